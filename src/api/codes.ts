@@ -1,0 +1,21 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { Problem, type ProblemKind } from "../errors.js";
+
+const codes: Record<ProblemKind, Code> = {
+  invalid: Code.InvalidArgument,
+  unauthenticated: Code.Unauthenticated,
+  "permission-denied": Code.PermissionDenied,
+  "not-found": Code.NotFound,
+  "already-exists": Code.AlreadyExists,
+  "failed-precondition": Code.FailedPrecondition,
+  "resource-exhausted": Code.ResourceExhausted,
+  unavailable: Code.Unavailable,
+  "deadline-exceeded": Code.DeadlineExceeded,
+  cancelled: Code.Canceled,
+};
+
+/** The error that a caller gets, with its gRPC code. What is not a `Problem` is masked: its text never reaches a caller. */
+export function toRpcError(error: unknown): ConnectError {
+  if (error instanceof Problem) return new ConnectError(error.message, codes[error.kind], undefined, undefined, error);
+  return new ConnectError("internal error", Code.Internal, undefined, undefined, error);
+}

@@ -1,0 +1,30 @@
+import type {
+  DescMethodClientStreaming,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
+import type { Caller } from "../identity/caller.js";
+
+/** What a handler knows of the call beside its request. */
+export interface Call {
+  readonly caller: Caller;
+  /** Aborts when the caller is gone or its deadline has passed. */
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+}
+
+/** The handlers of a service: one for each method of its descriptor, under the same name. */
+export type Handlers<S extends DescService> = {
+  [M in keyof S["method"]]: Handler<S["method"][M]>;
+};
+
+type Handler<M> = M extends DescMethodUnary<infer I, infer O>
+  ? (request: MessageShape<I>, call: Call) => Promise<MessageInitShape<O>>
+  : M extends DescMethodServerStreaming<infer I, infer O>
+    ? (request: MessageShape<I>, call: Call) => AsyncIterable<MessageInitShape<O>>
+    : M extends DescMethodClientStreaming<infer I, infer O>
+      ? (requests: AsyncIterable<MessageShape<I>>, call: Call) => Promise<MessageInitShape<O>>
+      : never;

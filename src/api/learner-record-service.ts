@@ -1,0 +1,73 @@
+import type { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { Record as RecordMessage } from "../../gen/learning_credentials/v1/record_pb.js";
+import type { Database } from "../db/database.js";
+import { invalid, Problem } from "../errors.js";
+import { importRecords } from "../learners/import-records.js";
+import type { LearnerRecord } from "../learners/record.js";
+import type { Handlers } from "./handlers.js";
+import { parseRecord, recordWarning } from "./parse-record.js";
+
+const MAX_BATCH = 5000;
+const MAX_REPORTED_REJECTIONS = 1000;
+const MAX_REPORTED_WARNINGS = 100;
+
+export function learnerRecordService(database: Database): Handlers<typeof LearnerRecordService> {
+  return {
+    async importRecords(requests, call) {
+      const tally = newTally();
+      let skipInvalid = false;
+      for await (const request of requests) {
+        skipInvalid ||= request.skipInvalid;
+        const records = parseBatch(request.records, tally, skipInvalid);
+        tally.written += await importRecords(database, records, call.signal);
+      }
+      return { summary: summary(tally), rejected: tally.rejections };
+    },
+
+    async upsertRecords({ records }, call) {
+      if (records.length === 0) throw invalid("records is empty: give at least one record.");
+      const tally = newTally();
+      const parsed = parseBatch(records, tally, false);
+      tally.written = await importRecords(database, parsed, call.signal);
+      return { summary: summary(tally) };
+    },
+  };
+}
+
+interface Tally {
+  received: number;
+  written: number;
+  rejected: number;
+  rejections: { index: number; reason: string }[];
+  warnings: string[];
+}
+
+function newTally(): Tally {
+  return { received: 0, written: 0, rejected: 0, rejections: [], warnings: [] };
+}
+
+function summary({ received, written, rejected, warnings }: Tally) {
+  return { received, written, rejected, unchanged: received - written - rejected, warnings };
+}
+
+function parseBatch(messages: readonly RecordMessage[], tally: Tally, skipInvalid: boolean): LearnerRecord[] {
+  if (messages.length > MAX_BATCH) {
+    throw invalid(`A message holds ${messages.length} records; at most ${MAX_BATCH} are accepted.`);
+  }
+  const records: LearnerRecord[] = [];
+  for (const message of messages) {
+    const index = tally.received++;
+    try {
+      const record = parseRecord(message);
+      const warning = recordWarning(record);
+      if (warning !== undefined && tally.warnings.length < MAX_REPORTED_WARNINGS) tally.warnings.push(warning);
+      records.push(record);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!skipInvalid) throw invalid(`Record ${index} (counted from 0): ${error.message}`, error);
+      tally.rejected++;
+      if (tally.rejections.length < MAX_REPORTED_REJECTIONS) tally.rejections.push({ index, reason: error.message });
+    }
+  }
+  return records;
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+
+/** The settings of one process, read once from its environment. */
+export type Config = ReturnType<typeof toConfig>;
+
+/** Thrown by `readConfig`; the message lists every problem, one a line, by the name of its variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const boolean = z
+  .enum(["True", "False", "true", "false", "1", "0"], "must be True, False, true, false, 1 or 0")
+  .transform((text) => ["True", "true", "1"].includes(text));
+const port = z.coerce.number("must be a port number, 0 to 65535").int().min(0).max(65535);
+const url = (...schemes: string[]) =>
+  z.string().refine(
+    (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
+    `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+  );
+const secret = z.string().min(32, "must have at least 32 characters");
+
+/** A relative directory in the file store, so that keys made from it stay inside. */
+const directory = z
+  .string()
+  .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/, "must be a relative path of letters, digits, `_`, `-`, `.` and `/`");
+
+const environment = z.object({
+  LEARNING_CREDENTIALS_OUTPUT_DIR: directory.default("learning_credentials"),
+  LEARNING_CREDENTIALS_CUSTOM_DOMAIN: z
+    .string()
+    .regex(/^(https?:\/\/)?[A-Za-z0-9.-]+(:\d+)?(\/[\w./-]*)?$/, "must be a domain, such as credentials.example.org")
+    .optional(),
+  LEARNING_CREDENTIALS_NAME_UPPERCASE: boolean.default(false),
+  LEARNING_CREDENTIALS_DATE_UPPERCASE: boolean.default(false),
+  LEARNING_CREDENTIALS_DATE_CHAR_SPACE: z.coerce.number("must be a number of points").min(-20).max(100).default(0),
+  CERTIFICATE_DATE_FORMAT: z.string().default("%B %-d, %Y"),
+  PLATFORM_NAME: z.string().max(255).default("Learning Credentials"),
+  TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),
+  LANGUAGE_CODE: z.string().refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR").default("en"),
+  DATABASE_URL: url("postgres", "postgresql").optional(),
+  DATA_DIR: z.string().default(".data"),
+  HOST: z.string().optional(),
+  HTTP_PORT: port.default(8080),
+  GRPC_PORT: port.default(50051),
+  PUBLIC_URL: url("http", "https")
+    .transform((text) => text.replace(/\/+$/, ""))
+    .optional(),
+  URL_SIGNING_SECRET: secret.optional(),
+  AUTH_JWT_SECRET: secret.optional(),
+  AUTH_JWKS_URL: url("http", "https").optional(),
+  AUTH_JWT_ISSUER: z.string().optional(),
+  AUTH_JWT_AUDIENCE: z.string().optional(),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be trace, debug, info, warn, error, fatal or silent")
+    .default("info"),
+});
+
+/** The names of all settings, for the README's table and its test. */
+export const settingNames = Object.keys(environment.shape);
+
+/**
+ * Reads the settings from environment variables; an empty one counts as absent.
+ * @throws ConfigError
+ */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => `${path.join(".")}=${shown(path, given)}: ${message}`).join("\n"),
+    );
+  }
+  const missing = parsed.data.DATABASE_URL === undefined ? [] : missingBesideDatabase(parsed.data);
+  if (missing.length > 0) throw new ConfigError(missing.join("\n"));
+  return toConfig(parsed.data);
+}
+
+/** On a database of its own the service makes up what it needs; on a given one it must not. */
+function missingBesideDatabase(settings: z.infer<typeof environment>): string[] {
+  const missing: string[] = [];
+  const because = "must be set when DATABASE_URL is";
+  if (settings.AUTH_JWT_SECRET === undefined && settings.AUTH_JWKS_URL === undefined) {
+    missing.push(`AUTH_JWT_SECRET or AUTH_JWKS_URL: ${because}: it tells which tokens to trust`);
+  }
+  if (settings.PUBLIC_URL === undefined) {
+    missing.push(`PUBLIC_URL: ${because}: it is printed on credentials, such as https://credentials.example.org`);
+  }
+  if (settings.URL_SIGNING_SECRET === undefined) {
+    missing.push(`URL_SIGNING_SECRET: ${because}: it signs download links; 32 random characters or more`);
+  }
+  return missing;
+}
+
+function toConfig(settings: z.infer<typeof environment>) {
+  return {
+    outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
+    customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
+    nameUppercase: settings.LEARNING_CREDENTIALS_NAME_UPPERCASE,
+    dateUppercase: settings.LEARNING_CREDENTIALS_DATE_UPPERCASE,
+    dateCharSpace: settings.LEARNING_CREDENTIALS_DATE_CHAR_SPACE,
+    dateFormat: settings.CERTIFICATE_DATE_FORMAT,
+    platformName: settings.PLATFORM_NAME,
+    timeZone: settings.TIME_ZONE,
+    language: settings.LANGUAGE_CODE,
+    databaseUrl: settings.DATABASE_URL,
+    dataDir: settings.DATA_DIR,
+    /** Loopback only on embedded defaults: nobody else is meant to reach them. */
+    host: settings.HOST ?? (settings.DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0"),
+    httpPort: settings.HTTP_PORT,
+    grpcPort: settings.GRPC_PORT,
+    publicUrl: settings.PUBLIC_URL,
+    urlSigningSecret: settings.URL_SIGNING_SECRET,
+    auth: {
+      secret: settings.AUTH_JWT_SECRET,
+      jwksUrl: settings.AUTH_JWKS_URL,
+      issuer: settings.AUTH_JWT_ISSUER,
+      audience: settings.AUTH_JWT_AUDIENCE,
+    },
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** The value of a setting in an error message, unless it may be a secret. */
+function shown(path: PropertyKey[], given: Record<string, string | undefined>): string {
+  const name = String(path[0]);
+  return /SECRET|KEY|URL/.test(name) ? "…" : (given[name] ?? "");
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+import { invalid } from "../errors.js";
+import type { ConfigurableFunction } from "./options.js";
+
+/** The functions that credential types can name. */
+export interface Functions<
+  Retrieval extends ConfigurableFunction = ConfigurableFunction,
+  Generation extends ConfigurableFunction = ConfigurableFunction,
+> {
+  /** @throws Problem `invalid` listing what is known */
+  retrieval(name: string): Retrieval;
+  /** @throws Problem `invalid` listing what is known */
+  generation(name: string): Generation;
+  /** All of them, by name. */
+  list(): { kind: "retrieval" | "generation"; fn: ConfigurableFunction }[];
+}
+
+/** @throws Error when two functions have the same name */
+export function createFunctions<R extends ConfigurableFunction, G extends ConfigurableFunction>(
+  retrieval: readonly R[],
+  generation: readonly G[],
+): Functions<R, G> {
+  const retrievals = byName(retrieval);
+  const generations = byName(generation);
+  return {
+    retrieval: (name) => find(retrievals, "retrieval_func", name),
+    generation: (name) => find(generations, "generation_func", name),
+    list: () =>
+      [
+        ...retrieval.map((fn) => ({ kind: "retrieval" as const, fn })),
+        ...generation.map((fn) => ({ kind: "generation" as const, fn })),
+      ].sort((a, b) => (a.fn.name < b.fn.name ? -1 : 1)),
+  };
+}
+
+function byName<F extends ConfigurableFunction>(functions: readonly F[]): Map<string, F> {
+  const map = new Map<string, F>();
+  for (const fn of functions) {
+    if (map.has(fn.name)) throw new Error(`Two functions are named ${fn.name}: each needs a name of its own.`);
+    map.set(fn.name, fn);
+  }
+  return map;
+}
+
+function find<F>(functions: Map<string, F>, field: string, name: string): F {
+  const fn = functions.get(name);
+  if (fn) return fn;
+  throw invalid(`${field} is ${JSON.stringify(name)}, which is not known. Known: ${[...functions.keys()].sort().join(", ")}.`);
+}

@@ -1,0 +1,78 @@
+import { runMigrations } from "graphile-worker";
+import type { Knex } from "knex";
+import type { Database } from "./database.js";
+import * as learnerRecords from "./migrations/001-learner-records.js";
+import * as configurations from "./migrations/002-configurations.js";
+import * as credentials from "./migrations/003-credentials.js";
+import * as workerPools from "./migrations/004-worker-pools.js";
+
+/** In order. A migration that has landed is never changed: a later one corrects it. */
+const migrations: Record<string, Knex.Migration> = {
+  "001-learner-records": learnerRecords,
+  "002-configurations": configurations,
+  "003-credentials": credentials,
+  "004-worker-pools": workerPools,
+};
+
+/** What `pg_advisory_lock` is asked for while migrating: any number that nobody else uses. */
+const MIGRATION_LOCK = 0x1ead_c4ed;
+
+/** Which migrations a database has seen, by name and in order. */
+export interface MigrationStatus {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+}
+
+/** Brings the database up to date and returns the names of the migrations that this took. */
+export function migrateUp(database: Database): Promise<string[]> {
+  return exclusively(database, async () => {
+    const [, applied] = (await database.knex.migrate.latest(settings)) as [number, string[]];
+    await runMigrations({ connectionString: database.url });
+    return applied;
+  });
+}
+
+/** Takes back the last migration, with the data in its tables, and returns its name; undefined when there is none. */
+export function migrateDown(database: Database): Promise<string | undefined> {
+  return exclusively(database, async () => {
+    const { applied } = await statusOf(database);
+    const last = applied.at(-1);
+    if (last === undefined) return undefined;
+    await database.knex.migrate.down({ ...settings, name: last } as Knex.MigratorConfig);
+    return last;
+  });
+}
+
+/** Tells which migrations were applied, without changing anything. */
+export async function migrationStatus(database: Database): Promise<MigrationStatus> {
+  const { rows } = await database.knex.raw("select to_regclass('knex_migrations') is not null as exists");
+  return rows[0].exists ? statusOf(database) : { applied: [], pending: Object.keys(migrations) };
+}
+
+const settings = {
+  migrationSource: {
+    getMigrations: async () => Object.keys(migrations),
+    getMigrationName: (name: string) => name,
+    getMigration: async (name: string) => migrations[name] as Knex.Migration,
+  },
+  // A newer version may have migrated the database already, while this one is still in use.
+  disableMigrationsListValidation: true,
+} satisfies Knex.MigratorConfig;
+
+async function statusOf(database: Database): Promise<MigrationStatus> {
+  const [applied, pending] = (await database.knex.migrate.list(settings)) as [{ name: string }[], string[]];
+  return { applied: applied.map(({ name }) => name), pending };
+}
+
+/**
+ * Of several processes that start at once, one migrates and the others wait. Knex's own lock is a row, which a killed
+ * process leaves behind: under ours it can only be stale.
+ */
+async function exclusively<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  return database.knex.transaction(async (transaction) => {
+    await transaction.raw("set local statement_timeout = 0");
+    await transaction.raw("select pg_advisory_xact_lock(?)", [MIGRATION_LOCK]);
+    await database.knex.migrate.forceFreeMigrationsLock(settings);
+    return work();
+  });
+}

@@ -1,0 +1,80 @@
+import type { Knex } from "knex";
+
+/**
+ * What the platform tells. Each row is one fact, kept as told and joined when read, so that facts may arrive in any
+ * order. A withdrawn fact stays as a row with `is_deleted`: it must still outweigh older ones that arrive late.
+ * Keys are compared byte by byte, whatever the database's collation.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table learners (
+      username text collate "C" primary key check (length(username) between 1 and 255),
+      email text not null check (length(email) <= 254),
+      full_name text not null check (length(full_name) <= 255),
+      is_active boolean not null,
+      locale text not null,
+      observed_at timestamptz not null,
+      is_deleted boolean not null
+    );
+
+    create table courses (
+      course_key text collate "C" primary key check (length(course_key) <= 255),
+      display_name text not null check (length(display_name) <= 255),
+      -- The grading policy: assignment types in lower case with their weights, in the order of the policy.
+      assignment_types text[] not null,
+      weights numeric[] not null,
+      observed_at timestamptz not null,
+      is_deleted boolean not null,
+      check (cardinality(assignment_types) = cardinality(weights)),
+      check (0 <= all (weights) and 1 >= all (weights))
+    );
+
+    create table learning_paths (
+      path_key text collate "C" primary key check (length(path_key) <= 255),
+      display_name text not null check (length(display_name) <= 255),
+      invite_only boolean not null,
+      step_course_keys text[] not null,
+      observed_at timestamptz not null,
+      is_deleted boolean not null
+    );
+    -- "Is this course a step of a path that the learner can access?"
+    create index learning_paths_by_step on learning_paths using gin (step_course_keys);
+
+    create table enrollments (
+      learning_context_key text collate "C" not null check (length(learning_context_key) <= 255),
+      username text collate "C" not null check (length(username) between 1 and 255),
+      is_active boolean not null,
+      observed_at timestamptz not null,
+      is_deleted boolean not null,
+      primary key (learning_context_key, username)
+    );
+    create index enrollments_by_learner on enrollments (username);
+
+    create table subsection_grades (
+      course_key text collate "C" not null check (length(course_key) <= 255),
+      username text collate "C" not null check (length(username) between 1 and 255),
+      usage_key text collate "C" not null check (length(usage_key) between 1 and 255),
+      assignment_type text not null,
+      earned numeric not null check (earned between 0 and 1e9),
+      possible numeric not null check (possible between 0 and 1e9),
+      observed_at timestamptz not null,
+      is_deleted boolean not null,
+      primary key (course_key, username, usage_key)
+    );
+    create index subsection_grades_by_learner on subsection_grades (username);
+
+    create table completions (
+      course_key text collate "C" not null check (length(course_key) <= 255),
+      username text collate "C" not null check (length(username) between 1 and 255),
+      percent numeric not null check (percent between 0 and 1),
+      observed_at timestamptz not null,
+      is_deleted boolean not null,
+      primary key (course_key, username)
+    );
+    create index completions_by_learner on completions (username);
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw("drop table completions, subsection_grades, enrollments, learning_paths, courses, learners");
+}

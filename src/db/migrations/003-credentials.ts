@@ -1,0 +1,48 @@
+import type { Knex } from "knex";
+
+/** The credentials issued. What one says is copied into its row: it stays true when records and types change. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table credentials (
+      id bigint generated always as identity primary key,
+      uuid uuid not null default gen_random_uuid() unique,
+      verify_uuid uuid not null default gen_random_uuid() unique,
+      username text collate "C" not null check (length(username) between 1 and 255),
+      configuration_id integer not null references credential_configurations on delete restrict,
+      status text not null check (status in ('generating', 'available', 'error', 'invalidated')),
+      issued_by text not null,
+
+      -- What it says, fixed when it is issued.
+      user_full_name text not null check (user_full_name ~ '[^[:space:]]'),
+      learning_context_key text collate "C" not null,
+      learning_context_name text not null,
+      credential_type text not null,
+      generation_func text not null,
+      options jsonb not null,
+      created_at timestamptz not null check (created_at = date_trunc('second', created_at)),
+
+      -- The attempt that may write its file: a worker of an older one has lost.
+      attempt integer not null default 1,
+      file_key text,
+      file_sha256 bytea check (length(file_sha256) = 32),
+      file_size integer check (file_size > 0),
+      error_reason text not null default '',
+      invalidation_reason text not null default '' check (length(invalidation_reason) <= 255),
+
+      check (num_nulls(file_key, file_sha256, file_size) in (0, 3)),
+      check (status <> 'available' or file_key is not null),
+      check (status not in ('generating', 'error') or file_key is null),
+      check ((status = 'error') = (error_reason <> '')),
+      check ((status = 'invalidated') = (invalidation_reason <> ''))
+    );
+    -- Whatever races: one credential for a learner and a configuration that is not invalidated.
+    create unique index credentials_one_in_force on credentials (username, configuration_id) where status <> 'invalidated';
+    create index credentials_by_learner on credentials (username, id);
+    create index credentials_by_context on credentials (learning_context_key, id);
+    create index credentials_by_configuration on credentials (configuration_id, id);
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw("drop table credentials");
+}

@@ -1,0 +1,183 @@
+import type { EventEmitter } from "node:events";
+import { type DescMessage, type DescMethod, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import type {
+  Deadline,
+  handleClientStreamingCall,
+  handleServerStreamingCall,
+  handleUnaryCall,
+  Metadata,
+  Server,
+  ServerWritableStream,
+  StatusObject,
+  sendUnaryData,
+} from "@grpc/grpc-js";
+import type { Logger } from "pino";
+import { toRpcError } from "../api/codes.js";
+import type { Bound, Inbound, Pipeline } from "../api/pipeline.js";
+import { invalid, Problem } from "../errors.js";
+
+/**
+ * Mounts one method on the server. Messages pass grpc-js as bytes, so that a malformed one fails where the pipeline
+ * validates, not before authentication.
+ */
+export function registerMethod(server: Server, pipeline: Pipeline, method: DescMethod, log: Logger): void {
+  const path = `/${method.parent.typeName}/${method.name}`;
+  switch (method.methodKind) {
+    case "unary":
+      server.register(path, unary(pipeline, method, log), asIs, asIs, "unary");
+      break;
+    case "server_streaming":
+      server.register(path, serverStream(pipeline, method, log), asIs, asIs, "serverStream");
+      break;
+    case "client_streaming":
+      server.register(path, clientStream(pipeline, method, log), asIs, asIs, "clientStream");
+      break;
+    case "bidi_streaming":
+      throw new Error(`${path} streams both ways: no edge can serve that`);
+  }
+}
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
+}
+
+function unary(pipeline: Pipeline, method: DescMethod, log: Logger): handleUnaryCall<Buffer, Buffer> {
+  return (call, respond) => {
+    const response = pipeline.unary(method, receive(call), () => bind(method.input, call.request));
+    answer(call, respond, method, response, log);
+  };
+}
+
+function serverStream(
+  pipeline: Pipeline,
+  method: DescMethod,
+  log: Logger,
+): handleServerStreamingCall<Buffer, Buffer> {
+  return async (call) => {
+    const responses = pipeline.serverStream(method, receive(call), () => bind(method.input, call.request));
+    try {
+      for await (const response of responses) {
+        if (!call.write(encode(method, response, log))) await drained(call);
+      }
+      ignoreCancelling(call);
+      call.end();
+    } catch (error) {
+      if (call.cancelled) return;
+      ignoreCancelling(call);
+      call.emit("error", statusOf(error)); // how grpc-js wants to be told the status of a stream
+    }
+  };
+}
+
+function clientStream(
+  pipeline: Pipeline,
+  method: DescMethod,
+  log: Logger,
+): handleClientStreamingCall<Buffer, Buffer> {
+  return (call, respond) => {
+    const response = pipeline.clientStream(method, receive(call), bindEach(method.input, call));
+    answer(call, respond, method, response, log);
+  };
+}
+
+function answer(
+  call: AnyCall,
+  respond: sendUnaryData<Buffer>,
+  method: DescMethod,
+  response: Promise<Message>,
+  log: Logger,
+): void {
+  response
+    .then((message) => encode(method, message, log))
+    .then(
+      (bytes) => {
+        ignoreCancelling(call);
+        respond(null, bytes);
+      },
+      (error) => {
+        ignoreCancelling(call);
+        respond(statusOf(error));
+      },
+    );
+}
+
+/** What the calls of every kind have in common. */
+interface AnyCall extends EventEmitter {
+  readonly metadata: Metadata;
+  getDeadline(): Deadline;
+}
+
+function receive(call: AnyCall): Inbound {
+  const abort = new AbortController();
+  const deadline = Number(call.getDeadline());
+  call.on("cancelled", () => abort.abort(cancellation(deadline)));
+  return {
+    credentials: { authorization: text(call, "authorization") },
+    abort,
+    timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
+    requestId: text(call, "x-request-id"),
+  };
+}
+
+/** grpc-js says `cancelled` when the deadline passes, too. */
+function cancellation(deadline: number): Problem {
+  return Date.now() >= deadline
+    ? new Problem("deadline-exceeded", "The deadline of the call has passed.")
+    : new Problem("cancelled", "The caller cancelled the call.");
+}
+
+/** grpc-js says `cancelled` at the end of every call: one that was answered must not be aborted. */
+function ignoreCancelling(call: AnyCall): void {
+  call.removeAllListeners("cancelled");
+}
+
+function text(call: AnyCall, key: string): string | undefined {
+  const [value] = call.metadata.get(key);
+  return typeof value === "string" ? value : undefined;
+}
+
+function bind(schema: DescMessage, bytes: Buffer): Bound {
+  try {
+    return { request: fromBinary(schema, bytes) };
+  } catch (error) {
+    return { problem: invalid(`The request is not a valid ${schema.typeName}.`, error) };
+  }
+}
+
+async function* bindEach(schema: DescMessage, messages: AsyncIterable<Buffer>): AsyncIterable<() => Bound> {
+  for await (const bytes of messages) yield () => bind(schema, bytes);
+}
+
+/** Encodes here, not in grpc-js, so that what does not fit its type is logged. */
+function encode(method: DescMethod, response: Message, log: Logger): Buffer {
+  try {
+    const bytes = toBinary(method.output, response);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  } catch (error) {
+    log.error(
+      { method: `${method.parent.typeName}/${method.name}`, err: error },
+      "response can't be encoded",
+    );
+    throw toRpcError(error);
+  }
+}
+
+function statusOf(error: unknown): Pick<StatusObject, "code" | "details"> {
+  const { code, rawMessage } = error instanceof ConnectError ? error : toRpcError(error);
+  return { code: code as number, details: rawMessage.toWellFormed() }; // grpc-js can't send half a surrogate pair
+}
+
+/** Resolves when the stream takes more, or when it is gone: then the pipeline ends it. */
+function drained(call: ServerWritableStream<Buffer, Buffer>): Promise<void> {
+  return new Promise((resolve) => {
+    if (call.destroyed) return resolve();
+    const done = () => {
+      call.off("drain", done);
+      call.off("close", done);
+      resolve();
+    };
+    call.on("drain", done);
+    call.on("close", done);
+  });
+}

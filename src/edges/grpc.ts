@@ -1,0 +1,100 @@
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { ReflectionService } from "@grpc/reflection";
+import { HealthImplementation, service as healthService } from "grpc-health-check";
+import type { Logger } from "pino";
+import type { Pipeline } from "../api/pipeline.js";
+import { fileDescriptors } from "./file-descriptors.js";
+import { registerMethod } from "./grpc-method.js";
+import { listenProblem } from "./listen-problem.js";
+
+/** The native gRPC door, open. */
+export interface GrpcEdge {
+  readonly port: number;
+  /** What the health service answers from now on, overall and for each service. Serving from the start. */
+  setServing(isServing: boolean): void;
+  /** Takes no more calls and waits for those under way, the rest of which it cuts off after `deadlineMs`. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+const CALLS_PER_CONNECTION = 1000;
+
+/** An idle connection is asked for a sign of life this often, so that watchers that vanished do not stay for ever. */
+const KEEPALIVE_MS = 60_000;
+const KEEPALIVE_TIMEOUT_MS = 20_000;
+
+/**
+ * Opens the native gRPC door: every service of the pipeline, health (grpc.health.v1) and reflection (v1 and v1alpha).
+ * @param options.port 0 picks a free one
+ * @param options.maxMessageBytes largest request message; a larger one is RESOURCE_EXHAUSTED. Default: 4 MiB
+ * @throws Problem `failed-precondition` when it can't listen there
+ */
+export async function createGrpcServer(options: {
+  pipeline: Pipeline;
+  host: string;
+  port: number;
+  log: Logger;
+  maxMessageBytes?: number;
+}): Promise<GrpcEdge> {
+  const { pipeline, host, port, log, maxMessageBytes = 4 * 1024 * 1024 } = options;
+  const server = new Server({
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
+    "grpc.keepalive_time_ms": KEEPALIVE_MS,
+    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
+    "grpc.enable_channelz": 0,
+  });
+
+  for (const service of pipeline.services) {
+    for (const method of service.methods) registerMethod(server, pipeline, method, log);
+  }
+  const health = addHealth(server, pipeline);
+  addReflection(server, pipeline);
+
+  return {
+    port: await listen(server, host, port),
+    setServing: health.setServing,
+    close(deadlineMs) {
+      health.setServing(false);
+      return shutDown(server, deadlineMs);
+    },
+  };
+}
+
+function addHealth(server: Server, pipeline: Pipeline): Pick<GrpcEdge, "setServing"> {
+  const health = new HealthImplementation();
+  health.addToServer(server);
+  const names = ["", ...pipeline.services.map((service) => service.typeName)];
+  const setServing = (isServing: boolean) => {
+    for (const name of names) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
+  };
+  setServing(true);
+  return { setServing };
+}
+
+/** Reflection reads nothing of a package definition but its file descriptors; of its own accord it takes only proto-loader's. */
+function addReflection(server: Server, pipeline: Pipeline): void {
+  const health = healthService.Check?.requestType;
+  if (!health) throw new Error("grpc-health-check has no method Check");
+  const fileDescriptorProtos = [...health.fileDescriptorProtos, ...fileDescriptors(pipeline.services)];
+  new ReflectionService({ all: { ...health, fileDescriptorProtos } }).addToServer(server);
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, boundPort) => {
+      if (error) reject(listenProblem({ protocol: "gRPC", host, port, setting: "GRPC_PORT" }, error));
+      else resolve(boundPort);
+    });
+  });
+}
+
+function shutDown(server: Server, deadlineMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cutOff = setTimeout(() => server.forceShutdown(), deadlineMs);
+    server.tryShutdown(() => {
+      clearTimeout(cutOff);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import { Problem } from "../errors.js";
+
+const reasons: Record<string, string> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "this user may not open the port",
+  EADDRNOTAVAIL: "this machine does not have that address",
+  ENOTFOUND: "the host name is unknown",
+};
+
+/** Why a door could not be opened, and which setting to change. */
+export function listenProblem(
+  door: { protocol: string; host: string; port: number; setting: "HTTP_PORT" | "GRPC_PORT" },
+  cause: Error,
+): Problem {
+  const { protocol, host, port, setting } = door;
+  const code = Object.keys(reasons).find((known) => cause.message.includes(known));
+  const reason = code === undefined ? cause.message : reasons[code];
+  const remedy =
+    code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
+      ? "Set HOST to an address of this machine."
+      : `Set ${setting} to another port, or to 0 for any free one.`;
+  return new Problem(
+    "failed-precondition",
+    `${protocol} can't listen on ${host}:${port}: ${reason}. ${remedy}`,
+    {
+      cause,
+    },
+  );
+}

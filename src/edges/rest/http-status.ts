@@ -1,0 +1,24 @@
+import { Code } from "@connectrpc/connect";
+
+/**
+ * The HTTP status of each gRPC code: as google/rpc/code.proto has it (FAILED_PRECONDITION is 400 there), except that
+ * UNAUTHENTICATED is 403, by contract.
+ */
+export const httpStatus: Readonly<Record<Code, number>> = {
+  [Code.Canceled]: 499,
+  [Code.Unknown]: 500,
+  [Code.InvalidArgument]: 400,
+  [Code.DeadlineExceeded]: 504,
+  [Code.NotFound]: 404,
+  [Code.AlreadyExists]: 409,
+  [Code.PermissionDenied]: 403,
+  [Code.ResourceExhausted]: 429,
+  [Code.FailedPrecondition]: 400,
+  [Code.Aborted]: 409,
+  [Code.OutOfRange]: 400,
+  [Code.Unimplemented]: 501,
+  [Code.Internal]: 500,
+  [Code.Unavailable]: 503,
+  [Code.DataLoss]: 500,
+  [Code.Unauthenticated]: 403,
+};

@@ -1,0 +1,54 @@
+import type { DescEnum } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { enumNames } from "./enum-name.js";
+
+/** Anything but the characters that stand for themselves in JSON: quote, backslash, controls, and surrogates, which may be alone. */
+const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** Writes a JSON string. A surrogate that is alone is escaped, so that the text is valid UTF-8. */
+export function writeString(value: string): string {
+  return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
+}
+
+/**
+ * Writes a number with at most 6 decimals, without an exponent below 1e21, and never as `-0`.
+ * @throws RangeError when it is not finite
+ */
+export function writeNumber(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
+  return String(Number(value.toFixed(6)));
+}
+
+/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z. */
+const MIN_SECONDS = -62_135_596_800;
+const MAX_SECONDS = 253_402_300_799;
+
+/**
+ * Writes a moment as RFC 3339 in UTC: in whole seconds, or with as many of 3, 6 and 9 decimals as it needs.
+ * @throws RangeError when it is not within the years 1 to 9999
+ */
+export function writeTimestamp({ seconds, nanos }: Timestamp): string {
+  const whole = Number(seconds);
+  if (whole < MIN_SECONDS || whole > MAX_SECONDS || nanos < 0 || nanos > 999_999_999) {
+    throw new RangeError(`there is no moment of ${seconds} s and ${nanos} ns`);
+  }
+  const time = new Date(whole * 1000).toISOString().slice(0, 19);
+  return nanos === 0 ? `"${time}Z"` : `"${time}.${fraction(nanos)}Z"`;
+}
+
+function fraction(nanos: number): string {
+  return String(nanos)
+    .padStart(9, "0")
+    .replace(/(000){1,2}$/, "");
+}
+
+/** The writer of an enum's values; it throws a RangeError for a number that the enum does not have. */
+export function enumWriter(desc: DescEnum): (value: number) => string {
+  const texts = new Map([...enumNames(desc)].map(([number, name]) => [number, writeString(name)]));
+  return (value) => {
+    const text = texts.get(value);
+    if (text === undefined) throw new RangeError(`${desc.typeName} has no value ${value}`);
+    return text;
+  };
+}

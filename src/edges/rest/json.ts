@@ -1,0 +1,139 @@
+import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence as Presence } from "@bufbuild/protobuf/wkt";
+import { rest_json } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { enumWriter, writeNumber, writeString, writeTimestamp } from "./json-scalar.js";
+
+/** Writes a value as JSON text, without white space. */
+export type WriteJson<T = unknown> = (value: T) => string;
+
+/** A field of a message: its label with and without the comma before it, and its value; undefined leaves it out. */
+interface FieldWriter {
+  readonly localName: string;
+  readonly first: string;
+  readonly next: string;
+  readonly write: (value: unknown) => string | undefined;
+}
+
+/**
+ * Compiles the writer of a message's JSON in REST. Fields have their names in the .proto and stand in its order. They
+ * are always there, also with default values, except for unset ones that have presence; `rest_json` in
+ * options.proto says how a field can look otherwise. Numbers, 64-bit ones too, are JSON numbers with at most 6 decimals;
+ * enum values are named as in `enum-name.ts`; timestamps are RFC 3339 in UTC, with a fraction only when there is one.
+ *
+ * The writer throws a RangeError for what JSON can't say: a number that is not finite, an enum value or a moment that
+ * does not exist.
+ * @throws Error naming the field whose kind or `rest_json` is not supported
+ */
+export function createJsonWriter(desc: DescMessage): WriteJson<object> {
+  return messageWriter(desc, new Map());
+}
+
+/** `writers` are those begun already, so that a message may contain itself. */
+type Writers = Map<DescMessage, WriteJson<object>>;
+
+function messageWriter(desc: DescMessage, writers: Writers): WriteJson<object> {
+  const begun = writers.get(desc);
+  if (begun) return begun;
+  if (desc.typeName === "google.protobuf.Timestamp") return writeTimestamp as WriteJson<object>;
+  if (desc.typeName.startsWith("google.protobuf.")) throw new Error(`${desc.typeName} has no JSON in REST`);
+
+  const fields: FieldWriter[] = [];
+  function write(message: object): string {
+    let text = "{";
+    for (const field of fields) {
+      const value = field.write((message as Record<string, unknown>)[field.localName]);
+      if (value !== undefined) text += (text.length === 1 ? field.first : field.next) + value;
+    }
+    return `${text}}`;
+  }
+  writers.set(desc, write);
+  for (const field of desc.fields) fields.push(fieldWriter(field, writers));
+  return write;
+}
+
+function fieldWriter(field: DescField, writers: Writers): FieldWriter {
+  const label = `${writeString(field.name)}:`;
+  return {
+    localName: field.localName,
+    first: label,
+    next: `,${label}`,
+    write: optionalWriter(field, writers),
+  };
+}
+
+/** The writer of a field's value as `rest_json` wants it. */
+function optionalWriter(field: DescField, writers: Writers): FieldWriter["write"] {
+  const { nullWhenUnset, omitWhenEmpty, asObject } = getOption(field, rest_json);
+  const hasPresence = field.presence === Presence.EXPLICIT;
+  if (field.oneof) throw new Error(`${field}: a oneof has no JSON in REST`);
+  if (asObject && field.fieldKind !== "list") throw new Error(`${field}: as_object is for lists`);
+  if (nullWhenUnset && !hasPresence) throw new Error(`${field}: null_when_unset is for fields with presence`);
+  if (omitWhenEmpty && (nullWhenUnset || !(hasPresence || field.fieldKind === "list"))) {
+    throw new Error(
+      `${field}: omit_when_empty is for lists, and for fields with presence that are not null_when_unset`,
+    );
+  }
+
+  if (field.fieldKind === "list") {
+    const write = asObject ? objectWriter(field, writers) : listWriter(field, writers);
+    return (list) =>
+      omitWhenEmpty && (list as unknown[]).length === 0 ? undefined : write(list as unknown[]);
+  }
+  const write = valueWriter(field, writers);
+  if (!hasPresence) return write;
+  const unset = nullWhenUnset ? "null" : undefined;
+  return (value) => (value === undefined ? unset : write(value));
+}
+
+function listWriter(field: DescField & { fieldKind: "list" }, writers: Writers): WriteJson<unknown[]> {
+  const write = valueWriter(field, writers);
+  return (list) => {
+    let text = "[";
+    for (const item of list) text += (text.length === 1 ? "" : ",") + write(item);
+    return `${text}]`;
+  };
+}
+
+/** Writes `[{key, value}, …]` as `{"key": value, …}`. Text keeps what a JavaScript object would not: the order of keys like `1`, and `__proto__`. */
+function objectWriter(field: DescField & { fieldKind: "list" }, writers: Writers): WriteJson<unknown[]> {
+  const [key, value, ...others] = field.message?.fields ?? [];
+  if (
+    key?.name !== "key" ||
+    key.scalar !== ScalarType.STRING ||
+    value?.name !== "value" ||
+    others.length > 0
+  ) {
+    throw new Error(`${field}: as_object is for messages with two fields, string key and value`);
+  }
+  const write = optionalWriter(value, writers);
+  return (list) => {
+    let text = "{";
+    for (const item of list as { key: string; value: unknown }[]) {
+      text += `${text.length === 1 ? "" : ","}${writeString(item.key)}:${write(item.value) ?? "null"}`;
+    }
+    return `${text}}`;
+  };
+}
+
+/** The writer of one value: that of a singular field, or an item of a list. */
+function valueWriter(field: DescField, writers: Writers): WriteJson {
+  if (field.fieldKind === "map")
+    throw new Error(`${field}: a map has no JSON in REST, as it has no order: use as_object`);
+  if (field.message) return messageWriter(field.message, writers) as WriteJson;
+  if (field.enum) return enumWriter(field.enum) as WriteJson;
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return writeString as WriteJson;
+    case ScalarType.BYTES:
+      throw new Error(`${field}: bytes have no JSON in REST`);
+    case ScalarType.BOOL:
+    case ScalarType.INT64:
+    case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+      return String;
+    default:
+      return writeNumber as WriteJson;
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Decodes percent-encoding (RFC 3986) of UTF-8. The text is ASCII: Node refuses a URL with anything else.
+ * @returns undefined when an escape is malformed or the bytes are not UTF-8
+ */
+export function decodePercent(text: string): string | undefined {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { http } from "../../../gen/google/api/annotations_pb.js";
+import { type Bind, createBind } from "./bind.js";
+import { createErrorWriter } from "./error-body.js";
+import { createJsonWriter, type WriteJson } from "./json.js";
+import { parseTemplate, type Template } from "./template.js";
+
+/** A method with a `google.api.http` annotation, compiled. */
+export interface Route {
+  readonly method: DescMethod;
+  readonly template: Template;
+  readonly bind: Bind;
+  readonly writeResponse: WriteJson<object>;
+  readonly writeError: WriteJson<string>;
+}
+
+/**
+ * Compiles the route of a method; undefined when the method has no annotation.
+ * @throws Error naming the method when its annotation, or an option of its messages, is wrong or not supported
+ */
+export function createRoute(method: DescMethod, prefix: string): Route | undefined {
+  if (!hasOption(method, http)) return undefined;
+  try {
+    return compile(method, prefix);
+  } catch (error) {
+    throw new Error(`${methodName(method)}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The method's name in messages: `package.Service/Method`. */
+export function methodName(method: DescMethod): string {
+  return `${method.parent.typeName}/${method.name}`;
+}
+
+function compile(method: DescMethod, prefix: string): Route {
+  const { pattern, body, additionalBindings } = getOption(method, http);
+  if (method.methodKind !== "unary") throw new Error("only unary methods can have a REST route");
+  if (pattern.case !== "get")
+    throw new Error(`only "get" is supported in google.api.http, not "${pattern.case}"`);
+  if (body !== "") throw new Error(`a GET has no body: "body" must not be set in google.api.http`);
+  if (additionalBindings.length > 0)
+    throw new Error("additional_bindings of google.api.http are not supported");
+  if (!pattern.value.startsWith(prefix))
+    throw new Error(`its path "${pattern.value}" must begin with ${prefix}`);
+  const template = parseTemplate(pattern.value);
+  return {
+    method,
+    template,
+    bind: createBind(method.input, template.variables),
+    writeResponse: createJsonWriter(method.output),
+    writeError: createErrorWriter(method),
+  };
+}

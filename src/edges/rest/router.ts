@@ -1,0 +1,115 @@
+import { decodePercent } from "./percent.js";
+import type { Template } from "./template.js";
+
+/** The route of a path, and the segments of the path, still encoded and without a verb. */
+export interface Match<Route> {
+  readonly route: Route;
+  readonly segments: readonly string[];
+}
+
+/** Finds the route of a path. */
+export interface Router<Route> {
+  /**
+   * @param path that begins with `/`, still encoded, without query and without the slash at its end. An empty segment
+   * matches nothing. Where several templates match, the first segment in which they differ decides: a literal goes
+   * before `*`, and `*` before `**`.
+   */
+  match(path: string): Match<Route> | undefined;
+}
+
+/** What lies behind a segment: a tree with a branch for each matcher. */
+interface Node<Route> {
+  readonly literals: Map<string, Node<Route>>;
+  any?: Node<Route>;
+  /** Taken by `**`. */
+  rest?: Route;
+  /** Taken when the path ends here. */
+  end?: Route;
+}
+
+/**
+ * Builds the router.
+ * @throws Error when two templates match the same paths
+ */
+export function createRouter<Route extends { readonly template: Template }>(
+  routes: readonly Route[],
+  nameOf: (route: Route) => string,
+): Router<Route> {
+  const root = emptyNode<Route>();
+  /** A tree for each verb. What follows the last `:` is a verb only when it leads to a route in its tree. */
+  const byVerb = new Map<string, Node<Route>>();
+
+  for (const route of routes) {
+    const { verb } = route.template;
+    const taken = insert(verb === undefined ? root : branch(byVerb, verb), route);
+    if (taken)
+      throw new Error(`${nameOf(route)}: its path matches the same paths as that of ${nameOf(taken)}`);
+  }
+
+  function matchVerb(segments: string[]): Match<Route> | undefined {
+    const last = segments.length - 1;
+    const segment = segments[last] ?? "";
+    const colon = segment.lastIndexOf(":");
+    const tree = colon > 0 ? byVerb.get(segment.slice(colon + 1)) : undefined;
+    if (!tree) return undefined;
+    const withoutVerb = segments.with(last, segment.slice(0, colon));
+    const route = find(tree, withoutVerb, 0);
+    return route && { route, segments: withoutVerb };
+  }
+
+  return {
+    match(path) {
+      const segments = path.slice(1).split("/");
+      const withVerb = byVerb.size > 0 ? matchVerb(segments) : undefined;
+      if (withVerb) return withVerb;
+      const route = find(root, segments, 0);
+      return route && { route, segments };
+    },
+  };
+}
+
+function emptyNode<Route>(): Node<Route> {
+  return { literals: new Map() };
+}
+
+function branch<Route>(branches: Map<string, Node<Route>>, name: string): Node<Route> {
+  const node = branches.get(name) ?? emptyNode<Route>();
+  branches.set(name, node);
+  return node;
+}
+
+/** Puts the route into the tree, or gives back the one whose place it wants. */
+function insert<Route extends { readonly template: Template }>(
+  root: Node<Route>,
+  route: Route,
+): Route | undefined {
+  let node = root;
+  for (const matcher of route.template.segments) {
+    if (matcher === "**") {
+      if (node.rest) return node.rest;
+      node.rest = route;
+      return undefined;
+    }
+    if (matcher === "*") {
+      node.any ??= emptyNode();
+      node = node.any;
+    } else {
+      node = branch(node.literals, matcher.literal);
+    }
+  }
+  if (node.end) return node.end;
+  node.end = route;
+  return undefined;
+}
+
+function find<Route>(node: Node<Route>, segments: readonly string[], at: number): Route | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return node.end ?? node.rest;
+  if (segment === "") return undefined;
+  const literal = node.literals.get(segment) ?? node.literals.get(decodePercent(segment) ?? segment);
+  return (
+    (literal && find(literal, segments, at + 1)) ??
+    (node.any && find(node.any, segments, at + 1)) ??
+    (segments.includes("", at) ? undefined : node.rest)
+  );
+}

@@ -1,0 +1,124 @@
+import type { Knex } from "knex";
+import type { Criteria, RequiredGrades } from "./criteria.js";
+
+/** A piece of SQL with its bindings. */
+export interface Query {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+}
+
+/** What is required in one course. */
+export interface CourseRequirement {
+  readonly courseKey: string;
+  /** undefined: nobody meets it. */
+  readonly criteria: Criteria | undefined;
+}
+
+/** Weights by assignment type, by course key. */
+export type GradingPolicies = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Reads the grading policies of these courses; weights stay decimal texts, so that they are exact. */
+export async function readGradingPolicies(db: Knex, courseKeys: readonly string[]): Promise<GradingPolicies> {
+  const { rows } = await db.raw(
+    `select course_key, assignment_types, weights::text[] as weights
+     from courses where course_key = any (?::text[]) and not is_deleted`,
+    [courseKeys as string[]],
+  );
+  return new Map(
+    rows.map((row: { course_key: string; assignment_types: string[]; weights: string[] }) => [
+      row.course_key,
+      new Map(row.assignment_types.map((assignmentType, index) => [assignmentType, row.weights[index] ?? "0"])),
+    ]),
+  );
+}
+
+/**
+ * The query for the usernames of all who are eligible in a context: known, actively enrolled in it, and in every one of
+ * `courses` actively enrolled and meeting its criteria. It says of many what `progressTowards` says of one.
+ */
+export function eligibleLearners(
+  learningContextKey: string,
+  courses: readonly CourseRequirement[],
+  policies: GradingPolicies,
+): Query {
+  if (courses.length === 0 || courses.some(({ criteria }) => criteria === undefined)) {
+    return { sql: "select ''::text as username where false", bindings: [] };
+  }
+  const isPath = courses.length > 1 || courses[0]?.courseKey !== learningContextKey;
+  const conditions = courses.flatMap(({ courseKey, criteria }) => [
+    ...(isPath ? [enrolledIn(courseKey)] : []),
+    ...(criteria?.grades ? [withGrades(courseKey, criteria.grades, policies.get(courseKey) ?? new Map())] : []),
+    ...(criteria?.completion !== undefined ? [withCompletion(courseKey, criteria.completion)] : []),
+  ]);
+  const enrolled = enrolledIn(learningContextKey);
+  return {
+    sql: `
+      select learner.username
+      from learners learner
+      join (${enrolled.sql}) enrolled using (username)
+      ${conditions.map(({ sql }, index) => `join (${sql}) condition_${index} using (username)`).join("\n")}
+      where not learner.is_deleted`,
+    bindings: [...enrolled.bindings, ...conditions.flatMap(({ bindings }) => bindings)],
+  };
+}
+
+function enrolledIn(learningContextKey: string): Query {
+  return {
+    sql: "select username from enrollments where learning_context_key = ? and is_active and not is_deleted",
+    bindings: [learningContextKey],
+  };
+}
+
+function withCompletion(courseKey: string, required: number): Query {
+  if (required === 0) return { sql: "select username from learners", bindings: [] };
+  return {
+    sql: "select username from completions where course_key = ? and not is_deleted and percent >= ?::numeric",
+    bindings: [courseKey, String(required)],
+  };
+}
+
+/**
+ * One pass over the grades of the course, one pair of sums for each assignment type that counts: half the time of
+ * grouping by learner and type first, and by learner then.
+ */
+function withGrades(courseKey: string, required: RequiredGrades, policy: ReadonlyMap<string, string>): Query {
+  const weighted = required.total > 0 ? [...policy.keys()] : [];
+  const assignmentTypes = [...new Set([...required.byAssignmentType.keys(), ...weighted])];
+  if (assignmentTypes.length === 0) {
+    // A total is required, but nothing counts towards it.
+    return { sql: "select username from learners where ?::numeric <= 0", bindings: [String(required.total)] };
+  }
+  const percentage = (assignmentType: string) => `percentage_${assignmentTypes.indexOf(assignmentType)}`;
+  const conditions = [...required.byAssignmentType].map(([assignmentType, minimum]) => ({
+    sql: `round(${percentage(assignmentType)}, 6) >= ?::numeric`,
+    bindings: [String(minimum)] as unknown[],
+  }));
+  if (required.total > 0) {
+    const terms = weighted.map((assignmentType) => `coalesce(${percentage(assignmentType)} * ?::numeric, 0)`);
+    conditions.push({
+      sql: `round(${terms.join(" + ") || "0"}, 6) >= ?::numeric`,
+      bindings: [...weighted.map((assignmentType) => policy.get(assignmentType)), String(required.total)],
+    });
+  }
+  return {
+    sql: `
+      select username from (
+        select username, ${assignmentTypes
+          .map(
+            (assignmentType) =>
+              `100 * sum(earned) filter (where assignment_type = ?)
+               / nullif(sum(possible) filter (where assignment_type = ?), 0) as ${percentage(assignmentType)}`,
+          )
+          .join(", ")}
+        from subsection_grades
+        where course_key = ? and not is_deleted
+        group by username
+      ) attained
+      where ${conditions.map(({ sql }) => sql).join(" and ")}`,
+    bindings: [
+      ...assignmentTypes.flatMap((assignmentType) => [assignmentType, assignmentType]),
+      courseKey,
+      ...conditions.flatMap(({ bindings }) => bindings),
+    ],
+  };
+}

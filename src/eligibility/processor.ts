@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { ConfigurableFunction, Options } from "../configurations/options.js";
+import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
+
+/** A retrieval function: turns options into the criteria that a learner must meet in each course. */
+export interface Processor extends ConfigurableFunction {
+  /** `options` fit the schema. */
+  criteria(options: Options): Criteria;
+}
+
+const requiredGrades = z
+  .record(z.string(), z.number().min(0).max(1))
+  .refine((grades) => Object.keys(grades).length > 0, "must name at least one assignment type or Total")
+  .refine(
+    (grades) => new Set(Object.keys(grades).map((name) => name.toLowerCase())).size === Object.keys(grades).length,
+    "names an assignment type twice (case does not matter)",
+  )
+  .describe('Fraction 0..1 required in each assignment type, and in "Total": {"Exam": 0.65, "Total": 0.8}.');
+
+const requiredCompletion = z
+  .number()
+  .min(0)
+  .max(1)
+  .default(0.9)
+  .describe("Fraction 0..1 of the course that must be completed.");
+
+/** The retrieval functions that ship with the service. */
+export const builtInProcessors: readonly Processor[] = [
+  processor(
+    "learning_credentials.processors.retrieve_subsection_grades",
+    "Eligible are those who reach the required grades.",
+    z.strictObject({ required_grades: requiredGrades }),
+    (options) => ({ grades: percentages(options.required_grades) }),
+  ),
+  processor(
+    "learning_credentials.processors.retrieve_completions",
+    "Eligible are those who complete the required part of the course.",
+    z.strictObject({ required_completion: requiredCompletion }),
+    (options) => ({ completion: options.required_completion }),
+  ),
+  processor(
+    "learning_credentials.processors.retrieve_completions_and_grades",
+    "Eligible are those who complete the required part of the course and reach the required grades.",
+    z.strictObject({ required_completion: requiredCompletion, required_grades: requiredGrades }),
+    (options) => ({ grades: percentages(options.required_grades), completion: options.required_completion }),
+  ),
+];
+
+function processor<Shape extends z.ZodRawShape>(
+  name: string,
+  summary: string,
+  options: z.ZodObject<Shape, z.core.$strict>,
+  criteria: (options: z.output<z.ZodObject<Shape, z.core.$strict>>) => Criteria,
+): Processor {
+  return { name, summary, options, criteria: (given) => criteria(options.parse(given)) };
+}
+
+function percentages(fractions: Record<string, number>): RequiredGrades {
+  const byName = new Map(
+    Object.entries(fractions).map(([name, fraction]) => [name.toLowerCase(), Number((fraction * 100).toFixed(6))]),
+  );
+  const total = byName.get(TOTAL) ?? 0;
+  byName.delete(TOTAL);
+  return { byAssignmentType: byName, total };
+}

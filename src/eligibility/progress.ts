@@ -1,0 +1,109 @@
+import { isObject, mergeOptions, type Options, pick, STEPS } from "../configurations/options.js";
+import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
+import type { Processor } from "./processor.js";
+import type { ConfiguredCredential, CourseStanding, Standing } from "./standing.js";
+
+/** How far a learner is from a credential, or in one step towards it. */
+export interface Progress {
+  readonly isEligible: boolean;
+  /** What stands between the learner and eligibility, in words: `final: 55 of 60 %`. */
+  readonly missing: readonly string[];
+  /** Percentages by assignment type in the order of the policy, `total` last; present for grade-based criteria. */
+  readonly currentGrades?: Grades;
+  readonly requiredGrades?: Grades;
+  /** Fractions 0..1; present for completion-based criteria. */
+  readonly currentCompletion?: number;
+  readonly requiredCompletion?: number;
+  /** Present for learning paths, in the path's order. */
+  readonly steps?: readonly { readonly courseKey: string; readonly progress: Progress }[];
+}
+
+export type Grades = readonly { readonly key: string; readonly value: number }[];
+
+/** Tells how far the learner is from one of the configured credentials. */
+export function progressTowards(
+  credential: ConfiguredCredential,
+  processor: Processor,
+  standing: Standing,
+  isPath: boolean,
+): Progress {
+  const options = mergeOptions(credential.typeOptions, credential.options);
+  const inCourse = (course: CourseStanding) =>
+    courseProgress(criteriaFor(processor, options, course.courseKey), course, standing.hasLearnerRecord);
+  if (isPath) {
+    const steps = standing.courses.map((course) => ({ courseKey: course.courseKey, progress: inCourse(course) }));
+    return pathProgress(steps, standing.isEnrolled);
+  }
+  const [course] = standing.courses;
+  if (course === undefined) throw new Error("a course context stands for itself");
+  return inCourse(course);
+}
+
+/**
+ * The criteria in one course, where the options of its step replace those of the path.
+ * @returns undefined when neither says what is required there: then nobody is eligible
+ */
+export function criteriaFor(processor: Processor, options: Options, courseKey: string): Criteria | undefined {
+  const steps = options[STEPS];
+  const own = isObject(steps) ? steps[courseKey] : undefined;
+  const given = isObject(own) ? own : pick(options, processor);
+  return processor.options.safeParse(given).success ? processor.criteria(given) : undefined;
+}
+
+function pathProgress(steps: NonNullable<Progress["steps"]>, isEnrolled: boolean): Progress {
+  const missing = [
+    ...(isEnrolled ? [] : ["an active enrolment in the learning path"]),
+    ...(steps.length > 0 ? [] : ["the learning path has no steps"]),
+    ...steps.flatMap(({ courseKey, progress }) => progress.missing.map((text) => `${courseKey}: ${text}`)),
+  ];
+  return { isEligible: missing.length === 0, missing, steps };
+}
+
+function courseProgress(criteria: Criteria | undefined, course: CourseStanding, hasLearnerRecord: boolean): Progress {
+  if (criteria === undefined) return { isEligible: false, missing: ["no requirements are configured for this course"] };
+  const { grades, completion } = criteria;
+  const missing = [
+    ...(hasLearnerRecord ? [] : ["a learner record"]),
+    ...(course.isEnrolled ? [] : ["an active enrolment in the course"]),
+    ...(grades ? missingGrades(grades, course) : []),
+    ...(completion === undefined || course.completion >= completion
+      ? []
+      : [`completion: ${course.completion} of ${completion}`]),
+  ];
+  return {
+    isEligible: missing.length === 0,
+    missing,
+    ...(grades && gradesOf(grades, course)),
+    ...(completion !== undefined && { currentCompletion: course.completion, requiredCompletion: completion }),
+  };
+}
+
+/** Both sides are decimals of at most 6 places, so that comparing them as numbers is exact. */
+function missingGrades(required: RequiredGrades, course: CourseStanding): string[] {
+  const missing = [...required.byAssignmentType].flatMap(([assignmentType, percentage]) => {
+    const attained = course.grades[assignmentType];
+    if (attained === undefined) return [`${assignmentType}: not attempted, ${percentage} % required`];
+    return attained >= percentage ? [] : [`${assignmentType}: ${attained} of ${percentage} %`];
+  });
+  return course.total >= required.total ? missing : [...missing, `${TOTAL}: ${course.total} of ${required.total} %`];
+}
+
+function gradesOf(required: RequiredGrades, course: CourseStanding) {
+  const outsidePolicy = (names: Iterable<string>) =>
+    [...names].filter((name) => !course.assignmentTypes.includes(name)).sort();
+  const current = [...course.assignmentTypes, ...outsidePolicy(Object.keys(course.grades))];
+  const needed = [
+    ...course.assignmentTypes.filter((name) => required.byAssignmentType.has(name)),
+    ...outsidePolicy(required.byAssignmentType.keys()),
+  ];
+  return {
+    currentGrades: [
+      ...current.map((key) => ({ key, value: course.grades[key] ?? 0 })),
+      { key: TOTAL, value: course.total },
+    ],
+    requiredGrades: [
+      ...needed.map((key) => ({ key, value: required.byAssignmentType.get(key) ?? 0 })),
+      { key: TOTAL, value: required.total },
+    ],
+  };
+}

@@ -1,0 +1,142 @@
+import type { Knex } from "knex";
+import type { Options } from "../configurations/options.js";
+import { run } from "../db/run.js";
+import { hasAccess, isEnrolled } from "../learners/access.js";
+
+/** Everything that the answer about one learner in one context depends on, read in one statement. */
+export interface Standing {
+  readonly hasLearnerRecord: boolean;
+  readonly hasAccess: boolean;
+  readonly isEnrolled: boolean;
+  /** By configuration id. */
+  readonly configurations: readonly ConfiguredCredential[];
+  /** The course itself, or the steps of the path in order. */
+  readonly courses: readonly CourseStanding[];
+}
+
+/** A configured credential, and the learner's own while it is being generated or available. */
+export interface ConfiguredCredential {
+  readonly configurationId: number;
+  readonly credentialTypeId: number;
+  readonly name: string;
+  readonly retrievalFunc: string;
+  readonly typeOptions: Options;
+  readonly options: Options;
+  readonly existing: ExistingCredential | null;
+}
+
+export interface ExistingCredential {
+  readonly uuid: string;
+  readonly verifyUuid: string;
+  readonly status: "generating" | "available";
+  /** Seconds since 1970. */
+  readonly created: number;
+  readonly fileKey: string | null;
+}
+
+/** What a learner has attained in one course. */
+export interface CourseStanding {
+  readonly courseKey: string;
+  readonly isEnrolled: boolean;
+  /** The assignment types of the grading policy, in its order. */
+  readonly assignmentTypes: readonly string[];
+  /** Percentage by assignment type, rounded at 6 places; only those attempted. */
+  readonly grades: Readonly<Record<string, number>>;
+  /** Sum of percentage x weight, rounded at 6 places. */
+  readonly total: number;
+  /** A fraction 0..1. */
+  readonly completion: number;
+}
+
+/**
+ * The percentage of an assignment type is earned / possible over its graded subsections. Sums, products and rounding are
+ * `numeric`: in floating point, one learner in a few thousand misses a total that he reached exactly.
+ */
+const standingStatement = `
+  with asked (username, learning_context_key, retrieval_func) as (values (?::text, ?::text, ?::text)),
+  course (course_key, position) as (
+    select learning_context_key, 1::bigint from asked where learning_context_key like 'course-v1:%'
+    union all
+    select step.course_key, step.position
+    from asked
+    join learning_paths path on path.path_key = asked.learning_context_key and not path.is_deleted
+    cross join unnest(path.step_course_keys) with ordinality as step (course_key, position)
+  )
+  select
+    exists (
+      select from learners where learners.username = asked.username and not learners.is_deleted
+    ) as "hasLearnerRecord",
+    ${hasAccess} as "hasAccess",
+    ${isEnrolled("asked.learning_context_key")} as "isEnrolled",
+    (
+      select coalesce(json_agg(json_build_object(
+        'configurationId', configuration.id,
+        'credentialTypeId', type.id,
+        'name', type.name,
+        'retrievalFunc', type.retrieval_func,
+        'typeOptions', type.custom_options,
+        'options', configuration.custom_options,
+        'existing', case when credential.id is not null then json_build_object(
+          'uuid', credential.uuid,
+          'verifyUuid', credential.verify_uuid,
+          'status', credential.status,
+          'created', extract(epoch from credential.created_at)::bigint,
+          'fileKey', credential.file_key
+        ) end
+      ) order by configuration.id), '[]')
+      from credential_configurations configuration
+      join credential_types type on type.id = configuration.credential_type_id
+      left join credentials credential
+        on credential.configuration_id = configuration.id
+        and credential.username = asked.username
+        and credential.status in ('generating', 'available')
+      where configuration.learning_context_key = asked.learning_context_key
+        and (asked.retrieval_func = '' or type.retrieval_func = asked.retrieval_func)
+    ) as configurations,
+    (
+      select coalesce(json_agg(json_build_object(
+        'courseKey', course.course_key,
+        'isEnrolled', ${isEnrolled("course.course_key")},
+        'assignmentTypes', coalesce(record.assignment_types, '{}'),
+        'grades', coalesce(attained.grades, '{}'),
+        'total', coalesce(attained.total, 0),
+        'completion', coalesce(completion.percent, 0)
+      ) order by course.position), '[]')
+      from course
+      left join courses record on record.course_key = course.course_key and not record.is_deleted
+      left join completions completion
+        on completion.course_key = course.course_key
+        and completion.username = asked.username
+        and not completion.is_deleted
+      cross join lateral (
+        select
+          json_object_agg(grade.assignment_type, round(grade.percentage, 6)) as grades,
+          round(sum(grade.percentage * policy.weight), 6) as total
+        from (
+          select assignment_type, 100 * sum(earned) / sum(possible) as percentage
+          from subsection_grades
+          where course_key = course.course_key and username = asked.username and not is_deleted
+          group by assignment_type
+          having sum(possible) > 0
+        ) grade
+        left join unnest(record.assignment_types, record.weights) as policy (assignment_type, weight)
+          using (assignment_type)
+      ) attained
+    ) as courses
+  from asked`;
+
+/**
+ * Reads how a learner stands in a context, over all its configurations or those of one retrieval function.
+ * @param retrievalFunc dotted path; empty: all
+ */
+export async function readStanding(
+  db: Knex,
+  asked: { username: string; learningContextKey: string; retrievalFunc: string },
+): Promise<Standing> {
+  const { rows } = await run<Standing>(db, "standing", standingStatement, [
+    asked.username,
+    asked.learningContextKey,
+    asked.retrievalFunc,
+  ]);
+  return rows[0] as Standing;
+}

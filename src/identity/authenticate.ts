@@ -1,0 +1,38 @@
+import { type Authenticate, anonymous, type Caller } from "./caller.js";
+import { callerOf } from "./claims.js";
+import { presentedToken } from "./presented-token.js";
+import { createVerifiedTokens } from "./verified-tokens.js";
+import { createVerifyToken, type TokenRules } from "./verify-token.js";
+
+/** Which tokens are believed, and by which clock. */
+export type AuthenticationSettings = Omit<TokenRules, "now"> & {
+  /** Milliseconds since 1970; the system's clock unless given. */
+  readonly now?: (() => number) | undefined;
+};
+
+/** How many verified tokens are remembered: some 3 MB. */
+const REMEMBERED_TOKENS = 10_000;
+
+/**
+ * Creates the check of credentials: token -> claims -> caller. A token verified within the last minute is answered at
+ * once, without a promise; a refused one is looked at every time.
+ * @throws Error when the settings name neither a secret nor a JWKS URL
+ */
+export function createAuthenticate(settings: AuthenticationSettings): Authenticate {
+  const now = settings.now ?? Date.now;
+  const verifyToken = createVerifyToken({ ...settings, now });
+  const verified = createVerifiedTokens({ capacity: REMEMBERED_TOKENS, now });
+
+  async function verify(token: string): Promise<Caller> {
+    const claims = await verifyToken(token);
+    const caller = callerOf(claims);
+    verified.remember(token, caller, claims.exp * 1000);
+    return caller;
+  }
+
+  return (credentials) => {
+    const token = presentedToken(credentials);
+    if (token === undefined) return anonymous;
+    return verified.find(token) ?? verify(token);
+  };
+}

@@ -1,0 +1,43 @@
+/** Who makes a call, as far as the access rules care. */
+export type Caller = Anonymous | User | Service;
+
+/** Nobody in particular: no credentials were presented, or the method is public and did not look at them. */
+export interface Anonymous {
+  readonly kind: "anonymous";
+}
+
+/** A person with a valid token. */
+export interface User {
+  readonly kind: "user";
+  readonly username: string;
+  readonly isStaff: boolean;
+}
+
+/** An internal platform service: a valid token with a scope of ours. */
+export interface Service {
+  readonly kind: "service";
+  readonly username: string;
+  /** May call methods that change something. */
+  readonly canWrite: boolean;
+}
+
+export const anonymous: Anonymous = { kind: "anonymous" };
+
+/** Whether the caller may look at every learner and every context: a staff user or a service. */
+export function isStaff(caller: Caller): boolean {
+  return caller.kind === "service" || (caller.kind === "user" && caller.isStaff);
+}
+
+/** The credentials that came with a call, not looked at yet. */
+export interface PresentedCredentials {
+  /** Value of `Authorization` (HTTP header or gRPC metadata). */
+  readonly authorization?: string | undefined;
+  /** Value of `Cookie`; left out by the edges on anything but GET and HEAD. */
+  readonly cookie?: string | undefined;
+}
+
+/**
+ * Tells who presents these credentials: `anonymous` when there are none.
+ * @throws Problem `unauthenticated` when they are not valid, `unavailable` when the keys to check them are out of reach
+ */
+export type Authenticate = (credentials: PresentedCredentials) => Caller | Promise<Caller>;

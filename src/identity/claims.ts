@@ -1,0 +1,42 @@
+import { Problem } from "../errors.js";
+import type { Caller } from "./caller.js";
+
+/** What a verified token says: anything at all, for any issuer may have written it. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** The scopes that make a token one of an internal platform service. */
+export const READ_SCOPE = "learning_credentials:read";
+export const WRITE_SCOPE = "learning_credentials:write";
+
+/** The first of these claims that is there names the caller. */
+const USERNAME_CLAIMS = ["preferred_username", "username", "sub"];
+
+/** Only the literal `true` counts: not 1, not "true". */
+const STAFF_CLAIMS = ["administrator", "is_staff", "superuser"];
+
+/** 1 to 255 characters; no control characters, nor lone surrogates, which the database would turn into one another. */
+const USERNAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+
+/**
+ * Reads who a verified token stands for. A scope of ours makes a service, whatever else the token says.
+ * @throws Problem `unauthenticated` when it names nobody
+ */
+export function callerOf(claims: Claims): Caller {
+  const username = USERNAME_CLAIMS.map((name) => claims[name]).find((value) => value !== undefined);
+  if (!isUsername(username)) throw new Problem("unauthenticated", "Token has no valid username.");
+  const scopes = scopesOf(claims);
+  const canWrite = scopes.includes(WRITE_SCOPE);
+  if (canWrite || scopes.includes(READ_SCOPE)) return { kind: "service", username, canWrite };
+  return { kind: "user", username, isStaff: STAFF_CLAIMS.some((name) => claims[name] === true) };
+}
+
+/** Whether a token may name its caller so. */
+export function isUsername(value: unknown): value is string {
+  return typeof value === "string" && USERNAME.test(value);
+}
+
+/** `scope` is a string of words (RFC 8693 section 4.2); the platform writes an array, `scopes`. */
+function scopesOf({ scope, scopes }: Claims): readonly unknown[] {
+  const words = typeof scope === "string" ? scope.split(" ") : [];
+  return Array.isArray(scopes) ? [...words, ...scopes] : words;
+}

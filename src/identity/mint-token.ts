@@ -1,0 +1,45 @@
+import { SignJWT } from "jose";
+import { invalid } from "../errors.js";
+import { isUsername } from "./claims.js";
+
+/** Whom a token stands for, and for how long. */
+export interface TokenRequest {
+  readonly secret: string;
+  readonly issuer?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly username: string;
+  readonly isStaff?: boolean | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly expiresInSeconds: number;
+}
+
+/** At most a hundred years. */
+const MAX_LIFETIME_S = 100 * 365 * 86_400;
+
+/**
+ * Signs a token (HS256) that `createAuthenticate` accepts with the same secret, issuer and audience.
+ * @throws Problem `invalid` when the name or the lifetime can't be accepted
+ */
+export async function mintToken(request: TokenRequest): Promise<string> {
+  const { secret, issuer, audience, username, isStaff, scopes, expiresInSeconds } = request;
+  if (!isUsername(username)) {
+    throw invalid(
+      `The username ${JSON.stringify(username)} must have 1 to 255 characters, none a control character.`,
+    );
+  }
+  if (!(expiresInSeconds > 0 && expiresInSeconds <= MAX_LIFETIME_S)) {
+    throw invalid(`A token can't expire in ${expiresInSeconds} seconds: give 1 to ${MAX_LIFETIME_S}.`);
+  }
+  const issuedAt = Math.floor(Date.now() / 1000);
+  const token = new SignJWT({
+    preferred_username: username,
+    administrator: isStaff === true,
+    scopes: scopes ?? [],
+  })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + expiresInSeconds);
+  if (issuer !== undefined) token.setIssuer(issuer);
+  if (audience !== undefined) token.setAudience(audience);
+  return await token.sign(new TextEncoder().encode(secret));
+}

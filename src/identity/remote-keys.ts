@@ -1,0 +1,96 @@
+import { createLocalJWKSet } from "jose";
+import { Problem } from "../errors.js";
+
+/** Public keys to verify tokens with, as jose takes them: finds the one that a token's header asks for. */
+export type KeySet = ReturnType<typeof createLocalJWKSet>;
+
+/** The key set of the platform, fetched when it is first needed. All methods throw Problem `unavailable`. */
+export interface RemoteKeys {
+  /** The keys, fetched again every ten minutes; while that fails, those of at most an hour ago still serve. */
+  current(): Promise<KeySet>;
+  /** Keys fetched after the ones that did not do; `undefined` when those were fetched a moment ago. */
+  newerThan(insufficient: KeySet): Promise<KeySet | undefined>;
+}
+
+const FRESH_MS = 10 * 60_000;
+const USABLE_MS = 60 * 60_000;
+/** Tokens that name unknown keys make us ask the platform for its keys no more often than this. */
+const COOLDOWN_MS = 10_000;
+const TIMEOUT_MS = 3_000;
+const MAX_BYTES = 256 * 1024;
+
+/** Creates the key set at a JWKS URL. `now` is in milliseconds since 1970. */
+export function createRemoteKeys({ url, now }: { url: string; now: () => number }): RemoteKeys {
+  const href = new URL(url).href;
+  let held: { readonly keys: KeySet; readonly fetchedAt: number } | undefined;
+  let failure: Problem | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let pending: Promise<void> | undefined;
+
+  async function fetchAgain(): Promise<void> {
+    try {
+      held = { keys: await fetchKeySet(href), fetchedAt: now() };
+      failure = undefined;
+    } catch (cause) {
+      failure = new Problem("unavailable", "The keys to check tokens with are out of reach; try again.", {
+        cause,
+      });
+    } finally {
+      askedAt = now();
+      pending = undefined;
+    }
+  }
+
+  /** Calls that need the keys at the same moment share one request. */
+  function refresh(): Promise<void> {
+    pending ??= fetchAgain();
+    return pending;
+  }
+
+  function ageMs(): number {
+    return held ? now() - held.fetchedAt : Number.POSITIVE_INFINITY;
+  }
+
+  function isCoolingDown(): boolean {
+    return now() - askedAt < COOLDOWN_MS;
+  }
+
+  return {
+    async current() {
+      if (ageMs() > USABLE_MS || (ageMs() > FRESH_MS && !isCoolingDown())) await refresh();
+      if (held && ageMs() <= USABLE_MS) return held.keys;
+      throw failure;
+    },
+
+    async newerThan(insufficient) {
+      if (held?.keys === insufficient && !isCoolingDown()) await refresh();
+      if (failure) throw failure;
+      return held?.keys === insufficient ? undefined : held?.keys;
+    },
+  };
+}
+
+/** Redirects are not followed: they would let whoever answers there choose another source of keys. */
+async function fetchKeySet(href: string): Promise<KeySet> {
+  const response = await fetch(href, {
+    headers: { accept: "application/jwk-set+json, application/json" },
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`the key set was answered with status ${response.status}`);
+  }
+  return createLocalJWKSet(JSON.parse(await boundedText(response)));
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new Error(`the key set is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

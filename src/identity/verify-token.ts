@@ -1,0 +1,181 @@
+import {
+  type CryptoKey,
+  decodeProtectedHeader,
+  errors,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from "jose";
+import { Problem } from "../errors.js";
+import { createRemoteKeys, type KeySet, type RemoteKeys } from "./remote-keys.js";
+
+/** Which tokens are believed. */
+export interface TokenRules {
+  /** Key of HS256, HS384 and HS512 tokens; without it they are refused. */
+  readonly secret?: string | undefined;
+  /** Where the public keys of all other tokens are; without it they are refused. */
+  readonly jwksUrl?: string | undefined;
+  /** `iss` must equal this, when given. */
+  readonly issuer?: string | undefined;
+  /** `aud` must be or hold this, when given. */
+  readonly audience?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A payload whose `exp`, in seconds since 1970, is there and sane. */
+export type VerifiedClaims = JWTPayload & { readonly exp: number };
+
+/**
+ * Checks a compact JWT: signature, `exp` (required), `nbf`, and `iss` and `aud` where they are configured.
+ * @throws Problem `unauthenticated`, or `unavailable` when the public keys are out of reach
+ */
+export type VerifyToken = (token: string) => Promise<VerifiedClaims>;
+
+const HMAC_ALGORITHMS = ["HS256", "HS384", "HS512"];
+const PUBLIC_KEY_ALGORITHMS = [
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+  ...["ES256", "ES384", "ES512", "EdDSA"],
+];
+
+/** How far the issuer's clock may differ from ours, in seconds. */
+const LEEWAY_S = 10;
+
+/** The end of the year 9999. A later `exp` is in milliseconds by mistake, or asks for a token for ever. */
+const MAX_EXP_S = 253_402_300_799;
+
+type Verify = (token: string) => Promise<JWTVerifyResult>;
+
+/**
+ * Creates the check. Each family of algorithms goes to its own key, so that no token can have a public key used as a
+ * secret. What a token's header offers as a key (`jwk`, `jku`, `x5c`, `x5u`) is never looked at.
+ * @throws Error when there is no key to check with
+ */
+export function createVerifyToken(rules: TokenRules): VerifyToken {
+  const { secret, jwksUrl, now } = rules;
+  if (!secret && !jwksUrl)
+    throw new Error("tokens can be checked with a secret, a JWKS URL, or both: give one");
+  const withSecret = secret ? secretVerifier(secret, rules) : undefined;
+  const withPublicKeys = jwksUrl
+    ? publicKeyVerifier(createRemoteKeys({ url: jwksUrl, now }), rules)
+    : undefined;
+
+  function verifierFor(alg: string | undefined): Verify | undefined {
+    if (alg === undefined) return undefined;
+    if (HMAC_ALGORITHMS.includes(alg)) return withSecret;
+    return PUBLIC_KEY_ALGORITHMS.includes(alg) ? withPublicKeys : undefined;
+  }
+
+  async function verify(token: string): Promise<VerifiedClaims> {
+    const verifier = verifierFor(decodeProtectedHeader(token).alg);
+    if (!verifier) throw new Error("no key is configured for the algorithm");
+    return plausible((await verifier(token)).payload);
+  }
+
+  // Besides its own errors, jose throws TypeErrors for some tokens and keys: no token may look like a fault of ours.
+  return (token) =>
+    verify(token).catch((error) => {
+      throw error instanceof Problem ? error : refusal(error);
+    });
+}
+
+/** The keys are made once: jose would import a bare secret anew for each token, a third of the price of a check. */
+function secretVerifier(secret: string, rules: TokenRules): Verify {
+  const keys = new Map(HMAC_ALGORITHMS.map((alg) => [alg, hmacKey(alg, secret)]));
+  function keyFor({ alg }: JWTHeaderParameters): Promise<CryptoKey> {
+    const key = keys.get(alg);
+    if (!key) throw new Error("no secret is kept for the algorithm");
+    return key;
+  }
+  return (token) => jwtVerify(token, keyFor, verifyOptions(HMAC_ALGORITHMS, rules));
+}
+
+function hmacKey(alg: string, secret: string): Promise<CryptoKey> {
+  const algorithm = { name: "HMAC", hash: alg.replace("HS", "SHA-") };
+  return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["verify"]);
+}
+
+/** A token that no key fits is tried once more with keys fetched anew: the platform may have changed them. */
+function publicKeyVerifier(remote: RemoteKeys, rules: TokenRules): Verify {
+  return async (token) => {
+    const options = verifyOptions(PUBLIC_KEY_ALGORITHMS, rules);
+    const keys = await remote.current();
+    try {
+      return await verifyWithSet(token, keys, options);
+    } catch (error) {
+      const newer = mayLackKey(error, token) ? await remote.newerThan(keys) : undefined;
+      if (!newer) throw error;
+      return await verifyWithSet(token, newer, options);
+    }
+  };
+}
+
+function mayLackKey(error: unknown, token: string): boolean {
+  if (error instanceof errors.JWKSNoMatchingKey) return true;
+  return (
+    error instanceof errors.JWSSignatureVerificationFailed && decodeProtectedHeader(token).kid === undefined
+  );
+}
+
+async function verifyWithSet(
+  token: string,
+  keys: KeySet,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, keys, options);
+  } catch (error) {
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return await verifyWithEach(token, error, options);
+    throw error;
+  }
+}
+
+/** Tries every key that the header allows; jose leaves that to its callers when `kid` does not single one out. */
+async function verifyWithEach(
+  token: string,
+  candidates: errors.JWKSMultipleMatchingKeys,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  for await (const key of candidates) {
+    try {
+      return await jwtVerify(token, key, options);
+    } catch (error) {
+      if (isAboutClaims(error)) throw error;
+    }
+  }
+  throw new errors.JWSSignatureVerificationFailed();
+}
+
+function isAboutClaims(error: unknown): boolean {
+  return (
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWTInvalid
+  );
+}
+
+function verifyOptions(algorithms: string[], { issuer, audience, now }: TokenRules): JWTVerifyOptions {
+  return {
+    algorithms,
+    clockTolerance: LEEWAY_S,
+    currentDate: new Date(now()),
+    ...(issuer !== undefined && { issuer }),
+    ...(audience !== undefined && { audience }),
+  };
+}
+
+/** Refuses what jose lets pass: no `exp`, one without end, an object as `sub`. */
+function plausible(claims: JWTPayload): VerifiedClaims {
+  const { exp, sub } = claims;
+  if (exp === undefined || exp > MAX_EXP_S) throw new Error(`"exp" must be at most ${MAX_EXP_S}`);
+  if (sub !== undefined && typeof sub !== "string") throw new Error('"sub" must be a string');
+  return { ...claims, exp };
+}
+
+/** The cause is the message alone: jose's errors carry the claims, which no log should show. */
+function refusal(error: unknown): Problem {
+  const message = error instanceof errors.JWTExpired ? "Token has expired." : "Invalid token.";
+  return new Problem("unauthenticated", message, { cause: error instanceof Error ? error.message : error });
+}

@@ -1,0 +1,130 @@
+import type { LearnerRecord, RecordKind } from "./record.js";
+
+/** Where the facts of a kind are kept, and the statement that takes in a batch of them. */
+export interface RecordTable {
+  /** Takes an array for each column. Affects the rows that are new, changed or observed later. */
+  readonly upsert: string;
+  /** The arrays of that statement. */
+  bindings(facts: readonly LearnerRecord[]): unknown[][];
+}
+
+/** In the order in which a batch is written, so that two batches lock rows in the same order. */
+export const recordTables: readonly [RecordKind, RecordTable][] = [
+  [
+    "learner",
+    table<"learner">("learners", {
+      username: { type: "text", isKey: true, of: (fact) => fact.username },
+      email: { type: "text", of: (fact) => fact.email },
+      full_name: { type: "text", of: (fact) => fact.fullName },
+      is_active: { type: "boolean", of: (fact) => fact.isActive },
+      locale: { type: "text", of: (fact) => fact.locale },
+    }),
+  ],
+  [
+    "course",
+    table<"course">("courses", {
+      course_key: { type: "text", isKey: true, of: (fact) => fact.courseKey },
+      display_name: { type: "text", of: (fact) => fact.displayName },
+      assignment_types: { type: "text[]", of: (fact) => fact.assignmentTypes },
+      weights: { type: "numeric[]", of: (fact) => fact.weights },
+    }),
+  ],
+  [
+    "learningPath",
+    table<"learningPath">("learning_paths", {
+      path_key: { type: "text", isKey: true, of: (fact) => fact.pathKey },
+      display_name: { type: "text", of: (fact) => fact.displayName },
+      invite_only: { type: "boolean", of: (fact) => fact.inviteOnly },
+      step_course_keys: { type: "text[]", of: (fact) => fact.stepCourseKeys },
+    }),
+  ],
+  [
+    "enrollment",
+    table<"enrollment">("enrollments", {
+      learning_context_key: { type: "text", isKey: true, of: (fact) => fact.learningContextKey },
+      username: { type: "text", isKey: true, of: (fact) => fact.username },
+      is_active: { type: "boolean", of: (fact) => fact.isActive },
+    }),
+  ],
+  [
+    "subsectionGrade",
+    table<"subsectionGrade">("subsection_grades", {
+      course_key: { type: "text", isKey: true, of: (fact) => fact.courseKey },
+      username: { type: "text", isKey: true, of: (fact) => fact.username },
+      usage_key: { type: "text", isKey: true, of: (fact) => fact.usageKey },
+      assignment_type: { type: "text", of: (fact) => fact.assignmentType },
+      earned: { type: "numeric", of: (fact) => fact.earned },
+      possible: { type: "numeric", of: (fact) => fact.possible },
+    }),
+  ],
+  [
+    "completion",
+    table<"completion">("completions", {
+      course_key: { type: "text", isKey: true, of: (fact) => fact.courseKey },
+      username: { type: "text", isKey: true, of: (fact) => fact.username },
+      percent: { type: "numeric", of: (fact) => fact.percent },
+    }),
+  ],
+];
+
+type Fact<K extends RecordKind> = Extract<LearnerRecord, { kind: K }>;
+
+interface Column<K extends RecordKind> {
+  readonly type: "text" | "boolean" | "numeric" | "text[]" | "numeric[]" | "timestamptz";
+  readonly isKey?: true;
+  of(fact: Fact<K>): unknown;
+}
+
+function table<K extends RecordKind>(name: string, own: Record<string, Column<K>>): RecordTable {
+  const columns: Record<string, Column<K>> = {
+    ...own,
+    is_deleted: { type: "boolean", of: (fact) => fact.isDeleted },
+    observed_at: { type: "timestamptz", of: (fact) => fact.observedAt },
+  };
+  const list = Object.values(columns);
+  return {
+    upsert: upsertStatement(name, columns),
+    bindings: (facts) =>
+      list.map((column) => {
+        // An array of arrays must be rectangular in Postgres: these are handed over as array literals.
+        const isArray = column.type.endsWith("[]");
+        return facts.map((fact) => {
+          const value = column.of(fact as Fact<K>);
+          return isArray ? arrayLiteral(value as readonly unknown[]) : value;
+        });
+      }),
+  };
+}
+
+/** Of several facts with one key in the batch, the one observed last counts; of those, the last one sent. */
+function upsertStatement<K extends RecordKind>(name: string, columns: Record<string, Column<K>>): string {
+  const names = Object.keys(columns);
+  const keys = names.filter((column) => columns[column]?.isKey).join(", ");
+  const values = names.filter((column) => !columns[column]?.isKey);
+  const contents = values.filter((column) => column !== "observed_at");
+  const arrays = names.map((column) => `?::${elementType(columns[column]?.type)}[]`);
+  const selected = names.map((column) => {
+    if (column === "observed_at") return "coalesce(told.observed_at, now())";
+    const { type } = columns[column] as Column<K>;
+    return type.endsWith("[]") ? `told.${column}::${type}` : `told.${column}`;
+  });
+  const of = (row: string, list: string[]) => list.map((column) => `${row}.${column}`).join(", ");
+  return `
+    insert into ${name} as known (${names.join(", ")})
+    select distinct on (${keys}) ${selected.join(", ")}
+    from unnest(${arrays.join(", ")}) with ordinality as told (${names.join(", ")}, position)
+    order by ${keys}, coalesce(told.observed_at, now()) desc, told.position desc
+    on conflict (${keys}) do update set (${values.join(", ")}) = (${of("excluded", values)})
+    where excluded.observed_at > known.observed_at
+       or (excluded.observed_at = known.observed_at
+           and (${of("excluded", contents)}) is distinct from (${of("known", contents)}))`;
+}
+
+function elementType(type: string | undefined): string {
+  return type?.endsWith("[]") ? "text" : (type ?? "text");
+}
+
+/** An array as Postgres writes it: `{"a","b"}`. */
+function arrayLiteral(values: readonly unknown[]): string {
+  return `{${values.map((value) => `"${String(value).replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
+}

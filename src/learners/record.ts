@@ -1,0 +1,71 @@
+/** One fact told by the learning platform; see `proto/learning_credentials/v1/record.proto`. */
+export type LearnerRecord =
+  | LearnerFact
+  | CourseFact
+  | LearningPathFact
+  | EnrollmentFact
+  | SubsectionGradeFact
+  | CompletionFact;
+
+interface Fact {
+  /** The fact is withdrawn; what is not part of its key means nothing. */
+  readonly isDeleted: boolean;
+  /** ISO 8601 in UTC; null: when it is written. */
+  readonly observedAt: string | null;
+}
+
+export interface LearnerFact extends Fact {
+  readonly kind: "learner";
+  readonly username: string;
+  readonly email: string;
+  readonly fullName: string;
+  readonly isActive: boolean;
+  readonly locale: string;
+}
+
+export interface CourseFact extends Fact {
+  readonly kind: "course";
+  readonly courseKey: string;
+  readonly displayName: string;
+  /** In lower case, in the order of the policy; `weights` stands beside it. */
+  readonly assignmentTypes: readonly string[];
+  /** Fractions 0..1. */
+  readonly weights: readonly number[];
+}
+
+export interface LearningPathFact extends Fact {
+  readonly kind: "learningPath";
+  readonly pathKey: string;
+  readonly displayName: string;
+  readonly inviteOnly: boolean;
+  readonly stepCourseKeys: readonly string[];
+}
+
+export interface EnrollmentFact extends Fact {
+  readonly kind: "enrollment";
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly isActive: boolean;
+}
+
+export interface SubsectionGradeFact extends Fact {
+  readonly kind: "subsectionGrade";
+  readonly username: string;
+  readonly courseKey: string;
+  readonly usageKey: string;
+  /** In lower case. */
+  readonly assignmentType: string;
+  /** Points. */
+  readonly earned: number;
+  readonly possible: number;
+}
+
+export interface CompletionFact extends Fact {
+  readonly kind: "completion";
+  readonly username: string;
+  readonly courseKey: string;
+  /** A fraction 0..1. */
+  readonly percent: number;
+}
+
+export type RecordKind = LearnerRecord["kind"];

@@ -1,0 +1,183 @@
+import bidiJs from "bidi-js";
+import { assignFaces, prepareText } from "./font-coverage.js";
+import type { Face, FontStyle } from "./fonts.js";
+import type { FontFeatures } from "./shared-font.js";
+
+/** How a text is set. Everything but the size, which `fitText` finds. */
+export interface TextStyle {
+  readonly font: FontStyle;
+  /** Space added between letters, in em; only where the script allows it. */
+  readonly spacing?: number;
+  readonly features?: FontFeatures;
+}
+
+/** Characters of one font and one direction. Lengths are in em. */
+export interface Run {
+  readonly text: string;
+  readonly face: Face;
+  readonly features: FontFeatures;
+  readonly spacing: number;
+  readonly width: number;
+}
+
+/** One line, its runs from left to right. Lengths are in em; extents are those of the ink. */
+export interface Line {
+  readonly runs: readonly Run[];
+  readonly width: number;
+  readonly ascent: number;
+  readonly descent: number;
+}
+
+/** A line's worth of text, with what is needed to cut it into lines. */
+export interface Paragraph {
+  /** Widths of the unbreakable pieces, and whether a space follows each. */
+  readonly pieces: readonly { readonly width: number; readonly spaced: boolean }[];
+  /** The line made of the pieces from `from` up to, not including, `to`. */
+  line(from: number, to: number): Line;
+}
+
+interface Item {
+  readonly text: string;
+  readonly start: number;
+  readonly face: Face;
+  readonly level: number;
+}
+
+// Its types declare a default export, but to Node it is a CommonJS function.
+const bidi = (bidiJs as unknown as typeof bidiJs.default)();
+const words = new Intl.Segmenter("und", { granularity: "word" });
+const withoutSpaces =
+  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+// Joiners and variation selectors stay: shaping needs them.
+const unprinted = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
+
+/** Width of the space between words, in em of the built-in family. */
+export const wordSpace = 0.25;
+
+/** Cuts a text at its line breaks; blank lines are dropped. */
+export function paragraphs(text: string, style: TextStyle): Paragraph[] {
+  return prepareText(text)
+    .split("\n")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => paragraph(part, style));
+}
+
+function paragraph(text: string, style: TextStyle): Paragraph {
+  const { levels } = bidi.getEmbeddingLevels(text, "auto");
+  const items = assignFaces(text, style.font).map((cluster) => ({
+    ...cluster,
+    level: levels[cluster.start] ?? 0,
+  }));
+  const ranges = unbreakableRanges(text);
+  const lineOf = (start: number, end: number) =>
+    line(
+      items.filter((item) => item.start >= start && item.start < end),
+      style,
+    );
+
+  return {
+    pieces: ranges.map(({ start, end }) => ({ width: lineOf(start, end).width, spaced: text[end] === " " })),
+    line: (from, to) => lineOf(ranges[from]?.start ?? 0, ranges[to - 1]?.end ?? 0),
+  };
+}
+
+/** Words, cut further where a script without spaces allows a break. */
+function unbreakableRanges(text: string): { start: number; end: number }[] {
+  const ranges: { start: number; end: number }[] = [];
+  for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
+    let start = index;
+    for (const { index: offset } of words.segment(word)) {
+      const position = index + offset;
+      const breakable =
+        withoutSpaces.test(text.charAt(position - 1)) && withoutSpaces.test(text.charAt(position));
+      if (offset === 0 || !breakable) continue;
+      ranges.push({ start, end: position });
+      start = position;
+    }
+    ranges.push({ start, end: index + word.length });
+  }
+  return ranges;
+}
+
+function line(items: readonly Item[], style: TextStyle): Line {
+  const placed = leftToRight(runsOf(items)).map((run) => measure(run, style));
+  const last = placed.at(-1)?.run;
+  return {
+    runs: placed.map(({ run }) => run),
+    width: placed.reduce((sum, { run }) => sum + run.width, 0) - (last?.spacing ?? 0),
+    ascent: Math.max(0, ...placed.map(({ ascent }) => ascent)),
+    descent: Math.max(0, ...placed.map(({ descent }) => descent)),
+  };
+}
+
+interface LogicalRun {
+  text: string;
+  face: Face;
+  level: number;
+}
+
+function runsOf(items: readonly Item[]): LogicalRun[] {
+  const runs: LogicalRun[] = [];
+  for (const item of items) {
+    const text = (item.level % 2 === 1 ? mirrored(item.text) : item.text).replace(unprinted, "");
+    const last = runs.at(-1);
+    if (last && last.face === item.face && last.level === item.level) last.text += text;
+    else runs.push({ text, face: item.face, level: item.level });
+  }
+  return runs.filter((run) => run.text !== "");
+}
+
+function mirrored(text: string): string {
+  return bidi.getMirroredCharacter(text) ?? text;
+}
+
+/** Rule L2 of the Unicode Bidirectional Algorithm (UAX #9), on runs; within a run the shaper turns the order. */
+function leftToRight(logical: readonly LogicalRun[]): LogicalRun[] {
+  const runs = [...logical];
+  const highest = Math.max(0, ...runs.map((run) => run.level));
+  for (let level = highest; level > 0; level--) {
+    let start = 0;
+    while (start < runs.length) {
+      if ((runs[start]?.level ?? 0) < level) {
+        start++;
+        continue;
+      }
+      let end = start;
+      while (end < runs.length && (runs[end]?.level ?? 0) >= level) end++;
+      runs.splice(start, end - start, ...runs.slice(start, end).reverse());
+      start = end;
+    }
+  }
+  return runs;
+}
+
+function measure(logical: LogicalRun, style: TextStyle): { run: Run; ascent: number; descent: number } {
+  const { face, text } = logical;
+  const rightToLeft = logical.level % 2 === 1;
+  const wanted = face.spaceable && !rightToLeft ? (style.spacing ?? 0) : 0;
+  const features = [
+    rightToLeft ? "rtla" : "ltra",
+    ...(style.features ?? []),
+    ...(wanted > 0 ? ["-liga", "-clig"] : []),
+  ];
+  const { glyphs, positions, advanceWidth } = face.font.layout(text, features as string[]);
+  // pdfkit loses its place when letter-spacing meets a mark that is positioned on its base.
+  const marked = positions.some((position) => position.xOffset !== 0 || position.yOffset !== 0);
+  const spacing = marked ? 0 : wanted;
+  const em = face.scale / face.font.unitsPerEm;
+
+  let ascent = 0;
+  let descent = 0;
+  glyphs.forEach((glyph, index) => {
+    const rise = positions[index]?.yOffset ?? 0;
+    if (!Number.isFinite(glyph.bbox.maxY)) return;
+    ascent = Math.max(ascent, (glyph.bbox.maxY + rise) * em);
+    descent = Math.max(descent, -(glyph.bbox.minY + rise) * em);
+  });
+  return {
+    run: { text, face, features, spacing, width: advanceWidth * em + spacing * glyphs.length },
+    ascent,
+    descent,
+  };
+}

@@ -1,0 +1,420 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DescService } from "@bufbuild/protobuf";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import {
+  CredentialService,
+  type GetCredentialMetadataRequest,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import {
+  EligibilityService,
+  type GetEligibilityRequest,
+} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { Call } from "../../../src/api/handlers.js";
+import { createPipeline, type Mount } from "../../../src/api/pipeline.js";
+import { createRestFront } from "../../../src/edges/rest/front.js";
+import { Problem, type ProblemKind } from "../../../src/errors.js";
+import type { Caller, PresentedCredentials } from "../../../src/identity/caller.js";
+
+const V1 = "/api/learning_credentials/v1";
+const ALLOW = "GET, HEAD, OPTIONS";
+
+/** What the handlers do, and what they and the authentication saw. */
+const seen: { credentials?: PresentedCredentials; call?: Call; key?: string } = {};
+let metadata: (request: GetCredentialMetadataRequest, call: Call) => unknown;
+
+const certificate = {
+  userFullName: "Ada Lovelace",
+  created: { seconds: 1768473000n },
+  learningContextName: "Analytical Engines",
+  status: CredentialStatus.AVAILABLE,
+};
+const CERTIFICATE =
+  '{"user_full_name":"Ada Lovelace","created":"2026-01-15T10:30:00Z","learning_context_name":"Analytical Engines",' +
+  '"status":"available","invalidation_reason":""}';
+
+function mountOnly(service: DescService, handlers: Record<string, unknown>): Mount {
+  const others = service.methods.map(({ localName }) => [localName, () => ({})]);
+  return { service, handlers: { ...Object.fromEntries(others), ...handlers } };
+}
+
+function authenticate(credentials: PresentedCredentials): Caller {
+  seen.credentials = credentials;
+  const username = /^Bearer (\w+)$/.exec(credentials.authorization ?? "")?.[1];
+  if (username === undefined) return { kind: "anonymous" };
+  return { kind: "user", username, isStaff: username === "staff" };
+}
+
+const front = createRestFront(
+  createPipeline({
+    mounts: [
+      mountOnly(CredentialService, {
+        getCredentialMetadata: async (request: GetCredentialMetadataRequest, call: Call) => {
+          seen.call = call;
+          seen.key = request.verifyUuid;
+          return metadata(request, call);
+        },
+      }),
+      mountOnly(EligibilityService, {
+        getEligibility: async (request: GetEligibilityRequest) => {
+          seen.key = request.learningContextKey;
+          return { contextKey: `${request.learningContextKey} ${request.username} ${request.retrievalFunc}` };
+        },
+      }),
+      mountOnly(ConfigurationService, {}),
+    ],
+    authenticate,
+    log: pino({ level: "silent" }),
+  }),
+);
+
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (!front.handle(request, response)) response.writeHead(418).end("not ours");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  port = (server.address() as AddressInfo).port;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await once(server.close(), "close");
+});
+
+beforeEach(() => {
+  metadata = () => certificate;
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+async function send(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<Answer> {
+  const request = httpRequest({ port, host: "127.0.0.1", method, path, headers });
+  request.end(body);
+  const [response] = await once(request, "response");
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() };
+}
+
+const get = (path: string, headers?: Record<string, string>) => send("GET", path, headers);
+const as = (username: string) => ({ authorization: `Bearer ${username}` });
+
+/** Sends bytes as they are and gives back everything that came until the connection ended. */
+async function sendRaw(text: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.write(text);
+  await once(socket, "close");
+  return Buffer.concat(chunks).toString();
+}
+
+describe("a call", () => {
+  test("is answered with exact JSON", async () => {
+    const { status, headers, body } = await get(`${V1}/metadata/6F9619FF-8B86-D011-B42D-00C04FC964FF/`);
+    expect(status).toBe(200);
+    expect(body).toBe(CERTIFICATE);
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(CERTIFICATE)),
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    expect(headers["transfer-encoding"]).toBeUndefined();
+  });
+
+  test("counts the length of its answer in bytes", async () => {
+    metadata = () => ({ ...certificate, userFullName: "Åsa 田中 🎓", learningContextName: "\ud83c alone" });
+    const { headers, body } = await get(`${V1}/metadata/x/`);
+    expect(headers["content-length"]).toBe(String(Buffer.byteLength(body)));
+    expect(JSON.parse(body)).toMatchObject({
+      user_full_name: "Åsa 田中 🎓",
+      learning_context_name: "\ud83c alone",
+    });
+  });
+
+  test.each([
+    ["course-v1:Org+Course+Run", "course-v1:Org+Course+Run"],
+    ["course-v1%3AOrg%2BCourse%2BRun", "course-v1:Org+Course+Run"],
+    ["path-v1:Org+1+Run+Group", "path-v1:Org+1+Run+Group"],
+    ["course-v1:%C3%9Cn%C3%AF+C+R", "course-v1:Ünï+C+R"],
+    ["a%2Fb", "a/b"],
+    ["%zz", "%zz"],
+    ["%ff", "%ff"],
+    ["..", ".."],
+  ])("takes %s from the path as %s", async (segment, key) => {
+    expect(await get(`${V1}/eligibility/${segment}/`, as("ada"))).toMatchObject({
+      status: 200,
+      body: JSON.stringify({ context_key: `${key}  `, credentials: [] }),
+    });
+    expect(seen.key).toBe(key);
+  });
+
+  test("takes the rest from the query", async () => {
+    const query = "?retrieval_func=a.b&username=ada&learning_context_key=other&unknown=1&unknown=2";
+    const { body } = await get(`${V1}/eligibility/k/${query}`, as("ada"));
+    expect(JSON.parse(body)).toEqual({ context_key: "k ada a.b", credentials: [] });
+  });
+
+  test("brings its credentials and its id", async () => {
+    const headers = { ...as("ada"), cookie: "a=1; b=2", "x-request-id": "trace-1" };
+    await get(`${V1}/eligibility/k/`, headers);
+    expect(seen.credentials).toEqual({ authorization: "Bearer ada", cookie: "a=1; b=2" });
+    await get(`${V1}/metadata/x/`, headers);
+    expect(seen.call).toMatchObject({ requestId: "trace-1", caller: { kind: "anonymous" } });
+  });
+
+  test("over one connection follows another", async () => {
+    const path = `${V1}/metadata/x/`;
+    const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const last = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    expect((await sendRaw(one + one + last)).split(CERTIFICATE)).toHaveLength(4);
+  });
+});
+
+describe("the order of checks", () => {
+  test.each([
+    ["nobody", {}, "username=a&username=b", 403, "Authentication credentials were not provided."],
+    ["nobody", {}, "username=%zz", 403, "Authentication credentials were not provided."],
+    ["a learner", as("ada"), "username=bob", 403, "Only staff may ask about another learner."],
+    ["a learner", as("ada"), "username=bob&username=ada", 403, "Only staff may ask about another learner."],
+    ["a learner", as("ada"), "username=%zz", 403, "Only staff may ask about another learner."],
+    ["a learner", as("ada"), "username=ada&username=bob", 400, "username: give it once, not several times."],
+    ["staff", as("staff"), "username=bob&username=ada", 400, "username: give it once, not several times."],
+    ["staff", as("staff"), "username=%zz", 400, 'username: "%zz" is not valid percent-encoding.'],
+  ])("%s %j asks with %s", async (_who, headers, query, status, detail) => {
+    expect(await get(`${V1}/eligibility/k/?${query}`, headers)).toMatchObject({
+      status,
+      body: JSON.stringify({ detail }),
+    });
+  });
+});
+
+describe("an error", () => {
+  const kinds: Record<ProblemKind, number> = {
+    invalid: 400,
+    unauthenticated: 403,
+    "permission-denied": 403,
+    "not-found": 404,
+    "already-exists": 409,
+    "failed-precondition": 400,
+    "resource-exhausted": 429,
+    unavailable: 503,
+    "deadline-exceeded": 504,
+    cancelled: 499,
+  };
+
+  test.each(Object.entries(kinds))(
+    "of kind %s has status %i and the key of its method",
+    async (kind, status) => {
+      metadata = () => {
+        throw new Problem(kind as ProblemKind, 'It said "no".');
+      };
+      const answer = await get(`${V1}/metadata/x/`);
+      expect(answer).toMatchObject({ status, body: '{"error":"It said \\"no\\"."}' });
+      expect(answer.headers).toMatchObject({
+        "content-type": "application/json",
+        "content-length": String(answer.body.length),
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+      });
+    },
+  );
+
+  test("that nobody foresaw is masked", async () => {
+    metadata = () => {
+      throw new Error("select secret from table");
+    };
+    expect(await get(`${V1}/metadata/x/`)).toMatchObject({ status: 500, body: '{"error":"internal error"}' });
+  });
+
+  test("in writing the answer is masked too", async () => {
+    const warning = once(process, "warning");
+    metadata = () => ({ ...certificate, status: 99 });
+    expect(await get(`${V1}/metadata/x/`)).toMatchObject({ status: 500, body: '{"error":"internal error"}' });
+    expect((await warning)[0]).toMatchObject({
+      message: "learning_credentials.v1.CredentialStatus has no value 99",
+    });
+  });
+});
+
+describe("paths", () => {
+  test.each([
+    "/api/learning_credentials/",
+    V1,
+    `${V1}/`,
+    `${V1}/metadata`,
+    `${V1}/metadata/`,
+    `${V1}/metadata//`,
+    `${V1}/metadata/x//`,
+    `${V1}//metadata/x/`,
+    `${V1}/metadata/x/y/`,
+    `${V1}/Metadata/x/`,
+    `${V1}/metadata%2Fx/`,
+    "/api/learning_credentials/v2/metadata/x/",
+    "/api/learning_credentials/?x=/v1/metadata/x/",
+  ])("%s is not found", async (path) => {
+    const answer = await get(path);
+    expect(answer).toMatchObject({ status: 404, body: '{"detail":"Not found."}' });
+    expect(answer.headers["content-type"]).toBe("application/json");
+  });
+
+  test.each([
+    "/",
+    "/api/learning_credentials",
+    "/api/learning_credentialsx/",
+    "/other",
+    "*",
+    "//x/api/learning_credentials/",
+  ])("%s is not ours", async (path) => {
+    expect(await get(path)).toMatchObject({ status: 418, body: "not ours" });
+  });
+
+  test.each([
+    [`${V1}/metadata/x`, `${V1}/metadata/x/`],
+    [`${V1}/metadata/x?`, `${V1}/metadata/x/?`],
+    [`${V1}/eligibility/course-v1:A+B+C?a=%2f&b=+/?&=`, `${V1}/eligibility/course-v1:A+B+C/?a=%2f&b=+/?&=`],
+    [`${V1}/eligibility/%2F%2Fevil.example`, `${V1}/eligibility/%2F%2Fevil.example/`],
+    [`${V1}/eligibility/\\evil.example`, `${V1}/eligibility/\\evil.example/`],
+    [`${V1}/eligibility/%0d%0aSet-Cookie:x`, `${V1}/eligibility/%0d%0aSet-Cookie:x/`],
+  ])("%s leads to %s", async (path, location) => {
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers, body } = await send(method, path);
+      expect({ status, location: headers.location, body }).toEqual({ status: 301, location, body: "" });
+      expect(headers).toMatchObject({
+        "content-length": "0",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+      });
+    }
+  });
+
+  test("up to 8 KiB are read, a longer URL is refused", async () => {
+    const start = `${V1}/eligibility/k/?x=`;
+    const longest = start + "x".repeat(8192 - start.length);
+    expect(await get(longest, as("ada"))).toMatchObject({ status: 200 });
+    expect(await get(`${longest}x`)).toMatchObject({
+      status: 414,
+      body: '{"detail":"The URL is 8193 bytes long; at most 8192 are accepted."}',
+    });
+    expect(await get(`${V1}/metadata/${"x".repeat(9000)}/`)).toMatchObject({
+      status: 414,
+      body: expect.stringContaining('{"error":"The URL is 9'),
+    });
+    expect(await get(`${V1}/none/${"/".repeat(9000)}/`)).toMatchObject({ status: 414 });
+  });
+});
+
+describe("methods", () => {
+  test.each([
+    [`${V1}/metadata/x/`, "error"],
+    [`${V1}/metadata/x`, "error"],
+    [`${V1}/eligibility/k/`, "detail"],
+  ])("others than GET, HEAD and OPTIONS are refused on %s", async (path, key) => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
+      const { status, headers, body } = await send(method, path, { "content-length": "0" });
+      expect(status).toBe(405);
+      expect(headers.allow).toBe(ALLOW);
+      expect(body).toBe(
+        JSON.stringify({ [key]: `Method "${method}" is not allowed; allowed are ${ALLOW}.` }),
+      );
+    }
+  });
+
+  test("OPTIONS tells which there are", async () => {
+    const { status, headers, body } = await send("OPTIONS", `${V1}/eligibility/k/`);
+    expect({ status, allow: headers.allow, body }).toEqual({ status: 204, allow: ALLOW, body: "" });
+    expect(headers["content-length"]).toBeUndefined();
+    expect(headers["transfer-encoding"]).toBeUndefined();
+    expect(headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
+  });
+
+  test("an unknown path is not found, whatever the method", async () => {
+    for (const method of ["POST", "OPTIONS"]) {
+      expect(await send(method, `${V1}/none/`)).toMatchObject({
+        status: 404,
+        body: '{"detail":"Not found."}',
+      });
+    }
+  });
+
+  test.each([`${V1}/metadata/x/`, `${V1}/eligibility/k/`, `${V1}/none/`, `${V1}/metadata/x`])(
+    "HEAD %s has the headers of GET and no body",
+    async (path) => {
+      const exchange = async (method: string) => {
+        const text = await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+        return text.replace(/^Date: .*\r\n/m, "").split("\r\n\r\n");
+      };
+      const [headers, body] = await exchange("HEAD");
+      expect(headers).toBe((await exchange("GET"))[0]);
+      expect(body).toBe("");
+    },
+  );
+});
+
+describe("a body", () => {
+  test("is ignored, and the connection goes on", async () => {
+    const path = `${V1}/metadata/x/`;
+    const first = `GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`;
+    const last = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    expect((await sendRaw(first + last)).split(CERTIFICATE)).toHaveLength(3);
+  });
+
+  test.each([
+    ["too long a body", "Content-Length: 100000"],
+    ["a body of unknown length", "Transfer-Encoding: chunked"],
+  ])("%s ends the connection after the answer", async (_name, header) => {
+    for (const method of ["GET", "POST"]) {
+      const answer = await sendRaw(`${method} ${V1}/metadata/x/ HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
+      expect(answer).toMatch(method === "GET" ? /^HTTP\/1.1 200 / : /^HTTP\/1.1 405 /);
+      expect(answer).toMatch(/^Connection: close/im);
+    }
+  });
+});
+
+describe("a client that goes away", () => {
+  /** Calls, leaves as soon as the handler runs, and waits until the server has noticed. */
+  async function leave(): Promise<AbortSignal> {
+    const started = new Promise<AbortSignal>((resolve) => {
+      metadata = (_request, { signal }) => {
+        resolve(signal);
+        return sleep(50, certificate);
+      };
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET ${V1}/metadata/x/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const signal = await started;
+    socket.resetAndDestroy();
+    if (!signal.aborted) await once(signal, "abort");
+    return signal;
+  }
+
+  test("cancels its call, and the service goes on", async () => {
+    expect((await leave()).aborted).toBe(true);
+    await sleep(100);
+    metadata = () => certificate;
+    expect(await get(`${V1}/metadata/x/`)).toMatchObject({ status: 200 });
+  });
+
+  test("does not cancel a call that was answered", async () => {
+    await get(`${V1}/metadata/x/`, { connection: "close" });
+    expect(seen.call?.signal.aborted).toBe(false);
+  });
+});

@@ -1,0 +1,102 @@
+import type { DescService } from "@bufbuild/protobuf";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { createPipeline } from "../../../src/api/pipeline.js";
+import { createRestFront } from "../../../src/edges/rest/front.js";
+import { anonymous } from "../../../src/identity/caller.js";
+import { compileProtos } from "./compile-proto.js";
+
+const P = "/api/learning_credentials/v1";
+
+/** What is wrong, what the service looks like, and what the start says; `R` is the method that must be named. */
+const cases: readonly (readonly [name: string, rpcs: string, expected: string])[] = [
+  [
+    "an unknown field",
+    rpc("R", `get: "${P}/a/{nothing}"`),
+    `variable "nothing": an_unknown_field.Request has no such field`,
+  ],
+  ["a repeated field", rpc("R", `get: "${P}/a/{text}/{text}"`), `variable "text": it is bound twice`],
+  [
+    "a nested field",
+    rpc("R", `get: "${P}/a/{text.inner}"`),
+    `variable "text.inner": only fields of the request itself`,
+  ],
+  ["a list in the path", rpc("R", `get: "${P}/a/{names}"`, "Listed"), `field "names" is not scalar`],
+  ["a list in the query", rpc("R", `get: "${P}/a"`, "Listed"), `field "names" is not scalar`],
+  ["a body", rpc("R", `get: "${P}/a/{text}" body: "*"`), 'a GET has no body: "body" must not be set'],
+  [
+    "another method",
+    rpc("R", `post: "${P}/a/{text}" body: "*"`),
+    'only "get" is supported in google.api.http, not "post"',
+  ],
+  [
+    "a custom method",
+    rpc("R", `custom: {kind: "LIST", path: "${P}/a"}`),
+    'only "get" is supported in google.api.http, not "custom"',
+  ],
+  ["no method", rpc("R", 'selector: "x"'), 'only "get" is supported in google.api.http, not "undefined"'],
+  [
+    "additional bindings",
+    rpc("R", `get: "${P}/a/{text}" additional_bindings: {get: "${P}/b/{text}"}`),
+    "additional_bindings of google.api.http are not supported",
+  ],
+  [
+    "a path outside",
+    rpc("R", 'get: "/{text}"'),
+    'its path "/{text}" must begin with /api/learning_credentials/',
+  ],
+  ["a slash at the end", rpc("R", `get: "${P}/a/"`), "expected a segment at position 31, found the end"],
+  ["a bad template", rpc("R", `get: "${P}/{text"`), 'expected "}"'],
+  [
+    "a stream",
+    rpc("R", `get: "${P}/a/{text}"`, "Request", "stream Request"),
+    "only unary methods can have a REST route",
+  ],
+  [
+    "an answer without JSON",
+    rpc("R", `get: "${P}/a/{text}"`, "Request", "Mapped"),
+    "a map has no JSON in REST",
+  ],
+  [
+    "a taken path",
+    rpc("Q", `get: "${P}/a/{text}"`) + rpc("R", `get: "${P}/a/*"`),
+    "its path matches the same paths as that of a_taken_path.S/Q",
+  ],
+];
+
+function rpc(name: string, rule: string, input = "Request", output = "Request"): string {
+  return `rpc ${name}(${input}) returns (${output}) {
+    option (google.api.http) = {${rule}};
+    option (learning_credentials.options.v1.access) = ACCESS_PUBLIC;
+  }`;
+}
+
+const packageOf = (name: string) => name.replaceAll(" ", "_");
+
+const protos = compileProtos(
+  Object.fromEntries(
+    cases.map(([name, rpcs]) => [
+      packageOf(name),
+      `message Request { string text = 1; }
+       message Listed { repeated string names = 1; }
+       message Mapped { map<string, string> labels = 1; }
+       service S { ${rpcs} }`,
+    ]),
+  ),
+);
+
+function start(service: DescService) {
+  const handlers = Object.fromEntries(service.methods.map(({ localName }) => [localName, () => ({})]));
+  const log = pino({ level: "silent" });
+  return createRestFront(
+    createPipeline({ mounts: [{ service, handlers }], authenticate: () => anonymous, log }),
+  );
+}
+
+describe("the service does not start with", () => {
+  test.each(cases)("%s", (name, _rpcs, expected) => {
+    const service = protos(packageOf(name)).service("S");
+    expect(() => start(service)).toThrow(`${packageOf(name)}.S/R: `);
+    expect(() => start(service)).toThrow(expected);
+  });
+});

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Problem } from "../../src/errors.js";
+import type { Caller } from "../../src/identity/caller.js";
+import { callerOf } from "../../src/identity/claims.js";
+
+const user = (username: string, isStaff = false): Caller => ({ kind: "user", username, isStaff });
+const service = (canWrite: boolean): Caller => ({ kind: "service", username: "ada", canWrite });
+
+describe("who a token stands for", () => {
+  test.each<[string, string, Caller]>([
+    ["preferred_username first", '{"preferred_username":"ada","username":"b","sub":"c"}', user("ada")],
+    ["then username", '{"username":"ada","sub":"c"}', user("ada")],
+    ["then sub", '{"sub":"ada"}', user("ada")],
+    ["any script", '{"sub":"Ада 😀"}', user("Ада 😀")],
+    ["255 characters", `{"sub":"${"😀".repeat(255)}"}`, user("😀".repeat(255))],
+    ["administrator", '{"sub":"ada","administrator":true}', user("ada", true)],
+    ["is_staff", '{"sub":"ada","is_staff":true}', user("ada", true)],
+    ["superuser", '{"sub":"ada","superuser":true}', user("ada", true)],
+    [
+      "one of three",
+      '{"sub":"ada","administrator":false,"is_staff":false,"superuser":true}',
+      user("ada", true),
+    ],
+    ['"true" is not true', '{"sub":"ada","administrator":"true","is_staff":1,"superuser":{}}', user("ada")],
+    ["__proto__ gives nothing", '{"sub":"ada","__proto__":{"is_staff":true,"scopes":["x"]}}', user("ada")],
+    ["constructor gives nothing", '{"sub":"ada","constructor":{"prototype":{"is_staff":true}}}', user("ada")],
+    ["a name like __proto__", '{"sub":"__proto__"}', user("__proto__")],
+    ["scopes of others", '{"sub":"ada","scope":"email profile","scopes":["user_id"]}', user("ada")],
+    ["read in scope", '{"sub":"ada","scope":"email learning_credentials:read"}', service(false)],
+    ["write in scope", '{"sub":"ada","scope":"learning_credentials:write email"}', service(true)],
+    ["read in scopes", '{"sub":"ada","scopes":["learning_credentials:read"]}', service(false)],
+    ["write in scopes", '{"sub":"ada","scopes":["a","learning_credentials:write"]}', service(true)],
+    [
+      "read in one, write in the other",
+      '{"sub":"ada","scope":"learning_credentials:read","scopes":["learning_credentials:write"]}',
+      service(true),
+    ],
+    [
+      "a service before staff",
+      '{"sub":"ada","is_staff":true,"scope":"learning_credentials:read"}',
+      service(false),
+    ],
+    [
+      "only whole words",
+      '{"sub":"ada","scope":"xlearning_credentials:write learning_credentials:writer"}',
+      user("ada"),
+    ],
+    ["not in another case", '{"sub":"ada","scope":"LEARNING_CREDENTIALS:WRITE"}', user("ada")],
+    [
+      "words within scopes do not count",
+      '{"sub":"ada","scopes":["email learning_credentials:write"]}',
+      user("ada"),
+    ],
+    ["scope as array is ignored", '{"sub":"ada","scope":["learning_credentials:write"]}', user("ada")],
+    ["scopes as string is ignored", '{"sub":"ada","scopes":"learning_credentials:write"}', user("ada")],
+    ["scopes as object is ignored", '{"sub":"ada","scopes":{"0":"learning_credentials:write"}}', user("ada")],
+    [
+      "others among scopes are ignored",
+      '{"sub":"ada","scopes":[null,1,{},[["learning_credentials:write"]]]}',
+      user("ada"),
+    ],
+  ])("%s", (_name, claims, caller) => {
+    expect(callerOf(JSON.parse(claims))).toEqual(caller);
+  });
+
+  test.each<[string, string]>([
+    ["nobody", "{}"],
+    ["empty", '{"sub":""}'],
+    ["256 characters", `{"sub":"${"x".repeat(256)}"}`],
+    ["a number", '{"preferred_username":42,"sub":"ada"}'],
+    ["null", '{"preferred_username":null,"sub":"ada"}'],
+    ["an array", '{"username":["ada"]}'],
+    ["an object", '{"username":{"toString":"ada"}}'],
+    ["true", '{"sub":true}'],
+    ["NUL", '{"sub":"a\\u0000da"}'],
+    ["line break", '{"sub":"ada\\n"}'],
+    ["C1 control", '{"sub":"ada\\u0085"}'],
+    ["lone surrogate", '{"sub":"ada\\ud83d"}'],
+    ["only inherited", '{"__proto__":{"sub":"ada"}}'],
+  ])("names nobody: %s", (_name, claims) => {
+    expect(() => callerOf(JSON.parse(claims))).toThrow(expect.objectContaining({ kind: "unauthenticated" }));
+  });
+
+  test("whatever the claims, a caller with a name or a refusal, and staff only by a literal true", () => {
+    const name = fc.constantFrom(
+      ...[
+        "preferred_username",
+        "username",
+        "sub",
+        "administrator",
+        "is_staff",
+        "superuser",
+        "scope",
+        "scopes",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.jsonValue()), (claims) => {
+        try {
+          const caller = callerOf(claims);
+          expect(caller.kind).not.toBe("anonymous");
+          if (caller.kind === "user" && caller.isStaff) expect(Object.values(claims)).toContain(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { createHmac, type KeyObject, sign } from "node:crypto";
+
+/** A header or payload: a value to be written as JSON, or JSON (or anything else) as it is. */
+export type Part = object | string;
+
+/** Writes a token by hand, so that it can be as wrong as a test likes. */
+export function forge(header: Part, payload: Part, signer: (input: string) => Buffer): string {
+  const input = `${encoded(header)}.${encoded(payload)}`;
+  return `${input}.${signer(input).toString("base64url")}`;
+}
+
+/** Signs with a secret (HS256, HS384, HS512). */
+export function hmac(secret: string | Buffer, bits = 256): (input: string) => Buffer {
+  return (input) => createHmac(`sha${bits}`, secret).update(input).digest();
+}
+
+/** Signs with a private key: RSA (PKCS #1 v1.5), EC, or Ed25519 (`bits` undefined). */
+export function withKey(key: KeyObject, bits: 256 | 384 | 512 | undefined = 256): (input: string) => Buffer {
+  const digest = key.asymmetricKeyType === "ed25519" ? undefined : `sha${bits}`;
+  return (input) => sign(digest, Buffer.from(input), { key, dsaEncoding: "ieee-p1363" });
+}
+
+/** No signature at all. */
+export function unsigned(): Buffer {
+  return Buffer.alloc(0);
+}
+
+export function encoded(part: Part): string {
+  return Buffer.from(typeof part === "string" ? part : JSON.stringify(part)).toString("base64url");
+}

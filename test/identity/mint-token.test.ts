@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { createAuthenticate } from "../../src/identity/authenticate.js";
+import type { Caller } from "../../src/identity/caller.js";
+import { mintToken } from "../../src/identity/mint-token.js";
+
+const secret = "a secret that only this test knows";
+const issuer = "https://issuer.example";
+const audience = "learning-credentials";
+const request = { secret, issuer, audience, username: "ada", expiresInSeconds: 60 };
+
+describe("a minted token", () => {
+  test.each<[string, object, Caller]>([
+    ["a learner", {}, { kind: "user", username: "ada", isStaff: false }],
+    ["staff", { isStaff: true }, { kind: "user", username: "ada", isStaff: true }],
+    [
+      "a reader",
+      { scopes: ["learning_credentials:read"] },
+      { kind: "service", username: "ada", canWrite: false },
+    ],
+    [
+      "a writer",
+      { scopes: ["learning_credentials:write"] },
+      { kind: "service", username: "ada", canWrite: true },
+    ],
+    ["any script", { username: "Ада 😀" }, { kind: "user", username: "Ада 😀", isStaff: false }],
+  ])("is accepted: %s", async (_name, more, caller) => {
+    const authenticate = createAuthenticate({ secret, issuer, audience });
+    const token = await mintToken({ ...request, ...more });
+    await expect(authenticate({ authorization: `Bearer ${token}` })).resolves.toEqual(caller);
+  });
+
+  test("needs no issuer or audience where none is configured", async () => {
+    const token = await mintToken({ secret, username: "ada", expiresInSeconds: 60 });
+    await expect(createAuthenticate({ secret })({ authorization: `JWT ${token}` })).resolves.toMatchObject({
+      username: "ada",
+    });
+  });
+
+  test.each([
+    ["an empty name", { username: "" }],
+    ["a control character", { username: "a\tb" }],
+    ["no time", { expiresInSeconds: 0 }],
+    ["negative", { expiresInSeconds: -1 }],
+    ["not a number", { expiresInSeconds: Number.NaN }],
+    ["for ever", { expiresInSeconds: Number.POSITIVE_INFINITY }],
+    ["too long", { expiresInSeconds: 1e300 }],
+  ])("is refused: %s", async (_name, more) => {
+    await expect(mintToken({ ...request, ...more })).rejects.toMatchObject({ kind: "invalid" });
+  });
+});

@@ -1,0 +1,198 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createAuthenticate } from "../../src/identity/authenticate.js";
+import type { Authenticate } from "../../src/identity/caller.js";
+import { forge, withKey } from "./forge.js";
+import { type JwksServer, publicJwk, serveKeys, startJwksServer } from "./jwks-server.js";
+
+const old = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const next = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const serveOld = serveKeys(publicJwk(old.publicKey, { kid: "old" }));
+const serveNext = serveKeys(publicJwk(next.publicKey, { kid: "next" }));
+const now = 1_800_000_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** A new token each time, so that none is remembered. */
+let serial = 0;
+function token(pair: typeof old, kid?: string): string {
+  serial += 1;
+  return forge(
+    { alg: "ES256", kid },
+    { sub: "ada", exp: now + 86_400, jti: serial },
+    withKey(pair.privateKey),
+  );
+}
+
+let jwks: JwksServer;
+let clock: { ms: number };
+let authenticate: Authenticate;
+const present = async (jwt: string) => await authenticate({ authorization: `Bearer ${jwt}` });
+const ada = { kind: "user", username: "ada", isStaff: false };
+const unavailable = { name: "Problem", kind: "unavailable" };
+const unauthenticated = { name: "Problem", kind: "unauthenticated" };
+
+beforeEach(async () => {
+  jwks = await startJwksServer(serveOld);
+  clock = { ms: now * 1000 };
+  authenticate = createAuthenticate({ jwksUrl: jwks.url, now: () => clock.ms });
+});
+afterEach(() => jwks.stop());
+
+describe("the key set", () => {
+  test("is fetched when first needed, once for many calls", async () => {
+    expect(jwks.requests).toBe(0);
+    await Promise.all(Array.from({ length: 20 }, () => present(token(old, "old"))));
+    expect(jwks.requests).toBe(1);
+  });
+
+  test("is not fetched for a token that could never be accepted", async () => {
+    await expect(present(forge({ alg: "none" }, {}, () => Buffer.alloc(0)))).rejects.toMatchObject(
+      unauthenticated,
+    );
+    await expect(present("garbage")).rejects.toMatchObject(unauthenticated);
+    expect(jwks.requests).toBe(0);
+  });
+
+  test("is fetched anew after ten minutes: a withdrawn key is no longer good", async () => {
+    await present(token(old, "old"));
+    jwks.answer = serveNext;
+    clock.ms += 10 * MINUTE;
+    expect(await present(token(old, "old"))).toEqual(ada);
+    clock.ms += 1;
+    await expect(present(token(old, "old"))).rejects.toMatchObject(unauthenticated);
+  });
+});
+
+describe("key rotation", () => {
+  test.each([
+    ["with kid", "next"],
+    ["without kid", undefined],
+  ])("a token of a new key is accepted %s", async (_name, kid) => {
+    await present(token(old));
+    jwks.answer = serveNext;
+    clock.ms += 10 * SECOND;
+    expect(await present(token(next, kid))).toEqual(ada);
+    expect(jwks.requests).toBe(2);
+  });
+
+  test("unknown keys make no more than one request in ten seconds", async () => {
+    await present(token(old, "old"));
+    clock.ms += 10 * SECOND;
+    for (let n = 0; n < 20; n++) {
+      await expect(present(token(next, `unknown ${n}`))).rejects.toMatchObject(unauthenticated);
+    }
+    expect(jwks.requests).toBe(2);
+    clock.ms += 10 * SECOND;
+    await expect(present(token(next, "unknown"))).rejects.toMatchObject(unauthenticated);
+    expect(jwks.requests).toBe(3);
+  });
+
+  test("a bad signature of a known key makes none", async () => {
+    await present(token(old, "old"));
+    clock.ms += MINUTE;
+    await expect(present(token(next, "old"))).rejects.toMatchObject(unauthenticated);
+    expect(jwks.requests).toBe(1);
+  });
+
+  test("several keys of one kid, or of none, are tried in turn", async () => {
+    jwks.answer = serveKeys(
+      { kty: "EC", crv: "P-256", x: "broken", y: "" },
+      publicJwk(old.publicKey, { kid: "same" }),
+      publicJwk(next.publicKey, { kid: "same" }),
+    );
+    expect(await present(token(next, "same"))).toEqual(ada);
+    expect(await present(token(next))).toEqual(ada);
+  });
+});
+
+describe("a key set out of reach", () => {
+  test("is unavailable, not unauthenticated, until it is back", async () => {
+    await jwks.stop();
+    await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
+    await jwks.start();
+    expect(await present(token(old, "old"))).toEqual(ada);
+  });
+
+  test("leaves tokens that could never be accepted unauthenticated", async () => {
+    await jwks.stop();
+    for (const bad of ["garbage", forge({ alg: "none" }, {}, () => Buffer.alloc(0))]) {
+      await expect(present(bad)).rejects.toMatchObject(unauthenticated);
+    }
+  });
+
+  test("leaves the keys fetched before good for an hour", async () => {
+    await present(token(old, "old"));
+    await jwks.stop();
+    clock.ms += 60 * MINUTE;
+    expect(await present(token(old, "old"))).toEqual(ada);
+    await expect(present(token(next, "old"))).rejects.toMatchObject(unauthenticated);
+    await expect(present(token(next, "next"))).rejects.toMatchObject(unavailable);
+    clock.ms += 1;
+    await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
+    await jwks.start();
+    expect(await present(token(old, "old"))).toEqual(ada);
+  });
+
+  const body =
+    (text: string, status = 200): RequestListener =>
+    (_request, response) => {
+      response.writeHead(status, { "content-type": "application/json" }).end(text);
+    };
+  test.each<[string, RequestListener]>([
+    ["404", body('{"keys":[]}', 404)],
+    ["500", body("oops", 500)],
+    ["204", body("", 204)],
+    ["not JSON", body("<html>")],
+    ["empty", body("")],
+    ["no keys member", body("{}")],
+    ["keys not an array", body('{"keys":{}}')],
+    ["a key that is no object", body('{"keys":[1]}')],
+    ["null", body("null")],
+    ["too large", body(`{"keys":[],"x":"${"x".repeat(300 * 1024)}"}`)],
+    [
+      "cut off",
+      (_request, response) => {
+        response.writeHead(200, { "content-length": 1000 }).write('{"keys":');
+        setTimeout(() => response.destroy(), 20);
+      },
+    ],
+    [
+      "endless",
+      (_request, response) => {
+        const timer = setInterval(() => response.write("x".repeat(64 * 1024)), 1);
+        response.on("close", () => clearInterval(timer));
+      },
+    ],
+  ])("answer: %s", async (_name, answer) => {
+    jwks.answer = answer;
+    await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
+    jwks.answer = serveOld;
+    expect(await present(token(old, "old"))).toEqual(ada);
+  });
+
+  test("an answer that never comes is given up after three seconds", async () => {
+    jwks.answer = () => {};
+    const started = performance.now();
+    await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
+    expect(performance.now() - started).toBeLessThan(4500);
+  });
+
+  test("redirects are not followed", async () => {
+    const elsewhere = await startJwksServer(serveOld);
+    for (const status of [301, 302, 303, 307, 308]) {
+      jwks.answer = (_request, response) => {
+        response.writeHead(status, { location: elsewhere.url }).end();
+      };
+      await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
+    }
+    expect(elsewhere.requests).toBe(0);
+    await elsewhere.stop();
+  });
+
+  test("an empty key set is an answer: no key, no access", async () => {
+    jwks.answer = serveKeys();
+    await expect(present(token(old, "old"))).rejects.toMatchObject(unauthenticated);
+  });
+});

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { openDatabase } from "../../src/db/database.js";
+import { startEmbeddedPostgres } from "../../src/db/embedded-postgres.js";
+import { migrateUp } from "../../src/db/migrate.js";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A server of this run; its database `template1` is migrated, so that every new one is. */
+    postgresUrl: string;
+  }
+}
+
+/** One real Postgres for the whole run; each test file makes databases of its own in it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-test-"));
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" },
+  });
+  const template = openDatabase(databaseUrl(postgres.url, "template1"));
+  await migrateUp(template);
+  await template.close();
+  project.provide("postgresUrl", postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
