@@ -13,30 +13,45 @@ const boolean = z
   .transform((text) => ["True", "true", "1"].includes(text));
 const port = z.coerce.number("must be a port number, 0 to 65535").int().min(0).max(65535);
 const url = (...schemes: string[]) =>
-  z.string().refine(
-    (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
-    `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
-  );
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
+      `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+    );
 const secret = z.string().min(32, "must have at least 32 characters");
 
 /** A relative directory in the file store, so that keys made from it stay inside. */
 const directory = z
   .string()
-  .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/, "must be a relative path of letters, digits, `_`, `-`, `.` and `/`");
+  .regex(
+    /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/,
+    "must be a relative path of letters, digits, `_`, `-`, `.` and `/`",
+  );
 
 const environment = z.object({
   LEARNING_CREDENTIALS_OUTPUT_DIR: directory.default("learning_credentials"),
   LEARNING_CREDENTIALS_CUSTOM_DOMAIN: z
     .string()
-    .regex(/^(https?:\/\/)?[A-Za-z0-9.-]+(:\d+)?(\/[\w./-]*)?$/, "must be a domain, such as credentials.example.org")
+    .regex(
+      /^(https?:\/\/)?[A-Za-z0-9.-]+(:\d+)?(\/[\w./-]*)?$/,
+      "must be a domain, such as credentials.example.org",
+    )
     .optional(),
   LEARNING_CREDENTIALS_NAME_UPPERCASE: boolean.default(false),
   LEARNING_CREDENTIALS_DATE_UPPERCASE: boolean.default(false),
-  LEARNING_CREDENTIALS_DATE_CHAR_SPACE: z.coerce.number("must be a number of points").min(-20).max(100).default(0),
+  LEARNING_CREDENTIALS_DATE_CHAR_SPACE: z.coerce
+    .number("must be a number of points")
+    .min(-20)
+    .max(100)
+    .default(0),
   CERTIFICATE_DATE_FORMAT: z.string().default("%B %-d, %Y"),
   PLATFORM_NAME: z.string().max(255).default("Learning Credentials"),
   TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),
-  LANGUAGE_CODE: z.string().refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR").default("en"),
+  LANGUAGE_CODE: z
+    .string()
+    .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
+    .default("en"),
   DATABASE_URL: url("postgres", "postgresql").optional(),
   DATA_DIR: z.string().default(".data"),
   HOST: z.string().optional(),
@@ -51,7 +66,10 @@ const environment = z.object({
   AUTH_JWT_ISSUER: z.string().optional(),
   AUTH_JWT_AUDIENCE: z.string().optional(),
   LOG_LEVEL: z
-    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be trace, debug, info, warn, error, fatal or silent")
+    .enum(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "must be trace, debug, info, warn, error, fatal or silent",
+    )
     .default("info"),
 });
 
@@ -67,7 +85,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     throw new ConfigError(
-      parsed.error.issues.map(({ path, message }) => `${path.join(".")}=${shown(path, given)}: ${message}`).join("\n"),
+      parsed.error.issues
+        .map(({ path, message }) => `${path.join(".")}=${shown(path, given)}: ${message}`)
+        .join("\n"),
     );
   }
   const missing = parsed.data.DATABASE_URL === undefined ? [] : missingBesideDatabase(parsed.data);
@@ -83,7 +103,9 @@ function missingBesideDatabase(settings: z.infer<typeof environment>): string[] 
     missing.push(`AUTH_JWT_SECRET or AUTH_JWKS_URL: ${because}: it tells which tokens to trust`);
   }
   if (settings.PUBLIC_URL === undefined) {
-    missing.push(`PUBLIC_URL: ${because}: it is printed on credentials, such as https://credentials.example.org`);
+    missing.push(
+      `PUBLIC_URL: ${because}: it is printed on credentials, such as https://credentials.example.org`,
+    );
   }
   if (settings.URL_SIGNING_SECRET === undefined) {
     missing.push(`URL_SIGNING_SECRET: ${because}: it signs download links; 32 random characters or more`);

@@ -1,6 +1,6 @@
 import { type DescField, type DescMethod, getOption, type Message } from "@bufbuild/protobuf";
-import { Access, access, self_unless_staff } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { Access, access, self_unless_staff } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { Problem } from "../errors.js";
 import { type Caller, isStaff } from "../identity/caller.js";
 
@@ -21,7 +21,9 @@ export function accessRule(method: DescMethod): AccessRule {
   const level = getOption(method, access);
   const name = `${method.parent.typeName}/${method.name}`;
   if (level === Access.UNSPECIFIED) {
-    throw new Error(`${name} declares no access: give it the option (learning_credentials.options.v1.access)`);
+    throw new Error(
+      `${name} declares no access: give it the option (learning_credentials.options.v1.access)`,
+    );
   }
   const readOnly = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
   const selfFields = method.input.fields.filter((field) => getOption(field, self_unless_staff));

@@ -16,6 +16,9 @@ const codes: Record<ProblemKind, Code> = {
 
 /** The error that a caller gets, with its gRPC code. What is not a `Problem` is masked: its text never reaches a caller. */
 export function toRpcError(error: unknown): ConnectError {
-  if (error instanceof Problem) return new ConnectError(error.message, codes[error.kind], undefined, undefined, error);
+  if (error instanceof Problem) {
+    // A message may quote half a surrogate pair: neither gRPC nor gRPC-Web can send that.
+    return new ConnectError(error.message.toWellFormed(), codes[error.kind], undefined, undefined, error);
+  }
   return new ConnectError("internal error", Code.Internal, undefined, undefined, error);
 }

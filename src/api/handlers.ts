@@ -16,15 +16,22 @@ export interface Call {
   readonly requestId: string;
 }
 
+/** The name under which a caller acts, for records of who did what. */
+export function callerName(caller: Caller): string {
+  if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");
+  return caller.username;
+}
+
 /** The handlers of a service: one for each method of its descriptor, under the same name. */
 export type Handlers<S extends DescService> = {
   [M in keyof S["method"]]: Handler<S["method"][M]>;
 };
 
-type Handler<M> = M extends DescMethodUnary<infer I, infer O>
-  ? (request: MessageShape<I>, call: Call) => Promise<MessageInitShape<O>>
-  : M extends DescMethodServerStreaming<infer I, infer O>
-    ? (request: MessageShape<I>, call: Call) => AsyncIterable<MessageInitShape<O>>
-    : M extends DescMethodClientStreaming<infer I, infer O>
-      ? (requests: AsyncIterable<MessageShape<I>>, call: Call) => Promise<MessageInitShape<O>>
-      : never;
+type Handler<M> =
+  M extends DescMethodUnary<infer I, infer O>
+    ? (request: MessageShape<I>, call: Call) => Promise<MessageInitShape<O>>
+    : M extends DescMethodServerStreaming<infer I, infer O>
+      ? (request: MessageShape<I>, call: Call) => AsyncIterable<MessageInitShape<O>>
+      : M extends DescMethodClientStreaming<infer I, infer O>
+        ? (requests: AsyncIterable<MessageShape<I>>, call: Call) => Promise<MessageInitShape<O>>
+        : never;

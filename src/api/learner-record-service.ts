@@ -60,13 +60,15 @@ function parseBatch(messages: readonly RecordMessage[], tally: Tally, skipInvali
     try {
       const record = parseRecord(message);
       const warning = recordWarning(record);
-      if (warning !== undefined && tally.warnings.length < MAX_REPORTED_WARNINGS) tally.warnings.push(warning);
+      if (warning !== undefined && tally.warnings.length < MAX_REPORTED_WARNINGS)
+        tally.warnings.push(warning);
       records.push(record);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (!skipInvalid) throw invalid(`Record ${index} (counted from 0): ${error.message}`, error);
       tally.rejected++;
-      if (tally.rejections.length < MAX_REPORTED_REJECTIONS) tally.rejections.push({ index, reason: error.message });
+      if (tally.rejections.length < MAX_REPORTED_REJECTIONS)
+        tally.rejections.push({ index, reason: error.message });
     }
   }
   return records;

@@ -1,5 +1,10 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { Course, Learner, LearningPath, Record as RecordMessage } from "../../gen/learning_credentials/v1/record_pb.js";
+import type {
+  Course,
+  Learner,
+  LearningPath,
+  Record as RecordMessage,
+} from "../../gen/learning_credentials/v1/record_pb.js";
 import { invalid } from "../errors.js";
 import { checkText } from "../learners/check-text.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
@@ -49,7 +54,9 @@ export function parseRecord(message: RecordMessage): LearnerRecord {
         username: username("subsection_grade", grade.username),
         courseKey: parseCourseKey(grade.courseKey),
         usageKey: checkText("subsection_grade.usage_key", grade.usageKey, NAME),
-        assignmentType: deleted ? "" : assignmentType("subsection_grade.assignment_type", grade.assignmentType),
+        assignmentType: deleted
+          ? ""
+          : assignmentType("subsection_grade.assignment_type", grade.assignmentType),
         earned: deleted ? 0 : within("subsection_grade.earned", grade.earned, MAX_POINTS),
         possible: deleted ? 0 : within("subsection_grade.possible", grade.possible, MAX_POINTS),
       };
@@ -94,7 +101,9 @@ function parseCourse(course: Course, deleted: boolean) {
   if (deleted) return { courseKey, displayName: "", assignmentTypes: [], weights: [] };
   const policy = course.gradingPolicy;
   if (policy.length > MAX_POLICY_ENTRIES) {
-    throw invalid(`course.grading_policy has ${policy.length} entries; at most ${MAX_POLICY_ENTRIES} are accepted.`);
+    throw invalid(
+      `course.grading_policy has ${policy.length} entries; at most ${MAX_POLICY_ENTRIES} are accepted.`,
+    );
   }
   const assignmentTypes = policy.map((entry) =>
     assignmentType("course.grading_policy.assignment_type", entry.assignmentType),
@@ -132,7 +141,8 @@ function username(kind: string, text: string): string {
 
 function assignmentType(field: string, text: string): string {
   const name = checkText(field, text, NAME).toLowerCase();
-  if (RESERVED_ASSIGNMENT_TYPES.has(name)) throw invalid(`${field} must not be named ${JSON.stringify(text)}.`);
+  if (RESERVED_ASSIGNMENT_TYPES.has(name))
+    throw invalid(`${field} must not be named ${JSON.stringify(text)}.`);
   return name;
 }
 
@@ -151,7 +161,9 @@ function parseEmail(text: string): string {
   if (text === "") return text;
   checkText("learner.email", text, { min: 0, max: 254 });
   if (!mailbox.test(text)) {
-    throw invalid("learner.email is not one plain mailbox, such as ana@example.org; leave it empty when there is none.");
+    throw invalid(
+      "learner.email is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
+    );
   }
   return text;
 }
@@ -161,7 +173,10 @@ function parseLocale(text: string): string {
   try {
     return Intl.getCanonicalLocales(text)[0] ?? "";
   } catch (error) {
-    throw invalid(`learner.locale is ${JSON.stringify(text.slice(0, 50))}; it must be a language tag, such as pt-BR.`, error);
+    throw invalid(
+      `learner.locale is ${JSON.stringify(text.slice(0, 50))}; it must be a language tag, such as pt-BR.`,
+      error,
+    );
   }
 }
 

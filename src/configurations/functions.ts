@@ -35,7 +35,8 @@ export function createFunctions<R extends ConfigurableFunction, G extends Config
 function byName<F extends ConfigurableFunction>(functions: readonly F[]): Map<string, F> {
   const map = new Map<string, F>();
   for (const fn of functions) {
-    if (map.has(fn.name)) throw new Error(`Two functions are named ${fn.name}: each needs a name of its own.`);
+    if (map.has(fn.name))
+      throw new Error(`Two functions are named ${fn.name}: each needs a name of its own.`);
     map.set(fn.name, fn);
   }
   return map;
@@ -44,5 +45,7 @@ function byName<F extends ConfigurableFunction>(functions: readonly F[]): Map<st
 function find<F>(functions: Map<string, F>, field: string, name: string): F {
   const fn = functions.get(name);
   if (fn) return fn;
-  throw invalid(`${field} is ${JSON.stringify(name)}, which is not known. Known: ${[...functions.keys()].sort().join(", ")}.`);
+  throw invalid(
+    `${field} is ${JSON.stringify(name)}, which is not known. Known: ${[...functions.keys()].sort().join(", ")}.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { invalid } from "../errors.js";
 
 /** Options as they are kept and sent: a JSON object. */
@@ -89,8 +89,12 @@ function check(fn: ConfigurableFunction, options: Options, complete: boolean, at
   const schema = complete ? fn.options : fn.options.partial();
   const parsed = schema.safeParse(options);
   if (parsed.success) return;
-  const problems = parsed.error.issues.map(({ path, message }) => `${[at, ...path.map(String)].join(".")}: ${message}`);
-  throw invalid(`${problems.join("; ")}. Options of ${fn.name}: ${Object.keys(fn.options.shape).sort().join(", ")}.`);
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${[at, ...path.map(String)].join(".")}: ${message}`,
+  );
+  throw invalid(
+    `${problems.join("; ")}. Options of ${fn.name}: ${Object.keys(fn.options.shape).sort().join(", ")}.`,
+  );
 }
 
 export function isObject(value: unknown): value is Options {

@@ -1,4 +1,6 @@
 import type { Knex } from "knex";
+import { type Backend, cancelledWith } from "./cancellation.js";
+import type { Database } from "./database.js";
 
 /** What a statement gave: its rows, and how many it returned or changed. */
 export interface Result<Row> {
@@ -6,15 +8,41 @@ export interface Result<Row> {
   readonly rowCount: number;
 }
 
+/** One connection of the pool, borrowed for a few statements. */
+export interface Lease {
+  readonly knex: Knex;
+  readonly connection: Backend;
+}
+
+/** Where a statement runs: on any connection of the pool, in a transaction, or on a leased connection. */
+export type Db = Knex | Lease;
+
 /**
  * Runs a statement under a name: each connection parses and plans it once. `sql` marks its parameters with `?`.
  * One name must always stand for the same text.
  */
 export async function run<Row>(
-  db: Knex,
+  db: Db,
   name: string,
   sql: string,
   bindings: readonly unknown[],
 ): Promise<Result<Row>> {
-  return db.raw(sql, bindings as Knex.RawBinding[]).options({ name });
+  const isLease = "connection" in db && typeof db !== "function";
+  const statement = (isLease ? db.knex : db).raw(sql, bindings as Knex.RawBinding[]).options({ name });
+  return isLease ? statement.connection(db.connection) : statement;
+}
+
+/** Runs `work` on a connection of its own, without a transaction; when the signal aborts, its statement is cancelled. */
+export async function onLease<T>(
+  database: Database,
+  signal: AbortSignal,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const { knex } = database;
+  const connection = (await knex.client.acquireConnection()) as Backend;
+  try {
+    return await cancelledWith(database, signal, connection, () => work({ knex, connection }));
+  } finally {
+    await knex.client.releaseConnection(connection);
+  }
 }

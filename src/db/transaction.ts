@@ -1,15 +1,8 @@
 import type { Knex } from "knex";
+import { type Backend, cancelledWith } from "./cancellation.js";
 import type { Database } from "./database.js";
 
-/** What a connection of the pool tells of its backend. */
-interface Backend {
-  readonly processID: number;
-}
-
-/**
- * Runs `work` in one transaction. When the signal aborts, the statement that is running is cancelled in Postgres, and
- * the transaction is rolled back: nothing goes on behind the back of a caller that has stopped waiting.
- */
+/** Runs `work` in one transaction, which is cancelled and rolled back when the signal aborts. */
 export async function inTransaction<T>(
   database: Database,
   signal: AbortSignal,
@@ -32,24 +25,39 @@ export function inSnapshot<T>(
   return inTransaction(database, signal, work, { readOnly: true, isolationLevel: "repeatable read" });
 }
 
-/** The connection must not be used again before a cancellation under way has arrived: it would hit the next statement. */
-async function cancelledWith<T>(
+/** A piece of SQL with its bindings. */
+export interface Query {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+}
+
+/**
+ * Reads what a query gives, batch after batch, in one snapshot: memory stays flat however many rows there are.
+ * @param prepare makes the query from what it reads in the same snapshot
+ */
+export async function* streamSnapshot<Row>(
   database: Database,
   signal: AbortSignal,
-  backend: Backend,
-  work: () => Promise<T>,
-): Promise<T> {
-  let cancelling: Promise<void> | undefined;
-  const cancel = () => {
-    cancelling = database.cancel(backend.processID).catch(() => {}); // the statement timeout remains
-  };
-  signal.addEventListener("abort", cancel, { once: true });
+  batchSize: number,
+  prepare: (transaction: Knex.Transaction) => Promise<Query>,
+): AsyncGenerator<Row[]> {
+  signal.throwIfAborted();
+  const transaction = await database.knex.transaction({ readOnly: true, isolationLevel: "repeatable read" });
+  const backend = (await transaction.client.acquireConnection()) as Backend;
+  const cancellable = <T>(work: () => Promise<T>) => cancelledWith(database, signal, backend, work);
   try {
-    const result = await work();
-    signal.throwIfAborted();
-    return result;
+    await cancellable(async () => {
+      const { sql, bindings } = await prepare(transaction);
+      // All rows are going to be fetched: plan for the last one, not for the first.
+      await transaction.raw("set local cursor_tuple_fraction = 1");
+      await transaction.raw(`declare stream no scroll cursor for ${sql}`, bindings as Knex.RawBinding[]);
+    });
+    for (;;) {
+      const { rows } = await cancellable(() => transaction.raw(`fetch ${batchSize} from stream`));
+      if (rows.length === 0) return;
+      yield rows;
+    }
   } finally {
-    signal.removeEventListener("abort", cancel);
-    await cancelling;
+    await transaction.rollback();
   }
 }

@@ -165,7 +165,7 @@ function encode(method: DescMethod, response: Message, log: Logger): Buffer {
 
 function statusOf(error: unknown): Pick<StatusObject, "code" | "details"> {
   const { code, rawMessage } = error instanceof ConnectError ? error : toRpcError(error);
-  return { code: code as number, details: rawMessage.toWellFormed() }; // grpc-js can't send half a surrogate pair
+  return { code: code as number, details: rawMessage };
 }
 
 /** Resolves when the stream takes more, or when it is gone: then the pipeline ends it. */

@@ -1,11 +1,6 @@
 import type { Knex } from "knex";
+import type { Query } from "../db/transaction.js";
 import type { Criteria, RequiredGrades } from "./criteria.js";
-
-/** A piece of SQL with its bindings. */
-export interface Query {
-  readonly sql: string;
-  readonly bindings: readonly unknown[];
-}
 
 /** What is required in one course. */
 export interface CourseRequirement {
@@ -27,7 +22,9 @@ export async function readGradingPolicies(db: Knex, courseKeys: readonly string[
   return new Map(
     rows.map((row: { course_key: string; assignment_types: string[]; weights: string[] }) => [
       row.course_key,
-      new Map(row.assignment_types.map((assignmentType, index) => [assignmentType, row.weights[index] ?? "0"])),
+      new Map(
+        row.assignment_types.map((assignmentType, index) => [assignmentType, row.weights[index] ?? "0"]),
+      ),
     ]),
   );
 }
@@ -42,13 +39,15 @@ export function eligibleLearners(
   policies: GradingPolicies,
 ): Query {
   if (courses.length === 0 || courses.some(({ criteria }) => criteria === undefined)) {
-    return { sql: "select ''::text as username where false", bindings: [] };
+    return nobody;
   }
   const isPath = courses.length > 1 || courses[0]?.courseKey !== learningContextKey;
   const conditions = courses.flatMap(({ courseKey, criteria }) => [
     ...(isPath ? [enrolledIn(courseKey)] : []),
-    ...(criteria?.grades ? [withGrades(courseKey, criteria.grades, policies.get(courseKey) ?? new Map())] : []),
-    ...(criteria?.completion !== undefined ? [withCompletion(courseKey, criteria.completion)] : []),
+    ...(criteria?.grades
+      ? [withGrades(courseKey, criteria.grades, policies.get(courseKey) ?? new Map())]
+      : []),
+    ...(criteria?.completion ? [withCompletion(courseKey, criteria.completion)] : []),
   ]);
   const enrolled = enrolledIn(learningContextKey);
   return {
@@ -62,6 +61,8 @@ export function eligibleLearners(
   };
 }
 
+const nobody: Query = { sql: "select ''::text as username where false", bindings: [] };
+
 function enrolledIn(learningContextKey: string): Query {
   return {
     sql: "select username from enrollments where learning_context_key = ? and is_active and not is_deleted",
@@ -70,7 +71,6 @@ function enrolledIn(learningContextKey: string): Query {
 }
 
 function withCompletion(courseKey: string, required: number): Query {
-  if (required === 0) return { sql: "select username from learners", bindings: [] };
   return {
     sql: "select username from completions where course_key = ? and not is_deleted and percent >= ?::numeric",
     bindings: [courseKey, String(required)],
@@ -84,10 +84,7 @@ function withCompletion(courseKey: string, required: number): Query {
 function withGrades(courseKey: string, required: RequiredGrades, policy: ReadonlyMap<string, string>): Query {
   const weighted = required.total > 0 ? [...policy.keys()] : [];
   const assignmentTypes = [...new Set([...required.byAssignmentType.keys(), ...weighted])];
-  if (assignmentTypes.length === 0) {
-    // A total is required, but nothing counts towards it.
-    return { sql: "select username from learners where ?::numeric <= 0", bindings: [String(required.total)] };
-  }
+  if (weighted.length === 0 && required.total > 0) return nobody; // nothing counts towards the total
   const percentage = (assignmentType: string) => `percentage_${assignmentTypes.indexOf(assignmentType)}`;
   const conditions = [...required.byAssignmentType].map(([assignmentType, minimum]) => ({
     sql: `round(${percentage(assignmentType)}, 6) >= ?::numeric`,
@@ -96,7 +93,7 @@ function withGrades(courseKey: string, required: RequiredGrades, policy: Readonl
   if (required.total > 0) {
     const terms = weighted.map((assignmentType) => `coalesce(${percentage(assignmentType)} * ?::numeric, 0)`);
     conditions.push({
-      sql: `round(${terms.join(" + ") || "0"}, 6) >= ?::numeric`,
+      sql: `round(${terms.join(" + ")}, 6) >= ?::numeric`,
       bindings: [...weighted.map((assignmentType) => policy.get(assignmentType)), String(required.total)],
     });
   }

@@ -12,7 +12,8 @@ const requiredGrades = z
   .record(z.string(), z.number().min(0).max(1))
   .refine((grades) => Object.keys(grades).length > 0, "must name at least one assignment type or Total")
   .refine(
-    (grades) => new Set(Object.keys(grades).map((name) => name.toLowerCase())).size === Object.keys(grades).length,
+    (grades) =>
+      new Set(Object.keys(grades).map((name) => name.toLowerCase())).size === Object.keys(grades).length,
     "names an assignment type twice (case does not matter)",
   )
   .describe('Fraction 0..1 required in each assignment type, and in "Total": {"Exam": 0.65, "Total": 0.8}.');
@@ -57,7 +58,10 @@ function processor<Shape extends z.ZodRawShape>(
 
 function percentages(fractions: Record<string, number>): RequiredGrades {
   const byName = new Map(
-    Object.entries(fractions).map(([name, fraction]) => [name.toLowerCase(), Number((fraction * 100).toFixed(6))]),
+    Object.entries(fractions).map(([name, fraction]) => [
+      name.toLowerCase(),
+      Number((fraction * 100).toFixed(6)),
+    ]),
   );
   const total = byName.get(TOTAL) ?? 0;
   byName.delete(TOTAL);

@@ -31,7 +31,10 @@ export function progressTowards(
   const inCourse = (course: CourseStanding) =>
     courseProgress(criteriaFor(processor, options, course.courseKey), course, standing.hasLearnerRecord);
   if (isPath) {
-    const steps = standing.courses.map((course) => ({ courseKey: course.courseKey, progress: inCourse(course) }));
+    const steps = standing.courses.map((course) => ({
+      courseKey: course.courseKey,
+      progress: inCourse(course),
+    }));
     return pathProgress(steps, standing.isEnrolled);
   }
   const [course] = standing.courses;
@@ -59,8 +62,13 @@ function pathProgress(steps: NonNullable<Progress["steps"]>, isEnrolled: boolean
   return { isEligible: missing.length === 0, missing, steps };
 }
 
-function courseProgress(criteria: Criteria | undefined, course: CourseStanding, hasLearnerRecord: boolean): Progress {
-  if (criteria === undefined) return { isEligible: false, missing: ["no requirements are configured for this course"] };
+function courseProgress(
+  criteria: Criteria | undefined,
+  course: CourseStanding,
+  hasLearnerRecord: boolean,
+): Progress {
+  if (criteria === undefined)
+    return { isEligible: false, missing: ["no requirements are configured for this course"] };
   const { grades, completion } = criteria;
   const missing = [
     ...(hasLearnerRecord ? [] : ["a learner record"]),
@@ -85,7 +93,9 @@ function missingGrades(required: RequiredGrades, course: CourseStanding): string
     if (attained === undefined) return [`${assignmentType}: not attempted, ${percentage} % required`];
     return attained >= percentage ? [] : [`${assignmentType}: ${attained} of ${percentage} %`];
   });
-  return course.total >= required.total ? missing : [...missing, `${TOTAL}: ${course.total} of ${required.total} %`];
+  return course.total >= required.total
+    ? missing
+    : [...missing, `${TOTAL}: ${course.total} of ${required.total} %`];
 }
 
 function gradesOf(required: RequiredGrades, course: CourseStanding) {

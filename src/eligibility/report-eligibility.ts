@@ -1,5 +1,6 @@
 import type { Functions } from "../configurations/functions.js";
 import type { Database } from "../db/database.js";
+import { onLease } from "../db/run.js";
 import { Problem } from "../errors.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
 import type { Processor } from "./processor.js";
@@ -30,9 +31,12 @@ export async function reportEligibility(
   database: Database,
   functions: Functions<Processor>,
   question: EligibilityQuestion,
+  signal: AbortSignal,
 ): Promise<EligibilityEntry[]> {
   const { username, key, retrievalFunc, askedBy } = question;
-  const standing = await readStanding(database.knex, { username, learningContextKey: key.text, retrievalFunc });
+  const standing = await onLease(database, signal, (lease) =>
+    readStanding(lease, { username, learningContextKey: key.text, retrievalFunc }),
+  );
   if (askedBy === "self" && !standing.hasAccess) throw noSuchContext();
   if (askedBy === "staff-about-other" && !standing.hasLearnerRecord) {
     throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);

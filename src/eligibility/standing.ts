@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import type { Options } from "../configurations/options.js";
-import { run } from "../db/run.js";
+import { type Db, run } from "../db/run.js";
 import { hasAccess, isEnrolled } from "../learners/access.js";
 
 /** Everything that the answer about one learner in one context depends on, read in one statement. */
@@ -130,7 +129,7 @@ const standingStatement = `
  * @param retrievalFunc dotted path; empty: all
  */
 export async function readStanding(
-  db: Knex,
+  db: Db,
   asked: { username: string; learningContextKey: string; retrievalFunc: string },
 ): Promise<Standing> {
   const { rows } = await run<Standing>(db, "standing", standingStatement, [

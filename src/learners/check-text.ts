@@ -5,7 +5,11 @@ import { invalid } from "../errors.js";
  * no half of a surrogate pair.
  * @throws Problem `invalid` naming the field
  */
-export function checkText(field: string, text: string, length: { min: number; max: number; lines?: true }): string {
+export function checkText(
+  field: string,
+  text: string,
+  length: { min: number; max: number; lines?: true },
+): string {
   if (text.length < length.min) throw invalid(`${field} is empty.`);
   if (text.length > length.max && [...text].length > length.max) {
     throw invalid(`${field} has ${[...text].length} characters; at most ${length.max} are accepted.`);

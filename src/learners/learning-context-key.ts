@@ -31,7 +31,9 @@ export function parseLearningContextKey(text: string): LearningContextKey {
 /** The same where only a course will do. */
 export function parseCourseKey(text: string): string {
   if (text.length <= MAX_LENGTH && coursePattern.test(text)) return text;
-  throw invalid(`Invalid course key: ${quoted(text)}. A course key looks like course-v1:{org}+{course}+{run}.`);
+  throw invalid(
+    `Invalid course key: ${quoted(text)}. A course key looks like course-v1:{org}+{course}+{run}.`,
+  );
 }
 
 /** The same where only a learning path will do. */

@@ -27,7 +27,7 @@ interface Page {
 }
 
 const title: TextStyle = { font: "medium", spacing: 0.012 };
-const issuerStyle: TextStyle = { font: "medium", spacing: 0.2 };
+const issuerStyle: TextStyle = { font: "medium", spacing: 0.1 };
 const name: TextStyle = { font: "regular" };
 const context: TextStyle = { font: "regular" };
 const label: TextStyle = { font: "italic" };
@@ -83,7 +83,7 @@ function drawHeading(page: Page, facts: CredentialFacts): void {
   const issuer = fitText(capitals(facts.platformName, facts.language), issuerStyle, {
     width: width - 2 * frameDepth - 160,
     height: 26,
-    size: 12.5,
+    size: 13.5,
     minSize: 8,
     maxLines: 1,
   });
@@ -220,7 +220,10 @@ interface Placement {
 
 function centred(page: Page, block: TextBlock, placement: Placement): void {
   const { tag = "P", language } = placement;
-  const options = language === undefined ? {} : { lang: language };
+  const options = {
+    ...(language === undefined ? {} : { lang: language }),
+    ...(block.rightToLeft ? { actual: block.text } : {}),
+  };
   page.root.add(page.doc.struct(tag, options, () => paint(page, block, placement)));
 }
 

@@ -21,6 +21,8 @@ export interface TextBlock {
   readonly ascent: number;
   readonly height: number;
   readonly width: number;
+  /** Whether any of it runs from right to left. */
+  readonly rightToLeft: boolean;
 }
 
 // What Latin needs, so that a line keeps its place whether or not it has descenders.
@@ -60,6 +62,7 @@ function setLines(text: string, lines: readonly Line[], room: Room): TextBlock {
     ascent: ascent * size,
     height: height * size,
     width: widest * size,
+    rightToLeft: lines.some((line) => line.runs.some((run) => run.rightToLeft)),
   };
 }
 

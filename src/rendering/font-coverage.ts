@@ -16,11 +16,13 @@ const opening = /^\p{Ps}$/u;
 const closing = /^\p{Pe}$/u;
 const shared = /^[\p{Script=Common}\p{Script=Inherited}]+$/u;
 
-/** Characters that the caller must not draw: each of these, with no space for them, as it stands in `text`. */
+/** The characters of a text that no font has, each once. Whoever issues a credential asks this first. */
 export function uncovered(text: string): string[] {
   const missing = new Set<string>();
   for (const character of prepareText(text).replaceAll("\n", "")) {
-    if (!fallbackChains.regular.some((face) => covers(face, character))) missing.add(character);
+    for (const part of printable(character) ? [] : character.normalize("NFD")) {
+      if (!printable(part)) missing.add(character);
+    }
   }
   return [...missing];
 }
@@ -56,14 +58,16 @@ export function assignFaces(text: string, style: FontStyle): Cluster[] {
   });
 }
 
-/** For a base and a mark of different scripts, which no one font has together. */
+/** For a composed character that fonts have only in parts, and for a base and a mark of different scripts. */
 function assignEachCharacter(segment: string, start: number, chain: readonly Face[]): Cluster[] {
-  let offset = start;
-  return [...segment].flatMap((character) => {
-    const face = chain.find((candidate) => covers(candidate, character));
-    offset += character.length;
-    return face ? [{ text: character, start: offset - character.length, face }] : [];
+  return [...segment.normalize("NFD")].flatMap((text) => {
+    const face = chain.find((candidate) => covers(candidate, text));
+    return face ? [{ text, start, face }] : [];
   });
+}
+
+function printable(character: string): boolean {
+  return fallbackChains.regular.some((face) => covers(face, character));
 }
 
 function covers(face: Face, text: string): boolean {

@@ -73,7 +73,7 @@ function fieldsOf(date: Date, options: Intl.DateTimeFormatOptions, locale: strin
 /** Many languages inflect the month after a day ("15 января", not "январь"); those that write it as a number then do not. */
 function monthName(fields: Fields, month: "short" | "long", inflected: boolean): string {
   const withDay = inflected ? part(fields({ month, day: "numeric" }), "month") : "";
-  return /\p{L}/u.test(withDay) ? withDay : part(fields({ month }), "month");
+  return /\p{L}/u.test(withDay) ? withDay : part(fields({ month }), "whole");
 }
 
 function dayOfYear(fields: Fields): number {

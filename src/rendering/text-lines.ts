@@ -1,4 +1,4 @@
-import bidiJs from "bidi-js";
+import { bidi } from "./bidi.js";
 import { assignFaces, prepareText } from "./font-coverage.js";
 import type { Face, FontStyle } from "./fonts.js";
 import type { FontFeatures } from "./shared-font.js";
@@ -15,6 +15,7 @@ export interface TextStyle {
 export interface Run {
   readonly text: string;
   readonly face: Face;
+  readonly rightToLeft: boolean;
   readonly features: FontFeatures;
   readonly spacing: number;
   readonly width: number;
@@ -43,8 +44,6 @@ interface Item {
   readonly level: number;
 }
 
-// Its types declare a default export, but to Node it is a CommonJS function.
-const bidi = (bidiJs as unknown as typeof bidiJs.default)();
 const words = new Intl.Segmenter("und", { granularity: "word" });
 const withoutSpaces =
   /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -120,16 +119,12 @@ interface LogicalRun {
 function runsOf(items: readonly Item[]): LogicalRun[] {
   const runs: LogicalRun[] = [];
   for (const item of items) {
-    const text = (item.level % 2 === 1 ? mirrored(item.text) : item.text).replace(unprinted, "");
+    const text = item.text.replace(unprinted, "");
     const last = runs.at(-1);
     if (last && last.face === item.face && last.level === item.level) last.text += text;
     else runs.push({ text, face: item.face, level: item.level });
   }
   return runs.filter((run) => run.text !== "");
-}
-
-function mirrored(text: string): string {
-  return bidi.getMirroredCharacter(text) ?? text;
 }
 
 /** Rule L2 of the Unicode Bidirectional Algorithm (UAX #9), on runs; within a run the shaper turns the order. */
@@ -176,7 +171,7 @@ function measure(logical: LogicalRun, style: TextStyle): { run: Run; ascent: num
     descent = Math.max(descent, -(glyph.bbox.minY + rise) * em);
   });
   return {
-    run: { text, face, features, spacing, width: advanceWidth * em + spacing * glyphs.length },
+    run: { text, face, rightToLeft, features, spacing, width: advanceWidth * em + spacing * glyphs.length },
     ascent,
     descent,
   };

@@ -22,7 +22,7 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz not null check (created_at = date_trunc('second', created_at)),
 
       -- The attempt that may write its file: a worker of an older one has lost.
-      attempt integer not null default 1,
+      attempt integer not null default 0,
       file_key text,
       file_sha256 bytea check (length(file_sha256) = 32),
       file_size integer check (file_size > 0),

@@ -4,7 +4,7 @@ import type { Inbound, Pipeline } from "../../api/pipeline.js";
 import { createErrorWriter } from "./error-body.js";
 import { httpStatus } from "./http-status.js";
 import { createRoute, methodName, type Route } from "./route.js";
-import { createRouter } from "./router.js";
+import { createRouter, type Match } from "./router.js";
 
 /** The REST door: the methods that carry a `google.api.http` annotation, as plain HTTP with JSON. */
 export interface RestFront {
@@ -45,34 +45,39 @@ export function createRestFront(pipeline: Pipeline): RestFront {
       const path = question === -1 ? url : url.slice(0, question);
       const isCanonical = path.endsWith("/");
       const match = router.match(isCanonical ? path.slice(0, -1) : path);
-      const route = match?.route;
 
       if (url.length > MAX_URL_LENGTH) {
         const text = `The URL is ${url.length} bytes long; at most ${MAX_URL_LENGTH} are accepted.`;
-        send(response, 414, (route?.writeError ?? writeError)(text));
+        send(response, 414, (match?.route.writeError ?? writeError)(text));
       } else if (!match) {
         send(response, 404, writeError("Not found."));
-      } else if (request.method === "OPTIONS") {
-        response.writeHead(204, [...COMMON_HEADERS, "Allow", ALLOW]).end();
       } else if (request.method !== "GET" && request.method !== "HEAD") {
-        const text = `Method "${request.method}" is not allowed; allowed are ${ALLOW}.`;
-        send(response, 405, match.route.writeError(text), ["Allow", ALLOW]);
+        answerOtherMethod(request, response, match.route);
       } else if (!isCanonical) {
         const location = `${path}/${url.slice(path.length)}`;
-        response.writeHead(301, [...COMMON_HEADERS, "Content-Length", "0", "Location", location]).end();
+        response.writeHead(301, ["Location", location, "Content-Length", "0", ...CONSTANT_HEADERS]).end();
       } else {
-        void call(pipeline, match.route, match.segments, url.slice(path.length + 1), request, response);
+        void call(pipeline, match, url.slice(path.length + 1), request, response);
       }
       return true;
     },
   };
 }
 
+function answerOtherMethod(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { writeError }: Route,
+): void {
+  response.setHeader("Allow", ALLOW);
+  if (method === "OPTIONS") response.writeHead(204, [...CONSTANT_HEADERS]).end();
+  else send(response, 405, writeError(`Method "${method}" is not allowed; allowed are ${ALLOW}.`));
+}
+
 /** Runs the call and answers with what came of it. Never rejects. */
 async function call(
   pipeline: Pipeline,
-  { method, bind, writeResponse, writeError }: Route,
-  segments: readonly string[],
+  { route: { method, bind, writeResponse, writeError }, segments }: Match<Route>,
   query: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -106,19 +111,19 @@ function fault(error: unknown): ConnectError {
   return new ConnectError("internal error", Code.Internal);
 }
 
-/** The headers of every answer, as `writeHead` takes them fastest: names and values in turn. */
-const COMMON_HEADERS: readonly string[] = ["Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"];
+/** What every answer says, as a flat list of names and values: so `writeHead` takes it fastest. */
+const CONSTANT_HEADERS = ["Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"] as const;
 
 /** Answers, unless the client is gone. Node leaves the body out on HEAD. */
-function send(response: ServerResponse, status: number, body: string, headers: readonly string[] = []): void {
+function send(response: ServerResponse, status: number, body: string): void {
   if (response.destroyed || response.headersSent) return;
+  const length = String(Buffer.byteLength(body));
   response.writeHead(status, [
     "Content-Type",
     "application/json",
     "Content-Length",
-    String(Buffer.byteLength(body)),
-    ...COMMON_HEADERS,
-    ...headers,
+    length,
+    ...CONSTANT_HEADERS,
   ]);
   response.end(body);
 }

@@ -106,7 +106,7 @@ function find<Route>(node: Node<Route>, segments: readonly string[], at: number)
   const segment = segments[at];
   if (segment === undefined) return node.end ?? node.rest;
   if (segment === "") return undefined;
-  const literal = node.literals.get(segment) ?? node.literals.get(decodePercent(segment) ?? segment);
+  const literal = node.literals.size > 0 ? node.literals.get(decodePercent(segment) ?? segment) : undefined;
   return (
     (literal && find(literal, segments, at + 1)) ??
     (node.any && find(node.any, segments, at + 1)) ??

@@ -1,0 +1,192 @@
+import type { FieldMask } from "@bufbuild/protobuf/wkt";
+import type {
+  CredentialConfiguration as ConfigurationMessage,
+  CredentialType as TypeMessage,
+} from "../../gen/learning_credentials/v1/configuration_pb.js";
+import type { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { checkConfigured } from "../configurations/check-configured.js";
+import { listConfigurations } from "../configurations/configuration-store.js";
+import type { Functions } from "../configurations/functions.js";
+import {
+  changeConfiguration,
+  createConfiguration,
+  getConfiguration,
+  removeConfiguration,
+} from "../configurations/manage-configurations.js";
+import { changeType, createType, getType, removeType } from "../configurations/manage-types.js";
+import { listTypes, type NewCredentialType } from "../configurations/type-store.js";
+import type { Database } from "../db/database.js";
+import { onLease } from "../db/run.js";
+import { inSnapshot } from "../db/transaction.js";
+import { noSuchContext } from "../eligibility/report-eligibility.js";
+import { invalid } from "../errors.js";
+import { isStaff } from "../identity/caller.js";
+import { checkText } from "../learners/check-text.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { checkGiven, checkId } from "./check-request.js";
+import { callerName, type Handlers } from "./handlers.js";
+import { pageOf, parsePage } from "./page.js";
+import { presentConfiguration, presentFunction, presentType } from "./present.js";
+
+export function configurationService(
+  database: Database,
+  functions: Functions,
+): Handlers<typeof ConfigurationService> {
+  return {
+    async checkConfiguration({ learningContextKey }, { caller, signal }) {
+      const key = parseLearningContextKey(learningContextKey);
+      const asked = { username: callerName(caller), learningContextKey: key.text };
+      const { hasAccess, credentialTypes } = await onLease(database, signal, (lease) =>
+        checkConfigured(lease, asked),
+      );
+      if (!hasAccess && !isStaff(caller)) throw noSuchContext();
+      return {
+        isConfigured: credentialTypes.length > 0,
+        credentialTypes: [...credentialTypes],
+        hasCredentials: credentialTypes.length > 0,
+        credentialCount: credentialTypes.length,
+      };
+    },
+
+    async createCredentialType({ credentialType }, { signal }) {
+      const message = checkGiven("credential_type", credentialType);
+      checkNew("credential_type.id", message.id);
+      return presentType(await createType(database, functions, parseType(message), signal));
+    },
+
+    async getCredentialType({ id }, { signal }) {
+      checkId("id", id);
+      return presentType(await inSnapshot(database, signal, (transaction) => getType(transaction, id)));
+    },
+
+    async listCredentialTypes(request, { signal }) {
+      const identity = ["credential types"];
+      const page = parsePage(request, identity);
+      const rows = await inSnapshot(database, signal, (transaction) =>
+        listTypes(transaction, page.afterId, page.limit),
+      );
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      return { credentialTypes: shown.map(presentType), nextPageToken };
+    },
+
+    async updateCredentialType({ credentialType, updateMask }, { signal }) {
+      const message = checkGiven("credential_type", credentialType);
+      const id = checkId("credential_type.id", message.id);
+      const changes = masked(updateMask, parseTypeFields(message));
+      return presentType(await changeType(database, functions, id, changes, signal));
+    },
+
+    async deleteCredentialType({ id }, { signal }) {
+      await removeType(database, checkId("id", id), signal);
+      return {};
+    },
+
+    async createCredentialConfiguration({ credentialConfiguration }, { signal }) {
+      const message = checkGiven("credential_configuration", credentialConfiguration);
+      checkNew("credential_configuration.id", message.id);
+      const created = await createConfiguration(database, functions, parseConfiguration(message), signal);
+      return presentConfiguration(created);
+    },
+
+    async getCredentialConfiguration({ id }, { signal }) {
+      checkId("id", id);
+      return presentConfiguration(
+        await inSnapshot(database, signal, (transaction) => getConfiguration(transaction, id)),
+      );
+    },
+
+    async listCredentialConfigurations(request, { signal }) {
+      const { learningContextKey, credentialTypeId } = request;
+      if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
+      if (credentialTypeId !== 0) checkId("credential_type_id", credentialTypeId);
+      const filter = { learningContextKey, credentialTypeId };
+      const identity = ["credential configurations", filter];
+      const page = parsePage(request, identity);
+      const rows = await inSnapshot(database, signal, (transaction) =>
+        listConfigurations(transaction, filter, page.afterId, page.limit),
+      );
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      return { credentialConfigurations: shown.map(presentConfiguration), nextPageToken };
+    },
+
+    async updateCredentialConfiguration({ credentialConfiguration, updateMask }, { signal }) {
+      const message = checkGiven("credential_configuration", credentialConfiguration);
+      const id = checkId("credential_configuration.id", message.id);
+      const changes = masked(updateMask, { custom_options: given("customOptions", message.customOptions) });
+      return presentConfiguration(await changeConfiguration(database, functions, id, changes, signal));
+    },
+
+    async deleteCredentialConfiguration({ id }, { signal }) {
+      await removeConfiguration(database, checkId("id", id), signal);
+      return {};
+    },
+
+    async listFunctions(request) {
+      const identity = ["functions"];
+      const page = parsePage(request, identity);
+      const numbered = functions.list().map((entry, index) => ({ ...entry, id: index + 1 }));
+      const rows = numbered.filter(({ id }) => id > page.afterId).slice(0, page.limit);
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      return { functions: shown.map(({ kind, fn }) => presentFunction(kind, fn)), nextPageToken };
+    },
+  };
+}
+
+function checkNew(field: string, id: number): void {
+  if (id !== 0) throw invalid(`${field} is ${id}; the service gives the id: leave it 0.`);
+}
+
+function parseType(message: TypeMessage): NewCredentialType {
+  return {
+    name: checkText("credential_type.name", message.name, { min: 1, max: 255 }),
+    retrievalFunc: message.retrievalFunc,
+    generationFunc: message.generationFunc,
+    customOptions: message.customOptions ?? {},
+  };
+}
+
+function parseConfiguration(message: ConfigurationMessage) {
+  return {
+    learningContextKey: parseLearningContextKey(message.learningContextKey).text,
+    credentialTypeId: checkId("credential_configuration.credential_type_id", message.credentialTypeId),
+    customOptions: message.customOptions ?? {},
+  };
+}
+
+/** A field that a mask can name: whether the message gives it, and what changes when it counts. */
+interface MaskedField<Changes> {
+  readonly isGiven: boolean;
+  changes(): Changes;
+}
+
+function parseTypeFields(message: TypeMessage): Record<string, MaskedField<Partial<NewCredentialType>>> {
+  const name = () => checkText("credential_type.name", message.name, { min: 1, max: 255 });
+  return {
+    name: { isGiven: message.name !== "", changes: () => ({ name: name() }) },
+    retrieval_func: given("retrievalFunc", message.retrievalFunc),
+    generation_func: given("generationFunc", message.generationFunc),
+    custom_options: given("customOptions", message.customOptions),
+  };
+}
+
+function given<K extends string, V extends string | object>(
+  key: K,
+  value: V | undefined,
+): MaskedField<Partial<Record<K, V>>> {
+  const isGiven = value !== undefined && value !== "";
+  return { isGiven, changes: () => ({ [key]: value ?? {} }) as Partial<Record<K, V>> };
+}
+
+/** What a field mask lets change: what it names; everything for `*`; what is given when there is none. */
+function masked<Changes>(mask: FieldMask | undefined, fields: Record<string, MaskedField<Changes>>): Changes {
+  const paths = mask === undefined || mask.paths.length === 0 ? undefined : mask.paths;
+  const unknown = paths?.find((path) => path !== "*" && !(path in fields));
+  if (unknown !== undefined) {
+    const known = [...Object.keys(fields), "*"].join(", ");
+    throw invalid(`update_mask names ${JSON.stringify(unknown)}; it can name ${known}.`);
+  }
+  const chosen = Object.entries(fields).filter(([name, field]) =>
+    paths === undefined ? field.isGiven : paths.includes(name) || paths.includes("*"),
+  );
+  return Object.assign({}, ...chosen.map(([, field]) => field.changes()));
+}

@@ -1,0 +1,109 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { Functions } from "../configurations/functions.js";
+import type * as domain from "../credentials/credential.js";
+import * as store from "../credentials/credential-store.js";
+import { getCredential } from "../credentials/get-credential.js";
+import { getDownloadUrl } from "../credentials/get-download-url.js";
+import { issueCredential } from "../credentials/issue-credential.js";
+import type { LookUpMetadata } from "../credentials/look-up-metadata.js";
+import type { Database } from "../db/database.js";
+import { inSnapshot } from "../db/transaction.js";
+import type { Processor } from "../eligibility/processor.js";
+import { invalid, Problem } from "../errors.js";
+import type { FileStore } from "../files/file-store.js";
+import { checkText } from "../learners/check-text.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { checkId } from "./check-request.js";
+import { callerName, type Handlers } from "./handlers.js";
+import { pageOf, parsePage } from "./page.js";
+import { presentCredential, presentedStatus, presentMetadata } from "./present.js";
+
+/** What a learner sees of his own: a failed one is for staff to mend. */
+const SHOWN_TO_OWNER: readonly domain.CredentialStatus[] = ["generating", "available", "invalidated"];
+
+export function credentialService(parts: {
+  database: Database;
+  functions: Functions<Processor>;
+  files: FileStore;
+  lookUpMetadata: LookUpMetadata;
+}): Handlers<typeof CredentialService> {
+  const { database, functions, files, lookUpMetadata } = parts;
+
+  async function list(
+    request: { pageSize: number; pageToken: string },
+    name: string,
+    filter: store.CredentialFilter,
+    signal: AbortSignal,
+  ) {
+    const identity = [name, filter];
+    const page = parsePage(request, identity);
+    const rows = await inSnapshot(database, signal, (transaction) =>
+      store.listCredentials(transaction, filter, page.afterId, page.limit),
+    );
+    const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+    return { credentials: shown.map(presentCredential), nextPageToken };
+  }
+
+  return {
+    async getCredentialMetadata({ verifyUuid }, { signal }) {
+      const metadata = await lookUpMetadata(verifyUuid, signal);
+      if (!metadata) throw new Problem("not-found", "Credential not found.");
+      return presentMetadata(metadata);
+    },
+
+    async issueCredential({ configurationId, username, skipEligibilityCheck }, call) {
+      checkId("configuration_id", configurationId);
+      checkText("username", username, { min: 1, max: 255 });
+      const issuing = { configurationId, username, skipEligibilityCheck, issuedBy: callerName(call.caller) };
+      return presentCredential(await issueCredential(database, functions, issuing, call.signal));
+    },
+
+    async getCredential({ uuid }, { signal }) {
+      return presentCredential(
+        await inSnapshot(database, signal, (transaction) => getCredential(transaction, uuid)),
+      );
+    },
+
+    async listCredentials(request, { signal }) {
+      const { username, learningContextKey, configurationId, status } = request;
+      if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
+      if (configurationId !== 0) checkId("configuration_id", configurationId);
+      const statuses = parseStatus(status);
+      return list(
+        request,
+        "credentials",
+        { username, learningContextKey, configurationId, statuses },
+        signal,
+      );
+    },
+
+    async listMyCredentials(request, { caller, signal }) {
+      const own = {
+        username: callerName(caller),
+        learningContextKey: "",
+        configurationId: 0,
+        statuses: SHOWN_TO_OWNER,
+      };
+      return list(request, "own credentials", own, signal);
+    },
+
+    async getDownloadUrl({ uuid }, { signal }) {
+      const credential = await inSnapshot(database, signal, (transaction) =>
+        getCredential(transaction, uuid),
+      );
+      const { url, expires } = getDownloadUrl(files, credential);
+      return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
+    },
+  };
+}
+
+/** @returns undefined for "any" */
+function parseStatus(status: CredentialStatus): domain.CredentialStatus[] | undefined {
+  if (status === CredentialStatus.UNSPECIFIED) return undefined;
+  const known = Object.entries(presentedStatus) as [domain.CredentialStatus, CredentialStatus][];
+  const wanted = known.filter(([, presented]) => presented === status).map(([name]) => name);
+  if (wanted.length === 0) throw invalid(`status is ${status}, which is no CredentialStatus.`);
+  return wanted;
+}

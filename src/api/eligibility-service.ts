@@ -1,0 +1,47 @@
+import type { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { Functions } from "../configurations/functions.js";
+import type { Database } from "../db/database.js";
+import { listEligibleLearners } from "../eligibility/list-eligible-learners.js";
+import type { Processor } from "../eligibility/processor.js";
+import { reportEligibility } from "../eligibility/report-eligibility.js";
+import type { FileStore } from "../files/file-store.js";
+import { isStaff } from "../identity/caller.js";
+import { checkText } from "../learners/check-text.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { checkId } from "./check-request.js";
+import { callerName, type Handlers } from "./handlers.js";
+import { presentEligibility } from "./present.js";
+
+export function eligibilityService(parts: {
+  database: Database;
+  functions: Functions<Processor>;
+  files: FileStore;
+}): Handlers<typeof EligibilityService> {
+  const { database, functions, files } = parts;
+  return {
+    async getEligibility({ learningContextKey, username: named, retrievalFunc }, { caller, signal }) {
+      const key = parseLearningContextKey(learningContextKey);
+      const self = callerName(caller);
+      const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
+      const staff = username === self ? "staff-about-self" : "staff-about-other";
+      const askedBy = isStaff(caller) ? staff : "self";
+      const entries = await reportEligibility(
+        database,
+        functions,
+        { username, key, retrievalFunc, askedBy },
+        signal,
+      );
+      return {
+        contextKey: key.text,
+        credentials: entries.map((entry) => presentEligibility(entry, files)),
+      };
+    },
+
+    async *listEligibleLearners({ configurationId }, { signal }) {
+      checkId("configuration_id", configurationId);
+      for await (const usernames of listEligibleLearners(database, functions, configurationId, signal)) {
+        yield { learners: usernames.map((username) => ({ username })) };
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { invalid } from "../errors.js";
+
+const DEFAULT_SIZE = 100;
+const MAX_SIZE = 1000;
+
+/** Where a page of a list begins, and how many rows to read for it. */
+export interface Page {
+  /** The last id of the page before; 0 on the first one. */
+  readonly afterId: number;
+  /** One more than the page shows: whether there is a row more tells whether there is a next page. */
+  readonly limit: number;
+}
+
+/**
+ * Reads `page_size` and `page_token`.
+ * @param list names the list and its filter: a token is good for that list only
+ * @throws Problem `invalid` for a negative size, or a token of another list or filter
+ */
+export function parsePage(request: { pageSize: number; pageToken: string }, list: readonly unknown[]): Page {
+  if (request.pageSize < 0)
+    throw invalid(`page_size is ${request.pageSize}; it must be 1 to ${MAX_SIZE}, or 0 for ${DEFAULT_SIZE}.`);
+  return {
+    afterId: request.pageToken === "" ? 0 : idIn(request.pageToken, list),
+    limit: Math.min(request.pageSize || DEFAULT_SIZE, MAX_SIZE) + 1,
+  };
+}
+
+/** Splits what was read for a page into what it shows and the token of the next one, empty on the last. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  page: Page,
+  list: readonly unknown[],
+  idOf: (row: Row) => number,
+): { shown: readonly Row[]; nextPageToken: string } {
+  const shown = rows.slice(0, page.limit - 1);
+  const last = shown.at(-1);
+  if (last === undefined || rows.length < page.limit) return { shown, nextPageToken: "" };
+  return { shown, nextPageToken: `${digest(list)}.${idOf(last).toString(36)}` };
+}
+
+function idIn(token: string, list: readonly unknown[]): number {
+  const [made, id = ""] = token.split(".");
+  const afterId = Number.parseInt(id, 36);
+  if (made !== digest(list) || !/^[0-9a-z]{1,11}$/.test(id) || !Number.isSafeInteger(afterId)) {
+    throw invalid(
+      "page_token is not one of this list: give next_page_token as it came, with the same filter.",
+    );
+  }
+  return afterId;
+}
+
+function digest(list: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 11);
+}

@@ -1,0 +1,123 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { z } from "zod";
+import {
+  type CredentialConfigurationSchema,
+  type CredentialTypeSchema,
+  FunctionKind,
+  type FunctionSchema,
+} from "../../gen/learning_credentials/v1/configuration_pb.js";
+import { type CredentialSchema, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import type { GetCredentialMetadataResponseSchema } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import type {
+  CredentialEligibilitySchema,
+  ExistingCredentialSchema,
+  StepProgressSchema,
+} from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { CredentialConfiguration, CredentialType } from "../configurations/credential-type.js";
+import type { ConfigurableFunction } from "../configurations/options.js";
+import type * as domain from "../credentials/credential.js";
+import type { Progress } from "../eligibility/progress.js";
+import type { EligibilityEntry } from "../eligibility/report-eligibility.js";
+import type { ExistingCredential } from "../eligibility/standing.js";
+import type { FileStore } from "../files/file-store.js";
+
+/** What the domain says, as the API says it. */
+
+export const presentedStatus: Record<domain.CredentialStatus, CredentialStatus> = {
+  generating: CredentialStatus.GENERATING,
+  available: CredentialStatus.AVAILABLE,
+  error: CredentialStatus.ERROR,
+  invalidated: CredentialStatus.INVALIDATED,
+};
+
+export function presentCredential(credential: domain.Credential): MessageInitShape<typeof CredentialSchema> {
+  return {
+    uuid: credential.uuid,
+    verifyUuid: credential.verifyUuid,
+    username: credential.username,
+    userFullName: credential.userFullName,
+    learningContextKey: credential.learningContextKey,
+    learningContextName: credential.learningContextName,
+    credentialType: credential.credentialType,
+    configurationId: credential.configurationId,
+    status: presentedStatus[credential.status],
+    created: timestampFromDate(credential.createdAt),
+    errorReason: credential.errorReason,
+    invalidationReason: credential.invalidationReason,
+    fileSha256: credential.fileSha256 ?? "",
+    fileSize: credential.fileSize ?? 0,
+  };
+}
+
+export function presentMetadata(
+  metadata: domain.CredentialMetadata,
+): MessageInitShape<typeof GetCredentialMetadataResponseSchema> {
+  return {
+    userFullName: metadata.userFullName,
+    created: timestampFromDate(metadata.createdAt),
+    learningContextName: metadata.learningContextName,
+    status: presentedStatus[metadata.status],
+    invalidationReason: metadata.invalidationReason,
+  };
+}
+
+export function presentEligibility(
+  { credential, progress }: EligibilityEntry,
+  files: FileStore,
+): MessageInitShape<typeof CredentialEligibilitySchema> {
+  return {
+    credentialTypeId: credential.credentialTypeId,
+    name: credential.name,
+    ...(credential.existing && { existingCredential: presentExisting(credential.existing, files) }),
+    ...presentProgress(progress),
+    ...(progress.steps && {
+      steps: progress.steps.map((step) => ({ key: step.courseKey, value: presentProgress(step.progress) })),
+    }),
+  };
+}
+
+function presentProgress(progress: Progress) {
+  return {
+    isEligible: progress.isEligible,
+    ...(progress.currentGrades && { currentGrades: [...progress.currentGrades] }),
+    ...(progress.requiredGrades && { requiredGrades: [...progress.requiredGrades] }),
+    ...(progress.currentCompletion !== undefined && { currentCompletion: progress.currentCompletion }),
+    ...(progress.requiredCompletion !== undefined && { requiredCompletion: progress.requiredCompletion }),
+  } satisfies MessageInitShape<typeof StepProgressSchema>;
+}
+
+function presentExisting(
+  existing: ExistingCredential,
+  files: FileStore,
+): MessageInitShape<typeof ExistingCredentialSchema> {
+  return {
+    uuid: existing.uuid,
+    verifyUuid: existing.verifyUuid,
+    status: presentedStatus[existing.status],
+    created: timestampFromMs(existing.created * 1000),
+    ...(existing.fileKey !== null && { downloadUrl: files.downloadUrl(existing.fileKey).url }),
+  };
+}
+
+export function presentType(type: CredentialType): MessageInitShape<typeof CredentialTypeSchema> {
+  return { ...type, customOptions: type.customOptions as JsonObject };
+}
+
+export function presentConfiguration(
+  configuration: CredentialConfiguration,
+): MessageInitShape<typeof CredentialConfigurationSchema> {
+  return { ...configuration, customOptions: configuration.customOptions as JsonObject };
+}
+
+export function presentFunction(
+  kind: "retrieval" | "generation",
+  fn: ConfigurableFunction,
+): MessageInitShape<typeof FunctionSchema> {
+  return {
+    name: fn.name,
+    kind: kind === "retrieval" ? FunctionKind.RETRIEVAL : FunctionKind.GENERATION,
+    summary: fn.summary,
+    optionSchema: z.toJSONSchema(fn.options, { io: "input" }) as JsonObject,
+  };
+}

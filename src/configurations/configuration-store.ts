@@ -1,0 +1,97 @@
+import type { Knex } from "knex";
+import type { CredentialConfiguration } from "./credential-type.js";
+
+const columns = `id, learning_context_key as "learningContextKey", credential_type_id as "credentialTypeId",
+  custom_options as "customOptions"`;
+
+/** A configuration without the id that the database gives it. */
+export type NewCredentialConfiguration = Omit<CredentialConfiguration, "id">;
+
+/** Which configurations to list. */
+export interface ConfigurationFilter {
+  /** Empty: of every context. */
+  readonly learningContextKey: string;
+  /** 0: of every type. */
+  readonly credentialTypeId: number;
+}
+
+/** @returns undefined when the type is offered in the context already */
+export async function insertConfiguration(
+  db: Knex,
+  configuration: NewCredentialConfiguration,
+): Promise<CredentialConfiguration | undefined> {
+  const { rows } = await db.raw(
+    `insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
+     values (?, ?, ?::jsonb) on conflict (learning_context_key, credential_type_id) do nothing returning ${columns}`,
+    [
+      configuration.learningContextKey,
+      configuration.credentialTypeId,
+      JSON.stringify(configuration.customOptions),
+    ],
+  );
+  return rows[0];
+}
+
+export async function findConfiguration(db: Knex, id: number): Promise<CredentialConfiguration | undefined> {
+  const { rows } = await db.raw(`select ${columns} from credential_configurations where id = ?`, [id]);
+  return rows[0];
+}
+
+/** Locked against change and against new credentials until the transaction ends. */
+export async function lockConfiguration(
+  db: Knex.Transaction,
+  id: number,
+): Promise<CredentialConfiguration | undefined> {
+  const { rows } = await db.raw(`select ${columns} from credential_configurations where id = ? for update`, [
+    id,
+  ]);
+  return rows[0];
+}
+
+/** Those after this id, by id. */
+export async function listConfigurations(
+  db: Knex,
+  filter: ConfigurationFilter,
+  afterId: number,
+  limit: number,
+): Promise<CredentialConfiguration[]> {
+  const { rows } = await db.raw(
+    `select ${columns} from credential_configurations
+     where id > :afterId
+       and (:learningContextKey = '' or learning_context_key = :learningContextKey)
+       and (:credentialTypeId = 0 or credential_type_id = :credentialTypeId)
+     order by id limit :limit`,
+    { ...filter, afterId, limit },
+  );
+  return rows;
+}
+
+export async function updateConfiguration(
+  db: Knex.Transaction,
+  configuration: CredentialConfiguration,
+): Promise<void> {
+  await db.raw("update credential_configurations set custom_options = ?::jsonb where id = ?", [
+    JSON.stringify(configuration.customOptions),
+    configuration.id,
+  ]);
+}
+
+export async function deleteConfiguration(db: Knex, id: number): Promise<void> {
+  await db.raw("delete from credential_configurations where id = ?", [id]);
+}
+
+export async function isTypeInUse(db: Knex, credentialTypeId: number): Promise<boolean> {
+  const { rows } = await db.raw(
+    `select exists (select from credential_configurations where credential_type_id = ?) as used`,
+    [credentialTypeId],
+  );
+  return rows[0].used;
+}
+
+export async function hasCredentials(db: Knex, configurationId: number): Promise<boolean> {
+  const { rows } = await db.raw(
+    "select exists (select from credentials where configuration_id = ?) as used",
+    [configurationId],
+  );
+  return rows[0].used;
+}

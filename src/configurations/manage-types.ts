@@ -1,0 +1,104 @@
+import type { Knex } from "knex";
+import type { Database } from "../db/database.js";
+import { inTransaction } from "../db/transaction.js";
+import { Problem } from "../errors.js";
+import { isTypeInUse, listConfigurations } from "./configuration-store.js";
+import type { CredentialType } from "./credential-type.js";
+import type { Functions } from "./functions.js";
+import { checkOptions, mergeOptions } from "./options.js";
+import {
+  deleteType,
+  findType,
+  insertType,
+  lockType,
+  type NewCredentialType,
+  updateType,
+} from "./type-store.js";
+
+/** @throws Problem `invalid` naming the option or function that does not fit, `already-exists` when the name is taken */
+export async function createType(
+  database: Database,
+  functions: Functions,
+  type: NewCredentialType,
+  signal: AbortSignal,
+): Promise<CredentialType> {
+  checkOptions(type.customOptions, functionsOf(functions, type), false);
+  const created = await inTransaction(database, signal, (transaction) => insertType(transaction, type));
+  if (!created) throw nameTaken(type.name);
+  return created;
+}
+
+/** @throws Problem `not-found` */
+export async function getType(db: Knex, id: number): Promise<CredentialType> {
+  const type = await findType(db, id);
+  if (!type) throw noSuchType(id);
+  return type;
+}
+
+/**
+ * Changes what `changes` gives. The new options must fit every configuration of the type.
+ * @throws Problem `not-found`, `invalid`, `already-exists`
+ */
+export function changeType(
+  database: Database,
+  functions: Functions,
+  id: number,
+  changes: Partial<NewCredentialType>,
+  signal: AbortSignal,
+): Promise<CredentialType> {
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockType(transaction, id);
+    if (!known) throw noSuchType(id);
+    const type = { ...known, ...changes };
+    const named = functionsOf(functions, type);
+    checkOptions(type.customOptions, named, false);
+    const filter = { learningContextKey: "", credentialTypeId: id };
+    const everyOne = Number.MAX_SAFE_INTEGER;
+    for (const configuration of await listConfigurations(transaction, filter, 0, everyOne)) {
+      try {
+        checkOptions(mergeOptions(type.customOptions, configuration.customOptions), named, true);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const where = `configuration ${configuration.id} (${configuration.learningContextKey})`;
+        throw new Problem(error.kind, `With this change, ${where} would not fit: ${error.message}`, {
+          cause: error,
+        });
+      }
+    }
+    if (!(await updateType(transaction, type))) throw nameTaken(type.name);
+    return type;
+  });
+}
+
+/** @throws Problem `not-found`, or `failed-precondition` while a configuration uses it */
+export function removeType(database: Database, id: number, signal: AbortSignal): Promise<void> {
+  return inTransaction(database, signal, async (transaction) => {
+    if (!(await lockType(transaction, id))) throw noSuchType(id);
+    if (await isTypeInUse(transaction, id)) {
+      throw new Problem(
+        "failed-precondition",
+        `Credential type ${id} is in use: delete its configurations first (ListCredentialConfigurations shows them).`,
+      );
+    }
+    await deleteType(transaction, id);
+  });
+}
+
+/** Both functions that a type names. */
+export function functionsOf(
+  functions: Functions,
+  type: Pick<CredentialType, "retrievalFunc" | "generationFunc">,
+) {
+  return {
+    retrieval: functions.retrieval(type.retrievalFunc),
+    generation: functions.generation(type.generationFunc),
+  };
+}
+
+export function noSuchType(id: number): Problem {
+  return new Problem("not-found", `There is no credential type ${id}.`);
+}
+
+function nameTaken(name: string): Problem {
+  return new Problem("already-exists", `There is a credential type named ${JSON.stringify(name)} already.`);
+}

@@ -1,0 +1,145 @@
+import type { Knex } from "knex";
+import type { Credential, CredentialStatus } from "./credential.js";
+
+const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
+  user_full_name as "userFullName", learning_context_key as "learningContextKey",
+  learning_context_name as "learningContextName", credential_type as "credentialType",
+  generation_func as "generationFunc", options, created_at as "createdAt", attempt, file_key as "fileKey",
+  encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", error_reason as "errorReason",
+  invalidation_reason as "invalidationReason"`;
+
+/** What a new credential says, and to whom. */
+export type NewCredential = Pick<
+  Credential,
+  | "username"
+  | "configurationId"
+  | "userFullName"
+  | "learningContextKey"
+  | "learningContextName"
+  | "credentialType"
+  | "generationFunc"
+  | "options"
+> & { readonly issuedBy: string };
+
+/**
+ * Begins a credential, or a failed one anew. At most one of those who race gets a row; the others wait for it.
+ * @returns undefined when there is one already that is generating or available
+ */
+export async function beginCredential(db: Knex, credential: NewCredential): Promise<Credential | undefined> {
+  const { rows } = await db.raw(
+    `insert into credentials as known (
+       username, configuration_id, status, issued_by, user_full_name, learning_context_key, learning_context_name,
+       credential_type, generation_func, options, created_at
+     )
+     values (
+       :username, :configurationId, 'generating', :issuedBy, :userFullName, :learningContextKey, :learningContextName,
+       :credentialType, :generationFunc, :options::jsonb, date_trunc('second', now())
+     )
+     on conflict (username, configuration_id) where status <> 'invalidated' do update set
+       status = 'generating',
+       error_reason = '',
+       issued_by = excluded.issued_by,
+       user_full_name = excluded.user_full_name,
+       learning_context_name = excluded.learning_context_name,
+       credential_type = excluded.credential_type,
+       generation_func = excluded.generation_func,
+       options = excluded.options,
+       created_at = excluded.created_at
+     where known.status = 'error'
+     returning ${columns}`,
+    { ...credential, options: JSON.stringify(credential.options) },
+  );
+  return rows[0];
+}
+
+/** The learner's credential under a configuration, unless it was invalidated. */
+export async function findInForce(
+  db: Knex,
+  of: { username: string; configurationId: number },
+): Promise<Credential | undefined> {
+  const { rows } = await db.raw(
+    `select ${columns} from credentials
+     where username = :username and configuration_id = :configurationId and status <> 'invalidated'`,
+    of,
+  );
+  return rows[0];
+}
+
+export async function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
+  const { rows } = await db.raw(`select ${columns} from credentials where uuid = ?::uuid`, [uuid]);
+  return rows[0];
+}
+
+/**
+ * Begins an attempt to make the file of a credential. A worker that began one earlier, and may wake up late, has lost.
+ * @returns undefined when the credential is not generating (any more)
+ */
+export async function beginAttempt(db: Knex, id: number): Promise<Credential | undefined> {
+  const { rows } = await db.raw(
+    `update credentials set attempt = attempt + 1 where id = ? and status = 'generating' returning ${columns}`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Which credentials to list; what is empty, 0 or undefined does not filter. */
+export interface CredentialFilter {
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly configurationId: number;
+  readonly statuses: readonly CredentialStatus[] | undefined;
+}
+
+/** Those after this id, in the order in which they were issued. */
+export async function listCredentials(
+  db: Knex,
+  filter: CredentialFilter,
+  afterId: number,
+  limit: number,
+): Promise<Credential[]> {
+  const { username, learningContextKey, configurationId, statuses } = filter;
+  const query = db("credentials")
+    .select(db.raw(columns))
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit);
+  if (username !== "") query.where({ username });
+  if (learningContextKey !== "") query.where({ learning_context_key: learningContextKey });
+  if (configurationId !== 0) query.where({ configuration_id: configurationId });
+  if (statuses !== undefined) query.whereIn("status", statuses);
+  return query;
+}
+
+/** @returns false when the attempt is not the current one any more: then nothing has changed */
+export async function setAvailable(
+  db: Knex,
+  of: { id: number; attempt: number },
+  file: { key: string; sha256: Uint8Array; size: number },
+): Promise<boolean> {
+  const { rowCount } = await db.raw(
+    `update credentials set status = 'available', file_key = ?, file_sha256 = ?, file_size = ?
+     where id = ? and attempt = ? and status = 'generating'`,
+    [file.key, Buffer.from(file.sha256), file.size, of.id, of.attempt],
+  );
+  return rowCount === 1;
+}
+
+/** Gives an attempt up; does nothing when it is not the current one any more. */
+export async function setFailed(
+  db: Knex,
+  of: { id: number; attempt: number },
+  reason: string,
+): Promise<void> {
+  await db.raw(
+    "update credentials set status = 'error', error_reason = ? where id = ? and attempt = ? and status = 'generating'",
+    [reason, of.id, of.attempt],
+  );
+}
+
+/** Gives credentials up for which nobody makes another attempt. */
+export async function setLost(db: Knex, ids: readonly number[], reason: string): Promise<void> {
+  await db.raw(
+    "update credentials set status = 'error', error_reason = ? where id = any (?::bigint[]) and status = 'generating'",
+    [reason, ids as number[]],
+  );
+}

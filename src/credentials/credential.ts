@@ -1,0 +1,42 @@
+import type { Options } from "../configurations/options.js";
+
+export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
+
+/** A credential issued to a learner. What it says was fixed when it was issued. */
+export interface Credential {
+  /** The order of issuing; known inside only. */
+  readonly id: number;
+  readonly uuid: string;
+  readonly verifyUuid: string;
+  readonly username: string;
+  readonly configurationId: number;
+  readonly status: CredentialStatus;
+  readonly userFullName: string;
+  readonly learningContextKey: string;
+  readonly learningContextName: string;
+  readonly credentialType: string;
+  readonly generationFunc: string;
+  readonly options: Options;
+  /** Whole seconds. */
+  readonly createdAt: Date;
+  /** The attempt that may write its file; 0 before the first. */
+  readonly attempt: number;
+  readonly fileKey: string | null;
+  /** Lower-case hexadecimal. */
+  readonly fileSha256: string | null;
+  /** Bytes. */
+  readonly fileSize: number | null;
+  /** Empty unless `error`. */
+  readonly errorReason: string;
+  /** Empty unless `invalidated`. */
+  readonly invalidationReason: string;
+}
+
+/** What anybody may know of a credential. */
+export interface CredentialMetadata {
+  readonly userFullName: string;
+  readonly createdAt: Date;
+  readonly learningContextName: string;
+  readonly status: "available" | "invalidated";
+  readonly invalidationReason: string;
+}

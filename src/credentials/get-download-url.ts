@@ -1,0 +1,21 @@
+import { Problem } from "../errors.js";
+import type { FileStore } from "../files/file-store.js";
+import type { Credential } from "./credential.js";
+
+/**
+ * A short-lived link to the file of an available credential.
+ * @throws Problem `failed-precondition` while it is not available
+ */
+export function getDownloadUrl(
+  files: FileStore,
+  { status, fileKey }: Credential,
+): { url: string; expires: Date | undefined } {
+  if (status !== "available" || fileKey === null) {
+    const standing = status === "error" ? "failed" : status;
+    throw new Problem(
+      "failed-precondition",
+      `The credential is ${standing}: only an available one can be downloaded.`,
+    );
+  }
+  return files.downloadUrl(fileKey);
+}

@@ -1,0 +1,132 @@
+import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { onDisk, unlessAbsent } from "./disk-fault.js";
+import { isFileKey } from "./file-key.js";
+import type { DownloadUrl, FileAttributes, FileStore } from "./file-store.js";
+import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
+import { syncDirectory, writeDurably } from "./write-durably.js";
+
+/**
+ * Files in a directory of this machine, served by this service (`edges/files.ts`). A file lies under its key as it is, so
+ * that a web server can serve it too; its attributes lie beside all files, where no such server is meant to look:
+ *
+ *     <key>
+ *     .attributes/<key>.json
+ */
+export interface LocalFileStore extends FileStore {
+  /** Whether `downloadUrl` made the link and it has not expired. */
+  admits(link: SignedLink, now?: Date): boolean;
+  /** Opens a file for reading, if there is one. The caller closes its handle. */
+  open(key: string): Promise<OpenFile | undefined>;
+}
+
+/** A file opened for reading. */
+export interface OpenFile extends FileAttributes {
+  readonly handle: FileHandle;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** How long a download link holds. */
+const LINK_LIFETIME_S = 600;
+
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+
+/**
+ * Creates the store in a directory, which the first put makes.
+ * @param options.publicUrl base of the links, without a slash at its end; asked each time, as the port may not be known yet
+ * @param options.secret signs the links
+ * @param options.customDomain where something else serves the directory to everybody, with or without a scheme: links
+ *   then lead there, unsigned, and do not expire
+ */
+export function createLocalFileStore(options: {
+  directory: string;
+  publicUrl: () => string;
+  secret: string;
+  customDomain: string | undefined;
+}): LocalFileStore {
+  const { publicUrl, secret } = options;
+  const directory = resolve(options.directory);
+  const customUrl = options.customDomain === undefined ? undefined : toUrl(options.customDomain);
+
+  const filePath = (key: string) => join(directory, checked(key));
+  const attributesPath = (key: string) => join(directory, ".attributes", `${checked(key)}.json`);
+
+  return {
+    async put(key, bytes, attributes) {
+      if (!MEDIA_TYPE.test(attributes.contentType))
+        throw new Error(`not a media type: ${attributes.contentType}`);
+      const path = filePath(key);
+      await onDisk(path, async () => {
+        // Before the file, which is then never served without them.
+        await writeDurably(attributesPath(key), Buffer.from(JSON.stringify(attributes)));
+        await writeDurably(path, bytes);
+      });
+    },
+
+    async delete(key) {
+      await onDisk(filePath(key), async () => {
+        await remove(filePath(key));
+        await remove(attributesPath(key));
+      });
+    },
+
+    async read(key) {
+      const path = filePath(key);
+      return onDisk(path, () => readFile(path).catch(unlessAbsent));
+    },
+
+    downloadUrl(key, now = new Date()): DownloadUrl {
+      const path = checked(key);
+      if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
+      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
+      const { expires, signature } = signLink(secret, path, String(seconds));
+      return {
+        url: `${publicUrl()}/files/${path}?expires=${expires}&signature=${signature}`,
+        expires: new Date(seconds * 1000),
+      };
+    },
+
+    admits(link, now = new Date()) {
+      return isFileKey(link.key) && isValidLink(secret, link, now);
+    },
+
+    async open(key) {
+      const path = filePath(key);
+      return onDisk(path, async () => {
+        const handle = await open(path).catch(unlessAbsent);
+        if (!handle) return undefined;
+        try {
+          const { size } = await handle.stat();
+          return { handle, size, ...(await readAttributes(attributesPath(key), key)) };
+        } catch (error) {
+          await handle.close();
+          throw error;
+        }
+      });
+    },
+  };
+}
+
+/** Our own code makes the keys: a wrong one is a bug. */
+function checked(key: string): string {
+  if (!isFileKey(key)) throw new Error(`not a file key: ${JSON.stringify(key.slice(0, 600))}`);
+  return key;
+}
+
+function toUrl(customDomain: string): string {
+  const url = /^https?:\/\//.test(customDomain) ? customDomain : `https://${customDomain}`;
+  return url.replace(/\/+$/, "");
+}
+
+async function remove(path: string): Promise<void> {
+  const isGone = await unlink(path).then(() => true, unlessAbsent);
+  if (isGone) await syncDirectory(dirname(path));
+}
+
+/** A file whose attributes were lost is still worth serving. */
+async function readAttributes(path: string, key: string): Promise<FileAttributes> {
+  const text = await readFile(path, "utf8").catch(unlessAbsent);
+  if (text !== undefined) return JSON.parse(text);
+  return { contentType: "application/octet-stream", downloadName: key.slice(key.lastIndexOf("/") + 1) };
+}

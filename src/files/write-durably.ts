@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/**
+ * Writes a file, all or nothing: its name appears when its bytes are safe on the disk. Only this user can read it.
+ * @param path absolute; missing directories are made
+ */
+export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const directory = dirname(path);
+  await makeDirectory(directory);
+  const draft = join(directory, `.${basename(path).slice(0, 50)}.${randomUUID()}`);
+  try {
+    await writeSynced(draft, bytes);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+/** Makes it last that a name was added to the directory, or removed from it. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = directory; made.length >= first.length; made = dirname(made)) {
+    await syncDirectory(dirname(made));
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, "wx", 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

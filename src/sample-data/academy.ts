@@ -1,0 +1,116 @@
+/** A course of the Harbour Light Academy, whose keeper wants you to find your way home at night. */
+export interface SampleCourse {
+  readonly courseKey: string;
+  readonly displayName: string;
+  /** What is graded, in the order of the grading policy. Nothing: the course is only completed. */
+  readonly grading: readonly GradedWork[];
+  /** How many pieces it has; completion is counted in them. */
+  readonly units: number;
+  /** The share of learners who enrol, 0..1. */
+  readonly popularity: number;
+}
+
+/** An assignment type: so many pieces of work, each worth so many points. */
+export interface GradedWork {
+  readonly assignmentType: string;
+  readonly weight: number;
+  readonly pieces: number;
+  readonly points: number;
+  /** What may be earned in each beyond its points. */
+  readonly extraCredit?: number;
+}
+
+export interface SamplePath {
+  readonly pathKey: string;
+  readonly displayName: string;
+  readonly inviteOnly: boolean;
+  readonly steps: readonly SampleCourse[];
+  readonly popularity: number;
+}
+
+const nightSky: SampleCourse = {
+  courseKey: "course-v1:HarbourLight+AST101+2025",
+  displayName: "Reading the Night Sky",
+  grading: [
+    { assignmentType: "homework", weight: 0.15, pieces: 5, points: 10, extraCredit: 1 },
+    { assignmentType: "lab", weight: 0.15, pieces: 3, points: 20 },
+    { assignmentType: "midterm", weight: 0.3, pieces: 1, points: 50 },
+    { assignmentType: "final", weight: 0.4, pieces: 1, points: 100 },
+  ],
+  units: 40,
+  popularity: 0.45,
+};
+
+/** Its weights need exact decimals: in floating point, some totals of exactly 60 come out as 59.99999999999999. */
+const statistics: SampleCourse = {
+  courseKey: "course-v1:HarbourLight+STA201+2025",
+  displayName: "Statistics Without Fear",
+  grading: [
+    { assignmentType: "quiz", weight: 0.07, pieces: 4, points: 10 },
+    { assignmentType: "problem set", weight: 0.13, pieces: 5, points: 20 },
+    { assignmentType: "project", weight: 0.22, pieces: 1, points: 50, extraCredit: 5 },
+    { assignmentType: "final", weight: 0.58, pieces: 1, points: 100 },
+  ],
+  units: 25,
+  popularity: 0.3,
+};
+
+const weather: SampleCourse = {
+  courseKey: "course-v1:HarbourLight+MET150+2025",
+  displayName: "Weather at Sea: What the Clouds Have Known All Along",
+  grading: [
+    { assignmentType: "forecast", weight: 0.5, pieces: 10, points: 4 },
+    { assignmentType: "oral exam", weight: 0.5, pieces: 1, points: 20 },
+  ],
+  units: 20,
+  popularity: 0.2,
+};
+
+const navigation: SampleCourse = {
+  courseKey: "course-v1:HarbourLight+NAV301+2025",
+  displayName: "Celestial Navigation",
+  grading: [
+    { assignmentType: "sextant", weight: 0.25, pieces: 6, points: 5 },
+    { assignmentType: "chart work", weight: 0.25, pieces: 4, points: 25 },
+    { assignmentType: "final", weight: 0.5, pieces: 1, points: 60 },
+  ],
+  units: 30,
+  popularity: 0.1,
+};
+
+const botany: SampleCourse = {
+  courseKey: "course-v1:HarbourLight+BOT110+2025",
+  displayName: "Botany for City Walkers",
+  grading: [{ assignmentType: "herbarium", weight: 1, pieces: 8, points: 5 }],
+  units: 16,
+  popularity: 0.15,
+};
+
+/** No grading policy. */
+const bookbinding: SampleCourse = {
+  courseKey: "course-v1:HarbourLight+BKB120+2025",
+  displayName: "Bookbinding by Hand",
+  grading: [],
+  units: 12,
+  popularity: 0.25,
+};
+
+const navigator: SamplePath = {
+  pathKey: "path-v1:HarbourLight+NAVIGATOR+2025+crew",
+  displayName: "The Navigator: From First Star to Safe Harbour",
+  inviteOnly: true,
+  steps: [nightSky, weather, navigation],
+  popularity: 0.12,
+};
+
+const curiousHands: SamplePath = {
+  pathKey: "path-v1:HarbourLight+CURIOUS+2025+open",
+  displayName: "Curious Hands",
+  inviteOnly: false,
+  steps: [botany, bookbinding],
+  popularity: 0.1,
+};
+
+export const courses = { nightSky, statistics, weather, navigation, botany, bookbinding };
+
+export const paths = { navigator, curiousHands };

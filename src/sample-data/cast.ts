@@ -1,0 +1,62 @@
+import { courses, paths } from "./academy.js";
+
+/** A learner with a story worth asking about. */
+export interface CastMember {
+  readonly username: string;
+  /** Where the story plays. */
+  readonly learningContextKey: string;
+  /** The credential it is about. */
+  readonly credentialTypeName: string;
+  /** In half a sentence. */
+  readonly story: string;
+}
+
+/** The learners whom the README and the banner of `npm start` name. Their records are in `score-sheets.ts`. */
+export const cast = {
+  graduate: {
+    username: "ana.kovac",
+    learningContextKey: courses.nightSky.courseKey,
+    credentialTypeName: "Certificate of Achievement",
+    story: "passed with 92.35 % and has the certificate",
+  },
+  nearMiss: {
+    username: "jonas.lindqvist",
+    learningContextKey: courses.nightSky.courseKey,
+    credentialTypeName: "Certificate of Achievement",
+    story: "has 69.8 % of the 70 % required",
+  },
+  onTheMark: {
+    username: "ilgin.sahinbas",
+    learningContextKey: courses.statistics.courseKey,
+    credentialTypeName: "Certificate of Achievement",
+    story: "has exactly the 60 % required, in the final and in total",
+  },
+  navigator: {
+    username: "eleni.kastanou",
+    learningContextKey: paths.navigator.pathKey,
+    credentialTypeName: "Diploma",
+    story: "completed every course of the learning path",
+  },
+  newcomer: {
+    username: "tala.mansour",
+    learningContextKey: paths.curiousHands.pathKey,
+    credentialTypeName: "Certificate of Completion",
+    story: "has an account and nothing else; only the open learning path lets her in",
+  },
+  nameless: {
+    username: "guest.4711",
+    learningContextKey: courses.nightSky.courseKey,
+    credentialTypeName: "Certificate of Achievement",
+    story: "passed, but gave no name to print on a certificate",
+  },
+  unprintable: {
+    username: "tiziri.ameqran",
+    learningContextKey: courses.nightSky.courseKey,
+    credentialTypeName: "Certificate of Achievement",
+    story: "passed, and has a name in Tifinagh, for which the built-in design has no font",
+  },
+} as const satisfies Record<string, CastMember>;
+
+/** Who asks beside the learners, as `mintToken` takes it. Neither has a learner record. */
+export const staffUser = { username: "registrar", isStaff: true } as const;
+export const platformService = { username: "lms", scopes: ["learning_credentials:write"] } as const;

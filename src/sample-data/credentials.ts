@@ -1,0 +1,54 @@
+import { courses, paths } from "./academy.js";
+import { cast } from "./cast.js";
+
+/** A credential to issue at the first start. Every learner here is eligible. */
+export interface SampleCredential {
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly credentialTypeName: string;
+  /** It is invalidated once it is available, and verifiers read why. */
+  readonly invalidationReason?: string;
+  /** It can't be made, on purpose, to show what that looks like. */
+  readonly failure?: string;
+}
+
+const { nightSky, statistics, weather, navigation, bookbinding } = courses;
+const achievement = "Certificate of Achievement";
+const completion = "Certificate of Completion";
+const { graduate, navigator, onTheMark, unprintable } = cast;
+
+/** One for each script that a certificate should look well in. The first is the one that `npm start` shows. */
+export const sampleCredentials: readonly SampleCredential[] = [
+  credential(graduate.username, graduate.learningContextKey, graduate.credentialTypeName),
+  credential(navigator.username, navigator.learningContextKey, navigator.credentialTypeName), // Greek
+  credential(onTheMark.username, onTheMark.learningContextKey, onTheMark.credentialTypeName), // Turkish
+  credential("olga.vershinskaya", navigation.courseKey, achievement), // Cyrillic
+  credential("yousef.alkhatib", nightSky.courseKey, achievement), // Arabic
+  credential("itamar.chernin", weather.courseKey, completion), // Hebrew
+  credential("dnyaneshwari.halbe", statistics.courseKey, achievement), // Devanagari
+  credential("riddhi.bhattacharya", bookbinding.courseKey, completion), // Bengali
+  credential("ilango", statistics.courseKey, achievement), // Tamil, one word
+  credential("kamonchanok.s", bookbinding.courseKey, completion), // Thai
+  credential("lasha.tsiklauri", bookbinding.courseKey, completion), // Georgian
+  credential("anahit.terghazaryan", weather.courseKey, completion), // Armenian
+  credential("selamawit.tesfaye", bookbinding.courseKey, completion), // Ethiopic
+  credential("le.hoangngu", bookbinding.courseKey, completion), // Vietnamese
+  credential("maria.francisca", bookbinding.courseKey, completion), // 96 characters
+  credential("jiri.dvoracek", paths.curiousHands.pathKey, completion),
+  {
+    ...credential("jean.leguennec", nightSky.courseKey, achievement),
+    invalidationReason: "Printed with a misspelt name; a corrected certificate follows.",
+  },
+  {
+    ...credential(unprintable.username, unprintable.learningContextKey, unprintable.credentialTypeName),
+    failure: "No built-in font has the letters of Tifinagh.",
+  },
+];
+
+function credential(
+  username: string,
+  learningContextKey: string,
+  credentialTypeName: string,
+): SampleCredential {
+  return { username, learningContextKey, credentialTypeName };
+}

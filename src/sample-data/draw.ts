@@ -1,0 +1,14 @@
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * A number from 0 up to 1 that looks random and depends on nothing but the words it is drawn for: the same in every
+ * run, and for one learner whoever else is added. FNV-1a, finished as in MurmurHash3.
+ */
+export function draw(...words: readonly (string | number)[]): number {
+  let hash = FNV_OFFSET;
+  for (const byte of Buffer.from(words.join("\n"))) hash = Math.imul(hash ^ byte, FNV_PRIME);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}

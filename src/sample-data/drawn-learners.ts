@@ -1,0 +1,52 @@
+import { courses, type GradedWork, paths, type SampleCourse } from "./academy.js";
+import { draw } from "./draw.js";
+import type { PathEnrollment, ScoreSheet } from "./score-sheets.js";
+
+/** Drawn by its popularity; who takes a learning path takes its courses too. */
+export function drawPathEnrollments(username: string): PathEnrollment[] {
+  return Object.values(paths)
+    .filter(({ pathKey, popularity }) => draw(username, pathKey) < popularity)
+    .map((path) => ({ username, path }));
+}
+
+/** A score sheet for each course that the learner enrolled in. */
+export function drawScoreSheets(username: string): ScoreSheet[] {
+  const required = drawPathEnrollments(username).flatMap(({ path }) => path.steps);
+  return Object.values(courses)
+    .filter((course) => required.includes(course) || draw(username, course.courseKey) < course.popularity)
+    .map((course) => drawScoreSheet(username, course));
+}
+
+/** One in six stops on the way, and what comes after is not attempted; the others do all that is graded. */
+function drawScoreSheet(username: string, course: SampleCourse): ScoreSheet {
+  const { courseKey, units, grading } = course;
+  const reached = Math.min(1, 6 * draw(username, courseKey, "stays"));
+  const thoroughness = 0.8 + 0.4 * draw(username, courseKey, "thoroughness");
+  const completed = reached < 1 ? reached : Math.min(1, thoroughness);
+  const pieces = grading.reduce((sum, work) => sum + work.pieces, 0);
+  let attempts = Math.ceil(pieces * reached);
+  const scores: Record<string, number[]> = {};
+  for (const work of grading) {
+    const attempted = Math.min(attempts, work.pieces);
+    attempts -= attempted;
+    scores[work.assignmentType] = Array.from({ length: attempted }, (_, piece) =>
+      drawScore(username, courseKey, work, piece),
+    );
+  }
+  return {
+    username,
+    course,
+    isActive: draw(username, courseKey, "is active") > 0.06,
+    unitsCompleted: Math.floor(units * completed),
+    scores,
+  };
+}
+
+/** Talent goes with the learner, luck with the piece of work. The average is about 74 % of the points. */
+function drawScore(username: string, courseKey: string, work: GradedWork, piece: number): number {
+  const { assignmentType, points, extraCredit = 0 } = work;
+  const talent = (draw(username, "head") + draw(username, "heart") + draw(username, "sleep")) / 3;
+  const luck = draw(username, courseKey, assignmentType, piece) - 0.5;
+  const share = 0.4 + 0.68 * talent + 0.35 * luck;
+  return Math.min(points + extraCredit, Math.round(points * share));
+}

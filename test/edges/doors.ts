@@ -1,0 +1,283 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  create,
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  type Message,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { pino } from "pino";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { createPipeline, mount } from "../../src/api/pipeline.js";
+import { createConnectHandler } from "../../src/edges/connect.js";
+import { createGrpcServer } from "../../src/edges/grpc.js";
+import { createHttpServer } from "../../src/edges/http.js";
+import { Problem, type ProblemKind } from "../../src/errors.js";
+import type { Authenticate } from "../../src/identity/caller.js";
+
+const log = pino({ level: "silent" });
+
+export const problemKinds: Record<ProblemKind, Code> = {
+  invalid: Code.InvalidArgument,
+  unauthenticated: Code.Unauthenticated,
+  "permission-denied": Code.PermissionDenied,
+  "not-found": Code.NotFound,
+  "already-exists": Code.AlreadyExists,
+  "failed-precondition": Code.FailedPrecondition,
+  "resource-exhausted": Code.ResourceExhausted,
+  unavailable: Code.Unavailable,
+  "deadline-exceeded": Code.DeadlineExceeded,
+  cancelled: Code.Canceled,
+};
+
+export const maxMessageBytes = 64 * 1024;
+
+export interface Doors {
+  readonly grpcPort: number;
+  readonly http: string;
+  /** Why the signals of the calls aborted so far did abort. */
+  readonly aborted: unknown[];
+  /** Streams of test handlers that came to their end, however they did. */
+  streamsEnded: number;
+  setServing(isServing: boolean): void;
+  close(deadlineMs?: number): Promise<void>;
+}
+
+/** gRPC, Connect and gRPC-Web in front of the real descriptors and small handlers. */
+export async function openDoors(): Promise<Doors> {
+  const aborted: unknown[] = [];
+  const doors = { streamsEnded: 0 };
+  const pipeline = createPipeline({
+    mounts: [
+      mount(CredentialService, {
+        async getCredentialMetadata({ verifyUuid }, { signal, requestId }) {
+          if (verifyUuid in problemKinds) {
+            throw new Problem(verifyUuid as ProblemKind, `Größe „${verifyUuid}“ 100%`, {
+              cause: new Error("secret cause"),
+            });
+          }
+          if (verifyUuid === "bug") throw new Error("secret select * from learners");
+          if (verifyUuid === "request-id") return { userFullName: requestId };
+          if (verifyUuid === "unencodable") return { created: { seconds: 10n ** 20n } };
+          if (verifyUuid === "surrogate") throw new Problem("invalid", "half a \ud83d");
+          if (verifyUuid === "hang") {
+            await once(signal, "abort");
+            aborted.push(signal.reason);
+          }
+          return { userFullName: `Ada ${verifyUuid}`, status: CredentialStatus.AVAILABLE };
+        },
+        issueCredential: async ({ configurationId, username }) => ({ configurationId, username }),
+        getCredential: async ({ uuid }) => ({ uuid }),
+        listCredentials: async () => ({ nextPageToken: "x".repeat(1_000_000) }),
+        listMyCredentials: async (_, { caller }) => ({ nextPageToken: caller.kind }),
+        getDownloadUrl: async () => ({}),
+      }),
+      mount(EligibilityService, {
+        getEligibility: async ({ learningContextKey, username }) => ({
+          contextKey: `${learningContextKey} ${username}`,
+        }),
+        async *listEligibleLearners({ configurationId }, { signal }) {
+          try {
+            for (let i = 0; i < Math.abs(configurationId); i++) yield { learners: [{ username: `u${i}` }] };
+            if (configurationId < 0) throw new Problem("failed-precondition", "no more");
+            if (configurationId > 0) return;
+            yield { learners: [{ username: "first" }] };
+            signal.addEventListener("abort", () => aborted.push(signal.reason));
+            for (;;) {
+              yield { learners: [{ username: "x".repeat(10_000) }] };
+              await delay(1);
+            }
+          } finally {
+            doors.streamsEnded++;
+          }
+        },
+      }),
+      mount(LearnerRecordService, {
+        async importRecords(requests, { signal }) {
+          signal.addEventListener("abort", () => aborted.push(signal.reason));
+          let received = 0;
+          for await (const { records, skipInvalid } of requests) {
+            if (skipInvalid) throw new Problem("invalid", `record ${received} is invalid`);
+            received += records.length;
+          }
+          return { summary: { received } };
+        },
+        upsertRecords: async ({ records }) => ({ summary: { received: records.length } }),
+      }),
+    ],
+    authenticate,
+    log,
+  });
+  const grpc = await createGrpcServer({ pipeline, host: "127.0.0.1", port: 0, log, maxMessageBytes });
+  const connect = createConnectHandler({ pipeline, log, maxMessageBytes });
+  const http = await createHttpServer({ handlers: [connect.handle], host: "127.0.0.1", port: 0, log });
+  return Object.assign(doors, {
+    grpcPort: grpc.port,
+    http: `http://127.0.0.1:${http.port}`,
+    aborted,
+    setServing: grpc.setServing,
+    async close(deadlineMs = 0) {
+      await Promise.all([grpc.close(deadlineMs), http.close(deadlineMs)]);
+    },
+  });
+}
+
+const authenticate: Authenticate = ({ authorization, cookie }) => {
+  switch (authorization ?? cookie) {
+    case undefined:
+      return { kind: "anonymous" };
+    case "Bearer learner":
+      return { kind: "user", username: "learner", isStaff: false };
+    case "Bearer staff":
+      return { kind: "user", username: "staff", isStaff: true };
+    case "Bearer service":
+      return { kind: "service", username: "lms", canWrite: true };
+    default:
+      throw new Problem("unauthenticated", "The token is not valid.");
+  }
+};
+
+export interface CallOptions {
+  readonly token?: string;
+  readonly header?: Record<string, string>;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a call came to: its responses, and its error if it had one. */
+export interface Outcome {
+  readonly responses: Message[];
+  readonly code?: Code;
+  readonly message?: string;
+}
+
+/** Calls any method with these request messages. */
+export type Caller = <S extends DescService, M extends string & keyof S["method"]>(
+  service: S,
+  method: M,
+  requests: S["method"][M] extends { input: infer I extends Parameters<typeof create>[0] }
+    ? MessageInitShape<I>[]
+    : never,
+  options?: CallOptions,
+) => Promise<Outcome>;
+
+/** The clients that must all see the same service. */
+export function clientsOf(doors: () => Doors): Record<string, Caller> {
+  const overHttp = (open: (baseUrl: string) => Transport): Caller => {
+    return (service, method, requests, options) =>
+      callTransport(open(doors().http), service.method[method] as DescMethod, requests, options);
+  };
+  return {
+    "@grpc/grpc-js": (service, method, requests, options) =>
+      callGrpc(doors().grpcPort, service.method[method] as DescMethod, requests, options),
+    "Connect, binary": overHttp((baseUrl) =>
+      createConnectTransport({ baseUrl, httpVersion: "1.1", useBinaryFormat: true }),
+    ),
+    "Connect, JSON": overHttp((baseUrl) =>
+      createConnectTransport({ baseUrl, httpVersion: "1.1", useBinaryFormat: false }),
+    ),
+    "Connect, GET": overHttp((baseUrl) =>
+      createConnectTransport({ baseUrl, httpVersion: "1.1", useBinaryFormat: true, useHttpGet: true }),
+    ),
+    "gRPC-Web": overHttp((baseUrl) => createGrpcWebTransport({ baseUrl, httpVersion: "1.1" })),
+    "gRPC-Web, JSON": overHttp((baseUrl) =>
+      createGrpcWebTransport({ baseUrl, httpVersion: "1.1", useBinaryFormat: false }),
+    ),
+  };
+}
+
+async function callTransport(
+  transport: Transport,
+  method: DescMethod,
+  requests: unknown[],
+  { token, header, timeoutMs, signal }: CallOptions = {},
+): Promise<Outcome> {
+  const headers = new Headers(header);
+  if (token) headers.set("authorization", `Bearer ${token}`);
+  const inits = requests as MessageInitShape<typeof method.input>[];
+  const responses: Message[] = [];
+  try {
+    if (method.methodKind === "unary") {
+      const unary = method as DescMethod & { methodKind: "unary" };
+      const { message } = await transport.unary(unary, signal, timeoutMs, headers, inits[0] ?? {});
+      return { responses: [message] };
+    }
+    const stream = method as DescMethod & { methodKind: "server_streaming" };
+    const { message } = await transport.stream(stream, signal, timeoutMs, headers, each(inits));
+    for await (const response of message) responses.push(response);
+    return { responses };
+  } catch (error) {
+    const { code, rawMessage } = ConnectError.from(error);
+    return { responses, code, message: rawMessage };
+  }
+}
+
+async function* each<T>(items: T[]): AsyncIterable<T> {
+  yield* items;
+}
+
+/** @grpc/grpc-js's own generic client. */
+export function callGrpc(
+  port: number,
+  method: DescMethod,
+  requests: unknown[],
+  { token, header, timeoutMs, signal }: CallOptions = {},
+): Promise<Outcome> {
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  const metadata = new Metadata();
+  for (const [key, value] of Object.entries(header ?? {})) metadata.set(key, value);
+  if (token) metadata.set("authorization", `Bearer ${token}`);
+  const path = `/${method.parent.typeName}/${method.name}`;
+  const encode = (request: unknown) =>
+    request instanceof Uint8Array
+      ? Buffer.from(request)
+      : Buffer.from(
+          toBinary(method.input, create(method.input, request as MessageInitShape<typeof method.input>)),
+        );
+  const decode = (bytes: Buffer) => fromBinary(method.output, bytes);
+  const callOptions = timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
+  const responses: Message[] = [];
+
+  return new Promise<Outcome>((resolve) => {
+    const fail = ({ code, details }: ServiceError) =>
+      resolve({ responses, code: code as number, message: details });
+    const done = (error: ServiceError | null, response?: Message) => {
+      if (error) return fail(error);
+      if (response) responses.push(response);
+      resolve({ responses });
+    };
+    if (method.methodKind === "unary") {
+      const call = client.makeUnaryRequest(path, encode, decode, requests[0], metadata, callOptions, done);
+      signal?.addEventListener("abort", () => call.cancel());
+    } else if (method.methodKind === "client_streaming") {
+      const call = client.makeClientStreamRequest(path, encode, decode, metadata, callOptions, done);
+      signal?.addEventListener("abort", () => call.cancel());
+      for (const request of requests) call.write(request);
+      call.end();
+    } else {
+      const call = client.makeServerStreamRequest(path, encode, decode, requests[0], metadata, callOptions);
+      signal?.addEventListener("abort", () => call.cancel());
+      call.on("data", (response) => responses.push(response));
+      call.on("error", fail);
+      call.on("end", () => resolve({ responses }));
+    }
+  }).finally(() => client.close());
+}
+
+/** Polls until the condition holds. */
+export async function eventually(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 200; i++) {
+    if (condition()) return;
+    await delay(10);
+  }
+  throw new Error("it did not happen within 2 s");
+}

@@ -1,0 +1,153 @@
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { Problem } from "../../src/errors.js";
+import { clientsOf, type Doors, eventually, maxMessageBytes, openDoors, problemKinds } from "./doors.js";
+
+let doors: Doors;
+beforeAll(async () => {
+  doors = await openDoors();
+});
+afterAll(() => doors.close());
+
+const records = [
+  { kind: { case: "completion" as const, value: { username: "u", courseKey: "c", percent: 1 } } },
+];
+
+describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
+  it("calls a unary method", async () => {
+    const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: "Lovelace ñ 学" }]);
+    expect(outcome).toMatchObject({ responses: [{ userFullName: "Ada Lovelace ñ 学", status: 2 }] });
+  });
+
+  it("calls a server streaming method, with more messages than fit a buffer", async () => {
+    const request = [{ configurationId: 3000 }];
+    const { responses, code } = await call(EligibilityService, "listEligibleLearners", request, {
+      token: "staff",
+    });
+    expect(code).toBeUndefined();
+    expect(responses).toHaveLength(3000);
+    expect(responses[2999]).toMatchObject({ learners: [{ username: "u2999" }] });
+  });
+
+  it("gets the messages of a server stream before its error", async () => {
+    const request = [{ configurationId: -2 }];
+    const outcome = await call(EligibilityService, "listEligibleLearners", request, { token: "staff" });
+    expect(outcome).toMatchObject({ responses: [{}, {}], code: Code.FailedPrecondition, message: "no more" });
+  });
+
+  it("calls a client streaming method", async () => {
+    const requests = Array.from({ length: 200 }, () => ({ records }));
+    const outcome = await call(LearnerRecordService, "importRecords", requests, { token: "service" });
+    expect(outcome).toMatchObject({ responses: [{ summary: { received: 200 } }] });
+  });
+
+  it("ends a client stream early when its handler does", async () => {
+    const requests = [{ records }, { skipInvalid: true }, ...Array.from({ length: 50 }, () => ({ records }))];
+    const outcome = await call(LearnerRecordService, "importRecords", requests, { token: "service" });
+    expect(outcome).toMatchObject({ code: Code.InvalidArgument, message: "record 1 is invalid" });
+  });
+
+  it.each(Object.entries(problemKinds))(
+    "gets %s with its code and message and nothing else",
+    async (kind, code) => {
+      const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: kind }]);
+      expect(outcome).toEqual({ responses: [], code, message: `Größe „${kind}“ 100%` });
+    },
+  );
+
+  it.each(["bug", "unencodable"])("sees nothing of an internal error (%s)", async (verifyUuid) => {
+    const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid }]);
+    expect(outcome).toEqual({ responses: [], code: Code.Internal, message: "internal error" });
+  });
+
+  it("survives a message that is not well-formed Unicode", async () => {
+    const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: "surrogate" }]);
+    expect(outcome).toMatchObject({ code: Code.InvalidArgument, message: "half a \ufffd" });
+  });
+
+  it.each([
+    [undefined, Code.Unauthenticated, "Authentication credentials were not provided."],
+    ["forged", Code.Unauthenticated, "The token is not valid."],
+    ["learner", Code.PermissionDenied, "This needs a staff user or a service token."],
+    ["staff", undefined, undefined],
+    ["service", undefined, undefined],
+  ])("is let in or not with the token %s", async (token, code, message) => {
+    const options = token === undefined ? {} : { token };
+    const unary = await call(CredentialService, "getCredential", [{ uuid: "1" }], options);
+    expect([unary.code, unary.message]).toEqual([code, message]);
+    const request = [{ configurationId: 1 }];
+    const stream = await call(EligibilityService, "listEligibleLearners", request, options);
+    expect([stream.code, stream.message]).toEqual([code, message]);
+  });
+
+  it("keeps a learner from asking about another", async () => {
+    const request = [{ learningContextKey: "k", username: "other" }];
+    const outcome = await call(EligibilityService, "getEligibility", request, { token: "learner" });
+    expect(outcome.code).toBe(Code.PermissionDenied);
+  });
+
+  it("ignores credentials where a method is public", async () => {
+    const outcome = await call(CredentialService, "getCredentialMetadata", [{}], { token: "forged" });
+    expect(outcome.code).toBeUndefined();
+  });
+
+  it("names its request", async () => {
+    const header = { "x-request-id": "trace-17" };
+    const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: "request-id" }], {
+      header,
+    });
+    expect(outcome).toMatchObject({ responses: [{ userFullName: "trace-17" }] });
+  });
+
+  it("gets an answer of a megabyte", async () => {
+    const outcome = await call(CredentialService, "listCredentials", [{}], { token: "staff" });
+    expect(outcome).toMatchObject({ responses: [{ nextPageToken: "x".repeat(1_000_000) }] });
+  });
+
+  it.skipIf(client === "Connect, GET")("is refused a message that is too large", async () => {
+    const huge = { username: "x".repeat(maxMessageBytes) };
+    const unary = await call(CredentialService, "issueCredential", [huge], { token: "staff" });
+    expect(unary.code).toBe(Code.ResourceExhausted);
+    const requests = [{ records }, { records: [{ kind: { case: "learner" as const, value: huge } }] }];
+    const stream = await call(LearnerRecordService, "importRecords", requests, { token: "service" });
+    expect(stream.code).toBe(Code.ResourceExhausted);
+  });
+
+  it("has its deadline reach the handler of a unary call", async () => {
+    const before = doors.aborted.length;
+    const request = [{ verifyUuid: "hang" }];
+    const outcome = await call(CredentialService, "getCredentialMetadata", request, { timeoutMs: 100 });
+    expect(outcome.code).toBe(Code.DeadlineExceeded);
+    await eventually(() => doors.aborted.length > before);
+    expect(["deadline-exceeded", "cancelled"]).toContain((doors.aborted.at(-1) as Problem).kind);
+  });
+
+  it("has its cancellation reach the handler of a unary call", async () => {
+    const before = doors.aborted.length;
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 100);
+    const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: "hang" }], {
+      signal: abort.signal,
+    });
+    expect(outcome.code).toBe(Code.Canceled);
+    await eventually(() => doors.aborted.length > before);
+    expect(doors.aborted.at(-1)).toBeInstanceOf(Problem);
+    expect((doors.aborted.at(-1) as Problem).kind).toBe("cancelled");
+  });
+
+  it.each(["deadline", "cancellation"])("has its %s end the handler of a server stream", async (by) => {
+    const { streamsEnded } = doors;
+    const abort = new AbortController();
+    if (by === "cancellation") setTimeout(() => abort.abort(), 100);
+    const outcome = await call(EligibilityService, "listEligibleLearners", [{ configurationId: 0 }], {
+      token: "staff",
+      ...(by === "deadline" ? { timeoutMs: 100 } : { signal: abort.signal }),
+    });
+    expect(outcome.code).toBe(by === "deadline" ? Code.DeadlineExceeded : Code.Canceled);
+    expect(outcome.responses[0]).toMatchObject({ learners: [{ username: "first" }] });
+    await eventually(() => doors.streamsEnded > streamsEnded);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import type { CredentialFacts } from "../../src/rendering/generator.js";
+import { createGeneratorRegistry } from "../../src/rendering/registry.js";
+import { characters, readPdf } from "./read-pdf.js";
+
+const generator = createGeneratorRegistry().find("learning_credentials.generators.generate_pdf_credential");
+
+const ada: CredentialFacts = {
+  userFullName: "Ada Lovelace",
+  learningContextName: "Foundations of Data Science",
+  credentialType: "Certificate of Achievement",
+  created: new Date("2026-01-15T10:30:00Z"),
+  issueDate: "January 15, 2026",
+  verifyUuid: "8f14e45f-ceea-467f-a0e6-0c2f5e2e9a11",
+  verifyUrl: "https://credentials.example.org/verify/8f14e45f-ceea-467f-a0e6-0c2f5e2e9a11/",
+  platformName: "Northwind Academy",
+  language: "en",
+};
+const longName = "Wolfeschlegelsteinhausen Bergerdorff-Schwarzenberg von Hohenlohe-Langenburg zu X";
+const a4 = { width: 841.89, height: 595.28 };
+
+async function render(facts: Partial<CredentialFacts> = {}, options: Record<string, unknown> = {}) {
+  if (!generator) throw new Error("the generator is not registered");
+  return generator.render({ ...ada, ...facts }, options);
+}
+
+describe("what it says", () => {
+  test("the facts, the link and the structure are there for another program", async () => {
+    const pdf = await readPdf(await render());
+    for (const fact of [ada.userFullName, ada.learningContextName, ada.credentialType, ada.issueDate]) {
+      expect(pdf.text).toContain(fact);
+    }
+    expect(pdf.text).toContain(ada.platformName.toUpperCase());
+    expect(pdf.text).toContain(ada.verifyUuid);
+    expect(pdf.text).toContain(ada.verifyUrl);
+    expect(new Set(pdf.links)).toEqual(new Set([ada.verifyUrl]));
+    expect(pdf.structure).toEqual(expect.arrayContaining(["Document", "H1", "P", "Link", "Figure"]));
+  });
+
+  test("its metadata holds title, language and moment of issuing, and no author", async () => {
+    const { info } = await readPdf(await render({ language: "fr-CA" }));
+    expect(info).toMatchObject({
+      Title: "Certificate of Achievement – Ada Lovelace",
+      Language: "fr-CA",
+      CreationDate: "D:20260115103000Z",
+    });
+    expect(info).not.toHaveProperty("Author");
+  });
+
+  test.each([
+    ["en-GB", "is awarded to"],
+    ["de-AT", "wird verliehen an"],
+    ["xx", "is awarded to"],
+  ])("the words around the facts for %j: %j", async (language, words) => {
+    expect((await readPdf(await render({ language }))).text).toContain(words);
+  });
+
+  test("the issuer's capitals follow the language", async () => {
+    const text = async (language: string) =>
+      (await readPdf(await render({ platformName: "Bilim Merkezi", language }))).text;
+    expect(await text("tr")).toContain("BİLİM MERKEZİ");
+    expect(await text("en")).toContain("BILIM MERKEZI");
+  });
+});
+
+describe("names of the world", () => {
+  test.each([
+    ["Vietnamese", "Nguyễn Thị Ánh Tuyết"],
+    ["Yoruba", "Adébáyọ̀ Ṣọ́lá"],
+    ["Greek", "Γεώργιος Παπαδόπουλος"],
+    ["Cyrillic", "Анна Ковальчук-Їжакевич"],
+    ["Arabic", "محمد بن موسى الخوارزمي"],
+    ["Arabic with vowels", "مُحَمَّدٌ عَبْدُ اللّٰه"],
+    ["Persian with a joiner", "علی‌رضا گلچهره"],
+    ["Hebrew", "יעל כהן-לוי"],
+    ["Hebrew with points under final letters", "שׁוֹשַׁנָּה נכףֹ"],
+    ["Devanagari", "श्रीमती लक्ष्मी विश्वनाथन्"],
+    ["Bengali", "শ্রেয়সী মুখোপাধ্যায়"],
+    ["Tamil", "கிருஷ்ணமூர்த்தி லோகேஷ்"],
+    ["Thai", "สมชาย น้ำฝน"],
+    ["Georgian", "გიორგი მაისურაძე"],
+    ["Armenian", "Արամ Խաչատրյան"],
+    ["Ethiopic", "አበበ ቢቂላ"],
+    ["mixed", "David Ben-Gurion דוד בן־גוריון"],
+  ])("%s", async (_script, userFullName) => {
+    const pdf = await readPdf(await render({ userFullName }));
+    const words = pdf.items.map((item) => item.text).join("");
+    const around = (await readPdf(await render({ userFullName: "I" }))).items
+      .map((item) => item.text)
+      .join("");
+    expect(characters(words)).toBe(
+      characters(around.replace("is awarded toI", "is awarded to") + userFullName),
+    );
+  });
+
+  test("brackets and digits in a right-to-left name stand where a reader expects them", async () => {
+    const { text } = await readPdf(await render({ userFullName: "محمد (أبو جعفر) 12" }));
+    expect(text).toContain("محمد (أبو جعفر)");
+    expect(text).toContain("12");
+  });
+
+  test.each([
+    ["userFullName", "Ada 漢 Lovelace", "漢", "U+6F22", "the learner's full name"],
+    ["learningContextName", "Fun 🎉", "🎉", "U+1F389", "the learning context name"],
+    ["platformName", "a\u0007b", "\u0007", "U+0007", "the platform name"],
+    ["issueDate", "1\uFFFF", "\uFFFF", "U+FFFF", "the issue date"],
+  ])("a character in %s that no font has is refused by name", async (field, text, character, code, words) => {
+    await expect(render({ [field]: text })).rejects.toMatchObject({
+      kind: "failed-precondition",
+      message: `No font can print "${character}" (${code}), which ${words} contains.`,
+    });
+  });
+});
+
+describe("how it is laid out", () => {
+  test.each([
+    ["by default", {}, a4],
+    ["as US Letter", { page: { size: "LETTER" } }, { width: 792, height: 612 }],
+  ])("one landscape page %s", async (_case, options, { width, height }) => {
+    const pdf = await readPdf(await render({}, options));
+    expect(pdf).toMatchObject({ pages: 1, width, height });
+  });
+
+  test.each([
+    ["a short name and a short context", { userFullName: "Li W", learningContextName: "Logic" }],
+    ["80 letters", { userFullName: longName }],
+    ["80 letters in one word", { userFullName: longName.replaceAll(/[^a-z]/gi, "a") }],
+    ["three lines of context", { learningContextName: "Methods in Statistics\nPublic Health\nSpring 2026" }],
+    ["three lines under 80 letters", { userFullName: longName, learningContextName: "One\nTwo\nThree" }],
+    ["a context of 300 characters", { learningContextName: "Statistics for everyone ".repeat(12) }],
+    ["eight lines", { learningContextName: "Line\n".repeat(8) }],
+    ["long everything", { credentialType: longName, platformName: longName, issueDate: longName }],
+    ["a long URL", { verifyUrl: `https://example.org/${"a".repeat(180)}` }],
+    ["a tall script", { userFullName: "মুখোপাধ্যায় ".repeat(5), learningContextName: "ผู้ใหญ่ ".repeat(12) }],
+  ])("%s: nothing leaves the frame or touches other text", async (_case, facts) => {
+    for (const size of ["A4", "LETTER"]) {
+      const pdf = await readPdf(await render(facts, { page: { size } }));
+      for (const item of pdf.items) {
+        expect(item.left, item.text).toBeGreaterThan(48);
+        expect(item.right, item.text).toBeLessThan(pdf.width - 48);
+        expect(item.baseline, item.text).toBeGreaterThan(48);
+        expect(item.baseline + item.size * 0.7, item.text).toBeLessThan(pdf.height - 48);
+      }
+      expect(collisions(pdf.items)).toEqual([]);
+    }
+  });
+});
+
+/** Pairs of texts whose boxes from baseline to x-height overlap. */
+function collisions(items: Awaited<ReturnType<typeof readPdf>>["items"]): string[] {
+  const slack = 0.5;
+  return items.flatMap((one, index) =>
+    items
+      .slice(index + 1)
+      .filter((other) => one.left < other.right - slack && other.left < one.right - slack)
+      .filter((other) => one.baseline !== other.baseline)
+      .filter((other) => {
+        const [upper, lower] = one.baseline > other.baseline ? [one, other] : [other, one];
+        return lower.baseline + lower.size * 0.66 > upper.baseline - slack;
+      })
+      .map((other) => `${one.text} / ${other.text}`),
+  );
+}
+
+describe("the file", () => {
+  test("the same facts give the same bytes, whatever was drawn between", async () => {
+    const first = await render();
+    await render({ userFullName: "Ἀλέξανδρος Ω", learningContextName: "ΑΒΓ АБВ ABC", platformName: "Άλφα" });
+    await render({ userFullName: "محمد" }, { accent_color: "a83c3c" });
+    expect(Buffer.from(await render()).equals(Buffer.from(first))).toBe(true);
+  });
+
+  test("other facts give other bytes", async () => {
+    expect(Buffer.from(await render({ issueDate: "x" })).equals(Buffer.from(await render()))).toBe(false);
+  });
+
+  test("it is a few tens of KB", async () => {
+    expect((await render()).length).toBeLessThan(60_000);
+  });
+
+  test("every font is embedded", async () => {
+    const text = Buffer.from(await render({ userFullName: "Ada محمد लक्ष्मी" })).toString("latin1");
+    const fonts = text.match(/\/Type \/Font\n/g) ?? [];
+    const descriptors = text.match(/\/FontFile2 \d+/g) ?? [];
+    expect(descriptors.length).toBeGreaterThan(3);
+    expect(fonts.length).toBe(2 * descriptors.length); // a composite font and its descendant
+  });
+});
+
+describe("options", () => {
+  test.each([
+    [{ page: { size: "A5" } }, "page.size"],
+    [{ page: { width: 3 } }, "width"],
+    [{ defaults: { color: "reddish" } }, "defaults.color"],
+    [{ acent_color: "#fff" }, "acent_color"],
+    [{ accent_color: 7 }, "accent_color"],
+  ])("%j is refused, naming %j", async (options, named) => {
+    await expect(render({}, options)).rejects.toMatchObject({
+      kind: "invalid",
+      message: expect.stringContaining(named),
+    });
+  });
+
+  test.each(["#fff", "fff", "#1f4a5f", "1F4A5F"])("%j is a colour", async (accent_color) => {
+    await expect(render({}, { accent_color })).resolves.toBeInstanceOf(Uint8Array);
+  });
+});

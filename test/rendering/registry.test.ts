@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import type { Generator } from "../../src/rendering/generator.js";
+import { builtInGenerators, createGeneratorRegistry } from "../../src/rendering/registry.js";
+
+const other: Generator = {
+  name: "academy.diploma",
+  summary: "A diploma.",
+  options: z.strictObject({}),
+  render: async () => new Uint8Array(),
+};
+
+test("finds by dotted name and lists by name", () => {
+  const registry = createGeneratorRegistry([...builtInGenerators, other]);
+  expect(registry.find("academy.diploma")).toBe(other);
+  expect(registry.find("academy")).toBeUndefined();
+  expect(registry.list().map((generator) => generator.name)).toEqual([
+    "academy.diploma",
+    "learning_credentials.generators.generate_pdf_credential",
+  ]);
+});
+
+test("refuses two generators of one name", () => {
+  expect(() => createGeneratorRegistry([other, { ...other }])).toThrow('"academy.diploma"');
+});
