@@ -68,6 +68,7 @@ export function credentialService(parts: {
 
     async listCredentials(request, { signal }) {
       const { username, learningContextKey, configurationId, status } = request;
+      checkText("username", username, { min: 0, max: 255 });
       if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
       if (configurationId !== 0) checkId("configuration_id", configurationId);
       const statuses = parseStatus(status);

@@ -24,6 +24,7 @@ export function eligibilityService(parts: {
       const self = callerName(caller);
       const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
       const staff = username === self ? "staff-about-self" : "staff-about-other";
+      checkText("retrieval_func", retrievalFunc, { min: 0, max: 255 });
       const askedBy = isStaff(caller) ? staff : "self";
       const entries = await reportEligibility(
         database,

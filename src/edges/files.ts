@@ -14,6 +14,10 @@ export interface FilesHandler {
 
 const PREFIX = "/files/";
 
+/** What writing to a response fails with when its connection has ended. */
+const CALLER_GONE =
+  /^(ERR_STREAM_PREMATURE_CLOSE|ERR_STREAM_UNABLE_TO_PIPE|ERR_STREAM_DESTROYED|ECONNRESET|EPIPE)$/;
+
 /** A file is somebody's own, and never runs as a page of ours. */
 const FILE_HEADERS = {
   "cache-control": "private, max-age=0",
@@ -82,8 +86,7 @@ async function send(file: OpenFile, request: IncomingMessage, response: ServerRe
 }
 
 function fail(response: ServerResponse, error: unknown, log: Logger): void {
-  const isCallerGone = (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
-  if (isCallerGone) return;
+  if (CALLER_GONE.test((error as NodeJS.ErrnoException).code ?? "")) return;
   log.error({ err: error }, "serving a file failed");
   if (response.headersSent) response.destroy();
   else if (error instanceof Problem) sendDetail(response, 503, error.message);

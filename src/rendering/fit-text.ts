@@ -72,6 +72,7 @@ function gap(above: Line | undefined, below: Line): number {
 
 /** Breaks paragraphs into at most `count` lines, the longest of which is as short as can be. */
 function breakLines(parts: readonly Paragraph[], count: number): Line[] {
+  if (count === parts.length) return parts.map((part) => part.line());
   const widths = parts.flatMap((part) => part.pieces.map((piece) => piece.width));
   let low = Math.max(0, ...widths);
   let high = parts.reduce((sum, part) => sum + part.pieces.length * wordSpace, 0) + sum(widths);

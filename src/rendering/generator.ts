@@ -25,7 +25,7 @@ export interface Generator {
   readonly name: string;
   readonly summary: string;
   /** Strict schema of its options; every option has a default. */
-  readonly options: z.ZodType;
+  readonly options: z.ZodObject;
   /**
    * @returns the bytes of the PDF.
    * @throws Problem `invalid` for options outside the schema, `failed-precondition` for a character that no font has.

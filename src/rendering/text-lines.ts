@@ -29,12 +29,19 @@ export interface Line {
   readonly descent: number;
 }
 
-/** A line's worth of text, with what is needed to cut it into lines. */
+/** An unbreakable piece of a paragraph. The width is in em. */
+export interface Piece {
+  readonly width: number;
+  /** Whether a space follows. */
+  readonly spaced: boolean;
+}
+
+/** Text between two line breaks, with what is needed to cut it into lines. */
 export interface Paragraph {
-  /** Widths of the unbreakable pieces, and whether a space follows each. */
-  readonly pieces: readonly { readonly width: number; readonly spaced: boolean }[];
-  /** The line made of the pieces from `from` up to, not including, `to`. */
-  line(from: number, to: number): Line;
+  /** Measured at first use: most texts fit on the lines they have. */
+  readonly pieces: readonly Piece[];
+  /** The line made of the pieces from `from` up to, not including, `to`; by default of all. */
+  line(from?: number, to?: number): Line;
 }
 
 interface Item {
@@ -74,10 +81,17 @@ function paragraph(text: string, style: TextStyle): Paragraph {
       items.filter((item) => item.start >= start && item.start < end),
       style,
     );
+  let pieces: Piece[] | undefined;
 
   return {
-    pieces: ranges.map(({ start, end }) => ({ width: lineOf(start, end).width, spaced: text[end] === " " })),
-    line: (from, to) => lineOf(ranges[from]?.start ?? 0, ranges[to - 1]?.end ?? 0),
+    get pieces() {
+      pieces ??= ranges.map(({ start, end }) => ({
+        width: lineOf(start, end).width,
+        spaced: text[end] === " ",
+      }));
+      return pieces;
+    },
+    line: (from = 0, to = ranges.length) => lineOf(ranges[from]?.start ?? 0, ranges[to - 1]?.end ?? 0),
   };
 }
 
@@ -86,7 +100,7 @@ function unbreakableRanges(text: string): { start: number; end: number }[] {
   const ranges: { start: number; end: number }[] = [];
   for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
     let start = index;
-    for (const { index: offset } of words.segment(word)) {
+    for (const { index: offset } of withoutSpaces.test(word) ? words.segment(word) : []) {
       const position = index + offset;
       const breakable =
         withoutSpaces.test(text.charAt(position - 1)) && withoutSpaces.test(text.charAt(position));

@@ -50,12 +50,13 @@ export function characters(text: string): string {
   return [...text.normalize("NFKD").replace(/[^\p{L}\p{N}\p{M}]/gu, "")].sort().join("");
 }
 
+/** A node of pdf.js's structure tree, or a leaf, which has no role. */
 interface StructureNode {
   role?: string;
-  children?: StructureNode[];
+  children?: unknown[];
 }
 
-function roles(node: StructureNode | null): string[] {
-  if (!node) return [];
-  return [...(node.role ? [node.role] : []), ...(node.children ?? []).flatMap(roles)];
+function roles(node: unknown): string[] {
+  const { role, children = [] } = (node ?? {}) as StructureNode;
+  return [...(role === undefined ? [] : [role]), ...children.flatMap(roles)];
 }

@@ -52,8 +52,9 @@ export function createBind(input: DescMessage, variables: readonly Variable[]): 
 
 /** Takes the field of a variable out of those that are not bound yet. */
 function takeField(input: DescMessage, fields: Map<string, DescField>, { fieldPath }: Variable): DescField {
-  if (fieldPath.includes("."))
+  if (fieldPath.includes(".")) {
     throw new Error(`variable "${fieldPath}": only fields of the request itself can be bound`);
+  }
   const field = fields.get(fieldPath);
   if (fields.delete(fieldPath) && field) return field;
   const repeated = input.fields.some(({ name }) => name === fieldPath);
@@ -73,7 +74,7 @@ function assign(request: Fields, { field, text }: Target, given: string): Proble
   return undefined;
 }
 
-/** The text of a variable. A segment that is not validly encoded stands for itself, so that the field's own check refuses it. */
+/** The text of a variable. A segment that is not validly encoded stands for itself: the field's own check refuses it. */
 function pathText(segments: readonly string[], start: number, end: number | undefined): string {
   if (end === start + 1) return decodeSegment(segments[start] ?? "");
   return segments.slice(start, end).map(decodeAllButSlash).join("/");
@@ -83,7 +84,7 @@ function decodeSegment(segment: string): string {
   return decodePercent(segment) ?? segment;
 }
 
-/** In a variable of several segments an escaped slash stays escaped, or it would look like one between them (http.proto). */
+/** In a variable of several segments an escaped slash stays escaped: it must not look like one between them (http.proto). */
 function decodeAllButSlash(segment: string): string {
   return segment
     .split(/(%2f)/i)
@@ -120,7 +121,7 @@ function assignForm(request: Fields, target: Target, encoded: string): Problem |
     : problem;
 }
 
-/** Decodes a name or value of application/x-www-form-urlencoded, like the URL standard's URLSearchParams, but strictly. */
+/** Decodes application/x-www-form-urlencoded as URLSearchParams does, but strictly. */
 function decodeForm(encoded: string): string | undefined {
   return decodePercent(encoded.replaceAll("+", " "));
 }

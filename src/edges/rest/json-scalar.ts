@@ -2,7 +2,7 @@ import type { DescEnum } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { enumNames } from "./enum-name.js";
 
-/** Anything but the characters that stand for themselves in JSON: quote, backslash, controls, and surrogates, which may be alone. */
+/** What may not stand for itself in a JSON string: quote, backslash, controls, and surrogates, which may be alone. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /** Writes a JSON string. A surrogate that is alone is escaped, so that the text is valid UTF-8. */

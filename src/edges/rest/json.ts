@@ -94,7 +94,7 @@ function listWriter(field: DescField & { fieldKind: "list" }, writers: Writers):
   };
 }
 
-/** Writes `[{key, value}, …]` as `{"key": value, …}`. Text keeps what a JavaScript object would not: the order of keys like `1`, and `__proto__`. */
+/** Writes `[{key, value}, …]` as `{"key":value,…}`: in order, also where a JavaScript object would lose it (`1`, `__proto__`). */
 function objectWriter(field: DescField & { fieldKind: "list" }, writers: Writers): WriteJson<unknown[]> {
   const [key, value, ...others] = field.message?.fields ?? [];
   if (
@@ -117,8 +117,9 @@ function objectWriter(field: DescField & { fieldKind: "list" }, writers: Writers
 
 /** The writer of one value: that of a singular field, or an item of a list. */
 function valueWriter(field: DescField, writers: Writers): WriteJson {
-  if (field.fieldKind === "map")
+  if (field.fieldKind === "map") {
     throw new Error(`${field}: a map has no JSON in REST, as it has no order: use as_object`);
+  }
   if (field.message) return messageWriter(field.message, writers) as WriteJson;
   if (field.enum) return enumWriter(field.enum) as WriteJson;
   switch (field.scalar) {

@@ -1,0 +1,36 @@
+import { fromJsonString } from "@bufbuild/protobuf";
+import { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
+import { invalid } from "../errors.js";
+import type { LearnerRecord } from "../learners/record.js";
+import { parseRecord } from "./parse-record.js";
+
+/**
+ * Reads one line of an import file: a `Record` as proto JSON, in either spelling of its names. An unknown field is
+ * refused: it may be a known one misspelt.
+ * @throws Problem `invalid`
+ */
+export function parseRecordLine(line: string): LearnerRecord {
+  return parseRecord(readMessage(line));
+}
+
+/** What a line is about, to find it again: `subsection_grade "ana.kovac"`. Empty where the line does not say. */
+export function describeRecordLine(line: string): string {
+  try {
+    const [kind, content] =
+      Object.entries(JSON.parse(line)).find(([, value]) => typeof value === "object") ?? [];
+    const name = Object.entries((content ?? {}) as Record<string, unknown>).find(
+      ([field, value]) => /^(username|course_?key|path_?key)$/i.test(field) && typeof value === "string",
+    );
+    return [kind, name && JSON.stringify(name[1])].filter(Boolean).join(" ");
+  } catch {
+    return "";
+  }
+}
+
+function readMessage(line: string) {
+  try {
+    return fromJsonString(RecordSchema, line);
+  } catch (error) {
+    throw invalid(`It is no record: ${error instanceof Error ? error.message : error}`, error);
+  }
+}

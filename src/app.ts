@@ -1,0 +1,194 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { ConfigurationService } from "../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { configurationService } from "./api/configuration-service.js";
+import { credentialService } from "./api/credential-service.js";
+import { eligibilityService } from "./api/eligibility-service.js";
+import { learnerRecordService } from "./api/learner-record-service.js";
+import { createPipeline, mount, type Pipeline } from "./api/pipeline.js";
+import type { Config } from "./config.js";
+import { createFunctions, type Functions } from "./configurations/functions.js";
+import { failLostCredentials, generateCredential } from "./credentials/generate-credential.js";
+import { createMetadataLookUp } from "./credentials/look-up-metadata.js";
+import { type Database, openDatabase } from "./db/database.js";
+import { attachToEmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded-postgres.js";
+import { migrateUp } from "./db/migrate.js";
+import { createConnectHandler } from "./edges/connect.js";
+import { createFilesHandler } from "./edges/files.js";
+import { createGrpcServer } from "./edges/grpc.js";
+import { createHttpServer } from "./edges/http.js";
+import { handleVerify } from "./edges/pages/verify.js";
+import { createRestFront } from "./edges/rest/front.js";
+import { builtInProcessors, type Processor } from "./eligibility/processor.js";
+import { Problem } from "./errors.js";
+import { createLocalFileStore, type LocalFileStore } from "./files/local-file-store.js";
+import { createAuthenticate } from "./identity/authenticate.js";
+import { startWorker, type Worker } from "./jobs/worker.js";
+import type { Generator } from "./rendering/generator.js";
+import { builtInGenerators } from "./rendering/registry.js";
+import { readSecrets, type Secrets } from "./secrets.js";
+
+/** How long calls and jobs under way may take to finish when the service stops. */
+const CLOSE_DEADLINE_MS = 10_000;
+
+/** What every command works with. */
+export interface App {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly functions: Functions<Processor, Generator>;
+  readonly files: LocalFileStore;
+  readonly secrets: Secrets;
+  /** Where the service is reached from outside, without a slash at its end. */
+  readonly publicUrl: PublicUrl;
+  /** Has something released when the app closes, before what was there earlier. */
+  defer(release: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+/** `PUBLIC_URL`, or on embedded defaults the address at which the service came to listen. */
+export interface PublicUrl {
+  /** @throws Problem `failed-precondition` while it is not known */
+  get(): string;
+  setDefault(url: string): void;
+}
+
+/** Where the service listens. */
+export interface Serving {
+  readonly httpPort: number;
+  readonly grpcPort: number;
+}
+
+/**
+ * Opens the database, brings it up to date, and builds what stands on it.
+ * @param embedded whether this process runs the embedded Postgres, or uses the one that another process runs
+ * @throws Problem `failed-precondition` when there is no database to use
+ */
+export async function openApp(config: Config, log: Logger, embedded: "own" | "attach"): Promise<App> {
+  const releases: (() => Promise<void>)[] = [];
+  const defer = (release: () => Promise<void>) => void releases.push(release);
+  const close = async () => {
+    for (let release = releases.pop(); release; release = releases.pop()) await release();
+  };
+  try {
+    const database = await openConfiguredDatabase(config, embedded, defer);
+    const applied = await migrateUp(database);
+    if (applied.length > 0) log.info({ applied }, "database migrated");
+    const secrets = await readSecrets(config);
+    const publicUrl = createPublicUrl(config.publicUrl);
+    const files = createLocalFileStore({
+      directory: join(config.dataDir, "files"),
+      publicUrl: publicUrl.get,
+      secret: secrets.urlSigningSecret,
+      customDomain: config.customDomain,
+    });
+    const functions = createFunctions(builtInProcessors, builtInGenerators);
+    return { config, log, database, functions, files, secrets, publicUrl, defer, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Opens the doors; they close with the app. */
+export async function serve(app: App): Promise<Serving> {
+  const { config, log } = app;
+  const pipeline = buildPipeline(app);
+  const rest = createRestFront(pipeline);
+  const connect = createConnectHandler({ pipeline, log });
+  const files = createFilesHandler(app.files, log);
+  const http = await createHttpServer({
+    handlers: [rest.handle, connect.handle, files.handle, handleVerify],
+    host: config.host,
+    port: config.httpPort,
+    log,
+  });
+  app.defer(() => http.close(CLOSE_DEADLINE_MS));
+  app.publicUrl.setDefault(`http://${config.host}:${http.port}`);
+  const grpc = await createGrpcServer({ pipeline, host: config.host, port: config.grpcPort, log });
+  app.defer(() => grpc.close(CLOSE_DEADLINE_MS));
+  return { httpPort: http.port, grpcPort: grpc.port };
+}
+
+/** Takes jobs from the queue until the app closes. */
+export function work(app: App): Worker {
+  const { config, log, database, functions, files } = app;
+  const generation = { database, functions, files, settings: { ...config, publicUrl: app.publicUrl.get } };
+  app.publicUrl.get(); // a worker that does not know it can make nothing
+  const worker = startWorker({
+    databaseUrl: database.url,
+    concurrency: availableParallelism(),
+    log,
+    tasks: {
+      generate_credential: ({ credentialId }, { isLastAttempt }) =>
+        generateCredential(generation, credentialId, isLastAttempt),
+    },
+    onLost: (jobs) =>
+      failLostCredentials(
+        database,
+        jobs.map(({ payload }) => payload.credentialId),
+      ),
+  });
+  app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
+  return worker;
+}
+
+/** Builds the one way to the handlers, for every door. */
+function buildPipeline({ config, log, database, functions, files, secrets }: App): Pipeline {
+  const lookUpMetadata = createMetadataLookUp(database);
+  return createPipeline({
+    mounts: [
+      mount(CredentialService, credentialService({ database, functions, files, lookUpMetadata })),
+      mount(ConfigurationService, configurationService(database, functions)),
+      mount(EligibilityService, eligibilityService({ database, functions, files })),
+      mount(LearnerRecordService, learnerRecordService(database)),
+    ],
+    authenticate: createAuthenticate({ ...config.auth, secret: secrets.authJwtSecret }),
+    log,
+  });
+}
+
+/** Opens the database that the settings name, or the embedded one; what it starts is handed to `defer`. */
+export async function openConfiguredDatabase(
+  config: Config,
+  embedded: "own" | "attach",
+  defer: App["defer"],
+): Promise<Database> {
+  const database = openDatabase(config.databaseUrl ?? (await embeddedUrl(config.dataDir, embedded, defer)));
+  defer(database.close);
+  return database;
+}
+
+async function embeddedUrl(
+  dataDir: string,
+  embedded: "own" | "attach",
+  defer: App["defer"],
+): Promise<string> {
+  if (embedded === "attach") {
+    const url = await attachToEmbeddedPostgres(dataDir);
+    if (url !== undefined) return url;
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  defer(postgres.stop);
+  return postgres.url;
+}
+
+function createPublicUrl(configured: string | undefined): PublicUrl {
+  let url = configured;
+  return {
+    get() {
+      if (url !== undefined) return url;
+      throw new Problem(
+        "failed-precondition",
+        "PUBLIC_URL is not set: it is printed on credentials and leads to files.",
+      );
+    },
+    setDefault(address) {
+      url ??= address;
+    },
+  };
+}

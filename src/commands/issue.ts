@@ -1,0 +1,29 @@
+import { create, toJsonString } from "@bufbuild/protobuf";
+import { type Command, InvalidArgumentError } from "commander";
+import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { presentCredential } from "../api/present.js";
+import { issueCredential } from "../credentials/issue-credential.js";
+import { interruptSignal, withApp } from "./with-app.js";
+
+export function addIssueCommand(program: Command): void {
+  program
+    .command("issue")
+    .description("issue a credential to one learner; a running service or worker makes its PDF")
+    .argument("<configuration-id>", "the credential configuration to issue under", parseId)
+    .argument("<username>", "the learner")
+    .option("--skip-eligibility-check", "issue even when requirements are not met", false)
+    .action((configurationId: number, username: string, options: { skipEligibilityCheck: boolean }) =>
+      withApp(async ({ database, functions }) => {
+        const issuing = { configurationId, username, ...options, issuedBy: "command line" };
+        const credential = await issueCredential(database, functions, issuing, interruptSignal());
+        const message = create(CredentialSchema, presentCredential(credential));
+        process.stdout.write(`${toJsonString(CredentialSchema, message, { prettySpaces: 2 })}\n`);
+      }),
+    );
+}
+
+function parseId(text: string): number {
+  const id = Number(text);
+  if (Number.isInteger(id) && id > 0) return id;
+  throw new InvalidArgumentError("It is a number, such as 1.");
+}

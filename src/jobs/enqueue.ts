@@ -1,0 +1,25 @@
+import type { Knex } from "knex";
+import { run } from "../db/run.js";
+import { maxAttempts, type TaskName, type Tasks } from "./tasks.js";
+
+/** A job to be: a task and what to call it with. */
+export type NewJob = {
+  [Name in TaskName]: { readonly task: Name; readonly payload: Parameters<Tasks[Name]>[0] };
+}[TaskName];
+
+/** Adds jobs to the queue with one statement. In a transaction, they exist when it commits, and only then. */
+export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const specs = jobs.map(({ task, payload }) => ({
+    identifier: task,
+    payload,
+    max_attempts: maxAttempts[task],
+  }));
+  await run(
+    db,
+    "enqueue_jobs",
+    `select count(*) from graphile_worker.add_jobs(
+       array(select json_populate_recordset(null::graphile_worker.job_spec, ?::json)))`,
+    [JSON.stringify(specs)],
+  );
+}

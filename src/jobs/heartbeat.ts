@@ -1,0 +1,37 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { repeat } from "./repeat.js";
+
+/** The signs of life of one worker pool. */
+export interface Heartbeat {
+  /** Resolves when the first one is in the database: from then on the pool may take jobs. */
+  readonly begun: Promise<void>;
+  /** Takes the pool off the list of the living. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Says that the pool is alive, at once and every `everyMs`. A pool that was silent for too long, and was taken for dead,
+ * lists itself anew.
+ */
+export function startHeartbeat(db: Pool, poolId: string, everyMs: number, log: Logger): Heartbeat {
+  const beating = repeat({
+    name: "the worker's heartbeat",
+    pauseMs: everyMs,
+    log,
+    async work() {
+      await db.query(
+        `insert into worker_pools (pool_id, seen_at) values ($1, now())
+         on conflict (pool_id) do update set seen_at = now()`,
+        [poolId],
+      );
+    },
+  });
+  return {
+    begun: beating.succeeded,
+    async stop() {
+      await beating.stop();
+      await db.query("delete from worker_pools where pool_id = $1", [poolId]);
+    },
+  };
+}

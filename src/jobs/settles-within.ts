@@ -1,0 +1,15 @@
+import { setTimeout } from "node:timers/promises";
+
+/** Whether the promise settles, either way, within the time. */
+export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const timer = new AbortController();
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([settled, setTimeout(ms, false, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
+  }
+}

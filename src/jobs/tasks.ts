@@ -1,0 +1,22 @@
+/** What the worker runs, by the name of its task. A task may run more than once for one job: what it does must bear that. */
+export interface Tasks {
+  readonly generate_credential: Task<{ readonly credentialId: number }>;
+}
+
+/** A job is done when its task resolves; when it rejects, it is tried again, later and later, as often as `maxAttempts` says. */
+export type Task<Payload> = (payload: Payload, context: TaskContext) => Promise<void>;
+
+/** What a task is told about the run. */
+export interface TaskContext {
+  /** Aborts when the worker ends and can't wait any longer: another one has been given the job. */
+  readonly signal: AbortSignal;
+  /** Whether the job will not be tried again if this run fails. */
+  readonly isLastAttempt: boolean;
+}
+
+export type TaskName = keyof Tasks;
+
+/** How many times a job is tried: with the queue's pauses of e, e², e³, … seconds, five span a minute and a half. */
+export const maxAttempts: Record<TaskName, number> = {
+  generate_credential: 5,
+};

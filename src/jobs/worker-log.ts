@@ -1,0 +1,22 @@
+import { Logger as QueueLogger, type WorkerEvents } from "graphile-worker";
+import type { Logger } from "pino";
+
+/**
+ * graphile-worker's own lines. They repeat what its events tell, and in an outage once for every try, so all are for
+ * debugging; what comes with a line is dropped, as it may hold a job's payload.
+ */
+export function createQueueLogger(log: Logger): QueueLogger {
+  return new QueueLogger((scope) => (level, message) => log.debug({ queue: { level, ...scope } }, message));
+}
+
+/** Logs the events that somebody should know of. */
+export function logEvents(events: WorkerEvents, log: Logger): void {
+  events.on("job:error", ({ job, error }) => {
+    const { id: jobId, task_identifier: task, attempts: attempt, max_attempts: maxAttempts } = job;
+    const line = { jobId, task, attempt, maxAttempts, err: error };
+    if (attempt < maxAttempts) log.warn(line, "job failed; it will be tried again");
+    else log.error(line, "job failed for the last time");
+  });
+  events.on("pool:fatalError", ({ action, error }) => log.error({ action, err: error }, "the queue failed"));
+  events.on("worker:fatalError", ({ error }) => log.error({ err: error }, "the queue failed"));
+}

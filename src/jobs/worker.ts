@@ -1,0 +1,154 @@
+import { EventEmitter } from "node:events";
+import { runTaskList, type WorkerEvents } from "graphile-worker";
+import pg from "pg";
+import type { Logger } from "pino";
+import { Problem } from "../errors.js";
+import { startHeartbeat } from "./heartbeat.js";
+import { giveBackJobs, releaseStrayJobs } from "./held-jobs.js";
+import { repeat } from "./repeat.js";
+import { type OnLost, removeLostJobs, rescueJobs } from "./rescue.js";
+import { settlesWithin } from "./settles-within.js";
+import { createTaskList } from "./task-list.js";
+import type { Tasks } from "./tasks.js";
+import { createQueueLogger, logEvents } from "./worker-log.js";
+
+/** A worker that runs the jobs of the queue, some at a time, beside any number of others. */
+export interface Worker {
+  /**
+   * Resolves when it runs no more jobs. It may give up by itself, after minutes without a database or when a newer version
+   * has changed the queue: then its process should be started anew.
+   */
+  readonly ended: Promise<void>;
+  /** Takes no more jobs and waits for those under way, which are given back after `deadlineMs` (default: 20 s). */
+  stop(deadlineMs?: number): Promise<void>;
+}
+
+export interface WorkerOptions {
+  readonly databaseUrl: string;
+  readonly tasks: Tasks;
+  /** Gets the jobs that were tried for the last time, within a minute after. */
+  readonly onLost: OnLost;
+  /** How many jobs run at a time. */
+  readonly concurrency: number;
+  readonly log: Logger;
+  readonly timings?: Partial<WorkerTimings>;
+}
+
+/** In milliseconds. */
+export interface WorkerTimings {
+  /** How often a worker says that it is alive. */
+  readonly heartbeat: number;
+  /** After how long without it others take its jobs. */
+  readonly silence: number;
+  /** How often each worker looks for jobs to rescue. */
+  readonly rescue: number;
+}
+
+const DEFAULT_TIMINGS: WorkerTimings = { heartbeat: 10_000, silence: 60_000, rescue: 60_000 };
+
+const DEADLINE_MS = 20_000;
+/** What jobs that were told to end, and then the last statements, may take. */
+const GRACE_MS = 2_000;
+
+/**
+ * Starts a worker. It waits for a database that does not answer, and outlasts outages.
+ *
+ * It says that it is alive before it takes its first job, so that the jobs of whoever does not can be taken from him.
+ */
+export function startWorker(options: WorkerOptions): Worker {
+  const { tasks, onLost, log } = options;
+  const timings = { ...DEFAULT_TIMINGS, ...options.timings };
+  const db = openPool(options);
+  const cutOff = new AbortController();
+  const running = new Set<string>();
+  const events: WorkerEvents = new EventEmitter();
+  logEvents(events, log);
+
+  let admit = () => {};
+  const admitted = new Promise<void>((resolve) => {
+    admit = resolve;
+  });
+  const workerPool = runTaskList(
+    {
+      concurrency: options.concurrency,
+      noHandleSignals: true,
+      logger: createQueueLogger(log),
+      events,
+      preset: {
+        worker: {
+          // Without a batch, the failure to write down an end is an unhandled rejection, which ends the process.
+          completeJobBatchDelay: 0,
+          failJobBatchDelay: 0,
+        },
+        plugins: [
+          { name: "heartbeat-first", version: "1", worker: { hooks: { startWorker: () => admitted } } },
+        ],
+      },
+    },
+    createTaskList({ tasks, db, running, signal: cutOff.signal }),
+    db,
+  );
+  const ended = workerPool.promise.catch((error) => log.error({ err: error }, "the worker ended badly"));
+
+  const heartbeat = startHeartbeat(db, workerPool.id, timings.heartbeat, log);
+  void heartbeat.begun.then(admit);
+  const rescue = repeat({
+    name: "the rescue of jobs",
+    pauseMs: timings.rescue,
+    log,
+    async work() {
+      await rescueJobs(db, timings.silence, log);
+      await releaseStrayJobs(db, workerPool.id, running, timings.silence);
+      await removeLostJobs(db, Object.keys(tasks), onLost);
+    },
+  });
+
+  async function finishJobs(deadlineMs: number): Promise<void> {
+    if (!workerPool._shuttingDown) void Promise.resolve(workerPool.gracefulShutdown()).catch(() => {});
+    admit(); // whoever still waits for the first heartbeat finds the pool closed
+    if (await settlesWithin(ended, deadlineMs)) return;
+    log.warn({ jobs: [...running] }, "giving back jobs that take too long");
+    await giveBackJobs(db, workerPool.id).catch((error) =>
+      log.error({ err: error }, "could not give jobs back"),
+    );
+    cutOff.abort(new Problem("cancelled", "The worker ends."));
+    await settlesWithin(ended, GRACE_MS);
+  }
+
+  async function release(): Promise<void> {
+    await rescue.stop();
+    await heartbeat
+      .stop()
+      .catch((error) => log.warn({ err: error }, "could not sign off; others will notice"));
+    await db.end();
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    ended,
+    stop(deadlineMs = DEADLINE_MS) {
+      // A database that does not answer must not hold up the end.
+      stopped ??= finishJobs(deadlineMs).then(async () => {
+        await settlesWithin(release(), GRACE_MS);
+      });
+      return stopped;
+    },
+  };
+}
+
+/** A connection for each job, as each may end at the same moment, and three: to listen, for heartbeat and for rescue. */
+function openPool({ databaseUrl, concurrency, log }: WorkerOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: "learning-credentials worker",
+    max: concurrency + 3,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+    keepAlive: true,
+  });
+  // A connection that broke is replaced at its next use; that the database is gone, the heartbeat tells.
+  const onError = (error: Error) => log.debug({ err: error }, "a connection of the worker broke");
+  pool.on("error", onError);
+  pool.on("connect", (client) => client.on("error", onError));
+  return pool;
+}

@@ -1,0 +1,90 @@
+import type { Knex } from "knex";
+import { listConfigurations } from "../configurations/configuration-store.js";
+import type { Functions } from "../configurations/functions.js";
+import { createConfiguration } from "../configurations/manage-configurations.js";
+import { createType } from "../configurations/manage-types.js";
+import { listTypes } from "../configurations/type-store.js";
+import type { Credential } from "../credentials/credential.js";
+import { findInForce } from "../credentials/credential-store.js";
+import { issueCredential } from "../credentials/issue-credential.js";
+import type { Database } from "../db/database.js";
+import type { Processor } from "../eligibility/processor.js";
+import { importRecords } from "../learners/import-records.js";
+import { sampleConfigurations, sampleCredentialTypes } from "./configurations.js";
+import { sampleCredentials } from "./credentials.js";
+import { sampleRecords } from "./records.js";
+
+const ANY = { learningContextKey: "", credentialTypeId: 0 };
+const ALL = 10_000;
+
+/**
+ * Puts the sample academy into the database. What is there already stays as it is, so that a second start doubles
+ * nothing and brings nothing back.
+ * @returns the credential to show first, as it is now
+ */
+export async function loadSampleData(
+  database: Database,
+  functions: Functions<Processor>,
+  signal: AbortSignal,
+): Promise<Credential> {
+  await importRecords(database, sampleRecords(), signal);
+  const typeIds = await loadTypes(database, functions, signal);
+  const configurationIds = await loadConfigurations(database, functions, typeIds, signal);
+  const credentials: Credential[] = [];
+  for (const { username, learningContextKey, credentialTypeName } of sampleCredentials) {
+    const configurationId = configurationIds(learningContextKey, credentialTypeName);
+    const known = await findInForce(database.knex, { username, configurationId });
+    const issuing = { configurationId, username, skipEligibilityCheck: false, issuedBy: "sample data" };
+    credentials.push(known ?? (await issueCredential(database, functions, issuing, signal)));
+  }
+  return credentials[0] as Credential;
+}
+
+/** @returns the ids of all types, by name */
+async function loadTypes(
+  database: Database,
+  functions: Functions,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const known = await idsByName(database.knex);
+  for (const type of sampleCredentialTypes) {
+    if (!known.has(type.name))
+      await createType(database, functions, { ...type, customOptions: { ...type.customOptions } }, signal);
+  }
+  return idsByName(database.knex);
+}
+
+async function idsByName(db: Knex): Promise<Map<string, number>> {
+  return new Map((await listTypes(db, 0, ALL)).map(({ name, id }) => [name, id]));
+}
+
+/** @returns what gives the id of a configuration */
+async function loadConfigurations(
+  database: Database,
+  functions: Functions,
+  typeIds: ReadonlyMap<string, number>,
+  signal: AbortSignal,
+): Promise<(learningContextKey: string, typeName: string) => number> {
+  const nameOf = (learningContextKey: string, typeId: number | undefined) =>
+    `${typeId} ${learningContextKey}`;
+  const read = async () =>
+    new Map(
+      (await listConfigurations(database.knex, ANY, 0, ALL)).map((configuration) => [
+        nameOf(configuration.learningContextKey, configuration.credentialTypeId),
+        configuration.id,
+      ]),
+    );
+  const known = await read();
+  for (const { learningContextKey, credentialTypeName, customOptions } of sampleConfigurations) {
+    const credentialTypeId = typeIds.get(credentialTypeName);
+    if (credentialTypeId === undefined || known.has(nameOf(learningContextKey, credentialTypeId))) continue;
+    const configuration = { learningContextKey, credentialTypeId, customOptions: { ...customOptions } };
+    await createConfiguration(database, functions, configuration, signal);
+  }
+  const loaded = await read();
+  return (learningContextKey, typeName) => {
+    const id = loaded.get(nameOf(learningContextKey, typeIds.get(typeName)));
+    if (id === undefined) throw new Error(`the sample academy has no ${typeName} in ${learningContextKey}`);
+    return id;
+  };
+}

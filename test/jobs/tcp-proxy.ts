@@ -1,0 +1,53 @@
+import type { AddressInfo } from "node:net";
+import { createServer, connect as dial, type Server, type Socket } from "node:net";
+
+/** A way to the database that can be cut. */
+export interface TcpProxy {
+  readonly url: string;
+  /** Ends all connections and refuses new ones. */
+  cut(): void;
+  mend(): Promise<void>;
+}
+
+/** Opens a way to the Postgres at `url`. */
+export async function openProxy(url: string): Promise<TcpProxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let port = 0;
+  let server: Server | undefined;
+
+  function join(from: Socket): void {
+    const to = dial(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    from.pipe(to).pipe(from);
+  }
+
+  async function mend(): Promise<void> {
+    const opened = createServer(join);
+    await new Promise<void>((resolve) => opened.listen(port, "127.0.0.1", resolve));
+    port = (opened.address() as AddressInfo).port;
+    server = opened;
+  }
+
+  await mend();
+  const proxied = new URL(url);
+  proxied.host = `127.0.0.1:${port}`;
+  return {
+    url: proxied.href,
+    cut() {
+      server?.close();
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    mend,
+  };
+}
