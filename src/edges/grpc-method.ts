@@ -1,4 +1,5 @@
 import type { EventEmitter } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { type DescMessage, type DescMethod, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import type {
@@ -8,6 +9,7 @@ import type {
   handleUnaryCall,
   Metadata,
   Server,
+  ServerReadableStream,
   ServerWritableStream,
   StatusObject,
   sendUnaryData,
@@ -145,8 +147,19 @@ function bind(schema: DescMessage, bytes: Buffer): Bound {
   }
 }
 
-async function* bindEach(schema: DescMessage, messages: AsyncIterable<Buffer>): AsyncIterable<() => Bound> {
-  for await (const bytes of messages) yield () => bind(schema, bytes);
+/**
+ * A cancelled stream first looks complete: clients on Node end it and reset it after that, seen here some 3 ms later. So the
+ * end of a stream is believed only after this long.
+ */
+const CANCELLATION_LAG_MS = 15;
+
+async function* bindEach(
+  schema: DescMessage,
+  call: ServerReadableStream<Buffer, Buffer>,
+): AsyncIterable<() => Bound> {
+  for await (const bytes of call) yield () => bind(schema, bytes);
+  await delay(CANCELLATION_LAG_MS);
+  if (call.cancelled) throw new Problem("cancelled", "The caller cancelled the call.");
 }
 
 /** Encodes here, not in grpc-js, so that what does not fit its type is logged. */

@@ -50,12 +50,13 @@ export async function createGrpcServer(options: {
   const health = addHealth(server, pipeline);
   addReflection(server, pipeline);
 
+  const boundPort = await listen(server, host, port);
   return {
-    port: await listen(server, host, port),
+    port: boundPort,
     setServing: health.setServing,
     close(deadlineMs) {
       health.setServing(false);
-      return shutDown(server, deadlineMs);
+      return shutDown(server, address(host, boundPort), deadlineMs);
     },
   };
 }
@@ -80,21 +81,22 @@ function addReflection(server: Server, pipeline: Pipeline): void {
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {
-  const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, boundPort) => {
+    server.bindAsync(address(host, port), ServerCredentials.createInsecure(), (error, boundPort) => {
       if (error) reject(listenProblem({ protocol: "gRPC", host, port, setting: "GRPC_PORT" }, error));
       else resolve(boundPort);
     });
   });
 }
 
-function shutDown(server: Server, deadlineMs: number): Promise<void> {
+function address(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** `drain` cuts off what is left; `forceShutdown` forgets the connections of a server without channelz. */
+function shutDown(server: Server, boundAddress: string, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cutOff = setTimeout(() => server.forceShutdown(), deadlineMs);
-    server.tryShutdown(() => {
-      clearTimeout(cutOff);
-      resolve();
-    });
+    server.drain(boundAddress, deadlineMs);
+    server.tryShutdown(() => resolve());
   });
 }

@@ -54,8 +54,8 @@ export function createLocalFileStore(options: {
 
   return {
     async put(key, bytes, attributes) {
-      if (!MEDIA_TYPE.test(attributes.contentType))
-        throw new Error(`not a media type: ${attributes.contentType}`);
+      const { contentType } = attributes;
+      if (!MEDIA_TYPE.test(contentType)) throw new Error(`not a media type: ${contentType}`);
       const path = filePath(key);
       await onDisk(path, async () => {
         // Before the file, which is then never served without them.

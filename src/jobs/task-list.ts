@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Job, TaskList } from "graphile-worker";
 import type { Pool } from "pg";
-import { completeHeldJob } from "./held-jobs.js";
+import { completeHeldJob, isHeld } from "./held-jobs.js";
+import type { LostJob, OnLost } from "./lost-jobs.js";
 import type { Task, Tasks } from "./tasks.js";
 
 const FIRST_PAUSE_MS = 200;
@@ -10,33 +11,40 @@ const LONGEST_PAUSE_MS = 5_000;
 /** The tasks as graphile-worker calls them. */
 export function createTaskList(parts: {
   tasks: Tasks;
+  onLost: OnLost;
   db: Pool;
   /** Gets the ids of the jobs that are being run. */
   running: Set<string>;
   signal: AbortSignal;
 }): TaskList {
-  const { tasks, db, running, signal } = parts;
+  const { tasks, onLost, db, running, signal } = parts;
 
   async function runJob(task: Task<unknown>, job: Job): Promise<void> {
-    running.add(job.id);
+    const isLastAttempt = job.attempts >= job.max_attempts;
     try {
-      await task(job.payload, { signal, isLastAttempt: job.attempts >= job.max_attempts });
-      const wasHeld = await patiently(() => completeHeldJob(db, job), signal);
-      if (!wasHeld)
-        throw new Error("another worker was given the job, because this one was silent for too long");
+      await task(job.payload, { signal, isLastAttempt });
     } catch (error) {
-      // graphile-worker writes down the failure next: an outage then costs a job one attempt, not all of them.
-      await patiently(() => db.query("select 1"), signal).catch(() => {});
+      // graphile-worker writes down the failure next: waiting for the database here, an outage costs a job one attempt.
+      const isOurs = await patiently(() => isHeld(db, job), signal).catch(() => false);
+      if (isOurs && isLastAttempt) await handOver(job).catch(() => {}); // the rescue tries again
       throw error;
-    } finally {
-      running.delete(job.id);
     }
+    const wasOurs = await patiently(() => completeHeldJob(db, job), signal);
+    if (!wasOurs) throw new Error("the job went to another worker, as this one was silent for too long");
+  }
+
+  async function handOver(job: Job): Promise<void> {
+    await onLost([{ task: job.task_identifier, payload: job.payload } as LostJob]);
+    await completeHeldJob(db, job);
   }
 
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      (_payload: unknown, { job }: { job: Job }) => runJob(task as Task<unknown>, job),
+      async (_payload: unknown, { job }: { job: Job }) => {
+        running.add(job.id);
+        await runJob(task as Task<unknown>, job).finally(() => running.delete(job.id));
+      },
     ]),
   );
 }

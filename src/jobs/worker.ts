@@ -5,8 +5,9 @@ import type { Logger } from "pino";
 import { Problem } from "../errors.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { giveBackJobs, releaseStrayJobs } from "./held-jobs.js";
+import { handOverLostJobs, type OnLost } from "./lost-jobs.js";
 import { repeat } from "./repeat.js";
-import { type OnLost, removeLostJobs, rescueJobs } from "./rescue.js";
+import { rescueJobs } from "./rescue.js";
 import { settlesWithin } from "./settles-within.js";
 import { createTaskList } from "./task-list.js";
 import type { Tasks } from "./tasks.js";
@@ -26,7 +27,7 @@ export interface Worker {
 export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly tasks: Tasks;
-  /** Gets the jobs that were tried for the last time, within a minute after. */
+  /** Gets the jobs that failed for the last time, and within two minutes those whose worker was killed then. */
   readonly onLost: OnLost;
   /** How many jobs run at a time. */
   readonly concurrency: number;
@@ -85,7 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
         ],
       },
     },
-    createTaskList({ tasks, db, running, signal: cutOff.signal }),
+    createTaskList({ tasks, onLost, db, running, signal: cutOff.signal }),
     db,
   );
   const ended = workerPool.promise.catch((error) => log.error({ err: error }, "the worker ended badly"));
@@ -99,7 +100,7 @@ export function startWorker(options: WorkerOptions): Worker {
     async work() {
       await rescueJobs(db, timings.silence, log);
       await releaseStrayJobs(db, workerPool.id, running, timings.silence);
-      await removeLostJobs(db, Object.keys(tasks), onLost);
+      await handOverLostJobs(db, workerPool.id, Object.keys(tasks), onLost);
     },
   });
 
@@ -108,8 +109,8 @@ export function startWorker(options: WorkerOptions): Worker {
     admit(); // whoever still waits for the first heartbeat finds the pool closed
     if (await settlesWithin(ended, deadlineMs)) return;
     log.warn({ jobs: [...running] }, "giving back jobs that take too long");
-    await giveBackJobs(db, workerPool.id).catch((error) =>
-      log.error({ err: error }, "could not give jobs back"),
+    await giveBackJobs(db, workerPool.id, running).catch((error) =>
+      log.error({ err: error }, "giving them back failed"),
     );
     cutOff.abort(new Problem("cancelled", "The worker ends."));
     await settlesWithin(ended, GRACE_MS);
@@ -119,7 +120,7 @@ export function startWorker(options: WorkerOptions): Worker {
     await rescue.stop();
     await heartbeat
       .stop()
-      .catch((error) => log.warn({ err: error }, "could not sign off; others will notice"));
+      .catch((error) => log.warn({ err: error }, "signing off failed; others will notice"));
     await db.end();
   }
 

@@ -1,0 +1,91 @@
+import { setTimeout } from "node:timers/promises";
+import pino from "pino";
+import { expect, onTestFinished, vi } from "vitest";
+import { enqueueJobs, type NewJob } from "../../src/jobs/enqueue.js";
+import type { LostJob } from "../../src/jobs/lost-jobs.js";
+import type { TaskContext } from "../../src/jobs/tasks.js";
+import { startWorker, type Worker, type WorkerOptions } from "../../src/jobs/worker.js";
+import type { TestDatabase } from "../support/database.js";
+
+type Row = Record<string, unknown>;
+
+/** What a job does in a test; it is named by the number in its payload. */
+export type Run = (credentialId: number, context: TaskContext) => Promise<void>;
+
+/** A worker in this process; what it logs, and the jobs it calls lost, are collected. */
+export interface StartedWorker {
+  readonly worker: Worker;
+  readonly lost: readonly LostJob[];
+  readonly lines: readonly Row[];
+}
+
+/** A queue on the database of a test, and the table behind it. */
+export interface Queue {
+  start(run: Run, options?: Partial<WorkerOptions>): StartedWorker;
+  enqueue(...credentialIds: number[]): Promise<void>;
+  query(sql: string): Promise<Row[]>;
+  jobs(): Promise<Row[]>;
+  pools(): Promise<Row[]>;
+  /** Makes what waits for another try due at once. */
+  hurry(): Promise<void>;
+}
+
+export function openQueue({ url, database: { knex } }: TestDatabase): Queue {
+  const query = async (sql: string): Promise<Row[]> => (await knex.raw(sql)).rows;
+  return {
+    start(run, options = {}) {
+      const lost: LostJob[] = [];
+      const lines: Row[] = [];
+      const worker = startWorker({
+        databaseUrl: url,
+        tasks: { generate_credential: ({ credentialId }, context) => run(credentialId, context) },
+        onLost: async (jobs) => void lost.push(...jobs),
+        concurrency: 4,
+        log: pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) }),
+        timings: { heartbeat: 100, silence: 1000, rescue: 200 },
+        ...options,
+      });
+      onTestFinished(() => worker.stop(0));
+      return { worker, lost, lines };
+    },
+    enqueue: (...ids) => enqueueJobs(knex, ids.map(job)),
+    query,
+    jobs: () =>
+      query("select attempts, locked_by, last_error from graphile_worker._private_jobs order by id"),
+    pools: () => query("select pool_id from worker_pools"),
+    async hurry() {
+      await query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
+      await query(`select pg_notify('jobs:insert', '{"count": 1}')`);
+    },
+  };
+}
+
+export const job = (credentialId: number): NewJob => ({
+  task: "generate_credential",
+  payload: { credentialId },
+});
+
+/** Waits until the expectation holds. */
+export const until = (check: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: 15_000, interval: 50 });
+
+export const pause = (ms: number): Promise<void> => setTimeout(ms);
+
+/** Something to wait for, and to let go. */
+export function latch(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** The numbers in the payloads. */
+export const idsOf = (jobs: readonly LostJob[]): number[] => jobs.map(({ payload }) => payload.credentialId);
+
+/** Fails the test when it takes longer. */
+export async function takesAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const before = performance.now();
+  await work;
+  expect(performance.now() - before).toBeLessThan(ms);
+}

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { idsOf, latch, openQueue, pause, type Queue, takesAtMost, until } from "./queue.js";
+import { openProxy } from "./tcp-proxy.js";
+
+const isWindows = process.platform === "win32";
+
+let db: TestDatabase;
+let queue: Queue;
+beforeEach(async () => {
+  db = await createTestDatabase();
+  queue = openQueue(db);
+});
+afterEach(() => db.drop());
+
+describe.skipIf(isWindows)("a worker process", () => {
+  test("that is killed loses its job to another", async () => {
+    const child = await spawnWorker();
+    await queue.enqueue(1);
+    await child.said("begun");
+    child.process.kill("SIGKILL");
+    await once(child.process, "exit");
+    expect(await queue.jobs()).toMatchObject([{ attempts: 1, locked_by: expect.any(String) }]);
+
+    const seen: number[] = [];
+    const { lost } = queue.start(async (id) => void seen.push(id));
+    await until(async () => expect(await queue.jobs()).toEqual([]));
+    expect(seen).toEqual([1]);
+    expect(lost).toEqual([]);
+    expect((await queue.pools()).length).toBe(1);
+  });
+
+  test("that is killed in the last attempt leaves a lost job", async () => {
+    const child = await spawnWorker();
+    await queue.enqueue(1);
+    await child.said("begun");
+    await queue.query("update graphile_worker._private_jobs set attempts = max_attempts");
+    child.process.kill("SIGKILL");
+
+    const seen: number[] = [];
+    const { lost } = queue.start(async (id) => void seen.push(id));
+    await until(async () => expect(await queue.jobs()).toEqual([]));
+    expect(seen).toEqual([]);
+    expect(idsOf(lost)).toEqual([1]);
+  });
+
+  test("that lives keeps its job, however long that takes", async () => {
+    const child = await spawnWorker();
+    await queue.enqueue(1);
+    await child.said("begun");
+    const seen: number[] = [];
+    queue.start(async (id) => void seen.push(id));
+    await pause(2500);
+    expect(seen).toEqual([]);
+    child.process.stdin?.write("\n");
+    await until(async () => expect(await queue.jobs()).toEqual([]));
+    expect(seen).toEqual([]);
+  });
+
+  test("that was paused and has lost its job does not take it from the other", async () => {
+    const child = await spawnWorker();
+    await queue.enqueue(1);
+    await child.said("begun");
+    child.process.kill("SIGSTOP");
+    const end = latch();
+    const seen: number[] = [];
+    queue.start(async (id) => {
+      seen.push(id);
+      await end.opened;
+    });
+    await until(() => expect(seen).toEqual([1]));
+
+    child.process.kill("SIGCONT");
+    child.process.stdin?.write("\n");
+    await child.said("ended");
+    await pause(1500);
+    expect(await queue.jobs()).toMatchObject([{ attempts: 2, locked_by: expect.any(String) }]);
+    expect(seen).toEqual([1]);
+    expect((await queue.pools()).length).toBe(2);
+    end.open();
+    await until(async () => expect(await queue.jobs()).toEqual([]));
+  });
+});
+
+describe("a database that is away", () => {
+  test("at the start is waited for, with one line", async () => {
+    const proxy = await openProxy(db.url);
+    onTestFinished(() => proxy.cut());
+    proxy.cut();
+    await queue.enqueue(1);
+    const seen: number[] = [];
+    const { lines } = queue.start(async (id) => void seen.push(id), { databaseUrl: proxy.url });
+    await pause(1000);
+    await proxy.mend();
+    await until(() => expect(seen).toEqual([1]));
+    await until(() => expect(lines.length).toBe(4));
+    expect(lines.map(({ msg }) => msg).sort()).toEqual([
+      "the rescue of jobs fails; it goes on trying",
+      "the rescue of jobs works again",
+      "the worker's heartbeat fails; it goes on trying",
+      "the worker's heartbeat works again",
+    ]);
+  });
+
+  test("does not keep a worker from stopping", async () => {
+    const { worker } = queue.start(async () => {}, { databaseUrl: "postgresql://x:x@127.0.0.1:1/x" });
+    await pause(300);
+    await takesAtMost(5_000, worker.stop());
+  });
+
+  test("while jobs run: each is done once, and what follows is run", async () => {
+    const proxy = await openProxy(db.url);
+    onTestFinished(() => proxy.cut());
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => void unhandled.push(error);
+    process.on("unhandledRejection", onUnhandled);
+    onTestFinished(() => void process.off("unhandledRejection", onUnhandled));
+
+    const end = latch();
+    const seen: number[] = [];
+    const { worker, lost, lines } = queue.start(
+      async (id) => {
+        const isFirst = !seen.includes(id);
+        seen.push(id);
+        if (id < 2) await end.opened;
+        if (id === 1 && isFirst) throw new Error("no luck");
+      },
+      { databaseUrl: proxy.url, timings: { heartbeat: 100, silence: 60_000, rescue: 200 } },
+    );
+    await queue.enqueue(0, 1);
+    await until(() => expect(seen.length).toBe(2));
+    proxy.cut();
+    end.open();
+    await pause(3000);
+    await queue.enqueue(2);
+    expect(seen.length).toBe(2);
+    await proxy.mend();
+    await until(async () => {
+      await queue.hurry();
+      expect(await queue.jobs()).toEqual([]);
+    });
+    expect(seen.sort()).toEqual([0, 1, 1, 2]);
+    expect(lost).toEqual([]);
+    expect(unhandled).toEqual([]);
+    await until(() => expect(lines.filter(({ msg }) => String(msg).includes("heartbeat")).length).toBe(2));
+    expect(lines.length).toBe(5);
+    await takesAtMost(2_000, worker.stop());
+  });
+});
+
+/** Starts `worker-process.ts` on the database of the test, and waits for its heartbeat. */
+async function spawnWorker(): Promise<{ process: ChildProcess; said(line: string): Promise<void> }> {
+  const script = fileURLToPath(new URL("worker-process.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", script, db.url], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said: string[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => said.push(line));
+  await until(async () => expect((await queue.pools()).length).toBe(1));
+  return {
+    process: child,
+    said: (line) => until(() => expect(said).toContain(line)),
+  };
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DescService } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { pino } from "pino";
+import { type App, openApp, serve, work } from "../../src/app.js";
+import { readConfig } from "../../src/config.js";
+import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
+import { mintToken } from "../../src/identity/mint-token.js";
+import { createTestDatabase } from "./database.js";
+
+/** The secret that the tokens of a test service are signed with. */
+export const JWT_SECRET = "a secret that only tests know, 32+";
+
+/** A whole service on a database of its own: the same `App` that `serve` runs, on free ports. */
+export interface TestService {
+  readonly app: App;
+  /** `http://127.0.0.1:<port>` */
+  readonly httpUrl: string;
+  /** `127.0.0.1:<port>` */
+  readonly grpcAddress: string;
+  /** A client over Connect, as this caller. */
+  client<S extends DescService>(service: S, token?: string): Client<S>;
+  stop(): Promise<void>;
+}
+
+/** @param settings environment variables over the defaults of tests */
+export async function startTestService(
+  options: { worker?: boolean; settings?: Record<string, string> } = {},
+): Promise<TestService> {
+  const { url, drop } = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-files-"));
+  const config = readConfig({
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    HOST: "127.0.0.1",
+    HTTP_PORT: "0",
+    GRPC_PORT: "0",
+    PUBLIC_URL: "https://credentials.test",
+    URL_SIGNING_SECRET: "another secret that only tests know",
+    AUTH_JWT_SECRET: JWT_SECRET,
+    ...options.settings,
+  });
+  const app = await openApp(config, pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" }), "own");
+  const { httpPort, grpcPort } = await serve(app);
+  if (options.worker) work(app);
+  const httpUrl = `http://127.0.0.1:${httpPort}`;
+  return {
+    app,
+    httpUrl,
+    grpcAddress: `127.0.0.1:${grpcPort}`,
+    client(service, token) {
+      const transport = createConnectTransport({
+        baseUrl: httpUrl,
+        httpVersion: "1.1",
+        interceptors: [
+          (next) => (request) => {
+            if (token !== undefined) request.header.set("authorization", `Bearer ${token}`);
+            return next(request);
+          },
+        ],
+      });
+      return createClient(service, transport);
+    },
+    async stop() {
+      await app.close();
+      await drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A token of a learner, a staff user, or a service. */
+export function tokenOf(caller: { username: string; isStaff?: boolean; service?: "read" | "write" }): Promise<string> {
+  return mintToken({
+    secret: JWT_SECRET,
+    username: caller.username,
+    isStaff: caller.isStaff ?? false,
+    scopes: caller.service ? [caller.service === "write" ? WRITE_SCOPE : READ_SCOPE] : [],
+    expiresInSeconds: 3600,
+  });
+}
