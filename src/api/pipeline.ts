@@ -112,7 +112,7 @@ export function createPipeline(parts: {
         const code = error ? Code[error.code] : "Ok";
         const ms = Math.round((performance.now() - started) * 10) / 10;
         const line = { requestId, method: route.name, caller: callerKind, code, ms };
-        if (error?.code === Code.Internal) log.error({ ...line, err: error.cause }, "call failed");
+        if (error && isOurFault(error)) log.error({ ...line, err: faultOf(error) }, "call failed");
         else log.info(line, "call");
       },
     };
@@ -178,6 +178,16 @@ export function createPipeline(parts: {
 }
 
 type Response = MessageInitShape<DescMessage>;
+
+/** A defect, or a dependency out of reach: what the caller is not told, the log says. */
+function isOurFault({ code }: ConnectError): boolean {
+  return code === Code.Internal || code === Code.Unavailable;
+}
+
+/** A `Problem` is what the caller is told anyway; its cause is what happened. */
+function faultOf({ cause }: ConnectError): unknown {
+  return cause instanceof Problem ? (cause.cause ?? cause) : cause;
+}
 
 function routeTo(method: DescMethod, handlers: Record<string, unknown>): Route {
   const name = `${method.parent.typeName}/${method.name}`;

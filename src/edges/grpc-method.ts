@@ -176,9 +176,14 @@ function encode(method: DescMethod, response: Message, log: Logger): Buffer {
   }
 }
 
+/** Status messages travel in a header, percent-encoded; many clients take no more than 8 KB, and grpc-js's waits for ever. */
+const MAX_STATUS_CHARS = 800;
+
 function statusOf(error: unknown): Pick<StatusObject, "code" | "details"> {
   const { code, rawMessage } = error instanceof ConnectError ? error : toRpcError(error);
-  return { code: code as number, details: rawMessage };
+  const isLong = rawMessage.length > MAX_STATUS_CHARS;
+  const details = isLong ? `${rawMessage.slice(0, MAX_STATUS_CHARS).toWellFormed()}…` : rawMessage;
+  return { code: code as number, details };
 }
 
 /** Resolves when the stream takes more, or when it is gone: then the pipeline ends it. */

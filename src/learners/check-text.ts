@@ -1,8 +1,8 @@
 import { invalid } from "../errors.js";
 
 /**
- * Checks a text that is kept and shown: its length in characters, no control characters (but line breaks where `lines`),
- * no half of a surrogate pair.
+ * Checks a text that is kept and shown: its length in characters, not blank where `min` is not 0, no control characters
+ * (but line breaks where `lines`), no half of a surrogate pair.
  * @throws Problem `invalid` naming the field
  */
 export function checkText(
@@ -11,6 +11,7 @@ export function checkText(
   length: { min: number; max: number; lines?: true },
 ): string {
   if (text.length < length.min) throw invalid(`${field} is empty.`);
+  if (length.min > 0 && text.trim() === "") throw invalid(`${field} is blank.`);
   if (text.length > length.max && [...text].length > length.max) {
     throw invalid(`${field} has ${[...text].length} characters; at most ${length.max} are accepted.`);
   }

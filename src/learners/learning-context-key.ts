@@ -1,4 +1,5 @@
 import { invalid } from "../errors.js";
+import { quoted } from "./quoted.js";
 
 /** The key of a course or learning path, known to be well-formed. */
 export interface LearningContextKey {
@@ -15,36 +16,42 @@ const pathPattern = new RegExp(`^path-v1:${part}\\+${part}\\+${part}\\+${part}$`
 
 /**
  * Reads `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`.
+ * @param field named in the error, where it is not plain which key is meant
  * @throws Problem `invalid` for anything else
  */
-export function parseLearningContextKey(text: string): LearningContextKey {
-  if (text.length <= MAX_LENGTH) {
+export function parseLearningContextKey(text: string, field?: string): LearningContextKey {
+  if (isShortEnough(text)) {
     if (coursePattern.test(text)) return { kind: "course", text };
     if (pathPattern.test(text)) return { kind: "path", text };
   }
   throw invalid(
-    `Invalid learning context key: ${quoted(text)}. A key looks like course-v1:{org}+{course}+{run} or ` +
+    `${naming(field)}Invalid learning context key: ${quoted(text)}. A key looks like course-v1:{org}+{course}+{run} or ` +
       `path-v1:{org}+{number}+{run}+{group}, with at most ${MAX_LENGTH} characters.`,
   );
 }
 
 /** The same where only a course will do. */
-export function parseCourseKey(text: string): string {
-  if (text.length <= MAX_LENGTH && coursePattern.test(text)) return text;
+export function parseCourseKey(text: string, field?: string): string {
+  if (isShortEnough(text) && coursePattern.test(text)) return text;
   throw invalid(
-    `Invalid course key: ${quoted(text)}. A course key looks like course-v1:{org}+{course}+{run}.`,
+    `${naming(field)}Invalid course key: ${quoted(text)}. A course key looks like course-v1:{org}+{course}+{run}.`,
   );
 }
 
 /** The same where only a learning path will do. */
-export function parsePathKey(text: string): string {
-  if (text.length <= MAX_LENGTH && pathPattern.test(text)) return text;
+export function parsePathKey(text: string, field?: string): string {
+  if (isShortEnough(text) && pathPattern.test(text)) return text;
   throw invalid(
-    `Invalid learning path key: ${quoted(text)}. A path key looks like path-v1:{org}+{number}+{run}+{group}.`,
+    `${naming(field)}Invalid learning path key: ${quoted(text)}. A path key looks like path-v1:{org}+{number}+{run}+{group}.`,
   );
 }
 
-/** The value as it may stand in a message: bounded, and with nothing that could break a line or a log. */
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+/** Characters, as Postgres counts them: a letter outside the basic plane is one, though its `length` is 2. */
+function isShortEnough(text: string): boolean {
+  if (text.length <= MAX_LENGTH) return true;
+  return text.length <= 2 * MAX_LENGTH && [...text].length <= MAX_LENGTH;
+}
+
+function naming(field: string | undefined): string {
+  return field === undefined ? "" : `${field}: `;
 }

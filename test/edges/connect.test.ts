@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Doors, eventually, maxMessageBytes, openDoors } from "./doors.js";
+import { type Doors, eventually, heldUp, maxMessageBytes, openDoors } from "./doors.js";
 
 let doors: Doors;
 beforeAll(async () => {
@@ -204,7 +204,7 @@ it("stops a stream whose reader is slow, and ends it when he leaves", async () =
   request.end(Buffer.concat([Buffer.of(0, 0, 0, 0, 2), Buffer.from("{}")]));
   const [response] = (await once(request, "response")) as [IncomingMessage];
   response.pause();
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await heldUp(doors);
   expect(doors.streamsEnded).toBe(streamsEnded);
   response.destroy();
   await eventually(() => doors.streamsEnded > streamsEnded);

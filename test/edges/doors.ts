@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import {
   create,
   type DescMethod,
@@ -48,6 +48,10 @@ export interface Doors {
   readonly aborted: unknown[];
   /** Streams of test handlers that came to their end, however they did. */
   streamsEnded: number;
+  /** Messages that endless streams got rid of. */
+  endlessSent: number;
+  /** Client streams whose test handler saw the end. */
+  importsFinished: number;
   setServing(isServing: boolean): void;
   close(deadlineMs?: number): Promise<void>;
 }
@@ -55,7 +59,7 @@ export interface Doors {
 /** gRPC, Connect and gRPC-Web in front of the real descriptors and small handlers. */
 export async function openDoors(): Promise<Doors> {
   const aborted: unknown[] = [];
-  const doors = { streamsEnded: 0 };
+  const doors = { streamsEnded: 0, importsFinished: 0, endlessSent: 0 };
   const pipeline = createPipeline({
     mounts: [
       mount(CredentialService, {
@@ -69,6 +73,7 @@ export async function openDoors(): Promise<Doors> {
           if (verifyUuid === "request-id") return { userFullName: requestId };
           if (verifyUuid === "unencodable") return { created: { seconds: 10n ** 20n } };
           if (verifyUuid === "surrogate") throw new Problem("invalid", "half a \ud83d");
+          if (verifyUuid === "long") throw new Problem("invalid", "学".repeat(100_000));
           if (verifyUuid === "hang") {
             await once(signal, "abort");
             aborted.push(signal.reason);
@@ -94,7 +99,8 @@ export async function openDoors(): Promise<Doors> {
             signal.addEventListener("abort", () => aborted.push(signal.reason));
             for (;;) {
               yield { learners: [{ username: "x".repeat(10_000) }] };
-              await delay(1);
+              doors.endlessSent++;
+              await nextTurn();
             }
           } finally {
             doors.streamsEnded++;
@@ -109,6 +115,7 @@ export async function openDoors(): Promise<Doors> {
             if (skipInvalid) throw new Problem("invalid", `record ${received} is invalid`);
             received += records.length;
           }
+          doors.importsFinished++;
           return { summary: { received } };
         },
         upsertRecords: async ({ records }) => ({ summary: { received: records.length } }),
@@ -151,6 +158,8 @@ export interface CallOptions {
   readonly header?: Record<string, string>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Leaves a client stream open after its messages. */
+  readonly staysOpen?: boolean;
 }
 
 /** What a call came to: its responses, and its error if it had one. */
@@ -199,7 +208,7 @@ async function callTransport(
   transport: Transport,
   method: DescMethod,
   requests: unknown[],
-  { token, header, timeoutMs, signal }: CallOptions = {},
+  { token, header, timeoutMs, signal, staysOpen = false }: CallOptions = {},
 ): Promise<Outcome> {
   const headers = new Headers(header);
   if (token) headers.set("authorization", `Bearer ${token}`);
@@ -212,7 +221,7 @@ async function callTransport(
       return { responses: [message] };
     }
     const stream = method as DescMethod & { methodKind: "server_streaming" };
-    const { message } = await transport.stream(stream, signal, timeoutMs, headers, each(inits));
+    const { message } = await transport.stream(stream, signal, timeoutMs, headers, each(inits, staysOpen));
     for await (const response of message) responses.push(response);
     return { responses };
   } catch (error) {
@@ -221,8 +230,9 @@ async function callTransport(
   }
 }
 
-async function* each<T>(items: T[]): AsyncIterable<T> {
+async function* each<T>(items: T[], staysOpen: boolean): AsyncIterable<T> {
   yield* items;
+  if (staysOpen) await new Promise(() => {});
 }
 
 /** @grpc/grpc-js's own generic client. */
@@ -230,7 +240,7 @@ export function callGrpc(
   port: number,
   method: DescMethod,
   requests: unknown[],
-  { token, header, timeoutMs, signal }: CallOptions = {},
+  { token, header, timeoutMs, signal, staysOpen = false }: CallOptions = {},
 ): Promise<Outcome> {
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   const metadata = new Metadata();
@@ -262,7 +272,7 @@ export function callGrpc(
       const call = client.makeClientStreamRequest(path, encode, decode, metadata, callOptions, done);
       signal?.addEventListener("abort", () => call.cancel());
       for (const request of requests) call.write(request);
-      call.end();
+      if (!staysOpen) call.end();
     } else {
       const call = client.makeServerStreamRequest(path, encode, decode, requests[0], metadata, callOptions);
       signal?.addEventListener("abort", () => call.cancel());
@@ -280,4 +290,14 @@ export async function eventually(condition: () => boolean): Promise<void> {
     await delay(10);
   }
   throw new Error("it did not happen within 2 s");
+}
+
+/** Waits until the endless streams no longer get rid of messages: their reader holds them up. */
+export async function heldUp(doors: Doors): Promise<void> {
+  for (let i = 0; i < 50; i++) {
+    const { endlessSent } = doors;
+    await delay(200);
+    if (doors.endlessSent === endlessSent) return;
+  }
+  throw new Error("they never stopped");
 }

@@ -119,7 +119,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
   it("has its deadline reach the handler of a unary call", async () => {
     const before = doors.aborted.length;
     const request = [{ verifyUuid: "hang" }];
-    const outcome = await call(CredentialService, "getCredentialMetadata", request, { timeoutMs: 100 });
+    const outcome = await call(CredentialService, "getCredentialMetadata", request, { timeoutMs: 300 });
     expect(outcome.code).toBe(Code.DeadlineExceeded);
     await eventually(() => doors.aborted.length > before);
     expect(["deadline-exceeded", "cancelled"]).toContain((doors.aborted.at(-1) as Problem).kind);
@@ -128,7 +128,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
   it("has its cancellation reach the handler of a unary call", async () => {
     const before = doors.aborted.length;
     const abort = new AbortController();
-    setTimeout(() => abort.abort(), 100);
+    setTimeout(() => abort.abort(), 300);
     const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: "hang" }], {
       signal: abort.signal,
     });
@@ -138,13 +138,28 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect((doors.aborted.at(-1) as Problem).kind).toBe("cancelled");
   });
 
+  it.each(["deadline", "cancellation"])("has its %s reach the handler of a client stream", async (by) => {
+    const { aborted, importsFinished } = doors;
+    const before = aborted.length;
+    const abort = new AbortController();
+    if (by === "cancellation") setTimeout(() => abort.abort(), 300);
+    const outcome = await call(LearnerRecordService, "importRecords", [{ records }, { records }], {
+      token: "service",
+      staysOpen: true,
+      ...(by === "deadline" ? { timeoutMs: 300 } : { signal: abort.signal }),
+    });
+    expect(outcome.code).toBe(by === "deadline" ? Code.DeadlineExceeded : Code.Canceled);
+    await eventually(() => aborted.length > before);
+    expect(doors.importsFinished).toBe(importsFinished);
+  });
+
   it.each(["deadline", "cancellation"])("has its %s end the handler of a server stream", async (by) => {
     const { streamsEnded } = doors;
     const abort = new AbortController();
-    if (by === "cancellation") setTimeout(() => abort.abort(), 100);
+    if (by === "cancellation") setTimeout(() => abort.abort(), 300);
     const outcome = await call(EligibilityService, "listEligibleLearners", [{ configurationId: 0 }], {
       token: "staff",
-      ...(by === "deadline" ? { timeoutMs: 100 } : { signal: abort.signal }),
+      ...(by === "deadline" ? { timeoutMs: 300 } : { signal: abort.signal }),
     });
     expect(outcome.code).toBe(by === "deadline" ? Code.DeadlineExceeded : Code.Canceled);
     expect(outcome.responses[0]).toMatchObject({ learners: [{ username: "first" }] });

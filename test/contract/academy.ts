@@ -1,0 +1,348 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
+import type { CredentialStatus } from "../../src/credentials/credential.js";
+import { type TestService, tokenOf } from "../support/service.js";
+
+/** The course of most cases. Three credentials are configured; Ana's total is 60, the required one, to the last digit. */
+export const ALGEBRA = "course-v1:Uni+Algebra+2026";
+/** Assignment types with names that JavaScript reorders or knows; without points, not attempted, not in the policy. */
+export const NAMES = "course-v1:Uni+Names+2026";
+/** Extra credit: 12 of 10 points. */
+export const EXTRA = "course-v1:Uni+Extra+2026";
+/** An exam that must be sat, but in which 0 points are enough. */
+export const ZERO = "course-v1:Uni+Zero+2026";
+/** A total of 60 is required; Eve has 59.9999996, Fay 59.9999994. */
+export const ROUNDING = "course-v1:Uni+Rounding+2026";
+/** Where learners have credentials in each status. */
+export const STATUSES = "course-v1:Uni+Statuses+2026";
+/** Nothing is configured; letters of another script. */
+export const CYRILLIC = "course-v1:Uni+Алгебра+2026";
+/** Of an open path, in which nobody is enrolled. */
+export const OPENED = "course-v1:Uni+Opened+2026";
+/** Of an open path that was withdrawn. */
+export const GONE = "course-v1:Uni+Gone+2026";
+
+/** Invite-only; its steps are `EXTRA` and `ALGEBRA`, in this order. */
+export const MATHS = "path-v1:Uni+Maths+2026+A";
+export const OPEN_PATH = "path-v1:Uni+Open+2026+A";
+export const GONE_PATH = "path-v1:Uni+Gone+2026+A";
+/** Without steps. */
+export const EMPTY_PATH = "path-v1:Uni+Empty+2026+A";
+
+export const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
+export const COMPLETIONS = "learning_credentials.processors.retrieve_completions";
+export const BOTH = "learning_credentials.processors.retrieve_completions_and_grades";
+
+type Told = MessageInitShape<typeof RecordSchema>;
+
+const named = (username: string, fullName: string): Told => ({
+  kind: { case: "learner", value: { username, fullName } },
+});
+const course = (courseKey: string, displayName: string, policy: [string, number][] = []): Told => ({
+  kind: {
+    case: "course",
+    value: {
+      courseKey,
+      displayName,
+      gradingPolicy: policy.map(([assignmentType, weight]) => ({ assignmentType, weight })),
+    },
+  },
+});
+const path = (pathKey: string, stepCourseKeys: string[], inviteOnly?: boolean): Told => ({
+  kind: {
+    case: "learningPath",
+    value: {
+      pathKey,
+      displayName: pathKey,
+      stepCourseKeys,
+      ...(inviteOnly !== undefined && { inviteOnly }),
+    },
+  },
+});
+const enrolled = (username: string, learningContextKey: string, isActive = true): Told => ({
+  kind: { case: "enrollment", value: { username, learningContextKey, isActive } },
+});
+const grade = (
+  username: string,
+  courseKey: string,
+  assignmentType: string,
+  [earned, possible]: [number, number],
+): Told => ({
+  kind: {
+    case: "subsectionGrade",
+    value: { username, courseKey, usageKey: assignmentType, assignmentType, earned, possible },
+  },
+});
+const completed = (username: string, courseKey: string, percent: number): Told => ({
+  kind: { case: "completion", value: { username, courseKey, percent } },
+});
+const withdrawn = (record: Told): Told => ({ ...record, deleted: true });
+
+const records: Told[] = [
+  named("ana", "Ana Kovač"),
+  named("ben", "Ben"),
+  named("cyd", "Cyd"),
+  named("dan", "Dan"),
+  named("eve", "Eve"),
+  named("fay", "Fay"),
+  named("gil", "Gil"),
+  named("hal", "Hal"),
+  named("ivo", "Ivo"),
+  named("joy", "Joy"),
+  named("kim", "Kim"),
+  named("max+1", "Max"),
+  named("zoe", "Zoe"),
+
+  course(ALGEBRA, "Algebra", [
+    ["Homework", 0.07],
+    ["Lab", 0.13],
+    ["Midterm", 0.22],
+    ["FINAL", 0.58],
+  ]),
+  enrolled("ana", ALGEBRA),
+  grade("ana", ALGEBRA, "Homework", [31, 100]),
+  grade("ana", ALGEBRA, "lab", [59, 100]),
+  grade("ana", ALGEBRA, "MIDTERM", [54, 100]),
+  grade("ana", ALGEBRA, "Final", [66, 100]),
+  completed("ana", ALGEBRA, 0.95),
+  enrolled("ben", ALGEBRA, false),
+  enrolled("cyd", ALGEBRA),
+  enrolled("ghost", ALGEBRA),
+  enrolled("max+1", ALGEBRA),
+  completed("max+1", ALGEBRA, 1 / 3),
+  enrolled("eve", ALGEBRA),
+  completed("eve", ALGEBRA, 0.8999996),
+
+  course(NAMES, "Names", [
+    ["10", 0.2],
+    ["1", 0.1],
+    ["2", 0.2],
+    ["Labs", 0.2],
+    ["Essay", 0.3],
+    ["Constructor", 0],
+  ]),
+  enrolled("ana", NAMES),
+  grade("ana", NAMES, "10", [1, 3]),
+  grade("ana", NAMES, "1", [12, 10]),
+  grade("ana", NAMES, "2", [5, 0]),
+  grade("ana", NAMES, "Essay", [2, 3]),
+  grade("ana", NAMES, "Quiz", [9, 10]),
+
+  course(EXTRA, "Extra", [["Exam", 1]]),
+  enrolled("ana", EXTRA),
+  grade("ana", EXTRA, "Exam", [12, 10]),
+
+  course(ZERO, "Zero", [["Exam", 1]]),
+  enrolled("ana", ZERO),
+  grade("ana", ZERO, "Exam", [0, 10]),
+  enrolled("eve", ZERO),
+
+  course(ROUNDING, "Rounding", [["Exam", 1]]),
+  enrolled("eve", ROUNDING),
+  grade("eve", ROUNDING, "Exam", [599_999_996, 1e9]),
+  enrolled("fay", ROUNDING),
+  grade("fay", ROUNDING, "Exam", [599_999_994, 1e9]),
+
+  course(STATUSES, "Statuses"),
+  ...["gil", "hal", "ivo", "joy", "kim"].map((username) => enrolled(username, STATUSES)),
+
+  course(CYRILLIC, "Алгебра"),
+  enrolled("ana", CYRILLIC),
+
+  path(MATHS, [EXTRA, ALGEBRA]),
+  enrolled("ana", MATHS),
+  enrolled("ben", MATHS, false),
+  enrolled("dan", MATHS),
+
+  course(OPENED, "Opened"),
+  path(OPEN_PATH, [OPENED], false),
+  course(GONE, "Gone"),
+  path(GONE_PATH, [GONE], false),
+  enrolled("ana", GONE_PATH),
+  path(EMPTY_PATH, []),
+  enrolled("ana", EMPTY_PATH),
+];
+
+/** Told later. */
+const withdrawals: Told[] = [withdrawn(enrolled("cyd", ALGEBRA)), withdrawn(path(GONE_PATH, []))];
+
+/** Types 1, 2 and 3. */
+const types: { name: string; retrievalFunc: string; customOptions?: JsonObject }[] = [
+  {
+    name: "Certificate of Achievement",
+    retrievalFunc: GRADES,
+    customOptions: { required_grades: { Final: 0.55, Total: 0.6 } },
+  },
+  { name: "Certificate of Completion", retrievalFunc: COMPLETIONS },
+  {
+    name: 'Diploma "with honours" – 優等',
+    retrievalFunc: BOTH,
+    customOptions: { required_completion: 0.5, required_grades: { Total: 0.605 } },
+  },
+];
+
+/** Context, type, and options over those of the type; by id, from 1. */
+const configurations: [learningContextKey: string, credentialTypeId: number, customOptions?: JsonObject][] = [
+  [ALGEBRA, 1],
+  [ALGEBRA, 2],
+  [ALGEBRA, 3],
+  [
+    NAMES,
+    1,
+    {
+      required_grades: {
+        "2": 0.5,
+        "10": 0.125,
+        "1": 0.25,
+        Bonus: 0.1,
+        Constructor: 0.01,
+        Final: null,
+        Total: null,
+      },
+    },
+  ],
+  [EXTRA, 1, { required_grades: { Exam: 1, Final: null, Total: 1 } }],
+  [ZERO, 1, { required_grades: { Exam: 0, Final: null, Total: null } }],
+  [ROUNDING, 1, { required_grades: { Final: null } }],
+  [STATUSES, 2],
+  [
+    MATHS,
+    1,
+    {
+      required_grades: { Final: null },
+      steps: { [ALGEBRA]: { required_grades: { Final: 0.5, Lab: 0.59 } } },
+    },
+  ],
+  [MATHS, 3, { steps: { [EXTRA]: { required_completion: 0, required_grades: { Exam: 1 } } } }],
+  [OPENED, 2, { required_completion: 0 }],
+  [OPEN_PATH, 2],
+  [GONE, 2],
+  [GONE_PATH, 2],
+  [EMPTY_PATH, 2],
+];
+
+/** The configuration of `STATUSES`. */
+const STATUSES_CONFIGURATION = 8;
+
+/** A credential issued in `STATUSES`. */
+interface Issued {
+  readonly uuid: string;
+  readonly verifyUuid: string;
+  readonly username: string;
+  readonly fullName: string;
+  readonly status: CredentialStatus;
+  readonly createdAt: string;
+  /** Of the failure or the invalidation. */
+  readonly reason?: string;
+}
+
+/** The identifiers of the credential with this number. */
+const numbered = (digit: number) => ({
+  uuid: `5fd1e7a0-0000-4000-8000-00000000000${digit}`,
+  verifyUuid: `a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5${digit}`,
+});
+const JANUARY = "2026-01-15T10:30:00Z";
+
+const GENERATING: Issued = {
+  ...numbered(1),
+  username: "gil",
+  fullName: "Gil",
+  status: "generating",
+  createdAt: JANUARY,
+};
+const AVAILABLE: Issued = {
+  ...numbered(2),
+  username: "hal",
+  fullName: 'Hal "Ⅱ" O’Neill 王 🎓',
+  status: "available",
+  createdAt: JANUARY,
+};
+const FAILED: Issued = {
+  ...numbered(3),
+  username: "ivo",
+  fullName: "Ivo",
+  status: "error",
+  createdAt: JANUARY,
+  reason: "no font",
+};
+const INVALIDATED: Issued = {
+  ...numbered(4),
+  username: "joy",
+  fullName: "Joy",
+  status: "invalidated",
+  createdAt: "1999-12-31T23:59:59Z",
+  reason: 'Issued in error: "Joy"\n№ 7',
+};
+const REPLACED: Issued = {
+  ...numbered(5),
+  username: "kim",
+  fullName: "Kym",
+  status: "invalidated",
+  createdAt: JANUARY,
+  reason: "Misspelt",
+};
+const REPLACEMENT: Issued = {
+  ...numbered(6),
+  username: "kim",
+  fullName: "Kim",
+  status: "available",
+  createdAt: "2026-02-28T00:00:00Z",
+};
+export const issued = { GENERATING, AVAILABLE, FAILED, INVALIDATED, REPLACED, REPLACEMENT };
+
+/** Where the file of a credential lies. */
+export function fileKey(credential: Issued): string {
+  return `learning_credentials/${credential.uuid}/000102030405060708090a0b0c0d0e0f.pdf`;
+}
+
+/** Founds the academy, on a service that knows nothing yet. */
+export async function foundAcademy(service: TestService): Promise<void> {
+  const platform = await tokenOf({ username: "lms", service: "write" });
+  const client = service.client(LearnerRecordService, platform);
+  await client.upsertRecords({ records });
+  await client.upsertRecords({ records: withdrawals });
+  await configure(service.client(ConfigurationService, platform));
+  for (const credential of Object.values(issued)) await insert(service, credential);
+}
+
+async function configure(client: Client<typeof ConfigurationService>): Promise<void> {
+  const generationFunc = "learning_credentials.generators.generate_pdf_credential";
+  for (const type of types) {
+    await client.createCredentialType({ credentialType: { ...type, generationFunc } });
+  }
+  for (const [learningContextKey, credentialTypeId, customOptions = {}] of configurations) {
+    await client.createCredentialConfiguration({
+      credentialConfiguration: { learningContextKey, credentialTypeId, customOptions },
+    });
+  }
+}
+
+/** By SQL, as the moment of issuing and the identifiers can't be chosen otherwise. */
+async function insert({ app }: TestService, credential: Issued): Promise<void> {
+  const { status, reason = "" } = credential;
+  const hasFile = status === "available" || status === "invalidated";
+  await app.database.knex("credentials").insert({
+    uuid: credential.uuid,
+    verify_uuid: credential.verifyUuid,
+    username: credential.username,
+    configuration_id: STATUSES_CONFIGURATION,
+    status,
+    issued_by: "registrar",
+    user_full_name: credential.fullName,
+    learning_context_key: STATUSES,
+    learning_context_name: "Statuses, “Uni”",
+    credential_type: "Certificate of Completion",
+    generation_func: "learning_credentials.generators.generate_pdf_credential",
+    options: "{}",
+    created_at: credential.createdAt,
+    attempt: 1,
+    file_key: hasFile ? fileKey(credential) : null,
+    file_sha256: hasFile ? Buffer.alloc(32) : null,
+    file_size: hasFile ? 1 : null,
+    error_reason: status === "error" ? reason : "",
+    invalidation_reason: status === "invalidated" ? reason : "",
+  });
+}

@@ -1,0 +1,319 @@
+import {
+  ALGEBRA,
+  EMPTY_PATH,
+  GONE,
+  GONE_PATH,
+  MATHS,
+  NAMES,
+  OPEN_PATH,
+  OPENED,
+  STATUSES,
+} from "./academy.js";
+import { learner, reader, staff, writer } from "./callers.js";
+import { badKey, configured, type Exchange, NO_CONTEXT } from "./exchange.js";
+
+const ALL_THREE =
+  '{"is_configured":true,"credential_types":["Certificate of Achievement","Certificate of Completion",' +
+  '"Diploma \\"with honours\\" – 優等"],"has_credentials":true,"credential_count":3}';
+const ONE =
+  '{"is_configured":true,"credential_types":["Certificate of Completion"],' +
+  '"has_credentials":true,"credential_count":1}';
+const NONE = '{"is_configured":false,"credential_types":[],"has_credentials":false,"credential_count":0}';
+
+/** GET configured/{learning_context_key}/: the body, and who may see it. */
+export const configuredRoute: Exchange[] = [
+  {
+    name: "200: the names of all credentials, by configuration id",
+    as: learner("ana"),
+    path: `configured/${ALGEBRA}/`,
+    status: 200,
+    body: ALL_THREE,
+  },
+  {
+    name: "200: a course with nothing configured; letters of any script, percent-encoded",
+    as: learner("ana"),
+    path: `configured/course-v1:Uni+${encodeURIComponent("Алгебра")}+2026/`,
+    status: 200,
+    body: NONE,
+  },
+  {
+    name: "403: nobody in particular",
+    path: `configured/${ALGEBRA}/`,
+    status: 403,
+    body: '{"detail":"Authentication credentials were not provided."}',
+  },
+  {
+    name: "400: an invalid key",
+    as: learner("ana"),
+    path: "configured/algebra/",
+    status: 400,
+    body:
+      '{"detail":"Invalid learning context key: \\"algebra\\". A key looks like course-v1:{org}+{course}+{run} or ' +
+      'path-v1:{org}+{number}+{run}+{group}, with at most 255 characters."}',
+  },
+  {
+    name: "404: a course in which the learner is not enrolled",
+    as: learner("zoe"),
+    path: `configured/${ALGEBRA}/`,
+    status: 404,
+    body: '{"detail":"The learning context was not found, or you have no access to it."}',
+  },
+  {
+    name: "404: a course that does not exist, with the same body",
+    as: learner("zoe"),
+    path: "configured/course-v1:Uni+None+2026/",
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "404: an enrolment that is not active",
+    as: learner("ben"),
+    path: `configured/${ALGEBRA}/`,
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "404: an enrolment that was withdrawn",
+    as: learner("cyd"),
+    path: `configured/${ALGEBRA}/`,
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "404: an enrolment of the same name in other letters",
+    as: learner("ANA"),
+    path: `configured/${ALGEBRA}/`,
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "404: the same key in other letters",
+    as: learner("ana"),
+    path: "configured/course-v1:UNI+Algebra+2026/",
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "200: a path in which the learner is enrolled",
+    as: learner("dan"),
+    path: `configured/${MATHS}/`,
+    status: 200,
+    body: configured("Certificate of Achievement", 'Diploma "with honours" – 優等'),
+  },
+  {
+    name: "200: a course that is a step of a path in which the learner is enrolled",
+    as: learner("dan"),
+    path: `configured/${ALGEBRA}/`,
+    status: 200,
+    body: ALL_THREE,
+  },
+  {
+    name: "404: another course, which is no step of it",
+    as: learner("dan"),
+    path: `configured/${NAMES}/`,
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "404: a path that is invite-only",
+    as: learner("zoe"),
+    path: `configured/${MATHS}/`,
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "404: a path whose enrolment is not active",
+    as: learner("ben"),
+    path: `configured/${MATHS}/`,
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "404: a path is invite-only unless the platform says otherwise",
+    as: learner("zoe"),
+    path: `configured/${EMPTY_PATH}/`,
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "200: a path that is open, without an enrolment",
+    as: learner("zoe"),
+    path: `configured/${OPEN_PATH}/`,
+    status: 200,
+    body: ONE,
+  },
+  {
+    name: "200: a course that is a step of an open path",
+    as: learner("zoe"),
+    path: `configured/${OPENED}/`,
+    status: 200,
+    body: ONE,
+  },
+  {
+    name: "200: an open path, for somebody without a learner record",
+    as: learner("stranger"),
+    path: `configured/${OPEN_PATH}/`,
+    status: 200,
+    body: ONE,
+  },
+  {
+    name: "404: an open path that was withdrawn",
+    as: learner("zoe"),
+    path: `configured/${GONE_PATH}/`,
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "404: a step of an open path that was withdrawn",
+    as: learner("zoe"),
+    path: `configured/${GONE}/`,
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "200: a path that was withdrawn, for whom it was not: withdrawn is never told, and an enrolment is enough",
+    as: learner("ana"),
+    path: `configured/${GONE_PATH}/`,
+    status: 200,
+    body: ONE,
+  },
+  {
+    name: "404: a path that does not exist",
+    as: learner("zoe"),
+    path: "configured/path-v1:Uni+None+2026+A/",
+    status: 404,
+    body: NO_CONTEXT,
+  },
+  {
+    name: "200: staff, without an enrolment",
+    as: staff,
+    path: `configured/${STATUSES}/`,
+    status: 200,
+    body: ONE,
+  },
+  {
+    name: "200: staff, about a context that does not exist",
+    as: staff,
+    path: "configured/course-v1:No+Such+Course/",
+    status: 200,
+    body: NONE,
+  },
+  {
+    name: "200: staff, about a path that was withdrawn: its configurations are there still",
+    as: staff,
+    path: `configured/${GONE_PATH}/`,
+    status: 200,
+    body: ONE,
+  },
+  {
+    name: "400: staff, too, about an invalid key",
+    as: staff,
+    path: "configured/course-v1:Uni+Algebra/",
+    status: 400,
+    body: badKey("course-v1:Uni+Algebra"),
+  },
+  {
+    name: "200: a service that may read",
+    as: reader,
+    path: `configured/${STATUSES}/`,
+    status: 200,
+    body: ONE,
+  },
+  {
+    name: "200: a service that may write",
+    as: writer,
+    path: `configured/${STATUSES}/`,
+    status: 200,
+    body: ONE,
+  },
+];
+
+const LONGEST = `course-v1:A+B+${"x".repeat(241)}`;
+const RARE = "𠮷".repeat(241);
+
+/** GET configured/{learning_context_key}/ by staff: which keys are well-formed. */
+export const wellFormedKeys: Exchange[] = [
+  ["a plus sign stands for itself", "course-v1:A+B+C"],
+  ["%2B and %3A, in either case", "course-v1%3aA%2BB%2bC"],
+  ["every character in percent-encoding", "%63ourse-v1:A+B+%43"],
+  ["the other characters that are allowed", "course-v1:A_b-1+.+~:"],
+  ["a last part that looks like a verb", "course-v1:A+B+C:cancel"],
+  ["a path", "path-v1:A+B+C+D"],
+  [
+    "digits and letters of any script",
+    `course-v1:${encodeURIComponent("Ünï+数学٣+२०२६ก")}`.replaceAll("%2B", "+"),
+  ],
+  ["255 characters", LONGEST],
+  ["255 characters, most of them outside the basic plane", `course-v1:A+B+${encodeURIComponent(RARE)}`],
+].map(([name, key]) => ({
+  name: `200: ${name}`,
+  as: staff,
+  path: `configured/${key}/`,
+  status: 200,
+  body: NONE,
+}));
+
+/** What is written in the URL, and how the answer shows it. */
+const malformed: [name: string, written: string, shown?: string][] = [
+  ["no prefix", "Uni+Algebra+2026"],
+  ["another prefix", "course-v2:A+B+C"],
+  ["a prefix in capitals", "Course-v1:A+B+C"],
+  ["a block of a course", "block-v1:A+B+C+type@problem+block@1"],
+  ["a course without its run", "course-v1:A+B"],
+  ["a course with a fourth part", "course-v1:A+B+C+D"],
+  ["a path without its group", "path-v1:A+B+C"],
+  ["a path with a fifth part", "path-v1:A+B+C+D+E"],
+  ["an empty first part", "course-v1:+B+C"],
+  ["an empty part in the middle", "course-v1:A++C"],
+  ["an empty last part", "course-v1:A+B+"],
+  ["nothing but a prefix", "course-v1:"],
+  ["a space", "course-v1:A+B+C%20D", "course-v1:A+B+C D"],
+  ["a space at its end", "course-v1:A+B+C%20", "course-v1:A+B+C "],
+  ["an encoded slash", "course-v1:A+B%2FC+D", "course-v1:A+B/C+D"],
+  ["a backslash", "course-v1:A+B+%5C", "course-v1:A+B+\\"],
+  ["a quotation mark", "course-v1:A+B+%22", 'course-v1:A+B+"'],
+  ["markup", "course-v1:A+B+%3Cb%3E", "course-v1:A+B+<b>"],
+  ["a wildcard of SQL", "course-v1:A+B+%25", "course-v1:A+B+%"],
+  ["a comma", "course-v1:A+B+C,D"],
+  ["a semicolon", "course-v1:A+B+C;v=1"],
+  ["a fragment", "course-v1:A+B+C#D"],
+  ["a line break at its end", "course-v1:A+B+C%0A", "course-v1:A+B+C\n"],
+  ["a NUL byte", "course-v1:A+B+%00", "course-v1:A+B+\0"],
+  ["an escape character", "course-v1:A+B+%1B", "course-v1:A+B+\x1b"],
+  ["an emoji", "course-v1:A+B+%F0%9F%8E%93", "course-v1:A+B+🎓"],
+  ["one dot", "."],
+  ["two dots, which are not resolved", ".."],
+  ["256 characters", `${LONGEST}x`, `${LONGEST.slice(0, 100)}…`],
+  [
+    "256 characters, most of them outside the basic plane",
+    `course-v1:A+B+${encodeURIComponent(`${RARE}𠮷`)}`,
+    `course-v1:A+B+${"𠮷".repeat(43)}…`,
+  ],
+  ["percent-encoding that is not complete", "course-v1:A+B+%4"],
+  ["percent-encoding that is not hexadecimal", "course-v1:A+B+%zz"],
+  ["a percent sign that is not encoded, which leaves all else undecoded", "course-v1%3AA+B+%"],
+  ["percent-encoding twice", "course-v1:A%252BB+C+D", "course-v1:A%2BB+C+D"],
+  ["bytes that are not UTF-8", "course-v1:A+B+%FF"],
+  ["an overlong encoding of a slash", "course-v1:A+B+%C0%AF"],
+  ["an encoded surrogate", "course-v1:A+B+%ED%A0%80"],
+];
+
+/** GET configured/{learning_context_key}/ by staff: which keys are not well-formed. */
+export const malformedKeys: Exchange[] = [
+  ...malformed.map(([name, written, shown = written]) => ({
+    name: `400: ${name}`,
+    as: staff,
+    path: `configured/${written}/`,
+    status: 400,
+    body: badKey(shown),
+  })),
+  {
+    name: "400: a character that is not seen, which the answer makes visible",
+    as: staff,
+    path: "configured/course-v1:A+B+%E2%80%8B/",
+    status: 400,
+    body:
+      '{"detail":"Invalid learning context key: \\"course-v1:A+B+\\\\u{200b}\\". A key looks like ' +
+      'course-v1:{org}+{course}+{run} or path-v1:{org}+{number}+{run}+{group}, with at most 255 characters."}',
+  },
+];

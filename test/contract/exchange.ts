@@ -1,0 +1,73 @@
+/** One row of the contract: a request, and the one answer that is right. */
+export interface Exchange {
+  readonly name: string;
+  /** GET unless given. */
+  readonly method?: string;
+  /** Still encoded; under `/api/learning_credentials/v1/` unless it begins with a slash. */
+  readonly path: string;
+  /** The headers of the request; see `callers.ts`. */
+  readonly as?: Readonly<Record<string, string>>;
+  readonly status: number;
+  /** Every byte, but for the expiry and signature of download links: those read `expires=…&signature=…`. */
+  readonly body: string;
+  /** Headers of the response beside `jsonHeaders`, or instead of them; undefined: the header is absent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+export const PREFIX = "/api/learning_credentials/v1/";
+
+/** The target of the row's request. */
+export function targetOf({ path }: Pick<Exchange, "path">): string {
+  return path.startsWith("/") ? path : PREFIX + path;
+}
+
+/** What every answer with a body says, unless its row says otherwise. */
+export function jsonHeaders(body: string): Record<string, string | undefined> {
+  return {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "transfer-encoding": undefined,
+  };
+}
+
+/** The error body of the configured and eligibility routes, and where there is no route. */
+export function detail(message: string): string {
+  return `{"detail":${JSON.stringify(message)}}`;
+}
+
+/** The error body of the metadata route. */
+export function error(message: string): string {
+  return `{"error":${JSON.stringify(message)}}`;
+}
+
+/** Of a key that is not well-formed; `shown` is the key, decoded, and cut after 100 characters. */
+export function badKey(shown: string): string {
+  return detail(
+    `Invalid learning context key: ${JSON.stringify(shown)}. A key looks like course-v1:{org}+{course}+{run} or ` +
+      "path-v1:{org}+{number}+{run}+{group}, with at most 255 characters.",
+  );
+}
+
+export const NO_CREDENTIALS = detail("Authentication credentials were not provided.");
+export const INVALID_TOKEN = detail("Invalid token.");
+export const NOT_YOURSELF = detail("Only staff may ask about another learner.");
+export const NO_CONTEXT = detail("The learning context was not found, or you have no access to it.");
+export const NO_ROUTE = detail("Not found.");
+export const NO_CREDENTIAL = error("Credential not found.");
+
+/** The body of the configured route. */
+export function configured(...names: string[]): string {
+  const { length } = names;
+  const isAny = length > 0;
+  return (
+    `{"is_configured":${isAny},"credential_types":${JSON.stringify(names)},` +
+    `"has_credentials":${isAny},"credential_count":${length}}`
+  );
+}
+
+/** The body of the eligibility route; each entry is written out. */
+export function eligibility(contextKey: string, ...entries: string[]): string {
+  return `{"context_key":"${contextKey}","credentials":[${entries.join(",")}]}`;
+}

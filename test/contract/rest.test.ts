@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestService, type TestService } from "../support/service.js";
+import { fileKey, foundAcademy, issued, STATUSES } from "./academy.js";
+import { authentication } from "./authentication.js";
+import { bearer, cookies, learner, token } from "./callers.js";
+import { configuredRoute, malformedKeys, wellFormedKeys } from "./configured.js";
+import { existingCredentials, orderOfChecks, parameters, reports } from "./eligibility.js";
+import { type Exchange, jsonHeaders, PREFIX, targetOf } from "./exchange.js";
+import { limits, methods, redirects, unknownRoutes, unreadable } from "./http.js";
+import { found, notFound, otherErrors } from "./metadata.js";
+import { send } from "./raw-request.js";
+
+/** The contract of the three REST routes as they answer over HTTP: every status, header and byte. */
+const tables: Record<string, Exchange[]> = {
+  "configured: who may see what": configuredRoute,
+  "configured: well-formed keys": wellFormedKeys,
+  "configured: malformed keys": malformedKeys,
+  "eligibility: reports": reports,
+  "eligibility: existing credentials": existingCredentials,
+  "eligibility: query parameters": parameters,
+  "eligibility: the order of checks": orderOfChecks,
+  "metadata: found": found,
+  "metadata: not found": notFound,
+  "metadata: other errors": otherErrors,
+  authentication,
+  "methods other than GET": methods,
+  "the slash at the end": redirects,
+  "unknown routes": unknownRoutes,
+  "long URLs": limits,
+  "what can't be read": unreadable,
+};
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+  await foundAcademy(service);
+});
+
+afterAll(() => service.stop());
+
+describe.each(Object.entries(tables))("%s", (_, exchanges) => {
+  test.each(byName(exchanges))("%s", async (_, exchange) => {
+    const { method = "GET", as, status, body, headers } = exchange;
+    const answer = await send(service.httpUrl, { method, target: targetOf(exchange), headers: as });
+    expect({ status: answer.status, body: withoutSignature(answer.body) }).toEqual({ status, body });
+    const expected = { ...jsonHeaders(answer.body), ...headers };
+    const names = Object.keys(expected);
+    expect(Object.fromEntries(names.map((name) => [name, answer.headers[name]]))).toEqual(expected);
+  });
+});
+
+/** HEAD is answered as GET is, without the body; where the request can't be read, nobody knows which of them it is. */
+describe.each(Object.entries(tables).filter(([, exchanges]) => exchanges !== unreadable))(
+  "HEAD: %s",
+  (_, exchanges) => {
+    const gets = exchanges.filter(({ method = "GET" }) => method === "GET");
+
+    test.each(byName(gets))("%s", async (_, exchange) => {
+      const asked = { target: targetOf(exchange), headers: exchange.as };
+      const get = await send(service.httpUrl, { ...asked, method: "GET" });
+      const head = await send(service.httpUrl, { ...asked, method: "HEAD" });
+      expect(withoutDate(head.headers)).toEqual(withoutDate(get.headers));
+      expect([head.status, head.body]).toEqual([get.status, ""]);
+    });
+  },
+);
+
+function byName(exchanges: readonly Exchange[]): [string, Exchange][] {
+  return exchanges.map((exchange) => [exchange.name, exchange]);
+}
+
+/** Download links differ from second to second. */
+function withoutSignature(body: string): string {
+  return body.replace(/\?expires=\d{10}&signature=[\w-]{43}"/, '?expires=…&signature=…"');
+}
+
+function withoutDate({ date: _, ...headers }: Record<string, unknown>): Record<string, unknown> {
+  return headers;
+}
+
+describe("cookies", () => {
+  const target = "/learning_credentials.v1.ConfigurationService/CheckConfiguration";
+  const json = { "content-type": "application/json" };
+  const staff = token({ sub: "registrar", is_staff: true });
+  const body = '{"learningContextKey":"course-v1:No+Such+Course"}';
+
+  test("count on GET only: any site can have a browser send a POST with them", async () => {
+    const withCookies = { method: "POST", target, headers: { ...json, ...cookies(staff) }, body };
+    expect(await send(service.httpUrl, withCookies)).toMatchObject({
+      status: 401,
+      body: '{"code":"unauthenticated","message":"Authentication credentials were not provided."}',
+    });
+    const withToken = { method: "POST", target, headers: { ...json, ...bearer(staff) }, body };
+    expect(await send(service.httpUrl, withToken)).toMatchObject({ status: 200, body: "{}" });
+  });
+});
+
+describe("LEARNING_CREDENTIALS_CUSTOM_DOMAIN", () => {
+  test.each([
+    ["credentials.example.org", "https://credentials.example.org"],
+    ["http://localhost:9000/media", "http://localhost:9000/media"],
+  ])("%s: download links lead there, unsigned", async (domain, base) => {
+    const elsewhere = await startTestService({ settings: { LEARNING_CREDENTIALS_CUSTOM_DOMAIN: domain } });
+    try {
+      await foundAcademy(elsewhere);
+      const target = `${PREFIX}eligibility/${STATUSES}/`;
+      const answer = await send(elsewhere.httpUrl, { method: "GET", target, headers: learner("hal") });
+      expect(answer.body).toContain(`"download_url":"${base}/${fileKey(issued.AVAILABLE)}"}`);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+});
