@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { Problem } from "./errors.js";
+import { formatDate } from "./rendering/format-date.js";
 
 /** The settings of one process, read once from its environment. */
 export type Config = ReturnType<typeof toConfig>;
@@ -11,7 +13,20 @@ export class ConfigError extends Error {
 const boolean = z
   .enum(["True", "False", "true", "false", "1", "0"], "must be True, False, true, false, 1 or 0")
   .transform((text) => ["True", "true", "1"].includes(text));
-const port = z.coerce.number("must be a port number, 0 to 65535").int().min(0).max(65535);
+const number = (rule: string, isRight: (value: number) => boolean) =>
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/, rule)
+    .transform(Number)
+    .refine(isRight, rule);
+const port = number(
+  "must be a port number, 0 to 65535",
+  (value) => Number.isInteger(value) && value >= 0 && value <= 65535,
+);
+const points = number(
+  "must be a number of points, -20 to 100, such as 1.5",
+  (value) => value >= -20 && value <= 100,
+);
 const url = (...schemes: string[]) =>
   z
     .string()
@@ -40,13 +55,9 @@ const environment = z.object({
     .optional(),
   LEARNING_CREDENTIALS_NAME_UPPERCASE: boolean.default(false),
   LEARNING_CREDENTIALS_DATE_UPPERCASE: boolean.default(false),
-  LEARNING_CREDENTIALS_DATE_CHAR_SPACE: z.coerce
-    .number("must be a number of points")
-    .min(-20)
-    .max(100)
-    .default(0),
-  CERTIFICATE_DATE_FORMAT: z.string().default("%B %-d, %Y"),
-  PLATFORM_NAME: z.string().max(255).default("Learning Credentials"),
+  LEARNING_CREDENTIALS_DATE_CHAR_SPACE: points.default(0),
+  CERTIFICATE_DATE_FORMAT: z.string().superRefine(checkDateFormat).default("%B %-d, %Y"),
+  PLATFORM_NAME: z.string().max(255, "must have at most 255 characters").default("Learning Credentials"),
   TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),
   LANGUAGE_CODE: z
     .string()
@@ -58,6 +69,7 @@ const environment = z.object({
   HTTP_PORT: port.default(8080),
   GRPC_PORT: port.default(50051),
   PUBLIC_URL: url("http", "https")
+    .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
     .transform((text) => text.replace(/\/+$/, ""))
     .optional(),
   URL_SIGNING_SECRET: secret.optional(),
@@ -70,7 +82,7 @@ const environment = z.object({
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
       "must be trace, debug, info, warn, error, fatal or silent",
     )
-    .default("info"),
+    .optional(),
 });
 
 /** The names of all settings, for the README's table and its test. */
@@ -81,33 +93,46 @@ export const settingNames = Object.keys(environment.shape);
  * @throws ConfigError
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
+  return read(variables, missingBesideDatabase);
+}
+
+/**
+ * The same for what touches nothing but the database: such a process need not hold the secrets of the service.
+ * @throws ConfigError
+ */
+export function readDatabaseConfig(variables: Record<string, string | undefined>): Config {
+  return read(variables, () => []);
+}
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+function read(variables: Given, missing: (given: Given) => string[]): Config {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues
-        .map(({ path, message }) => `${path.join(".")}=${shown(path, given)}: ${message}`)
-        .join("\n"),
-    );
-  }
-  const missing = parsed.data.DATABASE_URL === undefined ? [] : missingBesideDatabase(parsed.data);
-  if (missing.length > 0) throw new ConfigError(missing.join("\n"));
+  const wrong = parsed.error?.issues.map(
+    ({ path, message }) => `${shown(String(path[0]), given)}: ${message}`,
+  );
+  const problems = [...(wrong ?? []), ...missing(given)];
+  if (problems.length > 0 || !parsed.data) throw new ConfigError([...problems, REMEDY].join("\n"));
   return toConfig(parsed.data);
 }
 
+const REMEDY = "Settings are environment variables: mend the ones above. The README lists them all.";
+
 /** On a database of its own the service makes up what it needs; on a given one it must not. */
-function missingBesideDatabase(settings: z.infer<typeof environment>): string[] {
+function missingBesideDatabase(given: Given): string[] {
+  if (given.DATABASE_URL === undefined) return [];
   const missing: string[] = [];
   const because = "must be set when DATABASE_URL is";
-  if (settings.AUTH_JWT_SECRET === undefined && settings.AUTH_JWKS_URL === undefined) {
+  if (given.AUTH_JWT_SECRET === undefined && given.AUTH_JWKS_URL === undefined) {
     missing.push(`AUTH_JWT_SECRET or AUTH_JWKS_URL: ${because}: it tells which tokens to trust`);
   }
-  if (settings.PUBLIC_URL === undefined) {
+  if (given.PUBLIC_URL === undefined) {
     missing.push(
       `PUBLIC_URL: ${because}: it is printed on credentials, such as https://credentials.example.org`,
     );
   }
-  if (settings.URL_SIGNING_SECRET === undefined) {
+  if (given.URL_SIGNING_SECRET === undefined) {
     missing.push(`URL_SIGNING_SECRET: ${because}: it signs download links; 32 random characters or more`);
   }
   return missing;
@@ -138,14 +163,25 @@ function toConfig(settings: z.infer<typeof environment>) {
       issuer: settings.AUTH_JWT_ISSUER,
       audience: settings.AUTH_JWT_AUDIENCE,
     },
+    /** undefined: as the log thinks best. */
     logLevel: settings.LOG_LEVEL,
   };
 }
 
-/** The value of a setting in an error message, unless it may be a secret. */
-function shown(path: PropertyKey[], given: Record<string, string | undefined>): string {
-  const name = String(path[0]);
-  return /SECRET|KEY|URL/.test(name) ? "…" : (given[name] ?? "");
+/** A setting in an error message, without its value where that may hold a secret. */
+function shown(name: string, given: Given): string {
+  if (/SECRET|KEY|URL/.test(name)) return name;
+  return `${name}=${JSON.stringify(given[name]?.slice(0, 100))}`;
+}
+
+/** The credentials that are made later print their dates by it. */
+function checkDateFormat(pattern: string, context: z.RefinementCtx): void {
+  try {
+    formatDate(new Date(), pattern, { timeZone: "UTC", locale: "en" });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    context.addIssue({ code: "custom", message: error.message });
+  }
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,18 +1,17 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { describeFailure } from "./commands/failure.js";
 import { addImportCommand } from "./commands/import.js";
 import { addIssueCommand } from "./commands/issue.js";
 import { addMigrateCommand } from "./commands/migrate.js";
 import { addServeCommands } from "./commands/serve.js";
 import { addTokenCommand } from "./commands/token.js";
-import { ConfigError } from "./config.js";
-import { Problem } from "./errors.js";
 
 const program = new Command("learning-credentials")
   .description(
     "Issues, keeps and verifies the credentials of learners. Settings are environment variables: see the README.",
   )
-  .showHelpAfterError();
+  .showHelpAfterError("Run it with --help to see what it takes.");
 
 addServeCommands(program);
 addMigrateCommand(program);
@@ -23,8 +22,7 @@ addIssueCommand(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  // These are written for whoever types the command; anything else is a defect, and its stack is wanted.
-  const isExpected = error instanceof Problem || error instanceof ConfigError;
-  console.error(isExpected ? error.message : error);
-  process.exitCode = 1;
+  const { text, exitCode } = describeFailure(error, process.env.DATABASE_URL);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = exitCode;
 }

@@ -23,6 +23,7 @@ import { invalid } from "../errors.js";
 import { isStaff } from "../identity/caller.js";
 import { checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { quoted } from "../learners/quoted.js";
 import { checkGiven, checkId } from "./check-request.js";
 import { callerName, type Handlers } from "./handlers.js";
 import { pageOf, parsePage } from "./page.js";
@@ -113,7 +114,9 @@ export function configurationService(
       const message = checkGiven("credential_configuration", credentialConfiguration);
       const id = checkId("credential_configuration.id", message.id);
       const changes = masked(updateMask, { custom_options: given("customOptions", message.customOptions) });
-      return presentConfiguration(await changeConfiguration(database, functions, id, changes, signal));
+      const { learningContextKey, credentialTypeId } = message;
+      const stated = { id, learningContextKey, credentialTypeId };
+      return presentConfiguration(await changeConfiguration(database, functions, stated, changes, signal));
     },
 
     async deleteCredentialConfiguration({ id }, { signal }) {
@@ -147,7 +150,10 @@ function parseType(message: TypeMessage): NewCredentialType {
 
 function parseConfiguration(message: ConfigurationMessage) {
   return {
-    learningContextKey: parseLearningContextKey(message.learningContextKey).text,
+    learningContextKey: parseLearningContextKey(
+      message.learningContextKey,
+      "credential_configuration.learning_context_key",
+    ).text,
     credentialTypeId: checkId("credential_configuration.credential_type_id", message.credentialTypeId),
     customOptions: message.customOptions ?? {},
   };
@@ -173,17 +179,17 @@ function given<K extends string, V extends string | object>(
   key: K,
   value: V | undefined,
 ): MaskedField<Partial<Record<K, V>>> {
-  const isGiven = value !== undefined && value !== "";
+  const isGiven = value !== undefined && Object.keys(value).length > 0;
   return { isGiven, changes: () => ({ [key]: value ?? {} }) as Partial<Record<K, V>> };
 }
 
 /** What a field mask lets change: what it names; everything for `*`; what is given when there is none. */
 function masked<Changes>(mask: FieldMask | undefined, fields: Record<string, MaskedField<Changes>>): Changes {
   const paths = mask === undefined || mask.paths.length === 0 ? undefined : mask.paths;
-  const unknown = paths?.find((path) => path !== "*" && !(path in fields));
+  const unknown = paths?.find((path) => path !== "*" && !Object.hasOwn(fields, path));
   if (unknown !== undefined) {
     const known = [...Object.keys(fields), "*"].join(", ");
-    throw invalid(`update_mask names ${JSON.stringify(unknown)}; it can name ${known}.`);
+    throw invalid(`update_mask names ${quoted(unknown)}; it can name ${known}.`);
   }
   const chosen = Object.entries(fields).filter(([name, field]) =>
     paths === undefined ? field.isGiven : paths.includes(name) || paths.includes("*"),

@@ -1,6 +1,7 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import { invalid } from "../errors.js";
+import { printable, quoted } from "../learners/quoted.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { parseRecord } from "./parse-record.js";
 
@@ -17,11 +18,12 @@ export function parseRecordLine(line: string): LearnerRecord {
 export function describeRecordLine(line: string): string {
   try {
     const [kind, content] =
-      Object.entries(JSON.parse(line)).find(([, value]) => typeof value === "object") ?? [];
-    const name = Object.entries((content ?? {}) as Record<string, unknown>).find(
-      ([field, value]) => /^(username|course_?key|path_?key)$/i.test(field) && typeof value === "string",
-    );
-    return [kind, name && JSON.stringify(name[1])].filter(Boolean).join(" ");
+      Object.entries(JSON.parse(line)).find(([, value]) => typeof value === "object" && value !== null) ?? [];
+    const [, name] =
+      Object.entries(content ?? {}).find(
+        ([field, value]) => /^(username|course_?key|path_?key)$/i.test(field) && typeof value === "string",
+      ) ?? [];
+    return [kind && printable(kind), name && quoted(name)].filter(Boolean).join(" ");
   } catch {
     return "";
   }
@@ -31,6 +33,9 @@ function readMessage(line: string) {
   try {
     return fromJsonString(RecordSchema, line);
   } catch (error) {
-    throw invalid(`It is no record: ${error instanceof Error ? error.message : error}`, error);
+    throw invalid(
+      `It is no record: ${printable(error instanceof Error ? error.message : String(error), 300)}.`,
+      error,
+    );
   }
 }

@@ -4,10 +4,12 @@ import type {
   Learner,
   LearningPath,
   Record as RecordMessage,
+  SubsectionGrade,
 } from "../../gen/learning_credentials/v1/record_pb.js";
 import { invalid } from "../errors.js";
 import { checkText } from "../learners/check-text.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
+import { quoted } from "../learners/quoted.js";
 import type { LearnerRecord } from "../learners/record.js";
 
 const NAME = { min: 1, max: 255 };
@@ -15,6 +17,8 @@ const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
 const MAX_STEPS = 200;
 const MAX_POINTS = 1e9;
+/** A row of an index of Postgres holds 2704 bytes. */
+const MAX_GRADE_KEY_BYTES = 2600;
 const DAY_MS = 86_400_000;
 const MIN_TIMESTAMP_SECONDS = -62_135_596_800n; // 0001-01-01T00:00:00Z
 
@@ -43,30 +47,20 @@ export function parseRecord(message: RecordMessage): LearnerRecord {
         kind: "enrollment",
         ...told,
         username: username("enrollment", kind.value.username),
-        learningContextKey: parseLearningContextKey(kind.value.learningContextKey).text,
-        isActive: kind.value.isActive ?? true,
+        learningContextKey: parseLearningContextKey(
+          kind.value.learningContextKey,
+          "enrollment.learning_context_key",
+        ).text,
+        isActive: !deleted && (kind.value.isActive ?? true),
       };
-    case "subsectionGrade": {
-      const grade = kind.value;
-      return {
-        kind: "subsectionGrade",
-        ...told,
-        username: username("subsection_grade", grade.username),
-        courseKey: parseCourseKey(grade.courseKey),
-        usageKey: checkText("subsection_grade.usage_key", grade.usageKey, NAME),
-        assignmentType: deleted
-          ? ""
-          : assignmentType("subsection_grade.assignment_type", grade.assignmentType),
-        earned: deleted ? 0 : within("subsection_grade.earned", grade.earned, MAX_POINTS),
-        possible: deleted ? 0 : within("subsection_grade.possible", grade.possible, MAX_POINTS),
-      };
-    }
+    case "subsectionGrade":
+      return { kind: "subsectionGrade", ...told, ...parseSubsectionGrade(kind.value, deleted) };
     case "completion":
       return {
         kind: "completion",
         ...told,
         username: username("completion", kind.value.username),
-        courseKey: parseCourseKey(kind.value.courseKey),
+        courseKey: parseCourseKey(kind.value.courseKey, "completion.course_key"),
         percent: deleted ? 0 : within("completion.percent", kind.value.percent, 1),
       };
     default:
@@ -97,7 +91,7 @@ function parseLearner(learner: Learner, deleted: boolean) {
 }
 
 function parseCourse(course: Course, deleted: boolean) {
-  const courseKey = parseCourseKey(course.courseKey);
+  const courseKey = parseCourseKey(course.courseKey, "course.course_key");
   if (deleted) return { courseKey, displayName: "", assignmentTypes: [], weights: [] };
   const policy = course.gradingPolicy;
   if (policy.length > MAX_POLICY_ENTRIES) {
@@ -105,27 +99,29 @@ function parseCourse(course: Course, deleted: boolean) {
       `course.grading_policy has ${policy.length} entries; at most ${MAX_POLICY_ENTRIES} are accepted.`,
     );
   }
-  const assignmentTypes = policy.map((entry) =>
-    assignmentType("course.grading_policy.assignment_type", entry.assignmentType),
+  const assignmentTypes = policy.map((entry, index) =>
+    assignmentType(`course.grading_policy[${index}].assignment_type`, entry.assignmentType),
   );
   refuseRepeated("course.grading_policy", assignmentTypes);
   return {
     courseKey,
     displayName: checkText("course.display_name", course.displayName, DISPLAY_NAME),
     assignmentTypes,
-    weights: policy.map((entry) => within("course.grading_policy.weight", entry.weight, 1)),
+    weights: policy.map((entry, index) => within(`course.grading_policy[${index}].weight`, entry.weight, 1)),
   };
 }
 
 function parseLearningPath(path: LearningPath, deleted: boolean) {
-  const pathKey = parsePathKey(path.pathKey);
+  const pathKey = parsePathKey(path.pathKey, "learning_path.path_key");
   if (deleted) return { pathKey, displayName: "", inviteOnly: true, stepCourseKeys: [] };
   if (path.stepCourseKeys.length > MAX_STEPS) {
     throw invalid(
       `learning_path.step_course_keys has ${path.stepCourseKeys.length} entries; at most ${MAX_STEPS} are accepted.`,
     );
   }
-  const stepCourseKeys = path.stepCourseKeys.map(parseCourseKey);
+  const stepCourseKeys = path.stepCourseKeys.map((text, index) =>
+    parseCourseKey(text, `learning_path.step_course_keys[${index}]`),
+  );
   refuseRepeated("learning_path.step_course_keys", stepCourseKeys);
   return {
     pathKey,
@@ -135,14 +131,35 @@ function parseLearningPath(path: LearningPath, deleted: boolean) {
   };
 }
 
+function parseSubsectionGrade(grade: SubsectionGrade, deleted: boolean) {
+  const keys = {
+    username: username("subsection_grade", grade.username),
+    courseKey: parseCourseKey(grade.courseKey, "subsection_grade.course_key"),
+    usageKey: checkText("subsection_grade.usage_key", grade.usageKey, NAME),
+  };
+  const keyBytes = Buffer.byteLength(Object.values(keys).join(""));
+  if (keyBytes > MAX_GRADE_KEY_BYTES) {
+    throw invalid(
+      `subsection_grade.username, course_key and usage_key take ${keyBytes} bytes together; ` +
+        `at most ${MAX_GRADE_KEY_BYTES} are accepted.`,
+    );
+  }
+  if (deleted) return { ...keys, assignmentType: "", earned: 0, possible: 0 };
+  return {
+    ...keys,
+    assignmentType: assignmentType("subsection_grade.assignment_type", grade.assignmentType),
+    earned: within("subsection_grade.earned", grade.earned, MAX_POINTS),
+    possible: within("subsection_grade.possible", grade.possible, MAX_POINTS),
+  };
+}
+
 function username(kind: string, text: string): string {
   return checkText(`${kind}.username`, text, NAME);
 }
 
 function assignmentType(field: string, text: string): string {
   const name = checkText(field, text, NAME).toLowerCase();
-  if (RESERVED_ASSIGNMENT_TYPES.has(name))
-    throw invalid(`${field} must not be named ${JSON.stringify(text)}.`);
+  if (RESERVED_ASSIGNMENT_TYPES.has(name)) throw invalid(`${field} must not be named ${quoted(text)}.`);
   return name;
 }
 
@@ -154,7 +171,7 @@ function within(field: string, value: number, max: number): number {
 
 function refuseRepeated(field: string, values: readonly string[]): void {
   const repeated = values.find((value, index) => values.indexOf(value) !== index);
-  if (repeated !== undefined) throw invalid(`${field} names ${JSON.stringify(repeated)} more than once.`);
+  if (repeated !== undefined) throw invalid(`${field} names ${quoted(repeated)} more than once.`);
 }
 
 function parseEmail(text: string): string {
@@ -170,13 +187,11 @@ function parseEmail(text: string): string {
 
 function parseLocale(text: string): string {
   if (text === "") return text;
+  checkText("learner.locale", text, { min: 0, max: 255 });
   try {
     return Intl.getCanonicalLocales(text)[0] ?? "";
   } catch (error) {
-    throw invalid(
-      `learner.locale is ${JSON.stringify(text.slice(0, 50))}; it must be a language tag, such as pt-BR.`,
-      error,
-    );
+    throw invalid(`learner.locale is ${quoted(text)}; it must be a language tag, such as pt-BR.`, error);
   }
 }
 
@@ -186,7 +201,9 @@ function parseObservedAt(timestamp: Timestamp | undefined): string | null {
   const { seconds, nanos } = timestamp;
   const latest = BigInt(Math.floor((Date.now() + DAY_MS) / 1000));
   if (seconds < MIN_TIMESTAMP_SECONDS || seconds > latest || nanos < 0 || nanos > 999_999_999) {
-    throw invalid("observed_at must lie between 0001-01-01 and one day from now.");
+    throw invalid(
+      `observed_at is ${seconds} s and ${nanos} ns after 1970; it must lie between 0001-01-01 and one day from now.`,
+    );
   }
   const wholeSeconds = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   return `${wholeSeconds}.${String(nanos).padStart(9, "0").slice(0, 6)}Z`;

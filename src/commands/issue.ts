@@ -3,7 +3,9 @@ import { type Command, InvalidArgumentError } from "commander";
 import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { presentCredential } from "../api/present.js";
 import { issueCredential } from "../credentials/issue-credential.js";
-import { interruptSignal, withApp } from "./with-app.js";
+import { withApp } from "./with-app.js";
+
+const MAX_ID = 2 ** 31 - 1;
 
 export function addIssueCommand(program: Command): void {
   program
@@ -13,9 +15,9 @@ export function addIssueCommand(program: Command): void {
     .argument("<username>", "the learner")
     .option("--skip-eligibility-check", "issue even when requirements are not met", false)
     .action((configurationId: number, username: string, options: { skipEligibilityCheck: boolean }) =>
-      withApp(async ({ database, functions }) => {
+      withApp(async ({ database, functions }, signal) => {
         const issuing = { configurationId, username, ...options, issuedBy: "command line" };
-        const credential = await issueCredential(database, functions, issuing, interruptSignal());
+        const credential = await issueCredential(database, functions, issuing, signal);
         const message = create(CredentialSchema, presentCredential(credential));
         process.stdout.write(`${toJsonString(CredentialSchema, message, { prettySpaces: 2 })}\n`);
       }),
@@ -23,7 +25,7 @@ export function addIssueCommand(program: Command): void {
 }
 
 function parseId(text: string): number {
-  const id = Number(text);
-  if (Number.isInteger(id) && id > 0) return id;
-  throw new InvalidArgumentError("It is a number, such as 1.");
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (id > 0 && id <= MAX_ID) return id;
+  throw new InvalidArgumentError("It is a whole number, such as 1.");
 }

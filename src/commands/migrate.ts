@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { openConfiguredDatabase } from "../app.js";
-import { readConfig } from "../config.js";
+import { readDatabaseConfig } from "../config.js";
 import type { Database } from "../db/database.js";
 import { migrateDown, migrateUp, migrationStatus } from "../db/migrate.js";
 
@@ -44,7 +44,7 @@ async function withDatabase(work: (database: Database) => Promise<void>): Promis
   const releases: (() => Promise<void>)[] = [];
   try {
     const defer = (release: () => Promise<void>) => void releases.push(release);
-    await work(await openConfiguredDatabase(readConfig(process.env), "attach", defer));
+    await work(await openConfiguredDatabase(readDatabaseConfig(process.env), "attach", defer));
   } finally {
     for (const release of releases.reverse()) await release();
   }

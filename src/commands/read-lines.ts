@@ -1,42 +1,54 @@
-import { invalid } from "../errors.js";
-
 /** A line of an input, numbered from 1, without its end. */
 export interface Line {
   readonly number: number;
+  /** As far as it can be read. */
   readonly text: string;
+  /** Why it can't be read: it is too long or not UTF-8. */
+  readonly problem?: string;
 }
 
 const NEWLINE = 0x0a;
 
-/**
- * Splits bytes into lines of UTF-8.
- * @throws Problem `invalid` naming the line that is longer than `maxBytes` or is not UTF-8
- */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let number = 0;
-  let rest: Uint8Array = new Uint8Array();
+/** How much is shown of a line that is too long. */
+const BEGINNING_BYTES = 1000;
 
-  const decode = (bytes: Uint8Array): Line => {
+/** Splits bytes into lines of UTF-8, each of at most `maxBytes`: no more is kept of a longer one, whatever its length. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
+  const strict = new TextDecoder("utf-8", { fatal: true });
+  const lenient = new TextDecoder("utf-8");
+  let number = 0;
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+
+  const add = (piece: Uint8Array) => {
+    if (length <= maxBytes) pieces.push(piece);
+    length += piece.length;
+  };
+  const finish = (): Line => {
+    const bytes = pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+    const isTooLong = length > maxBytes;
     number += 1;
+    pieces = [];
+    length = 0;
+    if (isTooLong) {
+      const text = lenient.decode(bytes.subarray(0, BEGINNING_BYTES));
+      return { number, text, problem: `it is longer than ${maxBytes} bytes.` };
+    }
     try {
-      return { number, text: decoder.decode(bytes).replace(/\r$/, "") };
-    } catch (error) {
-      throw invalid(`line ${number}: it is not UTF-8.`, error);
+      return { number, text: strict.decode(bytes).replace(/\r$/, "") };
+    } catch {
+      return { number, text: lenient.decode(bytes), problem: "it is not UTF-8." };
     }
   };
 
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      yield decode(
-        rest.length > 0 ? Buffer.concat([rest, chunk.subarray(start, end)]) : chunk.subarray(start, end),
-      );
-      rest = new Uint8Array();
+      add(chunk.subarray(start, end));
+      yield finish();
       start = end + 1;
     }
-    if (start < chunk.length) rest = Buffer.concat([rest, chunk.subarray(start)]);
-    if (rest.length > maxBytes) throw invalid(`line ${number + 1}: it is longer than ${maxBytes} bytes.`);
+    if (start < chunk.length) add(chunk.subarray(start));
   }
-  if (rest.length > 0) yield decode(rest);
+  if (length > 0) yield finish();
 }

@@ -1,17 +1,20 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { type App, openApp, type Serving, serve, work } from "../app.js";
-import { readConfig } from "../config.js";
+import { type App, openApp, serve, work } from "../app.js";
+import { type Config, readConfig } from "../config.js";
+import type { Credential } from "../credentials/credential.js";
 import { getCredential } from "../credentials/get-credential.js";
+import { Problem } from "../errors.js";
 import { mintToken } from "../identity/mint-token.js";
 import type { Worker } from "../jobs/worker.js";
 import { createLog } from "../log.js";
-import { banner } from "../sample-data/banner.js";
+import { banner, type SampleFacts } from "../sample-data/banner.js";
 import { cast, platformService, staffUser } from "../sample-data/cast.js";
 import { loadSampleData } from "../sample-data/load.js";
+import { interruptSignal } from "./with-app.js";
 
-/** How long `npm start` waits for the first sample credential to be made, before it shows it. */
+/** How long the start waits for the first sample credential to be made, before it shows it. */
 const SAMPLE_WAIT_MS = 20_000;
 const DAY_S = 86_400;
 
@@ -20,13 +23,30 @@ export function addServeCommands(program: Command): void {
     .command("serve")
     .description("open the doors (HTTP and gRPC), and run jobs")
     .option("--no-worker", "leave the jobs to `worker` processes")
-    .option("--sample-data", "load a sample academy and print calls to try", false)
+    .option("--sample-data", "load a sample academy, and print calls to try", false)
+    .addHelpText(
+      "after",
+      `
+Without DATABASE_URL it runs a Postgres of its own in DATA_DIR; nothing else is needed. SIGINT (Ctrl-C) and SIGTERM stop
+it when the calls and jobs under way are done, within seconds.`,
+    )
     .action(async (options: { worker: boolean; sampleData: boolean }) => {
-      await untilStopped(async (app) => {
+      const config = readConfig(process.env);
+      if (options.sampleData) refuseSampleDataIn(config);
+      await untilStopped(config, "own", async (app, stopping) => {
         const serving = await serve(app);
         app.log.info({ ...serving, publicUrl: app.publicUrl.get() }, "serving");
         const worker = options.worker ? work(app) : undefined;
-        if (options.sampleData) await showSampleData(app, serving);
+        const sample = options.sampleData ? await prepareSample(app, worker, stopping) : undefined;
+        process.stdout.write(
+          banner({
+            publicUrl: app.publicUrl.get(),
+            grpcAddress: `${connectable(config.host)}:${serving.grpcPort}`,
+            dataDir: resolve(config.dataDir),
+            isEmbedded: config.databaseUrl === undefined,
+            sample,
+          }),
+        );
         return worker;
       });
     });
@@ -34,60 +54,98 @@ export function addServeCommands(program: Command): void {
   program
     .command("worker")
     .description("run jobs, beside any number of `serve` and `worker` processes on the same database")
-    .action(() => untilStopped(async (app) => work(app)));
+    .action(async () => {
+      const config = readConfig(process.env);
+      if (config.publicUrl === undefined) {
+        throw new Problem(
+          "failed-precondition",
+          "PUBLIC_URL is not set, and it is printed on credentials: set it to where the service is reached, " +
+            "such as http://127.0.0.1:8080.",
+        );
+      }
+      await untilStopped(config, "attach", async (app) => {
+        const worker = work(app);
+        process.stdout.write("The worker is running jobs. Ctrl-C stops it.\n");
+        return worker;
+      });
+    });
 }
 
 /**
- * Runs until a signal stops it, or until the worker that `start` gives has ended by itself, which is a failure. A second signal
- * ends the process at once.
+ * Runs until a signal stops it, or until the worker that `start` gives has ended by itself, which is a failure.
+ * @param embedded as for `openApp`
  */
-async function untilStopped(start: (app: App) => Promise<Worker | undefined>): Promise<void> {
-  const config = readConfig(process.env);
-  const signal = new Promise<NodeJS.Signals>((stop) => {
-    for (const name of ["SIGINT", "SIGTERM"] as const) {
-      process.once(name, () => {
-        stop(name);
-        process.once(name, () => process.exit(1));
-      });
-    }
+async function untilStopped(
+  config: Config,
+  embedded: "own" | "attach",
+  start: (app: App, stopping: AbortSignal) => Promise<Worker | undefined>,
+): Promise<void> {
+  const stopping = interruptSignal();
+  const stopped = new Promise<"stopped">((stop) => {
+    stopping.addEventListener("abort", () => stop("stopped"));
   });
   const log = createLog(config.logLevel);
-  const app = await openApp(config, log, "own");
+  const app = await openApp(config, log, embedded);
   try {
-    const worker = await start(app);
-    const stoppedBy = await Promise.race([signal, ...(worker ? [worker.ended.then(() => "worker")] : [])]);
-    log.info({ stoppedBy }, "stopping");
-    if (stoppedBy === "worker") process.exitCode = 1;
+    const worker = await start(app, stopping);
+    const end = await Promise.race([stopped, ...(worker ? [worker.ended] : [])]);
+    if (end === "stopped") log.info({ reason: stopping.reason.message }, "stopping");
+    else throw new Problem("unavailable", "The worker has given up; its log says why. Start it anew.");
+  } catch (error) {
+    // What the start was doing fails when it is cut short.
+    if (!stopping.aborted) throw error;
   } finally {
     await app.close();
   }
 }
 
-async function showSampleData(app: App, { grpcPort }: Serving): Promise<void> {
-  const { config, database, functions, secrets } = app;
-  const issued = await loadSampleData(database, functions, AbortSignal.timeout(SAMPLE_WAIT_MS));
-  const mint = (caller: { username: string; isStaff?: boolean; scopes?: readonly string[] }) =>
-    mintToken({ ...config.auth, ...caller, secret: secrets.authJwtSecret ?? "", expiresInSeconds: DAY_S });
-  process.stdout.write(
-    banner({
-      publicUrl: app.publicUrl.get(),
-      grpcAddress: `${config.host}:${grpcPort}`,
-      dataDir: resolve(config.dataDir),
-      credential: await whenMade(app, issued.uuid),
-      tokens: {
-        learner: await mint({ username: cast.graduate.username }),
-        staff: await mint(staffUser),
-        service: await mint(platformService),
-      },
-    }),
+/** Where a server that listens on `host` is reached from the same machine. */
+function connectable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Learners who do not exist, with certificates that verify, have no place among real ones. */
+function refuseSampleDataIn({ databaseUrl }: Config): void {
+  if (databaseUrl === undefined) return;
+  throw new Problem(
+    "failed-precondition",
+    "--sample-data is for the embedded database, and DATABASE_URL is set: leave one of the two out. " +
+      "(`npm start` asks for sample data; `node dist/src/main.js serve` does not.)",
   );
 }
 
-async function whenMade({ database }: App, uuid: string) {
+/** Loads the sample academy, and makes what to show of it. */
+async function prepareSample(
+  app: App,
+  worker: Worker | undefined,
+  stopping: AbortSignal,
+): Promise<SampleFacts> {
+  const { config, database, functions, secrets } = app;
+  const issued = await loadSampleData(database, functions, stopping);
+  const credential = issued && worker ? await whenMade(app, issued.uuid, stopping) : issued;
+  const secret = secrets.authJwtSecret;
+  const mint = (caller: { username: string; isStaff?: boolean; scopes?: readonly string[] }) =>
+    mintToken({ ...config.auth, ...caller, secret: secret ?? "", expiresInSeconds: DAY_S });
+  return {
+    credential: credential?.status === "available" ? credential : undefined,
+    tokens:
+      secret === undefined
+        ? undefined
+        : {
+            learner: await mint({ username: cast.graduate.username }),
+            staff: await mint(staffUser),
+            service: await mint(platformService),
+          },
+  };
+}
+
+async function whenMade({ database }: App, uuid: string, stopping: AbortSignal): Promise<Credential> {
   const deadline = Date.now() + SAMPLE_WAIT_MS;
   for (;;) {
     const credential = await getCredential(database.knex, uuid);
     if (credential.status !== "generating" || Date.now() > deadline) return credential;
-    await sleep(100);
+    await sleep(100, undefined, { signal: stopping });
   }
 }

@@ -29,7 +29,7 @@ export function addTokenCommand(program: Command): void {
       if (authJwtSecret === undefined) {
         throw new Problem(
           "failed-precondition",
-          "Tokens come from whoever holds the keys of AUTH_JWKS_URL: there is no AUTH_JWT_SECRET to mint one with.",
+          "There is no AUTH_JWT_SECRET to mint a token with: set it, or get one from whoever holds the keys of AUTH_JWKS_URL.",
         );
       }
       const token = await mintToken({

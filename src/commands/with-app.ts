@@ -1,23 +1,54 @@
+import { constants } from "node:os";
 import { type App, openApp } from "../app.js";
 import { readConfig } from "../config.js";
 import { createLog } from "../log.js";
 
-/** Runs a command on the database that the settings name, or beside a service that runs on embedded defaults. */
-export async function withApp(work: (app: App) => Promise<void>): Promise<void> {
+/** Why something ended early: the user, or the system, has sent this signal. */
+export class Interruption extends Error {
+  override readonly name = "Interruption";
+
+  constructor(readonly signal: NodeJS.Signals) {
+    super(`interrupted by ${signal}`);
+  }
+
+  /** What a shell shows for a process that a signal has ended. */
+  get exitCode(): number {
+    return 128 + constants.signals[this.signal];
+  }
+}
+
+/** `npm` passes on a Ctrl-C that the whole process group has got: a repetition this soon is the same one. */
+const REPETITION_MS = 1000;
+
+/**
+ * Runs a command on the database that the settings name, or beside a service that runs on embedded defaults.
+ * @throws Interruption when a signal has ended it
+ */
+export async function withApp(work: (app: App, signal: AbortSignal) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const app = await openApp(config, createLog(config.logLevel), "attach");
+  const signal = interruptSignal();
   try {
-    await work(app);
+    await work(app, signal);
+  } catch (error) {
+    // What it was doing fails in a way of its own when it is cut short.
+    throw signal.aborted ? signal.reason : error;
   } finally {
     await app.close();
   }
 }
 
-/** A signal that aborts when the user interrupts the command. */
+/** A signal that aborts, with an `Interruption`, on SIGINT and SIGTERM; another one later ends the process at once. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
-  const interrupt = () => controller.abort(new Error("interrupted"));
-  process.once("SIGINT", interrupt);
-  process.once("SIGTERM", interrupt);
+  let first: number | undefined;
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      const interruption = new Interruption(name);
+      if (first !== undefined && Date.now() - first > REPETITION_MS) process.exit(interruption.exitCode);
+      first ??= Date.now();
+      controller.abort(interruption);
+    });
+  }
   return controller.signal;
 }

@@ -57,7 +57,7 @@ export async function listConfigurations(
 ): Promise<CredentialConfiguration[]> {
   const { rows } = await db.raw(
     `select ${columns} from credential_configurations
-     where id > :afterId
+     where id > cast(:afterId as bigint)
        and (:learningContextKey = '' or learning_context_key = :learningContextKey)
        and (:credentialTypeId = 0 or credential_type_id = :credentialTypeId)
      order by id limit :limit`,
@@ -66,14 +66,16 @@ export async function listConfigurations(
   return rows;
 }
 
+/** @returns false when it is gone */
 export async function updateConfiguration(
   db: Knex.Transaction,
   configuration: CredentialConfiguration,
-): Promise<void> {
-  await db.raw("update credential_configurations set custom_options = ?::jsonb where id = ?", [
-    JSON.stringify(configuration.customOptions),
-    configuration.id,
-  ]);
+): Promise<boolean> {
+  const { rowCount } = await db.raw(
+    "update credential_configurations set custom_options = ?::jsonb where id = ?",
+    [JSON.stringify(configuration.customOptions), configuration.id],
+  );
+  return rowCount === 1;
 }
 
 export async function deleteConfiguration(db: Knex, id: number): Promise<void> {

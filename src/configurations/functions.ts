@@ -1,4 +1,5 @@
 import { invalid } from "../errors.js";
+import { quoted } from "../learners/quoted.js";
 import type { ConfigurableFunction } from "./options.js";
 
 /** The functions that credential types can name. */
@@ -46,6 +47,6 @@ function find<F>(functions: Map<string, F>, field: string, name: string): F {
   const fn = functions.get(name);
   if (fn) return fn;
   throw invalid(
-    `${field} is ${JSON.stringify(name)}, which is not known. Known: ${[...functions.keys()].sort().join(", ")}.`,
+    `${field} is ${quoted(name)}, which is not known. Known: ${[...functions.keys()].sort().join(", ")}.`,
   );
 }

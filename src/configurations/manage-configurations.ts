@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
-import { Problem } from "../errors.js";
+import { invalid, Problem } from "../errors.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import {
   deleteConfiguration,
   findConfiguration,
@@ -14,7 +15,7 @@ import {
 import type { CredentialConfiguration } from "./credential-type.js";
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
-import { checkOptions, mergeOptions, type Options } from "./options.js";
+import { checkConfigurationOptions, type Options } from "./options.js";
 import { lockType } from "./type-store.js";
 
 /** @throws Problem `not-found` for the type, `invalid` naming the option, `already-exists` for context and type */
@@ -42,20 +43,25 @@ export async function getConfiguration(db: Knex, id: number): Promise<Credential
   return configuration;
 }
 
-/** @throws Problem `not-found`, `invalid` */
+/**
+ * Changes what `changes` gives.
+ * @param stated what the caller takes for its context and type, which are fixed; empty or 0: he does not say
+ * @throws Problem `not-found`, `invalid`
+ */
 export function changeConfiguration(
   database: Database,
   functions: Functions,
-  id: number,
+  { id, ...stated }: Omit<CredentialConfiguration, "customOptions">,
   changes: { customOptions?: Options },
   signal: AbortSignal,
 ): Promise<CredentialConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await findConfiguration(transaction, id);
     if (!known) throw noSuchConfiguration(id);
+    refuseMoving(known, stated);
     const configuration = { ...known, ...changes };
     await checkAgainstType(transaction, functions, configuration);
-    await updateConfiguration(transaction, configuration);
+    if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
     return configuration;
   });
 }
@@ -74,6 +80,20 @@ export function removeConfiguration(database: Database, id: number, signal: Abor
   });
 }
 
+function refuseMoving(
+  known: CredentialConfiguration,
+  stated: Pick<CredentialConfiguration, "learningContextKey" | "credentialTypeId">,
+): void {
+  const isSame =
+    ["", known.learningContextKey].includes(stated.learningContextKey) &&
+    [0, known.credentialTypeId].includes(stated.credentialTypeId);
+  if (isSame) return;
+  throw invalid(
+    `Configuration ${known.id} is of credential type ${known.credentialTypeId} in ${known.learningContextKey}: ` +
+      "learning_context_key and credential_type_id can't be changed. Create another configuration.",
+  );
+}
+
 export function noSuchConfiguration(id: number): Problem {
   return new Problem("not-found", `There is no credential configuration ${id}.`);
 }
@@ -86,6 +106,11 @@ async function checkAgainstType(
 ): Promise<void> {
   const type = await lockType(transaction, configuration.credentialTypeId);
   if (!type) throw noSuchType(configuration.credentialTypeId);
-  const merged = mergeOptions(type.customOptions, configuration.customOptions);
-  checkOptions(merged, functionsOf(functions, type), true);
+  const { kind } = parseLearningContextKey(configuration.learningContextKey);
+  checkConfigurationOptions(
+    type.customOptions,
+    configuration.customOptions,
+    kind,
+    functionsOf(functions, type),
+  );
 }

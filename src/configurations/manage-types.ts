@@ -2,10 +2,11 @@ import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { isTypeInUse, listConfigurations } from "./configuration-store.js";
 import type { CredentialType } from "./credential-type.js";
 import type { Functions } from "./functions.js";
-import { checkOptions, mergeOptions } from "./options.js";
+import { checkConfigurationOptions, checkTypeOptions } from "./options.js";
 import {
   deleteType,
   findType,
@@ -22,7 +23,7 @@ export async function createType(
   type: NewCredentialType,
   signal: AbortSignal,
 ): Promise<CredentialType> {
-  checkOptions(type.customOptions, functionsOf(functions, type), false);
+  checkTypeOptions(type.customOptions, functionsOf(functions, type));
   const created = await inTransaction(database, signal, (transaction) => insertType(transaction, type));
   if (!created) throw nameTaken(type.name);
   return created;
@@ -51,12 +52,13 @@ export function changeType(
     if (!known) throw noSuchType(id);
     const type = { ...known, ...changes };
     const named = functionsOf(functions, type);
-    checkOptions(type.customOptions, named, false);
+    checkTypeOptions(type.customOptions, named);
     const filter = { learningContextKey: "", credentialTypeId: id };
     const everyOne = Number.MAX_SAFE_INTEGER;
     for (const configuration of await listConfigurations(transaction, filter, 0, everyOne)) {
       try {
-        checkOptions(mergeOptions(type.customOptions, configuration.customOptions), named, true);
+        const { kind } = parseLearningContextKey(configuration.learningContextKey);
+        checkConfigurationOptions(type.customOptions, configuration.customOptions, kind, named);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const where = `configuration ${configuration.id} (${configuration.learningContextKey})`;

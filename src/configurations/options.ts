@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { invalid } from "../errors.js";
+import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
+import { printable, quoted } from "../learners/quoted.js";
 
 /** Options as they are kept and sent: a JSON object. */
 export type Options = { readonly [name: string]: unknown };
@@ -19,6 +21,16 @@ export const STEPS = "steps";
 /** The most bytes of JSON that the options of a type or configuration may take. */
 const MAX_OPTIONS_SIZE = 64 * 1024;
 
+/** How many things that are wrong with options are told at once. */
+const MAX_PROBLEMS = 5;
+const MAX_MESSAGE = 300;
+
+/** Both functions that a credential type names. */
+interface NamedFunctions {
+  readonly retrieval: ConfigurableFunction;
+  readonly generation: ConfigurableFunction;
+}
+
 /**
  * The options of a configuration over those of its type: objects are merged deeply, `null` removes, anything else
  * replaces.
@@ -34,31 +46,53 @@ export function mergeOptions(base: Options, over: Options): Options {
 }
 
 /**
- * Checks options against both functions that share them.
- * @param complete whether options that have no default must be there: in a type they may be left to the configuration
+ * Checks the options of a type: those that have no default may be left to its configurations.
  * @throws Problem `invalid` naming the option and listing what is known
  */
-export function checkOptions(
-  options: Options,
-  functions: { retrieval: ConfigurableFunction; generation: ConfigurableFunction },
-  complete: boolean,
+export function checkTypeOptions(options: Options, functions: NamedFunctions): void {
+  checkNames(options, functions);
+  checkSteps(options, functions.retrieval);
+  check(functions.retrieval, pick(options, functions.retrieval), false, "custom_options");
+  check(functions.generation, pick(options, functions.generation), false, "custom_options");
+}
+
+/**
+ * Checks the options of a configuration, over those of its type.
+ * @throws Problem `invalid` naming the option and listing what is known
+ */
+export function checkConfigurationOptions(
+  typeOptions: Options,
+  own: Options,
+  kind: LearningContextKey["kind"],
+  functions: NamedFunctions,
 ): void {
-  if (JSON.stringify(options).length > MAX_OPTIONS_SIZE) {
-    throw invalid(`custom_options take more than ${MAX_OPTIONS_SIZE} bytes.`);
+  checkNames(own, functions); // of those that `null` removes, too
+  if (kind === "course" && isObject(own[STEPS])) {
+    throw invalid(`custom_options.${STEPS} is for learning paths: a course has no steps.`);
   }
-  const { retrieval, generation } = functions;
-  const known = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape), STEPS];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
+  const options = mergeOptions(typeOptions, own);
+  checkNames(options, functions);
+  const steps = checkSteps(options, functions.retrieval);
+  // Where steps have options of their own, the path need not have any for all of them.
+  const isComplete = kind === "course" || steps === 0;
+  check(functions.retrieval, pick(options, functions.retrieval), isComplete, "custom_options");
+  check(functions.generation, pick(options, functions.generation), true, "custom_options");
+}
+
+function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {
+  const size = Buffer.byteLength(JSON.stringify(options));
+  if (size > MAX_OPTIONS_SIZE) {
     throw invalid(
-      `custom_options.${unknown} is not an option of ${retrieval.name} or ${generation.name}. ` +
-        `Known: ${known.sort().join(", ")}.`,
+      `custom_options take ${size} bytes of JSON, with those of the type; at most ${MAX_OPTIONS_SIZE} are accepted.`,
     );
   }
-  const steps = checkSteps(options, retrieval);
-  // Where each step has options of its own, the path need not have any for all of them.
-  check(retrieval, pick(options, retrieval), complete && steps === 0, "custom_options");
-  check(generation, pick(options, generation), complete, "custom_options");
+  const known = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape), STEPS];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw invalid(
+    `custom_options.${printable(unknown)} is not an option of ${retrieval.name} or ${generation.name}. ` +
+      `Known: ${known.sort().join(", ")}.`,
+  );
 }
 
 /** @returns how many steps have options of their own */
@@ -68,12 +102,13 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   if (!isObject(steps)) throw invalid(`custom_options.${STEPS} must be an object, course key -> options.`);
   const entries = Object.entries(steps);
   for (const [courseKey, own] of entries) {
-    const at = `custom_options.${STEPS}[${JSON.stringify(courseKey)}]`;
+    const at = `custom_options.${STEPS}[${quoted(courseKey)}]`;
+    parseCourseKey(courseKey, `custom_options.${STEPS}`);
     if (!isObject(own)) throw invalid(`${at} must be an object of options.`);
-    const unknown = Object.keys(own).find((name) => !(name in retrieval.options.shape));
+    const unknown = Object.keys(own).find((name) => !Object.hasOwn(retrieval.options.shape, name));
     if (unknown !== undefined) {
       const known = Object.keys(retrieval.options.shape).sort().join(", ");
-      throw invalid(`${at}.${unknown} is not an option of ${retrieval.name}. Known: ${known}.`);
+      throw invalid(`${at}.${printable(unknown)} is not an option of ${retrieval.name}. Known: ${known}.`);
     }
     check(retrieval, own, true, at);
   }
@@ -82,16 +117,19 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
 
 /** Those of the options that the function takes. */
 export function pick(options: Options, { options: schema }: ConfigurableFunction): Options {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => name in schema.shape));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(schema.shape, name)));
 }
 
 function check(fn: ConfigurableFunction, options: Options, complete: boolean, at: string): void {
   const schema = complete ? fn.options : fn.options.partial();
   const parsed = schema.safeParse(options);
   if (parsed.success) return;
-  const problems = parsed.error.issues.map(
-    ({ path, message }) => `${[at, ...path.map(String)].join(".")}: ${message}`,
-  );
+  const { issues } = parsed.error;
+  const problems = issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => {
+    const where = [at, ...path.map((part) => printable(String(part)))].join(".");
+    return `${where}: ${printable(message, MAX_MESSAGE)}`;
+  });
+  if (issues.length > MAX_PROBLEMS) problems.push(`and ${issues.length - MAX_PROBLEMS} more`);
   throw invalid(
     `${problems.join("; ")}. Options of ${fn.name}: ${Object.keys(fn.options.shape).sort().join(", ")}.`,
   );

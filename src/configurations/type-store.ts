@@ -33,10 +33,10 @@ export async function lockType(db: Knex.Transaction, id: number): Promise<Creden
 
 /** Those after this id, by id. */
 export async function listTypes(db: Knex, afterId: number, limit: number): Promise<CredentialType[]> {
-  const { rows } = await db.raw(`select ${columns} from credential_types where id > ? order by id limit ?`, [
-    afterId,
-    limit,
-  ]);
+  const { rows } = await db.raw(
+    `select ${columns} from credential_types where id > cast(? as bigint) order by id limit ?`,
+    [afterId, limit],
+  );
   return rows;
 }
 

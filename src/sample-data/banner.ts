@@ -1,46 +1,86 @@
 import type { Credential } from "../credentials/credential.js";
 import { cast, platformService, staffUser } from "./cast.js";
 
-/** What `npm start` says: what is where, and calls to paste. */
-export function banner(facts: {
-  publicUrl: string;
-  grpcAddress: string;
-  dataDir: string;
-  credential: Credential;
-  tokens: { learner: string; staff: string; service: string };
-}): string {
-  const { publicUrl, grpcAddress, dataDir, credential, tokens } = facts;
-  const api = `${publicUrl}/api/learning_credentials/v1`;
+/** What `serve` tells about itself. */
+export interface RunningFacts {
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  readonly grpcAddress: string;
+  readonly dataDir: string;
+  /** Whether the database lies in `dataDir`, too. */
+  readonly isEmbedded: boolean;
+  readonly sample: SampleFacts | undefined;
+}
+
+/** What calls to the sample academy are made of. */
+export interface SampleFacts {
+  /** The graduate's; undefined when it is not available. */
+  readonly credential: Credential | undefined;
+  /** undefined where this service can't mint any. */
+  readonly tokens: Tokens | undefined;
+}
+
+export interface Tokens {
+  readonly learner: string;
+  readonly staff: string;
+  readonly service: string;
+}
+
+/** What `serve` says once it runs: what is where and, with sample data, calls to paste. */
+export function banner({ publicUrl, grpcAddress, dataDir, isEmbedded, sample }: RunningFacts): string {
+  const parts = [
+    `Learning Credentials is running${sample ? ", with the records of a sample academy" : ""}.`,
+    [
+      `  HTTP   ${publicUrl}   REST, Connect, gRPC-Web`,
+      `  gRPC   ${grpcAddress}   with health and reflection`,
+      `  data   ${dataDir}   ${isEmbedded ? "database, files, secrets; delete it to begin anew" : "files"}`,
+    ].join("\n"),
+    ...(sample ? sampleCalls(publicUrl, grpcAddress, sample) : []),
+    "Ctrl-C stops it.",
+  ];
+  return `\n${parts.join("\n\n")}\n`;
+}
+
+function sampleCalls(publicUrl: string, grpcAddress: string, { credential, tokens }: SampleFacts): string[] {
+  return [
+    ...(credential ? verification(publicUrl, credential) : []),
+    ...(tokens
+      ? callsWith(tokens, publicUrl, grpcAddress)
+      : ["Tokens come from whoever holds the keys of AUTH_JWKS_URL."]),
+    ...(credential && tokens ? download(publicUrl, credential) : []),
+  ];
+}
+
+function verification(publicUrl: string, { userFullName, verifyUuid }: Credential): string[] {
+  const { username, story } = cast.graduate;
+  return [
+    `Is this certificate genuine? ${userFullName} (${username}) ${story}.`,
+    `  curl ${api(publicUrl)}/metadata/${verifyUuid}/`,
+  ];
+}
+
+function callsWith({ learner, staff, service }: Tokens, publicUrl: string, grpcAddress: string): string[] {
   const { graduate, nearMiss } = cast;
-  return `
-Learning Credentials is running, with the records of a sample academy.
+  return [
+    "Tokens, valid for a day; `node dist/src/main.js token --help` tells how to make others:",
+    `  LEARNER=${learner}\n  STAFF=${staff}\n  SERVICE=${service}`,
+    `${graduate.username} asks what can be earned in the course, staff (${staffUser.username}) how far ${nearMiss.username} is, who ${nearMiss.story}:`,
+    `  curl -H "Authorization: Bearer $LEARNER" ${api(publicUrl)}/configured/${graduate.learningContextKey}/
+  curl -H "Authorization: Bearer $STAFF" "${api(publicUrl)}/eligibility/${nearMiss.learningContextKey}/?username=${nearMiss.username}"`,
+    `The platform (${platformService.username}) lists the certificates of ${graduate.username} over gRPC:`,
+    `  npx buf curl --protocol grpc --http2-prior-knowledge -H "authorization: Bearer $SERVICE" \\
+    -d '{"username": "${graduate.username}"}' http://${grpcAddress}/learning_credentials.v1.CredentialService/ListCredentials`,
+  ];
+}
 
-  HTTP   ${publicUrl}   REST, Connect, gRPC-Web
-  gRPC   ${grpcAddress}   with health and reflection
-  data   ${dataDir}   database, files, secrets; delete it to begin anew
+function download(publicUrl: string, { uuid }: Credential): string[] {
+  return [
+    "and gets a link to the PDF over Connect:",
+    `  curl -H "Authorization: Bearer $SERVICE" -H "Content-Type: application/json" \\
+    -d '{"uuid": "${uuid}"}' ${publicUrl}/learning_credentials.v1.CredentialService/GetDownloadUrl`,
+  ];
+}
 
-Is this certificate genuine? ${credential.userFullName} (${graduate.username}) ${graduate.story}.
-
-  curl ${api}/metadata/${credential.verifyUuid}/
-
-Tokens, valid for a day; \`node dist/src/main.js token --help\` makes others:
-
-  LEARNER=${tokens.learner}
-  STAFF=${tokens.staff}
-  SERVICE=${tokens.service}
-
-${graduate.username} asks what can be earned in the course, staff (${staffUser.username}) how far ${nearMiss.username} is, who ${nearMiss.story}:
-
-  curl -H "Authorization: Bearer $LEARNER" ${api}/configured/${graduate.learningContextKey}/
-  curl -H "Authorization: Bearer $STAFF" "${api}/eligibility/${nearMiss.learningContextKey}/?username=${nearMiss.username}"
-
-The platform (${platformService.username}) lists the certificates of ${graduate.username} over gRPC, and gets a link to the PDF of the first over Connect:
-
-  npx buf curl --protocol grpc --http2-prior-knowledge -H "authorization: Bearer $SERVICE" \\
-    -d '{"username": "${graduate.username}"}' http://${grpcAddress}/learning_credentials.v1.CredentialService/ListCredentials
-  curl -H "Authorization: Bearer $SERVICE" -H "Content-Type: application/json" \\
-    -d '{"uuid": "${credential.uuid}"}' ${publicUrl}/learning_credentials.v1.CredentialService/GetDownloadUrl
-
-Ctrl-C stops it.
-`;
+function api(publicUrl: string): string {
+  return `${publicUrl}/api/learning_credentials/v1`;
 }

@@ -9,6 +9,7 @@ import { findInForce } from "../credentials/credential-store.js";
 import { issueCredential } from "../credentials/issue-credential.js";
 import type { Database } from "../db/database.js";
 import type { Processor } from "../eligibility/processor.js";
+import { Problem } from "../errors.js";
 import { importRecords } from "../learners/import-records.js";
 import { sampleConfigurations, sampleCredentialTypes } from "./configurations.js";
 import { sampleCredentials } from "./credentials.js";
@@ -19,25 +20,37 @@ const ALL = 10_000;
 
 /**
  * Puts the sample academy into the database. What is there already stays as it is, so that a second start doubles
- * nothing and brings nothing back.
- * @returns the credential to show first, as it is now
+ * nothing. Records that were changed or withdrawn since stay so, and a credential that they no longer allow is not issued.
+ * @returns the credential to show first, as it is now; undefined when it is not there any more
  */
 export async function loadSampleData(
   database: Database,
   functions: Functions<Processor>,
   signal: AbortSignal,
-): Promise<Credential> {
+): Promise<Credential | undefined> {
   await importRecords(database, sampleRecords(), signal);
   const typeIds = await loadTypes(database, functions, signal);
   const configurationIds = await loadConfigurations(database, functions, typeIds, signal);
-  const credentials: Credential[] = [];
+  const credentials: (Credential | undefined)[] = [];
   for (const { username, learningContextKey, credentialTypeName } of sampleCredentials) {
-    const configurationId = configurationIds(learningContextKey, credentialTypeName);
-    const known = await findInForce(database.knex, { username, configurationId });
-    const issuing = { configurationId, username, skipEligibilityCheck: false, issuedBy: "sample data" };
-    credentials.push(known ?? (await issueCredential(database, functions, issuing, signal)));
+    const of = { username, configurationId: configurationIds(learningContextKey, credentialTypeName) };
+    const known = await findInForce(database.knex, of);
+    credentials.push(known ?? (await issueUnlessRefused(database, functions, of, signal)));
   }
-  return credentials[0] as Credential;
+  return credentials[0];
+}
+
+async function issueUnlessRefused(
+  database: Database,
+  functions: Functions<Processor>,
+  of: { username: string; configurationId: number },
+  signal: AbortSignal,
+): Promise<Credential | undefined> {
+  const issuing = { ...of, skipEligibilityCheck: false, issuedBy: "sample data" };
+  return issueCredential(database, functions, issuing, signal).catch((error) => {
+    if (error instanceof Problem && error.kind !== "unavailable") return undefined;
+    throw error;
+  });
 }
 
 /** @returns the ids of all types, by name */

@@ -1,0 +1,61 @@
+import { ConfigError } from "../config.js";
+import { Problem } from "../errors.js";
+import { Interruption } from "./with-app.js";
+
+/** What a command that failed says on standard error, and the exit code of its process. */
+export interface Failure {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/**
+ * Puts an error into words for whoever typed the command. What is neither an expected error nor a database out of reach
+ * is a defect, and its stack is wanted.
+ * @param databaseUrl the setting, if it is set
+ */
+export function describeFailure(error: unknown, databaseUrl: string | undefined): Failure {
+  if (error instanceof Interruption) {
+    return { text: `${error.message}: run it again to carry on`, exitCode: error.exitCode };
+  }
+  if (error instanceof ConfigError) return { text: error.message, exitCode: 1 };
+  if (error instanceof Problem) return { text: withCause(error), exitCode: 1 };
+  const reason = databaseReason(error);
+  if (reason !== undefined) return { text: `${database(databaseUrl)}: ${reason}`, exitCode: 1 };
+  const stack = error instanceof Error ? error.stack : String(error);
+  return { text: `${stack}\nThis is a defect of the service: report it with the lines above.`, exitCode: 1 };
+}
+
+/** The message of a Problem says what to do, except where something else is out of reach: then its words matter, too. */
+function withCause({ kind, message, cause }: Problem): string {
+  return kind === "unavailable" && cause instanceof Error ? `${cause.message}\n${message}` : message;
+}
+
+/** Errors of the socket and of Postgres (its manual, appendix A), by code. */
+const databaseReasons: Record<string, string> = {
+  ECONNREFUSED: "nothing listens there. Start it, or mend DATABASE_URL.",
+  ECONNRESET: "it has closed the connection. Look into its log, then try again.",
+  ENOTFOUND: "the host name is unknown. Mend DATABASE_URL.",
+  EAI_AGAIN: "the host name can't be looked up now. Try again, or mend DATABASE_URL.",
+  ETIMEDOUT: "it does not answer. See that this machine can reach it, or mend DATABASE_URL.",
+  EHOSTUNREACH: "it can't be reached from here. Mend the network, or DATABASE_URL.",
+  "28P01": "the password is wrong. Mend DATABASE_URL.",
+  "28000": "it does not let this user in. Mend DATABASE_URL, or its pg_hba.conf.",
+  "3D000": 'the database does not exist. Create it ("create database"), or mend DATABASE_URL.',
+  "42501": "this user may not do that. Grant it (the service creates tables and a schema).",
+  "53300": "it has no connections left. Raise its max_connections, or stop something else.",
+  "57P01": "it was shut down meanwhile. Start it, then try again.",
+  "57P03": "it is starting or stopping. Try again in a moment.",
+};
+
+function databaseReason(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === "KnexTimeoutError") return databaseReasons.ETIMEDOUT;
+  return databaseReasons[String((error as NodeJS.ErrnoException).code)];
+}
+
+/** Where the database is, without user and password. */
+function database(databaseUrl: string | undefined): string {
+  if (databaseUrl === undefined || !URL.canParse(databaseUrl)) return "The embedded Postgres";
+  const { host, pathname } = new URL(databaseUrl);
+  return `The Postgres of DATABASE_URL (${host}${pathname})`;
+}

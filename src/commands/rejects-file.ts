@@ -1,0 +1,38 @@
+import { open, rm } from "node:fs/promises";
+import { invalid } from "../errors.js";
+
+/** A line that was rejected. */
+export interface RejectedLine {
+  readonly line: number;
+  readonly reason: string;
+  /** The line itself. */
+  readonly record: string;
+}
+
+/** Where the rejected lines of an import are kept: NDJSON. */
+export interface RejectsFile {
+  write(lines: readonly RejectedLine[]): Promise<void>;
+  /** Removes it when nothing was written. */
+  close(): Promise<void>;
+}
+
+/** @throws Problem `invalid` when it can't be made, or is there already: nothing is overwritten, an input least of all */
+export async function createRejectsFile(path: string): Promise<RejectsFile> {
+  const file = await open(path, "wx").catch((error) => {
+    throw error.code === "EEXIST"
+      ? invalid(`${path} exists already: move it away, or name another file with --rejects.`, error)
+      : invalid(`${path} can't be written: ${error.message}`, error);
+  });
+  let isEmpty = true;
+  return {
+    async write(lines) {
+      if (lines.length === 0) return;
+      isEmpty = false;
+      await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    },
+    async close() {
+      await file.close();
+      if (isEmpty) await rm(path);
+    },
+  };
+}

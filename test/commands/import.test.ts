@@ -1,0 +1,349 @@
+import { isUtf8 } from "node:buffer";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Line, readLines } from "../../src/commands/read-lines.js";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+
+const MAIN = resolve(import.meta.dirname, "../../src/main.ts");
+const COURSE = "course-v1:Uni+C1+2026";
+
+/** Each starts processes of its own. */
+vi.setConfig({ testTimeout: 60_000 });
+
+let db: TestDatabase;
+/** Where the command runs; a new one for each test. */
+let directory: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+
+afterAll(() => db.drop());
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "learning-credentials-import-"));
+  await db.database.knex.raw(
+    "truncate learners, courses, learning_paths, enrollments, subsection_grades, completions",
+  );
+  return () => rm(directory, { recursive: true, force: true });
+});
+
+/** Starts `learning-credentials import` with these arguments. */
+function start(...args: string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), MAIN, "import", ...args], {
+    cwd: directory,
+    stdio: "pipe",
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: db.url,
+      DATA_DIR: directory,
+      PUBLIC_URL: "https://credentials.test",
+      URL_SIGNING_SECRET: "a secret that only tests know, 32+",
+      AUTH_JWT_SECRET: "a secret that only tests know, 32+",
+      LOG_LEVEL: "silent",
+    },
+  });
+  child.stdin.on("error", () => {}); // it may end before it has read everything
+  return child;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const [[code], out, err] = await Promise.all([
+    once(child, "close"),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, out, err };
+}
+
+/** Runs it on this input. */
+function importing(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
+  const child = start("-", ...args);
+  child.stdin.end(input);
+  return ended(child);
+}
+
+const learner = (username: string) =>
+  JSON.stringify({ learner: { username, fullName: "Ana" }, observedAt: "2026-01-15T12:00:00Z" });
+const learners = (count: number) => Array.from({ length: count }, (_, index) => learner(`u${index}`));
+
+async function usernames(): Promise<string[]> {
+  const { rows } = await db.database.knex.raw("select username from learners order by username");
+  return rows.map((row: { username: string }) => row.username);
+}
+
+const readRejects = async (file: string) =>
+  (await readFile(join(directory, file), "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("import", () => {
+  it("takes in a file in either spelling of names, and again without changing anything", async () => {
+    const moment = { observed_at: "2026-01-15T12:00:00.123456Z" };
+    const lines = [
+      { learner: { username: "ana", full_name: "Ana Kovač", is_active: false }, ...moment },
+      { learner: { username: "ben", fullName: "Ben", isActive: true }, observedAt: moment.observed_at },
+      {
+        course: {
+          course_key: COURSE,
+          displayName: "One",
+          grading_policy: [{ assignmentType: "Exam", weight: 0.5 }],
+        },
+        ...moment,
+      },
+      {
+        learning_path: { path_key: "path-v1:U+P+1+a", display_name: "P", step_course_keys: [COURSE] },
+        ...moment,
+      },
+      { enrollment: { username: "ana", learning_context_key: COURSE }, ...moment },
+      {
+        subsectionGrade: {
+          username: "ana",
+          courseKey: COURSE,
+          usageKey: "u",
+          assignmentType: "Exam",
+          earned: 1,
+          possible: 2,
+        },
+        ...moment,
+      },
+      { completion: { username: "ana", course_key: COURSE, percent: 1 }, deleted: true, ...moment },
+    ];
+    const ndjson = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    await writeFile(join(directory, "all.ndjson"), ndjson);
+    const first = await ended(start("all.ndjson"));
+    expect(first).toEqual({
+      code: 0,
+      out: "7 written, 0 unchanged, 0 rejected\n",
+      err: `line 3: warning: ${COURSE}: the weights of the grading policy sum to 0.5, not to 1.\n`,
+    });
+    const { rows } = await db.database.knex.raw(
+      "select full_name, is_active from learners order by username",
+    );
+    expect(rows).toEqual([
+      { full_name: "Ana Kovač", is_active: false },
+      { full_name: "Ben", is_active: true },
+    ]);
+    expect(await importing(ndjson)).toMatchObject({ code: 0, out: "0 written, 7 unchanged, 0 rejected\n" });
+  });
+
+  it("understands a byte order mark, line ends of Windows, blank lines, and no end of the last line", async () => {
+    const input = `\ufeff${learner("a")}\r\n\n  \n\r\n${learner("b")}\n\n${learner("c")}`;
+    expect(await importing(input)).toEqual({ code: 0, out: "3 written, 0 unchanged, 0 rejected\n", err: "" });
+    expect(await usernames()).toEqual(["a", "b", "c"]);
+  });
+
+  it("takes nothing for nothing", async () => {
+    expect(await importing("")).toEqual({ code: 0, out: "0 written, 0 unchanged, 0 rejected\n", err: "" });
+  });
+
+  it("stops at the first invalid record: what came in batches before stays, nothing of its batch is written", async () => {
+    const lines = learners(2500);
+    lines[1799] = `{"completion": {"username": "ana", "courseKey": "${COURSE}", "percent": 85}}`;
+    const { code, out, err } = await importing(lines.join("\n"));
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: "",
+      err:
+        'line 1800 (completion "ana"): completion.percent is 85; it must be a number from 0 to 1. ' +
+        "1000 records before it are imported. Mend it and import the file again.\n",
+    });
+    expect(await usernames()).toHaveLength(1000);
+    lines[1799] = "";
+    expect(await importing(lines.join("\n"))).toMatchObject({
+      code: 0,
+      out: "1499 written, 1000 unchanged, 0 rejected\n",
+    });
+  });
+
+  it("names the first of several bad lines, whatever is wrong with each", async () => {
+    const { err } = await importing(
+      Buffer.concat([Buffer.from(`${learner("a")}\n{}\n`), Buffer.from([0xff, 0x0a])]),
+    );
+    expect(err).toMatch(
+      /^line 2: The record says nothing: give one of .* Mend it and import the file again\.\n$/,
+    );
+    expect(await usernames()).toEqual([]);
+  });
+
+  /** Each bad line, and what is said of it after its number. */
+  const badLines: [string | Uint8Array, RegExp][] = [
+    ["not JSON", /^: It is no record: .*not valid JSON.*\.$/],
+    ["[]", /^: It is no record: /],
+    ["null", /^: It is no record: /],
+    ['{"learner": {"username": "a"}} {}', /^: It is no record: /],
+    ['{"lerner": {"username": "ana"}}', /^ \(lerner "ana"\): It is no record: .*key "lerner" is unknown\.$/],
+    [
+      '{"learner": {"username": "ana", "fullname": "A"}}',
+      /^ \(learner "ana"\): It is no record: .*key "fullname" is unknown\.$/,
+    ],
+    [
+      '{"learner": {"username": "a"}, "course": {}}',
+      /^ \(learner "a"\): It is no record: .*set multiple times/,
+    ],
+    ['{"learner": {"username": "\\ud800"}}', /^ \(learner "\\ud800"\): It is no record: .*invalid UTF8/],
+    [
+      '{"completion": {"username": "a", "courseKey": "c", "percent": "many"}}',
+      /^ \(completion "a"\): It is no record: /,
+    ],
+    [
+      `{"observedAt": null, "completion": {"courseKey": "${COURSE}", "percent": 1}}`,
+      /^ \(completion ".*"\): completion\.username is empty\.$/,
+    ],
+    [
+      '{"learner": {"username": "a"}, "observedAt": "yesterday"}',
+      /^ \(learner "a"\): It is no record: .*RFC 3339/,
+    ],
+    ['{"learner": null}', /^: The record says nothing/],
+    [
+      `{"learner": {"username": "${"x".repeat(100_000)}"}}`,
+      /^ \(learner "x{100}…"\): learner\.username has 100000 characters/,
+    ],
+    [
+      `{"${"k".repeat(100_000)}\u009b": {"username": "a\\u001b[2J"}}`,
+      /^ \(k{100}… "a\\u001b\[2J"\): It is no record: .{0,400}$/,
+    ],
+    [Buffer.from([0x7b, 0xff, 0x7d]), /^: it is not UTF-8\.$/],
+    [Buffer.from(`{"learner": {"username": "\u{10ffff}`, "latin1"), /^: it is not UTF-8\.$/],
+    ["x".repeat(1024 * 1024 + 1), /^: it is longer than 1048576 bytes\.$/],
+    [`{"learner": {"username": "${"y".repeat(5_000_000)}"}}`, /^: it is longer than 1048576 bytes\.$/],
+  ];
+
+  it("carries on past bad lines when told so, and keeps them with what is wrong", async () => {
+    const good = learners(badLines.length);
+    const newline = Buffer.from("\n");
+    const input = badLines.flatMap(([bad], index) => [
+      Buffer.from(good[index] ?? ""),
+      newline,
+      Buffer.from(bad),
+      newline,
+    ]);
+    await writeFile(join(directory, "mixed.ndjson"), Buffer.concat(input));
+    const { code, out, err } = await ended(start("mixed.ndjson", "--skip-invalid"));
+    expect(out).toBe(
+      `${good.length} written, 0 unchanged, ${badLines.length} rejected\nrejected records and reasons: mixed.ndjson.rejects.ndjson\n`,
+    );
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(await usernames()).toHaveLength(good.length);
+    const rejects = await readRejects("mixed.ndjson.rejects.ndjson");
+    expect(rejects.map(({ line }) => line)).toEqual(badLines.map((_, index) => 2 * index + 2));
+    for (const [index, [bad, reason]] of badLines.entries()) {
+      const number = `line ${2 * index + 2}`;
+      expect(rejects[index].reason.slice(0, number.length)).toBe(number);
+      expect(rejects[index].reason.slice(number.length)).toMatch(reason);
+      if (typeof bad === "string" && bad.length <= 1024 * 1024) expect(rejects[index].record).toBe(bad);
+      else expect(bad.toString()).toContain(rejects[index].record.replace(/\ufffd.*$/s, ""));
+    }
+  });
+
+  it("writes no file of rejects when nothing is rejected", async () => {
+    await writeFile(join(directory, "good.ndjson"), learner("a"));
+    expect(await ended(start("good.ndjson", "--skip-invalid"))).toMatchObject({ code: 0, err: "" });
+    expect(await readdir(directory)).toEqual(["good.ndjson"]);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    [
+      "a file of rejects that is there already",
+      ["in.ndjson", "--skip-invalid", "--rejects", "old.ndjson"],
+      /^old\.ndjson exists already: move it away, or name another file with --rejects\.\n$/,
+    ],
+    [
+      "the input as the file of rejects",
+      ["in.ndjson", "--skip-invalid", "--rejects", "in.ndjson"],
+      /^in\.ndjson exists already/,
+    ],
+    [
+      "a file of rejects where none can be",
+      ["in.ndjson", "--skip-invalid", "--rejects", "no/such/file"],
+      /^no\/such\/file can't be written: ENOENT/,
+    ],
+    [
+      "a file of rejects without --skip-invalid",
+      ["in.ndjson", "--rejects", "new.ndjson"],
+      /^--rejects needs --skip-invalid/,
+    ],
+    ["a file that is not there", ["nothing.ndjson"], /^nothing\.ndjson can't be read: ENOENT/],
+    ["a directory", ["folder"], /^folder can't be read: it is a directory\n$/],
+  ])("refuses %s, and touches nothing", async (_, args, message) => {
+    await writeFile(join(directory, "in.ndjson"), `${learner("a")}\n{}\n`);
+    await writeFile(join(directory, "old.ndjson"), "dear to somebody");
+    await mkdir(join(directory, "folder"));
+    const { code, out, err } = await ended(start(...args));
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/\n {4}at /);
+    expect((await readdir(directory)).sort()).toEqual(["folder", "in.ndjson", "old.ndjson"]);
+    expect(await readFile(join(directory, "in.ndjson"), "utf8")).toBe(`${learner("a")}\n{}\n`);
+    expect(await readFile(join(directory, "old.ndjson"), "utf8")).toBe("dear to somebody");
+    expect(await usernames()).toEqual([]);
+  });
+
+  it("ends at a bad line though the input goes on", async () => {
+    const child = start("-");
+    const end = ended(child);
+    child.stdin.write(`${learners(999).join("\n")}\n{}\n`);
+    expect(await end).toMatchObject({ code: 1, err: expect.stringContaining("line 1000") });
+  });
+
+  it("ends when it is interrupted while it waits for more, and tells how far it came; meanwhile plain lines tell", async () => {
+    const child = start("-");
+    const end = ended(child);
+    const lines = learners(2500).map((line) => `${line}\n`);
+    child.stdin.write(lines.slice(0, 1000).join(""));
+    while ((await usernames()).length < 1000) await sleep(20);
+    await sleep(5_100);
+    child.stdin.write(lines.slice(1000).join(""));
+    while ((await usernames()).length < 2000) await sleep(20);
+    child.kill("SIGINT");
+    const { code, err } = await end;
+    expect(code).toBe(130);
+    expect(err).toMatch(
+      /^importing: 2000 records\n2000 records are imported so far\.\ninterrupted by SIGINT/,
+    );
+    expect(await usernames()).toHaveLength(2000);
+  });
+});
+
+describe("the lines of an input", () => {
+  it("are the same however the input is cut into pieces; only one that is too long or not UTF-8 is a problem", async () => {
+    const max = 8;
+    const byte = fc.oneof(
+      fc.constantFrom(0x0a, 0x61),
+      fc.constantFrom(...Buffer.from("é\r \n")),
+      fc.constant(0xff),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(byte, { maxLength: 6 })), async (pieces) => {
+        const chunks = pieces.map((piece) => Uint8Array.from(piece));
+        const read: Line[] = [];
+        for await (const line of readLines(Readable.from(chunks), max)) read.push(line);
+        const latin1 = Buffer.concat(chunks).toString("latin1").split("\n");
+        if (latin1.at(-1) === "") latin1.pop();
+        expect(read.map(({ number }) => number)).toEqual(latin1.map((_, index) => index + 1));
+        for (const [index, line] of latin1.entries()) {
+          const bytes = Buffer.from(line, "latin1");
+          if (line.length > max) expect(read[index]?.problem).toBe("it is longer than 8 bytes.");
+          else if (!isUtf8(bytes)) expect(read[index]?.problem).toBe("it is not UTF-8.");
+          else expect(read[index]).toEqual({ number: index + 1, text: bytes.toString().replace(/\r$/, "") });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig, readDatabaseConfig, settingNames } from "../src/config.js";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+const GIVEN = {
+  DATABASE_URL: "postgres://me@db/credentials",
+  AUTH_JWT_SECRET: SECRET,
+  PUBLIC_URL: "https://credentials.test",
+  URL_SIGNING_SECRET: SECRET,
+};
+
+/** The lines of the message without the last, which says what to do. */
+function problems(variables: Record<string, string>, read: typeof readConfig = readConfig): string[] {
+  try {
+    read(variables);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message.split("\n").slice(0, -1);
+  }
+  return [];
+}
+
+test("the defaults are those of the contract and the design", () => {
+  expect(readConfig({})).toEqual({
+    outputDir: "learning_credentials",
+    customDomain: undefined,
+    nameUppercase: false,
+    dateUppercase: false,
+    dateCharSpace: 0,
+    dateFormat: "%B %-d, %Y",
+    platformName: "Learning Credentials",
+    timeZone: "UTC",
+    language: "en",
+    databaseUrl: undefined,
+    dataDir: ".data",
+    host: "127.0.0.1",
+    httpPort: 8080,
+    grpcPort: 50051,
+    publicUrl: undefined,
+    urlSigningSecret: undefined,
+    auth: { secret: undefined, jwksUrl: undefined, issuer: undefined, audience: undefined },
+    logLevel: undefined,
+  });
+});
+
+test("on a given database it listens to everybody, unless told otherwise", () => {
+  expect(readConfig(GIVEN).host).toBe("0.0.0.0");
+  expect(readConfig({ ...GIVEN, HOST: "::1" }).host).toBe("::1");
+});
+
+test("an empty value counts as absent", () => {
+  const empty = Object.fromEntries(settingNames.map((name) => [name, ""]));
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+describe("accepted", () => {
+  test.each<[string, string, Partial<ReturnType<typeof readConfig>>]>([
+    ["LEARNING_CREDENTIALS_OUTPUT_DIR", "certificates/2026", { outputDir: "certificates/2026" }],
+    ["LEARNING_CREDENTIALS_CUSTOM_DOMAIN", "files.example.org", { customDomain: "files.example.org" }],
+    [
+      "LEARNING_CREDENTIALS_CUSTOM_DOMAIN",
+      "https://cdn.test:8443/c",
+      { customDomain: "https://cdn.test:8443/c" },
+    ],
+    ...["True", "true", "1"].map((yes): [string, string, object] => [
+      "LEARNING_CREDENTIALS_NAME_UPPERCASE",
+      yes,
+      { nameUppercase: true },
+    ]),
+    ...["False", "false", "0"].map((no): [string, string, object] => [
+      "LEARNING_CREDENTIALS_DATE_UPPERCASE",
+      no,
+      { dateUppercase: false },
+    ]),
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "1.5", { dateCharSpace: 1.5 }],
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "-2", { dateCharSpace: -2 }],
+    ["CERTIFICATE_DATE_FORMAT", "%d.%m.%Y", { dateFormat: "%d.%m.%Y" }],
+    ["PLATFORM_NAME", "Harbour Light", { platformName: "Harbour Light" }],
+    ["TIME_ZONE", "Asia/Kathmandu", { timeZone: "Asia/Kathmandu" }],
+    ["LANGUAGE_CODE", "pt-BR", { language: "pt-BR" }],
+    ["HTTP_PORT", "0", { httpPort: 0 }],
+    ["GRPC_PORT", "65535", { grpcPort: 65535 }],
+    ["PUBLIC_URL", "https://x.test/sub//", { publicUrl: "https://x.test/sub" }],
+    ["LOG_LEVEL", "silent", { logLevel: "silent" }],
+  ])("%s=%s", (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+});
+
+describe("refused", () => {
+  test.each([
+    ["LEARNING_CREDENTIALS_OUTPUT_DIR", "/etc"],
+    ["LEARNING_CREDENTIALS_OUTPUT_DIR", "a/../b"],
+    ["LEARNING_CREDENTIALS_OUTPUT_DIR", "a/"],
+    ["LEARNING_CREDENTIALS_CUSTOM_DOMAIN", "ftp://files.test"],
+    ["LEARNING_CREDENTIALS_CUSTOM_DOMAIN", "me:pass@files.test"],
+    ["LEARNING_CREDENTIALS_NAME_UPPERCASE", "TRUE"],
+    ["LEARNING_CREDENTIALS_DATE_UPPERCASE", "yes"],
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "wide"],
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "101"],
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "0x10"],
+    ["CERTIFICATE_DATE_FORMAT", "%B %Q"],
+    ["PLATFORM_NAME", "x".repeat(256)],
+    ["TIME_ZONE", "Mars/Olympus"],
+    ["LANGUAGE_CODE", "en_US"],
+    ["DATABASE_URL", "mysql://me:secret@db/x"],
+    ["DATABASE_URL", "db:5432"],
+    ["HTTP_PORT", "80.5"],
+    ["HTTP_PORT", "1e3"],
+    ["HTTP_PORT", "65536"],
+    ["GRPC_PORT", "-1"],
+    ["PUBLIC_URL", "credentials.test"],
+    ["PUBLIC_URL", "https://credentials.test/?a"],
+    ["PUBLIC_URL", "https://me:secret@credentials.test"],
+    ["URL_SIGNING_SECRET", "secret"],
+    ["AUTH_JWT_SECRET", "secret"],
+    ["AUTH_JWKS_URL", "file:///etc/jwks.json"],
+    ["LOG_LEVEL", "loud"],
+  ])("%s=%s", (name, value) => {
+    const [problem = "", ...others] = problems({ ...(name !== "DATABASE_URL" ? {} : GIVEN), [name]: value });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(new RegExp(`^${name}[=:]`));
+    expect(problem).not.toContain("secret");
+  });
+});
+
+describe("on a given database", () => {
+  test.each([
+    ["AUTH_JWT_SECRET", /^AUTH_JWT_SECRET or AUTH_JWKS_URL: must be set when DATABASE_URL is/],
+    ["PUBLIC_URL", /^PUBLIC_URL: must be set when DATABASE_URL is/],
+    ["URL_SIGNING_SECRET", /^URL_SIGNING_SECRET: must be set when DATABASE_URL is/],
+  ])("%s must be set", (name, expected) => {
+    expect(problems({ ...GIVEN, [name]: "" })).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test("a JWKS is as good as a secret", () => {
+    expect(problems({ ...GIVEN, AUTH_JWT_SECRET: "", AUTH_JWKS_URL: "https://lms.test/jwks" })).toEqual([]);
+  });
+
+  test("what is missing is listed with what is wrong", () => {
+    expect(problems({ DATABASE_URL: "postgres://db/x", HTTP_PORT: "x" })).toHaveLength(4);
+  });
+
+  test("who only touches the database needs no secrets", () => {
+    expect(problems({ DATABASE_URL: "postgres://db/x" }, readDatabaseConfig)).toEqual([]);
+    expect(problems({ DATABASE_URL: "db" }, readDatabaseConfig)).toHaveLength(1);
+  });
+});
+
+test("the README has a row for each setting, and none for another, with the default it really has", async () => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const [, section = ""] = /\n## Settings\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  const rows = [...section.matchAll(/^\| `([A-Z_]+)` \|[^|]*\|([^|]*)\|[^|]*\|([^|]*)\|$/gm)];
+  expect(rows.map(([, name]) => name).sort()).toEqual([...settingNames].sort());
+
+  const quoted = (cell = "") => /`([^`]*)`/.exec(cell)?.[1];
+  const defaults = rows.flatMap(([, name = "", cell]) => {
+    const value = quoted(cell);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  expect(readConfig(Object.fromEntries(defaults))).toEqual(readConfig({}));
+  for (const [, name = "", , example] of rows)
+    expect(problems({ ...GIVEN, [name]: quoted(example) ?? "" })).toEqual([]);
+});
