@@ -23,6 +23,8 @@ export type NewCredential = Pick<
 
 /**
  * Begins a credential, or a failed one anew. At most one of those who race gets a row; the others wait for it.
+ *
+ * A failed one gets a new `id`: a job or worker that is still busy with what it said before has nothing left to write to.
  * @returns undefined when there is one already that is generating or available
  */
 export async function beginCredential(db: Knex, credential: NewCredential): Promise<Credential | undefined> {
@@ -36,6 +38,7 @@ export async function beginCredential(db: Knex, credential: NewCredential): Prom
        :credentialType, :generationFunc, :options::jsonb, date_trunc('second', now())
      )
      on conflict (username, configuration_id) where status <> 'invalidated' do update set
+       id = default,
        status = 'generating',
        error_reason = '',
        issued_by = excluded.issued_by,

@@ -4,7 +4,7 @@ export type CredentialStatus = "generating" | "available" | "error" | "invalidat
 
 /** A credential issued to a learner. What it says was fixed when it was issued. */
 export interface Credential {
-  /** The order of issuing; known inside only. */
+  /** The order of issuing; known inside only. A failed one that is issued again gets a new one. */
   readonly id: number;
   readonly uuid: string;
   readonly verifyUuid: string;

@@ -90,7 +90,7 @@ interface Sources {
   readonly userFullName: string | null;
 }
 
-/** The configuration stays as it is until the transaction ends. */
+/** The configuration is not deleted until the transaction ends. */
 async function readSources(db: Knex.Transaction, issuing: Issuing): Promise<Sources | undefined> {
   const { rows } = await db.raw(
     `select

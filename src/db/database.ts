@@ -39,6 +39,7 @@ export function openDatabase(url: string, poolSize = Math.max(10, availableParal
     connectionString: url,
     max: 2,
     idleTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 5_000,
     allowExitOnIdle: true,
   });
   canceller.on("error", () => {}); // an idle connection that broke is replaced at the next use

@@ -2,7 +2,7 @@
 export interface Criteria {
   /** Present for grade-based credentials. */
   readonly grades?: RequiredGrades;
-  /** Present for completion-based credentials: a fraction 0..1. */
+  /** Present for completion-based credentials: a fraction 0..1, at most 6 decimals. */
   readonly completion?: number;
 }
 

@@ -37,13 +37,16 @@ export const builtInProcessors: readonly Processor[] = [
     "learning_credentials.processors.retrieve_completions",
     "Eligible are those who complete the required part of the course.",
     z.strictObject({ required_completion: requiredCompletion }),
-    (options) => ({ completion: options.required_completion }),
+    (options) => ({ completion: rounded(options.required_completion) }),
   ),
   processor(
     "learning_credentials.processors.retrieve_completions_and_grades",
     "Eligible are those who complete the required part of the course and reach the required grades.",
     z.strictObject({ required_completion: requiredCompletion, required_grades: requiredGrades }),
-    (options) => ({ grades: percentages(options.required_grades), completion: options.required_completion }),
+    (options) => ({
+      grades: percentages(options.required_grades),
+      completion: rounded(options.required_completion),
+    }),
   ),
 ];
 
@@ -58,12 +61,13 @@ function processor<Shape extends z.ZodRawShape>(
 
 function percentages(fractions: Record<string, number>): RequiredGrades {
   const byName = new Map(
-    Object.entries(fractions).map(([name, fraction]) => [
-      name.toLowerCase(),
-      Number((fraction * 100).toFixed(6)),
-    ]),
+    Object.entries(fractions).map(([name, fraction]) => [name.toLowerCase(), rounded(fraction * 100)]),
   );
   const total = byName.get(TOTAL) ?? 0;
   byName.delete(TOTAL);
   return { byAssignmentType: byName, total };
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(6));
 }

@@ -89,13 +89,18 @@ function courseProgress(
 /** Both sides are decimals of at most 6 places, so that comparing them as numbers is exact. */
 function missingGrades(required: RequiredGrades, course: CourseStanding): string[] {
   const missing = [...required.byAssignmentType].flatMap(([assignmentType, percentage]) => {
-    const attained = course.grades[assignmentType];
+    const attained = gradeIn(course, assignmentType);
     if (attained === undefined) return [`${assignmentType}: not attempted, ${percentage} % required`];
     return attained >= percentage ? [] : [`${assignmentType}: ${attained} of ${percentage} %`];
   });
   return course.total >= required.total
     ? missing
     : [...missing, `${TOTAL}: ${course.total} of ${required.total} %`];
+}
+
+/** An assignment type may be named `constructor`. */
+function gradeIn({ grades }: CourseStanding, assignmentType: string): number | undefined {
+  return Object.hasOwn(grades, assignmentType) ? grades[assignmentType] : undefined;
 }
 
 function gradesOf(required: RequiredGrades, course: CourseStanding) {
@@ -108,7 +113,7 @@ function gradesOf(required: RequiredGrades, course: CourseStanding) {
   ];
   return {
     currentGrades: [
-      ...current.map((key) => ({ key, value: course.grades[key] ?? 0 })),
+      ...current.map((key) => ({ key, value: gradeIn(course, key) ?? 0 })),
       { key: TOTAL, value: course.total },
     ],
     requiredGrades: [

@@ -43,7 +43,7 @@ export interface CourseStanding {
   readonly grades: Readonly<Record<string, number>>;
   /** Sum of percentage x weight, rounded at 6 places. */
   readonly total: number;
-  /** A fraction 0..1. */
+  /** A fraction 0..1, rounded at 6 places. */
   readonly completion: number;
 }
 
@@ -99,7 +99,7 @@ const standingStatement = `
         'assignmentTypes', coalesce(record.assignment_types, '{}'),
         'grades', coalesce(attained.grades, '{}'),
         'total', coalesce(attained.total, 0),
-        'completion', coalesce(completion.percent, 0)
+        'completion', coalesce(round(completion.percent, 6), 0)
       ) order by course.position), '[]')
       from course
       left join courses record on record.course_key = course.course_key and not record.is_deleted

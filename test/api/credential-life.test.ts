@@ -1,64 +1,184 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { createHash } from "node:crypto";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { tokenOf } from "../support/service.js";
 
-const COURSE = "course-v1:Uni+C1+2026";
-let service: TestService;
-let staff: string;
-let configurationId: number;
-
+const { GENERATING, AVAILABLE, ERROR, INVALIDATED } = CredentialStatus;
+let academy: Academy;
 beforeAll(async () => {
-  service = await startTestService({ worker: true });
-  staff = await tokenOf({ username: "registrar", isStaff: true });
-  const platform = await tokenOf({ username: "lms", service: "write" });
-  await service.client(LearnerRecordService, platform).upsertRecords({
-    records: [
-      { kind: { case: "learner", value: { username: "ana", fullName: "Ana Kovač" } } },
-      { kind: { case: "course", value: { courseKey: COURSE, displayName: "Course One", gradingPolicy: [{ assignmentType: "Exam", weight: 1 }] } } },
-      { kind: { case: "enrollment", value: { username: "ana", learningContextKey: COURSE } } },
-      { kind: { case: "subsectionGrade", value: { username: "ana", courseKey: COURSE, usageKey: "u1", assignmentType: "Exam", earned: 9, possible: 10 } } },
-    ],
-  });
-  const configurations = service.client(ConfigurationService, staff);
-  const type = await configurations.createCredentialType({
-    credentialType: {
-      name: "Certificate",
-      retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
-      generationFunc: "learning_credentials.generators.generate_pdf_credential",
-      customOptions: { required_grades: { Exam: 0.65, Total: 0.8 } },
+  academy = await openAcademy({ worker: true });
+});
+afterAll(() => academy.service.stop());
+
+const issue = (username: string): Promise<Credential> =>
+  academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+
+function settled(uuid: string): Promise<Credential> {
+  return vi.waitFor(
+    async () => {
+      const credential = await academy.credentials.getCredential({ uuid });
+      expect(credential.status).not.toBe(GENERATING);
+      return credential;
     },
+    { timeout: 15_000 },
+  );
+}
+
+async function refusal(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (reason) => ConnectError.from(reason),
+  );
+  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
+}
+
+/** What anybody gets who has the address, from this service instead of from its public address. */
+async function fetchPublic(url: string): Promise<Response> {
+  return fetch(url.replace("https://credentials.test", academy.service.httpUrl));
+}
+
+describe("a credential", () => {
+  it("is issued once to 50 who ask at once, has one file, is verified by anybody and downloaded whole", async () => {
+    await academy.enrol("ana");
+    const answers = await Promise.all(Array.from({ length: 50 }, () => issue("ana")));
+    const said = answers.map(({ uuid, verifyUuid, created }) => `${uuid} ${verifyUuid} ${created?.seconds}`);
+    expect(new Set(said).size).toBe(1);
+    const credential = await settled(answers[0]?.uuid ?? "");
+    expect(credential.status).toBe(AVAILABLE);
+    expect(await academy.filesOf(credential.uuid)).toHaveLength(1);
+    await expect.poll(() => academy.jobs()).toEqual([]);
+
+    const metadata = await fetchPublic(
+      `https://credentials.test/api/learning_credentials/v1/metadata/${credential.verifyUuid}/`,
+    );
+    expect(await metadata.json()).toEqual({
+      user_full_name: "Learner ana",
+      created: new Date(Number(credential.created?.seconds) * 1000).toISOString().replace(".000", ""),
+      learning_context_name: "Course One",
+      status: "available",
+      invalidation_reason: "",
+    });
+
+    const { url, expireTime } = await academy.credentials.getDownloadUrl({ uuid: credential.uuid });
+    expect(Number(expireTime?.seconds)).toBeGreaterThan(Date.now() / 1000);
+    const download = await fetchPublic(url);
+    expect([download.status, download.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    const bytes = Buffer.from(await download.arrayBuffer());
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(credential.fileSha256);
+    expect(bytes.length).toBe(credential.fileSize);
+    expect((await fetchPublic(url.replace("signature=", "signature=A"))).status).not.toBe(200);
   });
-  const configuration = await configurations.createCredentialConfiguration({
-    credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
+
+  it("can be downloaded and verified only in the statuses that allow it", async () => {
+    const seen: Record<string, [download: string, verification: number]> = {};
+    const look = async (name: string, { uuid, verifyUuid }: Credential) => {
+      const path = `/api/learning_credentials/v1/metadata/${verifyUuid}/`;
+      const { status } = await fetch(academy.service.httpUrl + path);
+      seen[name] = [await refusal(academy.credentials.getDownloadUrl({ uuid })), status];
+    };
+    await academy.enrol("ben");
+    const { knex } = academy.service.app.database;
+    const credential = await settled((await issue("ben")).uuid);
+    await look("available", credential);
+    const file = await knex("credentials")
+      .where({ uuid: credential.uuid })
+      .first("file_key", "file_sha256", "file_size");
+    const noFile = { file_key: null, file_sha256: null, file_size: null };
+    const set = (changes: object) => knex("credentials").where({ uuid: credential.uuid }).update(changes);
+    await set({ status: "generating", ...noFile });
+    await look("generating", credential);
+    await set({ status: "error", error_reason: "It failed." });
+    await look("error", credential);
+    await set({ status: "invalidated", error_reason: "", invalidation_reason: "Wrong.", ...file });
+    await look("invalidated", credential);
+    const refused = (status: string) =>
+      `FailedPrecondition: The credential is ${status}: only an available one can be downloaded.`;
+    expect(seen).toEqual({
+      available: ["it was answered", 200],
+      generating: [refused("generating"), 404],
+      error: [refused("failed"), 404],
+      invalidated: [refused("invalidated"), 200],
+    });
   });
-  configurationId = configuration.id;
+
+  it("that has no such uuid is not found, nor under the one that is public", async () => {
+    await academy.enrol("cleo");
+    const { verifyUuid } = await issue("cleo");
+    for (const uuid of ["", "x", verifyUuid, "00000000-0000-4000-8000-000000000000"]) {
+      expect(await refusal(academy.credentials.getCredential({ uuid }))).toBe(
+        "NotFound: Credential not found.",
+      );
+      expect(await refusal(academy.credentials.getDownloadUrl({ uuid }))).toBe(
+        "NotFound: Credential not found.",
+      );
+    }
+  });
 });
 
-afterAll(() => service.stop());
+describe("the lists", () => {
+  /** `<username> <status>` */
+  const shown = (credentials: readonly Credential[]) =>
+    credentials.map(({ username, status }) => `${username} ${CredentialStatus[status]}`);
 
-describe("issuing a credential", () => {
-  it("gives 50 who issue it at once one credential with one file, verified by anybody", async () => {
-    const credentials = service.client(CredentialService, staff);
-    const issued = await Promise.all(
-      Array.from({ length: 50 }, () => credentials.issueCredential({ configurationId, username: "ana" })),
-    );
-    expect(new Set(issued.map(({ uuid }) => uuid)).size).toBe(1);
-    const uuid = issued[0]?.uuid ?? "";
-    let credential = await credentials.getCredential({ uuid });
-    for (let tries = 0; credential.status === CredentialStatus.GENERATING && tries < 200; tries++) {
-      await sleep(50);
-      credential = await credentials.getCredential({ uuid });
-    }
-    expect(credential.status).toBe(CredentialStatus.AVAILABLE);
-    const { credentials: all } = await credentials.listCredentials({ username: "ana" });
-    expect(all).toHaveLength(1);
-    const response = await fetch(
-      `${service.httpUrl}/api/learning_credentials/v1/metadata/${credential.verifyUuid}/`,
-    );
-    expect(await response.json()).toMatchObject({ user_full_name: "Ana Kovač", status: "available" });
+  beforeAll(async () => {
+    await academy.enrol("list 1", "list 2", "list 3");
+    const issued = [];
+    for (const username of ["list 1", "list 2", "list 3"])
+      issued.push(await settled((await issue(username)).uuid));
+    const { knex } = academy.service.app.database;
+    await knex("credentials")
+      .where({ uuid: issued[1]?.uuid })
+      .update({ status: "error", error_reason: "x", file_key: null, file_sha256: null, file_size: null });
+    await academy.invalidate(issued[2]?.uuid ?? "");
+    await settled((await issue("list 3")).uuid);
+  });
+
+  it("are filtered by whatever is given", async () => {
+    const list = async (filter: object) => {
+      const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000, ...filter });
+      return shown(credentials.filter(({ username }) => username.startsWith("list")));
+    };
+    const all = ["list 1 AVAILABLE", "list 2 ERROR", "list 3 INVALIDATED", "list 3 AVAILABLE"];
+    expect(await list({})).toEqual(all);
+    expect(await list({ username: "list 3" })).toEqual(all.slice(2));
+    expect(await list({ username: "list 3", status: INVALIDATED })).toEqual(["list 3 INVALIDATED"]);
+    expect(await list({ status: ERROR })).toEqual(["list 2 ERROR"]);
+    expect(await list({ learningContextKey: COURSE, configurationId: academy.configurationId })).toEqual(all);
+    expect(await list({ learningContextKey: "course-v1:Other+1+1" })).toEqual([]);
+    expect(await list({ configurationId: 999 })).toEqual([]);
+    expect(await list({ username: "nobody" })).toEqual([]);
+  });
+
+  it.each([1, 2, 3, 100])("come in pages of %i, each credential once", async (pageSize) => {
+    const whole = await academy.credentials.listCredentials({ pageSize: 1000 });
+    const read: Credential[] = [];
+    let pageToken = "";
+    do {
+      const page = await academy.credentials.listCredentials({ pageSize, pageToken });
+      expect(page.credentials.length).toBeLessThanOrEqual(pageSize);
+      read.push(...page.credentials);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== "");
+    expect(read).toEqual(whole.credentials);
+  });
+
+  it("take only tokens of their own", async () => {
+    const { nextPageToken } = await academy.credentials.listCredentials({ pageSize: 1 });
+    const misused = academy.credentials.listCredentials({ pageToken: nextPageToken, username: "list 1" });
+    expect(await refusal(misused)).toContain("InvalidArgument: page_token is not one of this list");
+  });
+
+  it("of a learner hold his own, without what could not be made", async () => {
+    const mine = async (username: string) => {
+      const client = academy.service.client(CredentialService, await tokenOf({ username }));
+      return shown((await client.listMyCredentials({})).credentials);
+    };
+    expect(await mine("list 1")).toEqual(["list 1 AVAILABLE"]);
+    expect(await mine("list 2")).toEqual([]);
+    expect(await mine("list 3")).toEqual(["list 3 INVALIDATED", "list 3 AVAILABLE"]);
+    expect(await mine("nobody")).toEqual([]);
   });
 });

@@ -26,6 +26,7 @@ export async function up(knex: Knex): Promise<void> {
       observed_at timestamptz not null,
       is_deleted boolean not null,
       check (cardinality(assignment_types) = cardinality(weights)),
+      check (array_position(assignment_types, null) is null and array_position(weights, null) is null),
       check (0 <= all (weights) and 1 >= all (weights))
     );
 
@@ -33,7 +34,7 @@ export async function up(knex: Knex): Promise<void> {
       path_key text collate "C" primary key check (length(path_key) <= 255),
       display_name text not null check (length(display_name) <= 255),
       invite_only boolean not null,
-      step_course_keys text[] not null,
+      step_course_keys text[] not null check (array_position(step_course_keys, null) is null),
       observed_at timestamptz not null,
       is_deleted boolean not null
     );

@@ -1,0 +1,859 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  getOption,
+  type JsonValue,
+  type MessageInitShape,
+  toJson,
+} from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { Access, access } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { type CallOptions, clientsOf, type Doors, type Outcome } from "../edges/doors.js";
+import { forge, hmac } from "../identity/forge.js";
+import { JWT_SECRET, tokenOf } from "../support/service.js";
+
+const services: readonly DescService[] = [
+  CredentialService,
+  ConfigurationService,
+  EligibilityService,
+  LearnerRecordService,
+];
+const methods = services.flatMap(({ methods }) => methods);
+
+const RETRIEVAL = "learning_credentials.processors.retrieve_subsection_grades";
+const GENERATION = "learning_credentials.generators.generate_pdf_credential";
+const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
+const UNKNOWN_ID = 999_999;
+
+let academy: Academy;
+let tokens: Record<string, string>;
+/** What the calls speak of. */
+let known: {
+  configurationId: number;
+  typeId: number;
+  uuid: string;
+  verifyUuid: string;
+  generatingUuid: string;
+};
+/** For each door, a type and a configuration of its own to delete. */
+const disposable: { typeId: number; configurationId: number }[] = [];
+
+type AnyCaller = (s: DescService, method: string, requests: object[], o: CallOptions) => Promise<Outcome>;
+const doors = Object.entries(
+  clientsOf(() => {
+    const [grpcPort, http] = [Number(academy.service.grpcAddress.split(":")[1]), academy.service.httpUrl];
+    return { grpcPort, http } as Doors;
+  }),
+) as unknown as [string, AnyCaller][];
+
+beforeAll(async () => {
+  academy = await openAcademy();
+  const now = Math.floor(Date.now() / 1000);
+  const header = { alg: "HS256", typ: "JWT" };
+  tokens = {
+    learner: await tokenOf({ username: "ana" }),
+    staff: await tokenOf({ username: "registrar", isStaff: true }),
+    "read service": await tokenOf({ username: "reports", service: "read" }),
+    "write service": await tokenOf({ username: "lms", service: "write" }),
+    expired: forge(header, { sub: "ana", administrator: true, exp: now - 3600 }, hmac(JWT_SECRET)),
+    "wrong signature": forge(header, { sub: "ana", administrator: true, exp: now + 3600 }, hmac("another")),
+  };
+  const { configurationId, configurations, credentials } = academy;
+  await academy.enrol("ana", "ben", "eve");
+  await academy.tell({ case: "learner", value: { username: "eve", fullName: "" } });
+  const { credentialTypeId: typeId } = await configurations.getCredentialConfiguration({
+    id: configurationId,
+  });
+  const { uuid, verifyUuid } = await credentials.issueCredential({ configurationId, username: "ana" });
+  await academy.generate(await academy.idOf(uuid));
+  const generating = await credentials.issueCredential({ configurationId, username: "ben" });
+  known = { configurationId, typeId, uuid, verifyUuid, generatingUuid: generating.uuid };
+  for (const [index] of doors.entries()) {
+    const type = await configurations.createCredentialType({
+      credentialType: {
+        name: `Disposable ${index}`,
+        retrievalFunc: RETRIEVAL,
+        generationFunc: GENERATION,
+        customOptions: { required_grades: { total: 0.5 } },
+      },
+    });
+    const configuration = await configurations.createCredentialConfiguration({
+      credentialConfiguration: {
+        learningContextKey: `course-v1:Uni+Gone+${index}`,
+        credentialTypeId: typeId,
+      },
+    });
+    disposable.push({ typeId: type.id, configurationId: configuration.id });
+  }
+});
+afterAll(() => academy.service.stop());
+
+/** A call as it is made through a door; `door` is its number. */
+interface Call {
+  readonly method: DescMethod;
+  readonly as: string;
+  readonly requests: (door: number) => object[];
+}
+
+/** What a call came to, in JSON: what differs from door to door for a good reason is taken out. */
+interface Answer {
+  readonly code: string;
+  readonly message: string | undefined;
+  readonly responses: JsonValue[];
+}
+
+async function answerOf([, client]: (typeof doors)[number], door: number, call: Call): Promise<Answer> {
+  const token = tokens[call.as];
+  const options = token === undefined ? {} : { token };
+  const outcome = await client(call.method.parent, call.method.localName, call.requests(door), options);
+  const responses = outcome.responses.map((response) => toJson(call.method.output, response));
+  const text = JSON.stringify({ message: outcome.message, responses })
+    .replaceAll(`~${door}~`, "~")
+    .replaceAll(/expires=\d+&signature=[\w-]+|"expireTime":"[^"]+"/g, "…");
+  const created = call.method.name.startsWith("Create") ? text.replaceAll(/"id":\d+/g, '"id":0') : text;
+  const { message, responses: shown } = JSON.parse(created.replaceAll("…}", '"…":1}').replaceAll(",…", ""));
+  return {
+    code: outcome.code === undefined ? "OK" : (Code[outcome.code] as string),
+    message,
+    responses: shown,
+  };
+}
+
+async function answersOf(call: Call): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const [index, door] of doors.entries()) answers.push(await answerOf(door, index, call));
+  return answers;
+}
+
+type Requests<M> = M extends { input: infer I extends DescMessage }
+  ? MessageInitShape<I>[] | ((door: number) => MessageInitShape<I>[])
+  : never;
+
+interface Row extends Call {
+  readonly what: string;
+  readonly code: string;
+  /** Part of the message of a refusal. */
+  readonly says: string | undefined;
+}
+
+function row<S extends DescService, M extends string & keyof S["method"]>(
+  service: S,
+  method: M,
+  as: string,
+  what: string,
+  requests: () => Requests<S["method"][M]>,
+  code = "OK",
+  says?: string,
+): Row {
+  return {
+    what,
+    method: service.method[method] as DescMethod,
+    as,
+    code,
+    says,
+    requests: (door) => {
+      const given = requests() as object[] | ((door: number) => object[]);
+      return typeof given === "function" ? given(door) : given;
+    },
+  };
+}
+
+const type = (door: number) => ({
+  name: `Type ~${door}~`,
+  retrievalFunc: RETRIEVAL,
+  generationFunc: GENERATION,
+  customOptions: { required_grades: { Exam: 0.5 } },
+});
+const learner = (fullName: string) => ({
+  kind: { case: "learner" as const, value: { username: "new", fullName } },
+});
+const notAPage = "page_token is not one of this list";
+
+const table: Row[] = [
+  row(CredentialService, "getCredentialMetadata", "nobody", "a credential", () => [
+    { verifyUuid: known.verifyUuid },
+  ]),
+  row(CredentialService, "getCredentialMetadata", "nobody", "in upper case", () => [
+    { verifyUuid: known.verifyUuid.toUpperCase() },
+  ]),
+  row(
+    CredentialService,
+    "getCredentialMetadata",
+    "nobody",
+    "an unknown one",
+    () => [{ verifyUuid: UNKNOWN_UUID }],
+    "NotFound",
+    "Credential not found.",
+  ),
+  row(
+    CredentialService,
+    "getCredentialMetadata",
+    "nobody",
+    "a malformed one",
+    () => [{ verifyUuid: "x" }],
+    "NotFound",
+    "Credential not found.",
+  ),
+
+  row(CredentialService, "issueCredential", "write service", "one that exists", () => [
+    { configurationId: known.configurationId, username: "ana" },
+  ]),
+  row(
+    CredentialService,
+    "issueCredential",
+    "staff",
+    "no configuration",
+    () => [{ username: "ana" }],
+    "InvalidArgument",
+    "configuration_id is 0",
+  ),
+  row(
+    CredentialService,
+    "issueCredential",
+    "staff",
+    "no username",
+    () => [{ configurationId: known.configurationId }],
+    "InvalidArgument",
+    "username is empty",
+  ),
+  row(
+    CredentialService,
+    "issueCredential",
+    "staff",
+    "an unknown configuration",
+    () => [{ configurationId: UNKNOWN_ID, username: "ana" }],
+    "NotFound",
+    "no credential configuration",
+  ),
+  row(
+    CredentialService,
+    "issueCredential",
+    "staff",
+    "a stranger",
+    () => [{ configurationId: known.configurationId, username: "zoë" }],
+    "NotFound",
+    'no learner named "zoë"',
+  ),
+  row(
+    CredentialService,
+    "issueCredential",
+    "staff",
+    "the nameless",
+    () => [{ configurationId: known.configurationId, username: "eve" }],
+    "FailedPrecondition",
+    "has no full name",
+  ),
+
+  row(CredentialService, "getCredential", "read service", "a credential", () => [{ uuid: known.uuid }]),
+  row(
+    CredentialService,
+    "getCredential",
+    "staff",
+    "an unknown one",
+    () => [{ uuid: UNKNOWN_UUID }],
+    "NotFound",
+    "Credential not found.",
+  ),
+
+  row(CredentialService, "listCredentials", "staff", "all", () => [{}]),
+  row(CredentialService, "listCredentials", "staff", "filtered", () => [
+    {
+      username: "ana",
+      status: CredentialStatus.AVAILABLE,
+      learningContextKey: COURSE,
+      configurationId: known.configurationId,
+      pageSize: 1,
+    },
+  ]),
+  row(
+    CredentialService,
+    "listCredentials",
+    "staff",
+    "a malformed key",
+    () => [{ learningContextKey: "x" }],
+    "InvalidArgument",
+    '"x"',
+  ),
+  row(
+    CredentialService,
+    "listCredentials",
+    "staff",
+    "an unknown status",
+    () => [{ status: 9 as CredentialStatus }],
+    "InvalidArgument",
+    "status is 9",
+  ),
+  row(
+    CredentialService,
+    "listCredentials",
+    "staff",
+    "a negative size",
+    () => [{ pageSize: -1 }],
+    "InvalidArgument",
+    "page_size is -1",
+  ),
+  row(
+    CredentialService,
+    "listCredentials",
+    "staff",
+    "a token of nothing",
+    () => [{ pageToken: "x.1" }],
+    "InvalidArgument",
+    notAPage,
+  ),
+
+  row(CredentialService, "listMyCredentials", "learner", "his own", () => [{}]),
+  row(
+    CredentialService,
+    "listMyCredentials",
+    "learner",
+    "a token of nothing",
+    () => [{ pageToken: "x.1" }],
+    "InvalidArgument",
+    notAPage,
+  ),
+
+  row(CredentialService, "getDownloadUrl", "staff", "an available one", () => [{ uuid: known.uuid }]),
+  row(
+    CredentialService,
+    "getDownloadUrl",
+    "staff",
+    "one being generated",
+    () => [{ uuid: known.generatingUuid }],
+    "FailedPrecondition",
+    "is generating",
+  ),
+  row(
+    CredentialService,
+    "getDownloadUrl",
+    "staff",
+    "an unknown one",
+    () => [{ uuid: "x" }],
+    "NotFound",
+    "Credential not found.",
+  ),
+
+  row(ConfigurationService, "checkConfiguration", "learner", "his course", () => [
+    { learningContextKey: COURSE },
+  ]),
+  row(
+    ConfigurationService,
+    "checkConfiguration",
+    "learner",
+    "a closed one",
+    () => [{ learningContextKey: "course-v1:A+B+C" }],
+    "NotFound",
+    "not found, or you have no access",
+  ),
+  row(ConfigurationService, "checkConfiguration", "staff", "a closed one", () => [
+    { learningContextKey: "course-v1:A+B+C" },
+  ]),
+  row(
+    ConfigurationService,
+    "checkConfiguration",
+    "learner",
+    "a malformed key",
+    () => [{ learningContextKey: "x" }],
+    "InvalidArgument",
+    '"x"',
+  ),
+
+  row(ConfigurationService, "createCredentialType", "staff", "a type", () => (door) => [
+    { credentialType: type(door) },
+  ]),
+  row(
+    ConfigurationService,
+    "createCredentialType",
+    "staff",
+    "it again",
+    () => (door) => [{ credentialType: type(door) }],
+    "AlreadyExists",
+    "There is a credential type named",
+  ),
+  row(
+    ConfigurationService,
+    "createCredentialType",
+    "staff",
+    "nothing",
+    () => [{}],
+    "InvalidArgument",
+    "credential_type is missing",
+  ),
+  row(
+    ConfigurationService,
+    "createCredentialType",
+    "staff",
+    "an unknown function",
+    () => [{ credentialType: { ...type(0), retrievalFunc: "no.such" } }],
+    "InvalidArgument",
+    "no.such",
+  ),
+  row(
+    ConfigurationService,
+    "createCredentialType",
+    "staff",
+    "an unknown option",
+    () => [{ credentialType: { ...type(0), customOptions: { colour: 1 } } }],
+    "InvalidArgument",
+    "colour",
+  ),
+
+  row(ConfigurationService, "getCredentialType", "staff", "a type", () => [{ id: known.typeId }]),
+  row(
+    ConfigurationService,
+    "getCredentialType",
+    "staff",
+    "an unknown one",
+    () => [{ id: UNKNOWN_ID }],
+    "NotFound",
+    "There is no credential type",
+  ),
+  row(ConfigurationService, "getCredentialType", "staff", "none", () => [{}], "InvalidArgument", "id is 0"),
+
+  row(ConfigurationService, "listCredentialTypes", "staff", "two", () => [{ pageSize: 2 }]),
+  row(
+    ConfigurationService,
+    "listCredentialTypes",
+    "staff",
+    "a negative size",
+    () => [{ pageSize: -1 }],
+    "InvalidArgument",
+    "page_size",
+  ),
+
+  row(ConfigurationService, "updateCredentialType", "staff", "nothing new", () => [
+    { credentialType: { id: known.typeId, name: "Certificate" }, updateMask: { paths: ["name"] } },
+  ]),
+  row(
+    ConfigurationService,
+    "updateCredentialType",
+    "staff",
+    "an unknown one",
+    () => [{ credentialType: { id: UNKNOWN_ID, name: "x" } }],
+    "NotFound",
+    "There is no credential type",
+  ),
+  row(
+    ConfigurationService,
+    "updateCredentialType",
+    "staff",
+    "a name that is taken",
+    () => [{ credentialType: { id: known.typeId, name: "Disposable 0" } }],
+    "AlreadyExists",
+    "Disposable 0",
+  ),
+  row(
+    ConfigurationService,
+    "updateCredentialType",
+    "staff",
+    "an unknown field",
+    () => [{ credentialType: { id: known.typeId }, updateMask: { paths: ["id"] } }],
+    "InvalidArgument",
+    "update_mask",
+  ),
+
+  row(ConfigurationService, "createCredentialConfiguration", "staff", "one", () => (door) => [
+    {
+      credentialConfiguration: {
+        learningContextKey: `course-v1:Uni+New~${door}~+1`,
+        credentialTypeId: known.typeId,
+      },
+    },
+  ]),
+  row(
+    ConfigurationService,
+    "createCredentialConfiguration",
+    "staff",
+    "it again",
+    () => [{ credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: known.typeId } }],
+    "AlreadyExists",
+    "already",
+  ),
+  row(
+    ConfigurationService,
+    "createCredentialConfiguration",
+    "staff",
+    "an unknown type",
+    () => [{ credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: UNKNOWN_ID } }],
+    "NotFound",
+    "There is no credential type",
+  ),
+  row(
+    ConfigurationService,
+    "createCredentialConfiguration",
+    "staff",
+    "a malformed key",
+    () => [{ credentialConfiguration: { learningContextKey: "x", credentialTypeId: 1 } }],
+    "InvalidArgument",
+    '"x"',
+  ),
+
+  row(ConfigurationService, "getCredentialConfiguration", "staff", "one", () => [
+    { id: known.configurationId },
+  ]),
+  row(
+    ConfigurationService,
+    "getCredentialConfiguration",
+    "staff",
+    "an unknown one",
+    () => [{ id: UNKNOWN_ID }],
+    "NotFound",
+    "There is no credential configuration",
+  ),
+
+  row(ConfigurationService, "listCredentialConfigurations", "staff", "those of a course", () => [
+    { learningContextKey: COURSE },
+  ]),
+  row(
+    ConfigurationService,
+    "listCredentialConfigurations",
+    "staff",
+    "a negative id",
+    () => [{ credentialTypeId: -1 }],
+    "InvalidArgument",
+    "credential_type_id is -1",
+  ),
+
+  row(ConfigurationService, "updateCredentialConfiguration", "staff", "its options", () => [
+    {
+      credentialConfiguration: { id: known.configurationId, customOptions: {} },
+      updateMask: { paths: ["*"] },
+    },
+  ]),
+  row(
+    ConfigurationService,
+    "updateCredentialConfiguration",
+    "staff",
+    "an unknown one",
+    () => [{ credentialConfiguration: { id: UNKNOWN_ID } }],
+    "NotFound",
+    "There is no credential configuration",
+  ),
+  row(
+    ConfigurationService,
+    "updateCredentialConfiguration",
+    "staff",
+    "a wrong option",
+    () => [
+      {
+        credentialConfiguration: {
+          id: known.configurationId,
+          customOptions: { required_grades: { Exam: 2 } },
+        },
+      },
+    ],
+    "InvalidArgument",
+    "required_grades",
+  ),
+
+  row(ConfigurationService, "deleteCredentialConfiguration", "staff", "one", () => (door) => [
+    { id: disposable[door]?.configurationId ?? 0 },
+  ]),
+  row(
+    ConfigurationService,
+    "deleteCredentialConfiguration",
+    "staff",
+    "one with credentials",
+    () => [{ id: known.configurationId }],
+    "FailedPrecondition",
+    "Credentials were issued",
+  ),
+  row(
+    ConfigurationService,
+    "deleteCredentialConfiguration",
+    "staff",
+    "an unknown one",
+    () => [{ id: UNKNOWN_ID }],
+    "NotFound",
+    "There is no credential configuration",
+  ),
+
+  row(ConfigurationService, "deleteCredentialType", "staff", "one", () => (door) => [
+    { id: disposable[door]?.typeId ?? 0 },
+  ]),
+  row(
+    ConfigurationService,
+    "deleteCredentialType",
+    "staff",
+    "one in use",
+    () => [{ id: known.typeId }],
+    "FailedPrecondition",
+    "is in use",
+  ),
+  row(
+    ConfigurationService,
+    "deleteCredentialType",
+    "staff",
+    "an unknown one",
+    () => [{ id: UNKNOWN_ID }],
+    "NotFound",
+    "There is no credential type",
+  ),
+
+  row(ConfigurationService, "listFunctions", "staff", "all", () => [{}]),
+  row(
+    ConfigurationService,
+    "listFunctions",
+    "staff",
+    "a negative size",
+    () => [{ pageSize: -1 }],
+    "InvalidArgument",
+    "page_size",
+  ),
+
+  row(EligibilityService, "getEligibility", "learner", "his own", () => [{ learningContextKey: COURSE }]),
+  row(EligibilityService, "getEligibility", "staff", "another's", () => [
+    { learningContextKey: COURSE, username: "ben" },
+  ]),
+  row(EligibilityService, "getEligibility", "staff", "an unknown function", () => [
+    { learningContextKey: COURSE, retrievalFunc: "no.such" },
+  ]),
+  row(
+    EligibilityService,
+    "getEligibility",
+    "learner",
+    "another's",
+    () => [{ learningContextKey: COURSE, username: "ben" }],
+    "PermissionDenied",
+    "Only staff",
+  ),
+  row(
+    EligibilityService,
+    "getEligibility",
+    "learner",
+    "a closed course",
+    () => [{ learningContextKey: "course-v1:A+B+C" }],
+    "NotFound",
+    "not found, or you have no access",
+  ),
+  row(
+    EligibilityService,
+    "getEligibility",
+    "staff",
+    "a stranger's",
+    () => [{ learningContextKey: COURSE, username: "zoë" }],
+    "NotFound",
+    'no learner named "zoë"',
+  ),
+  row(
+    EligibilityService,
+    "getEligibility",
+    "learner",
+    "a malformed key",
+    () => [{}],
+    "InvalidArgument",
+    '""',
+  ),
+
+  row(EligibilityService, "listEligibleLearners", "staff", "some", () => [
+    { configurationId: known.configurationId },
+  ]),
+  row(
+    EligibilityService,
+    "listEligibleLearners",
+    "staff",
+    "an unknown configuration",
+    () => [{ configurationId: UNKNOWN_ID }],
+    "NotFound",
+    "There is no credential configuration",
+  ),
+  row(
+    EligibilityService,
+    "listEligibleLearners",
+    "staff",
+    "no configuration",
+    () => [{}],
+    "InvalidArgument",
+    "configuration_id is 0",
+  ),
+
+  row(LearnerRecordService, "upsertRecords", "write service", "a record", () => (door) => [
+    { records: [learner(`New ~${door}~`)] },
+  ]),
+  row(
+    LearnerRecordService,
+    "upsertRecords",
+    "write service",
+    "nothing",
+    () => [{}],
+    "InvalidArgument",
+    "records",
+  ),
+  row(
+    LearnerRecordService,
+    "upsertRecords",
+    "write service",
+    "a wrong record",
+    () => [{ records: [{ kind: { case: "learner" as const, value: {} } }] }],
+    "InvalidArgument",
+    "learner.username is empty",
+  ),
+
+  row(LearnerRecordService, "importRecords", "write service", "two messages", () => (door) => [
+    { records: [learner(`A ~${door}~`)] },
+    { records: [learner(`B ~${door}~`)] },
+  ]),
+  row(LearnerRecordService, "importRecords", "write service", "nothing", () => []),
+  row(
+    LearnerRecordService,
+    "importRecords",
+    "write service",
+    "a wrong record",
+    () => [{ records: [learner("C")] }, { records: [{}] }],
+    "InvalidArgument",
+    "The record says nothing",
+  ),
+];
+
+describe("every door gives the same", () => {
+  it.each(table.map((call) => ({ ...call, name: call.method.name })))(
+    "$name: $what -> $code",
+    async (call) => {
+      const answers = await answersOf(call);
+      expect(answers[0]).toMatchObject({
+        code: call.code,
+        message: call.says && expect.stringContaining(call.says),
+      });
+      for (const [index, answer] of answers.entries()) {
+        const door = doors[index]?.[0];
+        expect({ door, ...answer }).toEqual({ door, ...answers[0] });
+      }
+    },
+  );
+
+  it("has every method in the table, with success and with a refusal", () => {
+    for (const refused of [false, true]) {
+      const covered = table
+        .filter(({ code }) => (code !== "OK") === refused)
+        .map(({ method }) => method.name);
+      expect(methods.map(({ name }) => name).filter((name) => !covered.includes(name))).toEqual([]);
+    }
+  });
+});
+
+describe("who may call", () => {
+  const callers = [
+    "nobody",
+    "learner",
+    "staff",
+    "read service",
+    "write service",
+    "expired",
+    "wrong signature",
+  ];
+
+  it.each(methods.map((method) => ({ name: method.name, method })))(
+    "$name: as it declares",
+    async ({ method }) => {
+      for (const as of callers) {
+        const answers = await answersOf({ method, as, requests: () => [{}] });
+        for (const { code } of answers) {
+          const expected = refusalOf(method, as);
+          if (expected) expect([as, code]).toEqual([as, expected]);
+          else expect(["Unauthenticated", "PermissionDenied", "Internal", "Unknown"]).not.toContain(code);
+        }
+        expect(new Set(answers.map(({ message }) => message)).size).toBe(1);
+      }
+    },
+  );
+});
+
+/** The rules of the proto's comments, once more. */
+function refusalOf(method: DescMethod, as: string): string | undefined {
+  const level = getOption(method, access);
+  const reads = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  if (level === Access.PUBLIC) return undefined;
+  if (["nobody", "expired", "wrong signature"].includes(as)) return "Unauthenticated";
+  if (as === "read service" && !reads) return "PermissionDenied";
+  if (level === Access.STAFF && as === "learner") return "PermissionDenied";
+  if (level === Access.SERVICE && ["learner", "staff"].includes(as)) return "PermissionDenied";
+  return undefined;
+}
+
+describe("a deadline reaches the database", () => {
+  const cases: [
+    name: string,
+    locked: string,
+    service: DescService,
+    method: string,
+    as: string,
+    request: () => object,
+  ][] = [
+    [
+      "unary",
+      "enrollments",
+      EligibilityService,
+      "getEligibility",
+      "learner",
+      () => ({ learningContextKey: COURSE }),
+    ],
+    [
+      "public",
+      "credentials",
+      CredentialService,
+      "getCredentialMetadata",
+      "nobody",
+      () => ({ verifyUuid: known.verifyUuid }),
+    ],
+    [
+      "writing",
+      "learners",
+      LearnerRecordService,
+      "upsertRecords",
+      "write service",
+      () => ({ records: [learner("D")] }),
+    ],
+    [
+      "server stream",
+      "learners",
+      EligibilityService,
+      "listEligibleLearners",
+      "staff",
+      () => ({ configurationId: known.configurationId }),
+    ],
+    [
+      "client stream",
+      "learners",
+      LearnerRecordService,
+      "importRecords",
+      "write service",
+      () => ({ records: [learner("E")] }),
+    ],
+  ];
+
+  const calls = doors.flatMap(([door, client]) =>
+    cases
+      .filter(([name]) => door === "@grpc/grpc-js" || name === "unary")
+      .map(([name, ...rest]) => [`${door}, ${name}`, client, ...rest] as const),
+  );
+
+  it.each(calls)("%s", async (_, client, locked, service, method, as, request) => {
+    const { knex } = academy.service.app.database;
+    const lock = await knex.transaction();
+    onTestFinished(async () => void (await lock.rollback()));
+    await lock.raw(`lock table ${locked} in access exclusive mode`);
+    const waiting = async () => {
+      const { rows } = await knex.raw(
+        `select query from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and wait_event_type = 'Lock'`,
+      );
+      return rows;
+    };
+    const token = tokens[as];
+    const call = client(service, method, [request()], { timeoutMs: 300, ...(token && { token }) });
+    await expect.poll(waiting, { interval: 10 }).toHaveLength(1);
+    expect((await call).code).toBe(Code.DeadlineExceeded);
+    await sleep(200);
+    expect(await waiting()).toEqual([]);
+  });
+});

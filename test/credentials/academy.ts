@@ -1,0 +1,135 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
+import { type Generation, generateCredential } from "../../src/credentials/generate-credential.js";
+import type { FileStore } from "../../src/files/file-store.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+
+export const COURSE = "course-v1:Uni+C1+2026";
+
+/** A running service with one course, which offers one credential for 65 % in the exam and 80 % in total. */
+export interface Academy {
+  readonly service: TestService;
+  readonly configurationId: number;
+  /** As staff. */
+  readonly credentials: Client<typeof CredentialService>;
+  readonly configurations: Client<typeof ConfigurationService>;
+  tell(...kinds: Kind[]): Promise<void>;
+  withdraw(...kinds: Kind[]): Promise<void>;
+  /** Tells of learners who are enrolled and have 90 % in the exam. */
+  enrol(...usernames: string[]): Promise<void>;
+  /** What waits in the queue: the internal ids of credentials. */
+  jobs(): Promise<number[]>;
+  /** The internal id of a credential. */
+  idOf(uuid: string): Promise<number>;
+  /** Makes the file of a credential as a worker would, with some parts of the service replaced. */
+  generate(id: number, with_?: { files?: Partial<FileStore>; isLastAttempt?: boolean }): Promise<void>;
+  /** The paths of the files in the store. */
+  filesOf(uuid: string): Promise<string[]>;
+  /** Puts the credential into `error`, as its last attempt would. */
+  fail(uuid: string): Promise<void>;
+  invalidate(uuid: string): Promise<void>;
+}
+
+type Kind = NonNullable<MessageInitShape<typeof RecordSchema>["kind"]>;
+
+export async function openAcademy(options: Parameters<typeof startTestService>[0] = {}): Promise<Academy> {
+  const service = await startTestService(options);
+  const staff = await tokenOf({ username: "registrar", isStaff: true });
+  const platform = await tokenOf({ username: "lms", service: "write" });
+  const records = service.client(LearnerRecordService, platform);
+  const configurations = service.client(ConfigurationService, staff);
+  const { database, files, functions, config } = service.app;
+  const generation: Generation = {
+    database,
+    functions,
+    files,
+    settings: { ...config, publicUrl: service.app.publicUrl.get },
+  };
+
+  async function tell(...kinds: Kind[]) {
+    await records.upsertRecords({ records: kinds.map((kind) => ({ kind })) });
+  }
+  await tell({
+    case: "course",
+    value: {
+      courseKey: COURSE,
+      displayName: "Course One",
+      gradingPolicy: [{ assignmentType: "Exam", weight: 1 }],
+    },
+  });
+  const type = await configurations.createCredentialType({
+    credentialType: {
+      name: "Certificate",
+      retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
+      generationFunc: "learning_credentials.generators.generate_pdf_credential",
+      customOptions: { required_grades: { Exam: 0.65, Total: 0.8 } },
+    },
+  });
+  const configuration = await configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
+  });
+
+  return {
+    service,
+    configurationId: configuration.id,
+    credentials: service.client(CredentialService, staff),
+    configurations,
+    tell,
+    async withdraw(...kinds) {
+      await records.upsertRecords({ records: kinds.map((kind) => ({ kind, deleted: true })) });
+    },
+    async enrol(...usernames) {
+      await tell(
+        ...usernames.flatMap((username): Kind[] => [
+          { case: "learner", value: { username, fullName: `Learner ${username}` } },
+          { case: "enrollment", value: { username, learningContextKey: COURSE } },
+          exam(username, 9),
+        ]),
+      );
+    },
+    async jobs() {
+      const { rows } = await database.knex.raw(
+        "select payload->'credentialId' as id from graphile_worker._private_jobs job order by job.id",
+      );
+      return rows.map(({ id }: { id: number }) => id);
+    },
+    async idOf(uuid) {
+      const { id } = await database.knex("credentials").where({ uuid }).first("id");
+      return id;
+    },
+    async generate(id, { files: replaced = {}, isLastAttempt = false } = {}) {
+      await generateCredential({ ...generation, files: { ...files, ...replaced } }, id, isLastAttempt);
+    },
+    async filesOf(uuid) {
+      const directory = join(config.dataDir, "files", config.outputDir, uuid);
+      return (await readdir(directory).catch(() => [])).map((name) => join(directory, name));
+    },
+    async fail(uuid) {
+      await database
+        .knex("credentials")
+        .where({ uuid })
+        .update({ status: "error", error_reason: "It failed." });
+      await database.knex.raw("delete from graphile_worker._private_jobs");
+    },
+    async invalidate(uuid) {
+      await database
+        .knex("credentials")
+        .where({ uuid })
+        .update({ status: "invalidated", invalidation_reason: "Issued in error." });
+    },
+  };
+}
+
+/** A grade in the only exam of the course, of 10 points. */
+export function exam(username: string, earned: number): Kind {
+  return {
+    case: "subsectionGrade",
+    value: { username, courseKey: COURSE, usageKey: "exam", assignmentType: "Exam", earned, possible: 10 },
+  };
+}

@@ -1,0 +1,270 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../src/db/database.js";
+import { migrateDown, migrateUp, migrationStatus } from "../../src/db/migrate.js";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+
+const ALL = ["001-learner-records", "002-configurations", "003-credentials", "004-worker-pools"];
+
+let db: TestDatabase;
+beforeEach(async () => {
+  db = await createTestDatabase();
+});
+afterEach(() => db.drop());
+
+async function toNothing(): Promise<string[]> {
+  const reverted: string[] = [];
+  for (;;) {
+    const name = await migrateDown(db.database);
+    if (name === undefined) return reverted;
+    reverted.push(name);
+  }
+}
+
+/** Columns, constraints and indexes of all tables but Knex's own, in words. */
+async function schema(): Promise<string[]> {
+  const { rows } = await db.database.knex.raw(`
+    with relation as (
+      select oid, oid::regclass::text as name from pg_class
+      where relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker'))
+        and relkind = 'r' and relname not like 'knex%'
+    )
+    select what from (
+      select format('%s.%s %s %s', relation.name, attname, format_type(atttypid, atttypmod), attnotnull)
+      from pg_attribute join relation on attrelid = relation.oid where attnum > 0 and not attisdropped
+      union all select format('%s %s', relation.name, pg_get_constraintdef(pg_constraint.oid))
+      from pg_constraint join relation on conrelid = relation.oid
+      union all select pg_get_indexdef(indexrelid) from pg_index join relation on indrelid = relation.oid
+    ) as it (what) order by what`);
+  return rows.map(({ what }: { what: string }) => what);
+}
+
+describe("migrating", () => {
+  it("goes down to nothing step by step, and up again to the same", async () => {
+    const before = await schema();
+    expect(before.length).toBeGreaterThan(50);
+    expect(await migrationStatus(db.database)).toEqual({ applied: ALL, pending: [] });
+    expect(await toNothing()).toEqual([...ALL].reverse());
+    expect(await schema()).toEqual([]);
+    expect(await migrationStatus(db.database)).toEqual({ applied: [], pending: ALL });
+    expect(await migrateUp(db.database)).toEqual(ALL);
+    expect(await schema()).toEqual(before);
+    expect(await migrateUp(db.database)).toEqual([]);
+  });
+
+  it("reports on a database that was never migrated, without touching it", async () => {
+    await toNothing();
+    await db.database.knex.raw("drop table knex_migrations, knex_migrations_lock");
+    expect(await migrationStatus(db.database)).toEqual({ applied: [], pending: ALL });
+    const { rows } = await db.database.knex.raw("select to_regclass('knex_migrations') as made");
+    expect(rows).toEqual([{ made: null }]);
+  });
+
+  it("is done once by several processes that start at the same time", async () => {
+    await toNothing();
+    await db.database.knex.raw("drop table knex_migrations, knex_migrations_lock");
+    const others = Array.from({ length: 4 }, () => openDatabase(db.url));
+    const [here, there] = await Promise.all([
+      Promise.all(others.map(migrateUp)),
+      Promise.all([migrateInAProcess(), migrateInAProcess()]),
+    ]);
+    await Promise.all(others.map((other) => other.close()));
+    const applied = [...here.flat(), ...there.flat().filter((name) => ALL.includes(name))];
+    expect(applied.sort()).toEqual(ALL);
+    expect(await migrationStatus(db.database)).toEqual({ applied: ALL, pending: [] });
+  });
+
+  it("gets past the lock of a process that was killed while it migrated", async () => {
+    await migrateDown(db.database);
+    await db.database.knex("knex_migrations_lock").update({ is_locked: 1 });
+    expect(await migrateUp(db.database)).toEqual(ALL.slice(-1));
+    await db.database.knex("knex_migrations_lock").update({ is_locked: 1 });
+    expect(await migrateDown(db.database)).toBe(ALL.at(-1));
+  });
+
+  it("takes no notice of migrations that a newer version has added", async () => {
+    await db.database
+      .knex("knex_migrations")
+      .insert({ name: "999-from-the-future", batch: 9, migration_time: new Date() });
+    expect(await migrateUp(db.database)).toEqual([]);
+  });
+});
+
+/** The command as an operator runs it. @returns the names that it says it applied */
+async function migrateInAProcess(): Promise<string[]> {
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const secret = "a secret that only tests know, 32+";
+  const child = spawn(process.execPath, ["--import", "tsx", main, "migrate", "up"], {
+    env: {
+      ...process.env,
+      DATABASE_URL: db.url,
+      PUBLIC_URL: "https://credentials.test",
+      AUTH_JWT_SECRET: secret,
+      URL_SIGNING_SECRET: secret,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  child.stdout.on("data", (chunk) => {
+    said += chunk;
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect([code, said]).toEqual([0, expect.stringMatching(/applied|nothing is pending/)]);
+  return said.split("\n").map((line) => line.replace("applied ", ""));
+}
+
+describe("the database itself", () => {
+  const uuid = "00000000-0000-4000-8000-000000000000";
+  const rows: Record<string, Record<string, unknown>> = {
+    learners: { username: "u", email: "", full_name: "", is_active: true, locale: "" },
+    courses: { course_key: "c", display_name: "C", assignment_types: ["exam"], weights: [1] },
+    learning_paths: { path_key: "p", display_name: "P", invite_only: true, step_course_keys: ["c"] },
+    enrollments: { learning_context_key: "c", username: "u", is_active: true },
+    subsection_grades: {
+      course_key: "c",
+      username: "u",
+      usage_key: "1",
+      assignment_type: "exam",
+      earned: 1,
+      possible: 1,
+    },
+    completions: { course_key: "c", username: "u", percent: 0.5 },
+    credential_types: { name: "T", retrieval_func: "r", generation_func: "g", custom_options: "{}" },
+    credential_configurations: { learning_context_key: "c", credential_type_id: 1, custom_options: "{}" },
+    credentials: {
+      username: "u",
+      configuration_id: 1,
+      status: "generating",
+      issued_by: "staff",
+      user_full_name: "U",
+      learning_context_key: "c",
+      learning_context_name: "C",
+      credential_type: "T",
+      generation_func: "g",
+      options: "{}",
+      created_at: "2026-01-01T00:00:00Z",
+      verify_uuid: uuid,
+    },
+  };
+  const facts = ["learners", "courses", "learning_paths", "enrollments", "subsection_grades", "completions"];
+
+  async function insert(table: string, changes: Record<string, unknown> = {}): Promise<void> {
+    const told = facts.includes(table) ? { observed_at: "2026-01-01T00:00:00Z", is_deleted: false } : {};
+    await db.database.knex(table).insert({ ...rows[table], ...told, ...changes });
+  }
+
+  const file = { file_key: "f", file_sha256: Buffer.alloc(32), file_size: 1 };
+  const other = { verify_uuid: "00000000-0000-4000-8000-000000000001" };
+  const long = "x".repeat(256);
+
+  it.each<[table: string, reason: string, changes: Record<string, unknown>, code: string]>([
+    ["learners", "the same username", {}, "23505"],
+    ["learners", "no username", { username: "" }, "23514"],
+    ["learners", "a long username", { username: long }, "23514"],
+    ["learners", "a long name", { username: "v", full_name: long }, "23514"],
+    ["courses", "a weight below 0", { course_key: "d", weights: [-0.1] }, "23514"],
+    ["courses", "a weight above 1", { course_key: "d", weights: [1.1] }, "23514"],
+    ["courses", "a weight that is no number", { course_key: "d", weights: ["NaN"] }, "23514"],
+    ["courses", "a weight missing", { course_key: "d", weights: [] }, "23514"],
+    ["courses", "a weight of null", { course_key: "d", weights: [null] }, "23514"],
+    ["courses", "an assignment type of null", { course_key: "d", assignment_types: [null] }, "23514"],
+    ["learning_paths", "a step of null", { path_key: "q", step_course_keys: [null] }, "23514"],
+    ["enrollments", "the same learner and context", {}, "23505"],
+    ["subsection_grades", "the same subsection", {}, "23505"],
+    ["subsection_grades", "less than nothing earned", { usage_key: "2", earned: -0.001 }, "23514"],
+    ["subsection_grades", "NaN earned", { usage_key: "2", earned: "NaN" }, "23514"],
+    ["subsection_grades", "too much earned", { usage_key: "2", earned: 1_000_000_001 }, "23514"],
+    ["subsection_grades", "infinitely much earned", { usage_key: "2", earned: "Infinity" }, "23514"],
+    ["subsection_grades", "less than nothing possible", { usage_key: "2", possible: -1 }, "23514"],
+    ["subsection_grades", "NaN possible", { usage_key: "2", possible: "NaN" }, "23514"],
+    ["completions", "more than all", { username: "v", percent: 1.0000001 }, "23514"],
+    ["completions", "less than nothing", { username: "v", percent: -0.0000001 }, "23514"],
+    ["completions", "NaN", { username: "v", percent: "NaN" }, "23514"],
+    ["credential_types", "the same name", {}, "23505"],
+    ["credential_types", "no name", { name: "" }, "23514"],
+    ["credential_types", "options that are no object", { name: "S", custom_options: "[]" }, "23514"],
+    ["credential_configurations", "the same context and type", {}, "23505"],
+    ["credential_configurations", "an unknown type", { credential_type_id: 9 }, "23503"],
+    [
+      "credential_configurations",
+      "options that are no object",
+      { learning_context_key: "d", custom_options: "1" },
+      "23514",
+    ],
+    ["credentials", "the same verify_uuid", { username: "v" }, "23505"],
+    ["credentials", "a second one in force", { ...other }, "23505"],
+    [
+      "credentials",
+      "a second one in force, failed",
+      { ...other, status: "error", error_reason: "x" },
+      "23505",
+    ],
+    ["credentials", "an unknown configuration", { ...other, username: "v", configuration_id: 9 }, "23503"],
+    ["credentials", "an unknown status", { ...other, username: "v", status: "lost" }, "23514"],
+    ["credentials", "available without a file", { ...other, username: "v", status: "available" }, "23514"],
+    ["credentials", "generating with a file", { ...other, username: "v", ...file }, "23514"],
+    [
+      "credentials",
+      "a file without its hash",
+      { ...other, username: "v", status: "available", ...file, file_sha256: null },
+      "23514",
+    ],
+    [
+      "credentials",
+      "a hash of another length",
+      { ...other, username: "v", status: "available", ...file, file_sha256: Buffer.alloc(20) },
+      "23514",
+    ],
+    [
+      "credentials",
+      "an empty file",
+      { ...other, username: "v", status: "available", ...file, file_size: 0 },
+      "23514",
+    ],
+    ["credentials", "failed without a reason", { ...other, username: "v", status: "error" }, "23514"],
+    ["credentials", "a reason though not failed", { ...other, username: "v", error_reason: "x" }, "23514"],
+    [
+      "credentials",
+      "invalidated without a reason",
+      { ...other, username: "v", status: "invalidated" },
+      "23514",
+    ],
+    [
+      "credentials",
+      "a reason though not invalidated",
+      { ...other, username: "v", invalidation_reason: "x" },
+      "23514",
+    ],
+    [
+      "credentials",
+      "a long reason",
+      { ...other, username: "v", status: "invalidated", invalidation_reason: long },
+      "23514",
+    ],
+    ["credentials", "a blank name", { ...other, username: "v", user_full_name: " \u00a0\n" }, "23514"],
+    [
+      "credentials",
+      "a fraction of a second",
+      { ...other, username: "v", created_at: "2026-01-01T00:00:00.5Z" },
+      "23514",
+    ],
+  ])("refuses in %s: %s", async (table, _, changes, code) => {
+    for (const name of Object.keys(rows)) await insert(name);
+    await expect(insert(table, changes)).rejects.toMatchObject({ code });
+  });
+
+  it("accepts a new credential beside one that was invalidated, and extra credit", async () => {
+    for (const name of Object.keys(rows)) await insert(name);
+    await db.database.knex("credentials").update({ status: "invalidated", invalidation_reason: "x" });
+    await insert("credentials", other);
+    await insert("subsection_grades", { usage_key: "2", earned: 11, possible: 10 });
+  });
+
+  it("keeps a type that is in use, and a configuration with credentials", async () => {
+    for (const name of Object.keys(rows)) await insert(name);
+    const { knex } = db.database;
+    await expect(knex("credential_types").delete()).rejects.toMatchObject({ code: "23001" });
+    await expect(knex("credential_configurations").delete()).rejects.toMatchObject({ code: "23001" });
+  });
+});

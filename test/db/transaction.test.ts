@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../src/db/database.js";
+import { onLease, run } from "../../src/db/run.js";
+import { inSnapshot, inTransaction, streamSnapshot } from "../../src/db/transaction.js";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+
+let db: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  database = db.database;
+});
+afterAll(() => db.drop());
+
+/** Everything that was borrowed was given back. */
+afterEach(() => expect(database.knex.client.pool.numUsed()).toBe(0));
+
+const SLOW = "select pg_sleep(10)";
+
+/** How each of them runs a statement. */
+const ways: Record<string, (sql: string, signal: AbortSignal) => Promise<unknown>> = {
+  inTransaction: (sql, signal) => inTransaction(database, signal, async (it) => it.raw(sql)),
+  inSnapshot: (sql, signal) => inSnapshot(database, signal, async (it) => it.raw(sql)),
+  onLease: (sql, signal) => onLease(database, signal, (lease) => run(lease, `test ${sql}`, sql, [])),
+  "streamSnapshot, preparing": (sql, signal) =>
+    all(
+      streamSnapshot(database, signal, 1, async (it) => {
+        await it.raw(sql);
+        return { sql: "select 1", bindings: [] };
+      }),
+    ),
+  "streamSnapshot, fetching": (sql, signal) =>
+    all(streamSnapshot(database, signal, 1, async () => ({ sql, bindings: [] }))),
+};
+
+async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
+  const rows: T[] = [];
+  for await (const batch of batches) rows.push(...batch);
+  return rows;
+}
+
+/** Statements of ours that the database is running, or transactions that it holds open. */
+async function underWay(): Promise<number> {
+  const { rows } = await database.knex.raw(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+  );
+  return rows[0].count;
+}
+
+describe.each(Object.entries(ways))("%s", (_, work) => {
+  it("gives what the statement gives", async () => {
+    await work("select 1 as one", new AbortController().signal);
+  });
+
+  it("has its statement cancelled at once when the signal aborts", async () => {
+    const abort = new AbortController();
+    const outcome = work(SLOW, abort.signal).then(
+      () => "done",
+      () => "failed",
+    );
+    await expect.poll(underWay).toBe(1);
+    const aborted = performance.now();
+    abort.abort(new Error("nobody waits"));
+    expect(await outcome).toBe("failed");
+    expect(performance.now() - aborted).toBeLessThan(200);
+    expect(await underWay()).toBe(0);
+  });
+
+  it("sends nothing when the signal has aborted before", async () => {
+    await expect(work("select 1", AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
+    expect(await underWay()).toBe(0);
+  });
+
+  it("gives the connection back when the statement fails", async () => {
+    await expect(work("select 1/0", new AbortController().signal)).rejects.toThrow("division by zero");
+  });
+});
+
+describe("a transaction", () => {
+  it("is rolled back when the signal aborts between two statements, and when it does in the last one", async () => {
+    await database.knex.raw("create table marks (mark text)");
+    for (const when of ["between", "last"]) {
+      const abort = new AbortController();
+      const marking = inTransaction(database, abort.signal, async (transaction) => {
+        await transaction("marks").insert({ mark: when });
+        abort.abort(new Error("nobody waits"));
+        if (when === "between") await transaction("marks").insert({ mark: when });
+      });
+      await expect(marking).rejects.toThrow();
+      expect(await database.knex("marks")).toEqual([]);
+    }
+  });
+
+  it("for reading can't write, and sees one moment", async () => {
+    await database.knex.raw("create table facts as select 1 as fact");
+    const { signal } = new AbortController();
+    await expect(inSnapshot(database, signal, (it) => it.raw("delete from facts"))).rejects.toThrow(
+      "read-only",
+    );
+    const seen = await inSnapshot(database, signal, async (it) => {
+      const before = await it("facts");
+      await database.knex("facts").insert({ fact: 2 });
+      return [before.length, (await it("facts")).length];
+    });
+    expect(seen).toEqual([1, 1]);
+  });
+});
+
+it("never cancels the next statement on the same connection, however late the abort", async () => {
+  const narrow = openDatabase(db.url, 1);
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 150; round++) {
+    const abort = new AbortController();
+    const first = onLease(narrow, abort.signal, (lease) => run(lease, "nap", "select pg_sleep(0.002)", []));
+    setTimeout(() => abort.abort(), 1 + (round % 5));
+    outcomes.add(
+      await first.then(
+        () => "done",
+        () => "cancelled",
+      ),
+    );
+    const next = await onLease(narrow, new AbortController().signal, (lease) =>
+      run<{ round: number }>(lease, "next", "select ?::int as round from pg_sleep(0.001)", [round]),
+    );
+    expect(next.rows).toEqual([{ round }]);
+  }
+  await narrow.close();
+  expect(outcomes).toEqual(new Set(["done", "cancelled"]));
+});
+
+it("survives that the database ends its connections", async () => {
+  const { signal } = new AbortController();
+  await onLease(database, signal, (lease) => run(lease, "one", "select 1", []));
+  const ending = onLease(database, signal, (lease) => run(lease, "nap", "select pg_sleep(5)", []));
+  ending.catch(() => {});
+  await expect.poll(underWay).toBe(1);
+  const killer = openDatabase(db.url, 1);
+  await killer.knex.raw(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  await killer.close();
+  await expect(ending).rejects.toThrow();
+  await sleep(50); // until the pool has heard of the idle ones
+  for (let i = 0; i < 5; i++) await onLease(database, signal, (lease) => run(lease, "one", "select 1", []));
+});

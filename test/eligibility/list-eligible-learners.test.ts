@@ -1,0 +1,186 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { loadWorld, type World } from "./world.js";
+
+const MANY = 12_000;
+const nameOf = (index: number) => `learner-${String(index).padStart(6, "0")}`;
+
+let service: TestService;
+let many: number;
+let staff: string;
+beforeAll(async () => {
+  service = await startTestService();
+  staff = await tokenOf({ username: "registrar", isStaff: true });
+  [many = 0] = await loadWorld(
+    service.app.database,
+    course("course-v1:Uni+Many+1", Array.from({ length: MANY }, (_, index) => nameOf(index)).reverse()),
+  );
+});
+afterAll(() => service.stop());
+
+/** A course in which everybody is eligible. */
+function course(key: string, usernames: readonly string[]): World {
+  const inCourse = { [key]: { enrollment: "active" as const, grades: [] } };
+  return {
+    courses: [{ key, isWithdrawn: false, policy: [] }],
+    learners: usernames.map((username) => ({ username, record: "kept", inPath: "none", in: inCourse })),
+    credentials: [{ retrieval: "retrieve_completions", options: { required_completion: 0 } }],
+  };
+}
+
+function list(configurationId: number, signal = new AbortController().signal) {
+  const { database, functions } = service.app;
+  return listEligibleLearners(database, functions, configurationId, signal);
+}
+
+async function all(batches: AsyncIterable<string[]>): Promise<string[][]> {
+  const read: string[][] = [];
+  for await (const batch of batches) read.push(batch);
+  return read;
+}
+
+/** Adds learners whose names are so long that their batches do not fit into the buffers between server and client. */
+async function enrolACrowd(key: string): Promise<void> {
+  const names = "select lpad(i::text, 250, 'x') from generate_series(1, 90000) i";
+  const { knex } = service.app.database;
+  await knex.raw(
+    `insert into learners select name, '', 'x', true, '', now(), false from (${names}) as it (name)`,
+  );
+  await knex.raw(`insert into enrollments select ?, name, true, now(), false from (${names}) as it (name)`, [
+    key,
+  ]);
+}
+
+/** What the connections of the service are doing in the database, those that do nothing left out. */
+async function busy(): Promise<string[]> {
+  const { rows } = await service.app.database.knex.raw(
+    `select state || ': ' || query as what from pg_stat_activity
+     where datname = current_database() and application_name = 'learning-credentials'
+       and pid <> pg_backend_pid() and state <> 'idle'`,
+  );
+  return rows.map(({ what }: { what: string }) => what);
+}
+
+const borrowed = () => service.app.database.knex.client.pool.numUsed();
+
+describe("the list", () => {
+  it("is in the order of the bytes of the usernames", async () => {
+    const usernames = [
+      "b",
+      "a",
+      "B",
+      "é",
+      "z",
+      "Ω",
+      "日本",
+      "e\u0301",
+      "~",
+      "_",
+      "a b",
+      "A",
+      "\u{1F600}",
+      "\uFFFD",
+      "ß",
+    ];
+    const [configurationId = 0] = await loadWorld(
+      service.app.database,
+      course("course-v1:Uni+Order+1", usernames),
+    );
+    const batches = await all(list(configurationId));
+    expect(batches.flat()).toEqual(
+      [...usernames].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+    );
+  });
+
+  it("comes in batches, whole and without repetition", async () => {
+    const batches = await all(list(many));
+    expect(batches.map((batch) => batch.length)).toEqual([5000, 5000, 2000]);
+    expect(batches.flat()).toEqual(Array.from({ length: MANY }, (_, index) => nameOf(index)));
+    expect([borrowed(), await busy()]).toEqual([0, []]);
+  });
+
+  it("is of one moment, whatever changes while it is read", async () => {
+    const batches: string[][] = [];
+    for await (const batch of list(many)) {
+      if (batches.length === 0) {
+        await service.app.database
+          .knex("learners")
+          .where("username", nameOf(11_999))
+          .update("is_deleted", true);
+      }
+      batches.push(batch);
+    }
+    await service.app.database.knex("learners").where("username", nameOf(11_999)).update("is_deleted", false);
+    expect(batches.flat()).toHaveLength(MANY);
+  });
+});
+
+describe("a reader", () => {
+  it("who leaves half-way gives the connection back", async () => {
+    for await (const _ of list(many)) break;
+    expect([borrowed(), await busy()]).toEqual([0, []]);
+  });
+
+  it("whose signal aborts between two batches gets its reason, and the connection is given back", async () => {
+    const abort = new AbortController();
+    const batches = list(many, abort.signal);
+    await batches.next();
+    expect(await busy()).toEqual([expect.stringMatching(/^idle in transaction: fetch 5000/)]);
+    abort.abort(new Error("left"));
+    await expect(batches.next()).rejects.toThrow("left");
+    expect([borrowed(), await busy()]).toEqual([0, []]);
+  });
+
+  it("whose signal aborts while the database works has its statement cancelled", async () => {
+    const abort = new AbortController();
+    const locked = await service.app.database.knex.transaction();
+    await locked.raw("lock table enrollments in access exclusive mode");
+    const outcome = list(many, abort.signal)
+      .next()
+      .then(
+        () => "a batch",
+        () => "an error",
+      );
+    await sleep(100);
+    expect((await busy()).filter((what) => what.startsWith("active"))).toHaveLength(1);
+    const aborted = performance.now();
+    abort.abort();
+    expect(await outcome).toBe("an error");
+    expect(performance.now() - aborted).toBeLessThan(200);
+    expect((await busy()).filter((what) => what.startsWith("active"))).toEqual([]);
+    await locked.rollback();
+    expect(borrowed()).toBe(0);
+  });
+
+  it("who is slow is waited for, and nothing more is read; one who then leaves ends it", async () => {
+    const key = "course-v1:Uni+Crowd+1";
+    const [crowd = 0] = await loadWorld(service.app.database, course(key, []));
+    await enrolACrowd(key);
+    const fetched: string[] = [];
+    service.app.database.knex.on("query", ({ sql }) => sql.startsWith("fetch") && fetched.push(sql));
+    const request = httpRequest(`${service.httpUrl}/${EligibilityService.typeName}/ListEligibleLearners`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${staff}`, "content-type": "application/connect+json" },
+    });
+    const message = Buffer.from(JSON.stringify({ configurationId: crowd }));
+    request.end(Buffer.concat([Buffer.of(0, 0, 0, 0, message.length), message]));
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    response.pause();
+    let known = -1;
+    while (known < fetched.length) {
+      known = fetched.length;
+      await sleep(500);
+    }
+    expect(known).toBeLessThan(15); // of 18: the rest fills the buffers of the connection
+    expect(await busy()).toEqual([expect.stringMatching(/^idle in transaction: fetch 5000/)]);
+    response.destroy();
+    await expect
+      .poll(async () => [borrowed(), await busy()], { timeout: 1000, interval: 20 })
+      .toEqual([0, []]);
+  });
+});

@@ -1,0 +1,230 @@
+import type { Options } from "../../src/configurations/options.js";
+import type { Database } from "../../src/db/database.js";
+import { importRecords } from "../../src/learners/import-records.js";
+import type { LearnerRecord } from "../../src/learners/record.js";
+import { exact, type Fraction, millionths, over, plus, times, zero } from "./exact.js";
+
+/** Everything that eligibility depends on. Points, weights and fractions are exact as they are written. */
+export interface World {
+  readonly courses: readonly Course[];
+  /** Absent: the credentials are offered in the first course. */
+  readonly path?: { readonly key: string; readonly isWithdrawn: boolean; readonly steps: readonly string[] };
+  readonly learners: readonly Learner[];
+  readonly credentials: readonly OfferedCredential[];
+}
+
+export interface Course {
+  readonly key: string;
+  readonly isWithdrawn: boolean;
+  readonly policy: readonly (readonly [assignmentType: string, weight: number])[];
+}
+
+export interface Learner {
+  readonly username: string;
+  readonly record: "kept" | "withdrawn" | "none";
+  readonly inPath: Enrollment;
+  /** By course key. */
+  readonly in: { readonly [courseKey: string]: InCourse };
+}
+
+export type Enrollment = "active" | "inactive" | "withdrawn" | "none";
+
+export interface InCourse {
+  readonly enrollment: Enrollment;
+  readonly grades: readonly Grade[];
+  readonly completion?: { readonly percent: number; readonly isWithdrawn: boolean };
+}
+
+export interface Grade {
+  readonly type: string;
+  readonly earned: number;
+  readonly possible: number;
+  readonly isWithdrawn: boolean;
+}
+
+export interface OfferedCredential {
+  readonly retrieval:
+    | "retrieve_subsection_grades"
+    | "retrieve_completions"
+    | "retrieve_completions_and_grades";
+  readonly options: Requirement & { readonly steps?: { readonly [courseKey: string]: Requirement } };
+}
+
+export interface Requirement {
+  readonly required_grades?: { readonly [name: string]: number };
+  readonly required_completion?: number;
+}
+
+/** Writes the world into the database as the platform would tell it. @returns the ids of the configurations */
+export async function loadWorld(database: Database, world: World): Promise<number[]> {
+  await importRecords(database, recordsOf(world), new AbortController().signal);
+  const { rows } = await database.knex.raw(
+    `with offered as (
+       select * from jsonb_to_recordset(?::jsonb) as (name text, "retrievalFunc" text, options jsonb, position int)
+     ), type as (
+       insert into credential_types (name, retrieval_func, generation_func, custom_options)
+       select name, "retrievalFunc", 'learning_credentials.generators.generate_pdf_credential', '{}' from offered
+       returning id, name
+     )
+     insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
+     select ?, type.id, options from type join offered using (name) order by position returning id`,
+    [JSON.stringify(offeredRows(world)), contextOf(world)],
+  );
+  return rows.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b);
+}
+
+export function contextOf({ path, courses }: World): string {
+  return path?.key ?? courses[0]?.key ?? "";
+}
+
+function offeredRows(world: World) {
+  return world.credentials.map(({ retrieval, options }, position) => ({
+    name: `${position} in ${contextOf(world)}`,
+    retrievalFunc: `learning_credentials.processors.${retrieval}`,
+    options: options as Options,
+    position,
+  }));
+}
+
+function recordsOf({ courses, path, learners }: World): LearnerRecord[] {
+  const told = (isDeleted: boolean) => ({ isDeleted, observedAt: null });
+  const enrollment = (username: string, learningContextKey: string, state: Enrollment): LearnerRecord[] =>
+    state === "none"
+      ? []
+      : [
+          {
+            kind: "enrollment",
+            ...told(state === "withdrawn"),
+            username,
+            learningContextKey,
+            isActive: state !== "inactive",
+          },
+        ];
+  const inCourse = (username: string, courseKey: string, it: InCourse): LearnerRecord[] => [
+    ...enrollment(username, courseKey, it.enrollment),
+    ...it.grades.map(
+      ({ type, earned, possible, isWithdrawn }, index): LearnerRecord => ({
+        kind: "subsectionGrade",
+        ...told(isWithdrawn),
+        username,
+        courseKey,
+        usageKey: `unit ${index}`,
+        assignmentType: type,
+        earned,
+        possible,
+      }),
+    ),
+    ...(it.completion
+      ? [
+          {
+            kind: "completion" as const,
+            ...told(it.completion.isWithdrawn),
+            username,
+            courseKey,
+            percent: it.completion.percent,
+          },
+        ]
+      : []),
+  ];
+  return [
+    ...courses.map(
+      ({ key, isWithdrawn, policy }): LearnerRecord => ({
+        kind: "course",
+        ...told(isWithdrawn),
+        courseKey: key,
+        displayName: key,
+        assignmentTypes: policy.map(([type]) => type),
+        weights: policy.map(([, weight]) => weight),
+      }),
+    ),
+    ...(path
+      ? [
+          {
+            kind: "learningPath" as const,
+            ...told(path.isWithdrawn),
+            pathKey: path.key,
+            displayName: path.key,
+            inviteOnly: true,
+            stepCourseKeys: path.steps,
+          },
+        ]
+      : []),
+    ...learners.flatMap((learner) => [
+      ...(learner.record === "none"
+        ? []
+        : [
+            {
+              kind: "learner" as const,
+              ...told(learner.record === "withdrawn"),
+              username: learner.username,
+              email: "",
+              fullName: learner.username,
+              isActive: true,
+              locale: "",
+            },
+          ]),
+      ...(path ? enrollment(learner.username, path.key, learner.inPath) : []),
+      ...Object.entries(learner.in).flatMap(([key, it]) => inCourse(learner.username, key, it)),
+    ]),
+  ];
+}
+
+/** What a learner attained in a course, in millionths of a percent and of the whole. */
+export interface Attained {
+  /** Only what was attempted. */
+  readonly grades: ReadonlyMap<string, bigint>;
+  readonly total: bigint;
+  readonly completion: bigint;
+}
+
+/** The rules of eligibility once more, as plainly as they can be said, in rational numbers. */
+export function attainedIn(world: World, learner: Learner, courseKey: string): Attained {
+  const course = world.courses.find(({ key, isWithdrawn }) => key === courseKey && !isWithdrawn);
+  const { grades = [], completion } = learner.in[courseKey] ?? {};
+  const counted = grades.filter(({ isWithdrawn }) => !isWithdrawn);
+  const percentages = new Map<string, Fraction>();
+  for (const type of new Set(counted.map((grade) => grade.type))) {
+    const own = counted.filter((grade) => grade.type === type);
+    const earned = own.map((grade) => exact(grade.earned)).reduce(plus);
+    const possible = own.map((grade) => exact(grade.possible)).reduce(plus);
+    if (possible[0] > 0n) percentages.set(type, times([100n, 1n], over(earned, possible)));
+  }
+  const weighted = (course?.policy ?? []).map(([type, weight]) =>
+    times(percentages.get(type) ?? zero, exact(weight)),
+  );
+  return {
+    grades: new Map([...percentages].map(([type, percentage]) => [type, millionths(percentage)])),
+    total: millionths(weighted.reduce(plus, zero)),
+    completion: completion && !completion.isWithdrawn ? millionths(exact(completion.percent)) : 0n,
+  };
+}
+
+export function isEligible(world: World, learner: Learner, credential: OfferedCredential): boolean {
+  const { steps = {}, ...general } = credential.options;
+  const passes = (courseKey: string) =>
+    learner.in[courseKey]?.enrollment === "active" &&
+    meets(attainedIn(world, learner, courseKey), credential.retrieval, steps[courseKey] ?? general);
+  if (learner.record !== "kept") return false;
+  if (!world.path) return passes(contextOf(world));
+  const { isWithdrawn, steps: courseKeys } = world.path;
+  return !isWithdrawn && learner.inPath === "active" && courseKeys.length > 0 && courseKeys.every(passes);
+}
+
+function meets(
+  attained: Attained,
+  retrieval: OfferedCredential["retrieval"],
+  required: Requirement,
+): boolean {
+  const { required_grades, required_completion = 0.9 } = required;
+  if (
+    retrieval !== "retrieve_subsection_grades" &&
+    attained.completion < millionths(exact(required_completion))
+  )
+    return false;
+  if (retrieval === "retrieve_completions") return true;
+  if (required_grades === undefined) return false; // nothing says what is required
+  return Object.entries(required_grades).every(([name, fraction]) => {
+    const grade = name.toLowerCase() === "total" ? attained.total : attained.grades.get(name.toLowerCase());
+    return grade !== undefined && grade >= millionths(times([100n, 1n], exact(fraction)));
+  });
+}
