@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { isOutage } from "../db/outage.js";
 import { Problem, type ProblemKind } from "../errors.js";
 
 const codes: Record<ProblemKind, Code> = {
@@ -19,6 +20,10 @@ export function toRpcError(error: unknown): ConnectError {
   if (error instanceof Problem) {
     // A message may quote half a surrogate pair: neither gRPC nor gRPC-Web can send that.
     return new ConnectError(error.message.toWellFormed(), codes[error.kind], undefined, undefined, error);
+  }
+  if (isOutage(error)) {
+    const message = "The database is out of reach: try again later.";
+    return new ConnectError(message, Code.Unavailable, undefined, undefined, error);
   }
   return new ConnectError("internal error", Code.Internal, undefined, undefined, error);
 }

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Query } from "../db/transaction.js";
 import type { Criteria, RequiredGrades } from "./criteria.js";
+import { percentage, rounded } from "./exact-percentage.js";
 
 /** What is required in one course. */
 export interface CourseRequirement {
@@ -91,28 +92,26 @@ function withGrades(courseKey: string, required: RequiredGrades, policy: Readonl
   const weighted = required.total > 0 ? [...policy.keys()] : [];
   const assignmentTypes = [...new Set([...required.byAssignmentType.keys(), ...weighted])];
   if (weighted.length === 0 && required.total > 0) return nobody; // nothing counts towards the total
-  const percentage = (assignmentType: string) => `percentage_${assignmentTypes.indexOf(assignmentType)}`;
+  const column = (assignmentType: string) => `percentage_${assignmentTypes.indexOf(assignmentType)}`;
   const conditions = [...required.byAssignmentType].map(([assignmentType, minimum]) => ({
-    sql: `round(${percentage(assignmentType)}, 6) >= ?::numeric`,
+    sql: `${rounded(column(assignmentType))} >= ?::numeric`,
     bindings: [String(minimum)] as unknown[],
   }));
   if (required.total > 0) {
-    const terms = weighted.map((assignmentType) => `coalesce(${percentage(assignmentType)} * ?::numeric, 0)`);
+    const terms = weighted.map((assignmentType) => `coalesce(${column(assignmentType)} * ?::numeric, 0)`);
     conditions.push({
-      sql: `round(${terms.join(" + ")}, 6) >= ?::numeric`,
+      sql: `${rounded(terms.join(" + "))} >= ?::numeric`,
       bindings: [...weighted.map((assignmentType) => policy.get(assignmentType)), String(required.total)],
     });
   }
+  const ofType = percentage(
+    "sum(earned) filter (where assignment_type = ?)",
+    "nullif(sum(possible) filter (where assignment_type = ?), 0)",
+  );
   return {
     sql: `
       select username from (
-        select username, ${assignmentTypes
-          .map(
-            (assignmentType) =>
-              `100 * sum(earned) filter (where assignment_type = ?)
-               / nullif(sum(possible) filter (where assignment_type = ?), 0) as ${percentage(assignmentType)}`,
-          )
-          .join(", ")}
+        select username, ${assignmentTypes.map((type) => `${ofType} as ${column(type)}`).join(", ")}
         from subsection_grades
         where course_key = ? and not is_deleted
         group by username

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { findConfiguration } from "../configurations/configuration-store.js";
-import type { CredentialConfiguration, CredentialType } from "../configurations/credential-type.js";
+import type { CredentialType } from "../configurations/credential-type.js";
 import type { Functions } from "../configurations/functions.js";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
 import { mergeOptions } from "../configurations/options.js";
@@ -10,7 +10,7 @@ import { type Query, streamSnapshot } from "../db/transaction.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { eligibleLearners, readGradingPolicies } from "./eligible-learners.js";
 import type { Processor } from "./processor.js";
-import { criteriaFor } from "./progress.js";
+import { criteriaIn } from "./progress.js";
 
 /** How many usernames are fetched at a time. */
 const BATCH = 5000;
@@ -44,20 +44,21 @@ async function eligibleUnder(
   const type = (await findType(transaction, configuration.credentialTypeId)) as CredentialType;
   const processor = functions.retrieval(type.retrievalFunc);
   const options = mergeOptions(type.customOptions, configuration.customOptions);
-  const courseKeys = await coursesOf(transaction, configuration);
+  const { learningContextKey } = configuration;
+  const isPath = parseLearningContextKey(learningContextKey).kind === "path";
+  const courseKeys = isPath ? await stepsOf(transaction, learningContextKey) : [learningContextKey];
   const policies = await readGradingPolicies(transaction, courseKeys);
   const requirements = courseKeys.map((courseKey) => ({
     courseKey,
-    criteria: criteriaFor(processor, options, courseKey),
+    criteria: criteriaIn(courseKey, isPath, options, processor),
   }));
-  return eligibleLearners(configuration.learningContextKey, requirements, policies);
+  return eligibleLearners(learningContextKey, requirements, policies);
 }
 
-async function coursesOf(db: Knex, { learningContextKey }: CredentialConfiguration): Promise<string[]> {
-  if (parseLearningContextKey(learningContextKey).kind === "course") return [learningContextKey];
+async function stepsOf(db: Knex, pathKey: string): Promise<string[]> {
   const { rows } = await db.raw(
     "select step_course_keys from learning_paths where path_key = ? and not is_deleted",
-    [learningContextKey],
+    [pathKey],
   );
   return rows[0]?.step_course_keys ?? [];
 }

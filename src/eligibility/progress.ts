@@ -29,7 +29,11 @@ export function progressTowards(
 ): Progress {
   const options = mergeOptions(credential.typeOptions, credential.options);
   const inCourse = (course: CourseStanding) =>
-    courseProgress(criteriaFor(processor, options, course.courseKey), course, standing.hasLearnerRecord);
+    courseProgress(
+      criteriaIn(course.courseKey, isPath, options, processor),
+      course,
+      standing.hasLearnerRecord,
+    );
   if (isPath) {
     const steps = standing.courses.map((course) => ({
       courseKey: course.courseKey,
@@ -46,8 +50,13 @@ export function progressTowards(
  * The criteria in one course, where the options of its step replace those of the path.
  * @returns undefined when neither says what is required there: then nobody is eligible
  */
-export function criteriaFor(processor: Processor, options: Options, courseKey: string): Criteria | undefined {
-  const steps = options[STEPS];
+export function criteriaIn(
+  courseKey: string,
+  isStep: boolean,
+  options: Options,
+  processor: Processor,
+): Criteria | undefined {
+  const steps = isStep ? options[STEPS] : undefined;
   const own = isObject(steps) ? steps[courseKey] : undefined;
   const given = isObject(own) ? own : pick(options, processor);
   return processor.options.safeParse(given).success ? processor.criteria(given) : undefined;

@@ -1,6 +1,7 @@
 import type { Options } from "../configurations/options.js";
 import { type Db, run } from "../db/run.js";
 import { hasAccess, isEnrolled } from "../learners/access.js";
+import { percentage, rounded } from "./exact-percentage.js";
 
 /** Everything that the answer about one learner in one context depends on, read in one statement. */
 export interface Standing {
@@ -109,10 +110,10 @@ const standingStatement = `
         and not completion.is_deleted
       cross join lateral (
         select
-          json_object_agg(grade.assignment_type, round(grade.percentage, 6)) as grades,
-          round(sum(grade.percentage * policy.weight), 6) as total
+          json_object_agg(grade.assignment_type, ${rounded("grade.percentage")}) as grades,
+          ${rounded("sum(grade.percentage * policy.weight)")} as total
         from (
-          select assignment_type, 100 * sum(earned) / sum(possible) as percentage
+          select assignment_type, ${percentage("sum(earned)", "sum(possible)")} as percentage
           from subsection_grades
           where course_key = course.course_key and username = asked.username and not is_deleted
           group by assignment_type
