@@ -11,6 +11,9 @@ import { eligibilityService } from "./api/eligibility-service.js";
 import { learnerRecordService } from "./api/learner-record-service.js";
 import { createPipeline, mount, type Pipeline } from "./api/pipeline.js";
 import type { Config } from "./config.js";
+import { createInspectAsset } from "./configurations/assets/inspect-asset.js";
+import { createAssetLoader, type LoadAssets } from "./configurations/assets/load-assets.js";
+import type { AssetParts } from "./configurations/assets/manage-assets.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
 import { failLostCredentials, generateCredential } from "./credentials/generate-credential.js";
 import { createMetadataLookUp } from "./credentials/look-up-metadata.js";
@@ -23,17 +26,21 @@ import { createGrpcServer } from "./edges/grpc.js";
 import { createHttpServer } from "./edges/http.js";
 import { handleVerify } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
-import { builtInProcessors, type Processor } from "./eligibility/processor.js";
+import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import { createLocalFileStore, type LocalFileStore } from "./files/local-file-store.js";
 import { createAuthenticate } from "./identity/authenticate.js";
 import { startWorker, type Worker } from "./jobs/worker.js";
+import { loadPlugins } from "./plugins.js";
 import type { Generator } from "./rendering/generator.js";
-import { builtInGenerators } from "./rendering/registry.js";
+import { createRenderer, type Renderer } from "./rendering/renderer.js";
 import { readSecrets, type Secrets } from "./secrets.js";
 
 /** How long calls and jobs under way may take to finish when the service stops. */
 const CLOSE_DEADLINE_MS = 10_000;
+
+/** Documents are made beside what else the process does, and leave a core to it where there are two. */
+const RENDERING_THREADS = Math.max(1, availableParallelism() - 1);
 
 /** What every command works with. */
 export interface App {
@@ -42,6 +49,9 @@ export interface App {
   readonly database: Database;
   readonly functions: Functions<Processor, Generator>;
   readonly files: LocalFileStore;
+  /** Its threads start with the first document. */
+  readonly renderer: Renderer;
+  readonly loadAssets: LoadAssets;
   readonly secrets: Secrets;
   /** Where the service is reached from outside, without a slash at its end. */
   readonly publicUrl: PublicUrl;
@@ -86,8 +96,24 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       secret: secrets.urlSigningSecret,
       customDomain: config.customDomain,
     });
-    const functions = createFunctions(builtInProcessors, builtInGenerators);
-    return { config, log, database, functions, files, secrets, publicUrl, defer, close };
+    const { processors, generators, modules } = await loadPlugins(config.plugins);
+    const functions = createFunctions(processors, generators);
+    const renderer = createRenderer({ threads: RENDERING_THREADS, modules });
+    defer(renderer.close);
+    const loadAssets = createAssetLoader(database.knex, files);
+    return {
+      config,
+      log,
+      database,
+      functions,
+      files,
+      renderer,
+      loadAssets,
+      secrets,
+      publicUrl,
+      defer,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -116,12 +142,12 @@ export async function serve(app: App): Promise<Serving> {
 
 /** Takes jobs from the queue until the app closes. */
 export function work(app: App): Worker {
-  const { config, log, database, functions, files } = app;
-  const generation = { database, functions, files, settings: { ...config, publicUrl: app.publicUrl.get } };
-  app.publicUrl.get(); // a worker that does not know it can make nothing
+  const { config, log, database, publicUrl } = app;
+  const generation = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get };
+  publicUrl.get(); // a worker that does not know it can make nothing
   const worker = startWorker({
     databaseUrl: database.url,
-    concurrency: availableParallelism(),
+    concurrency: RENDERING_THREADS + 1, // one document uploads while the next is rendered
     log,
     tasks: {
       generate_credential: ({ credentialId }, { isLastAttempt }) =>
@@ -137,13 +163,32 @@ export function work(app: App): Worker {
   return worker;
 }
 
+/** What managing assets needs. */
+export function assetParts({ config, database, functions, files }: App): AssetParts {
+  return {
+    database,
+    functions,
+    files,
+    inspectAsset: createInspectAsset(),
+    assetDir: `${config.outputDir}_assets`,
+  };
+}
+
 /** Builds the one way to the handlers, for every door. */
-function buildPipeline({ config, log, database, functions, files, secrets }: App): Pipeline {
+function buildPipeline(app: App): Pipeline {
+  const { config, log, database, functions, files, secrets } = app;
   const lookUpMetadata = createMetadataLookUp(database);
+  const preview = { ...app, settings: config, publicUrl: app.publicUrl.get };
   return createPipeline({
     mounts: [
-      mount(CredentialService, credentialService({ database, functions, files, lookUpMetadata })),
-      mount(ConfigurationService, configurationService(database, functions)),
+      mount(
+        CredentialService,
+        credentialService({ database, functions, files, lookUpMetadata, settings: config }),
+      ),
+      mount(
+        ConfigurationService,
+        configurationService({ database, functions, assets: assetParts(app), preview }),
+      ),
       mount(EligibilityService, eligibilityService({ database, functions, files })),
       mount(LearnerRecordService, learnerRecordService(database)),
     ],

@@ -57,6 +57,7 @@ const environment = z.object({
   LEARNING_CREDENTIALS_DATE_UPPERCASE: boolean.default(false),
   LEARNING_CREDENTIALS_DATE_CHAR_SPACE: points.default(0),
   CERTIFICATE_DATE_FORMAT: z.string().superRefine(checkDateFormat).default("%B %-d, %Y"),
+  LEARNING_CREDENTIALS_PLUGINS: z.string().default(""),
   PLATFORM_NAME: z.string().max(255, "must have at most 255 characters").default("Learning Credentials"),
   TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),
   LANGUAGE_CODE: z
@@ -146,6 +147,10 @@ function toConfig(settings: z.infer<typeof environment>) {
     dateUppercase: settings.LEARNING_CREDENTIALS_DATE_UPPERCASE,
     dateCharSpace: settings.LEARNING_CREDENTIALS_DATE_CHAR_SPACE,
     dateFormat: settings.CERTIFICATE_DATE_FORMAT,
+    /** Package names, or paths from the working directory. */
+    plugins: settings.LEARNING_CREDENTIALS_PLUGINS.split(",")
+      .map((specifier) => specifier.trim())
+      .filter((specifier) => specifier !== ""),
     platformName: settings.PLATFORM_NAME,
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,

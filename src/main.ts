@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { addAssetCommand } from "./commands/asset.js";
 import { describeFailure } from "./commands/failure.js";
 import { addImportCommand } from "./commands/import.js";
 import { addIssueCommand } from "./commands/issue.js";
 import { addMigrateCommand } from "./commands/migrate.js";
+import { addPreviewCommand } from "./commands/preview.js";
 import { addServeCommands } from "./commands/serve.js";
 import { addTokenCommand } from "./commands/token.js";
+import { Interruption } from "./commands/with-app.js";
 
 const program = new Command("learning-credentials")
   .description(
@@ -18,6 +21,8 @@ addMigrateCommand(program);
 addTokenCommand(program);
 addImportCommand(program);
 addIssueCommand(program);
+addAssetCommand(program);
+addPreviewCommand(program);
 
 try {
   await program.parseAsync();
@@ -25,4 +30,5 @@ try {
   const { text, exitCode } = describeFailure(error, process.env.DATABASE_URL);
   process.stderr.write(`${text}\n`);
   process.exitCode = exitCode;
+  if (error instanceof Interruption) process.exit(); // standard input may still be open
 }

@@ -3,7 +3,11 @@ import type {
   CredentialConfiguration as ConfigurationMessage,
   CredentialType as TypeMessage,
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
-import type { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type {
+  ConfigurationService,
+  PreviewCredentialRequest,
+} from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { AssetParts } from "../configurations/assets/manage-assets.js";
 import { checkConfigured } from "../configurations/check-configured.js";
 import { listConfigurations } from "../configurations/configuration-store.js";
 import type { Functions } from "../configurations/functions.js";
@@ -15,6 +19,7 @@ import {
 } from "../configurations/manage-configurations.js";
 import { changeType, createType, getType, removeType } from "../configurations/manage-types.js";
 import { listTypes, type NewCredentialType } from "../configurations/type-store.js";
+import { type Preview, type PreviewParts, previewCredential } from "../credentials/preview-credential.js";
 import type { Database } from "../db/database.js";
 import { onLease } from "../db/run.js";
 import { inSnapshot } from "../db/transaction.js";
@@ -24,16 +29,22 @@ import { isStaff } from "../identity/caller.js";
 import { checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { quoted } from "../learners/quoted.js";
+import { assetHandlers } from "./asset-handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
 import { callerName, type Handlers } from "./handlers.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentConfiguration, presentFunction, presentType } from "./present.js";
 
-export function configurationService(
-  database: Database,
-  functions: Functions,
-): Handlers<typeof ConfigurationService> {
+export function configurationService(parts: {
+  database: Database;
+  functions: Functions;
+  assets: AssetParts;
+  preview: PreviewParts;
+}): Handlers<typeof ConfigurationService> {
+  const { database, functions } = parts;
   return {
+    ...assetHandlers(parts.assets),
+
     async checkConfiguration({ learningContextKey }, { caller, signal }) {
       const key = parseLearningContextKey(learningContextKey);
       const asked = { username: callerName(caller), learningContextKey: key.text };
@@ -124,6 +135,10 @@ export function configurationService(
       return {};
     },
 
+    async previewCredential(request, { signal }) {
+      return { pdf: await previewCredential(parts.preview, parsePreview(request), signal) };
+    },
+
     async listFunctions(request) {
       const identity = ["functions"];
       const page = parsePage(request, identity);
@@ -132,6 +147,25 @@ export function configurationService(
       const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
       return { functions: shown.map(({ kind, fn }) => presentFunction(kind, fn)), nextPageToken };
     },
+  };
+}
+
+function parsePreview(request: PreviewCredentialRequest): Preview {
+  const { source, customOptions = {} } = request;
+  if (source.case === undefined)
+    throw invalid("source is missing: give configuration_id or credential_type.");
+  return {
+    source:
+      source.case === "configurationId"
+        ? { configurationId: checkId("configuration_id", source.value) }
+        : { type: parseType(source.value) },
+    customOptions,
+    userFullName: checkText("user_full_name", request.userFullName, { min: 0, max: 255 }),
+    learningContextName: checkText("learning_context_name", request.learningContextName, {
+      min: 0,
+      max: 255,
+      lines: true,
+    }),
   };
 }
 

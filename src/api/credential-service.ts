@@ -8,6 +8,7 @@ import { getCredential } from "../credentials/get-credential.js";
 import { getDownloadUrl } from "../credentials/get-download-url.js";
 import { issueCredential } from "../credentials/issue-credential.js";
 import type { LookUpMetadata } from "../credentials/look-up-metadata.js";
+import type { FrozenSettings } from "../credentials/print-settings.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
@@ -28,8 +29,9 @@ export function credentialService(parts: {
   functions: Functions<Processor>;
   files: FileStore;
   lookUpMetadata: LookUpMetadata;
+  settings: FrozenSettings;
 }): Handlers<typeof CredentialService> {
-  const { database, functions, files, lookUpMetadata } = parts;
+  const { database, files, lookUpMetadata } = parts;
 
   async function list(
     request: { pageSize: number; pageToken: string },
@@ -57,7 +59,7 @@ export function credentialService(parts: {
       checkId("configuration_id", configurationId);
       checkText("username", username, { min: 1, max: 255 });
       const issuing = { configurationId, username, skipEligibilityCheck, issuedBy: callerName(call.caller) };
-      return presentCredential(await issueCredential(database, functions, issuing, call.signal));
+      return presentCredential(await issueCredential(parts, issuing, call.signal));
     },
 
     async getCredential({ uuid }, { signal }) {

@@ -50,6 +50,7 @@ const databaseReasons: Record<string, string> = {
 function databaseReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "KnexTimeoutError") return databaseReasons.ETIMEDOUT;
+  if (error.message.startsWith("Connection terminated")) return databaseReasons.ECONNRESET;
   return databaseReasons[String((error as NodeJS.ErrnoException).code)];
 }
 

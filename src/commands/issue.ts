@@ -15,9 +15,9 @@ export function addIssueCommand(program: Command): void {
     .argument("<username>", "the learner")
     .option("--skip-eligibility-check", "issue even when requirements are not met", false)
     .action((configurationId: number, username: string, options: { skipEligibilityCheck: boolean }) =>
-      withApp(async ({ database, functions }, signal) => {
+      withApp(async (app, signal) => {
         const issuing = { configurationId, username, ...options, issuedBy: "command line" };
-        const credential = await issueCredential(database, functions, issuing, signal);
+        const credential = await issueCredential({ ...app, settings: app.config }, issuing, signal);
         const message = create(CredentialSchema, presentCredential(credential));
         process.stdout.write(`${toJsonString(CredentialSchema, message, { prettySpaces: 2 })}\n`);
       }),

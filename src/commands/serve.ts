@@ -85,17 +85,19 @@ async function untilStopped(
     stopping.addEventListener("abort", () => stop("stopped"));
   });
   const log = createLog(config.logLevel);
-  const app = await openApp(config, log, embedded);
+  let app: App | undefined;
   try {
+    app = await openApp(config, log, embedded);
     const worker = await start(app, stopping);
     const end = await Promise.race([stopped, ...(worker ? [worker.ended] : [])]);
-    if (end === "stopped") log.info({ reason: stopping.reason.message }, "stopping");
-    else throw new Problem("unavailable", "The worker has given up; its log says why. Start it anew.");
+    if (end !== "stopped")
+      throw new Problem("unavailable", "The worker has given up; its log says why. Start it anew.");
   } catch (error) {
-    // What the start was doing fails when it is cut short.
+    // What the start was doing fails in a way of its own when it is cut short.
     if (!stopping.aborted) throw error;
   } finally {
-    await app.close();
+    if (stopping.aborted) log.info({ reason: stopping.reason.message }, "stopping");
+    await app?.close();
   }
 }
 
@@ -122,8 +124,8 @@ async function prepareSample(
   worker: Worker | undefined,
   stopping: AbortSignal,
 ): Promise<SampleFacts> {
-  const { config, database, functions, secrets } = app;
-  const issued = await loadSampleData(database, functions, stopping);
+  const { config, secrets } = app;
+  const issued = await loadSampleData({ ...app, settings: config }, stopping);
   const credential = issued && worker ? await whenMade(app, issued.uuid, stopping) : issued;
   const secret = secrets.authJwtSecret;
   const mint = (caller: { username: string; isStaff?: boolean; scopes?: readonly string[] }) =>

@@ -28,8 +28,12 @@ export async function withApp(work: (app: App, signal: AbortSignal) => Promise<v
   const config = readConfig(process.env);
   const app = await openApp(config, createLog(config.logLevel), "attach");
   const signal = interruptSignal();
+  const interrupted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
   try {
-    await work(app, signal);
+    // It may be waiting for something that does not listen to the signal, such as standard input.
+    await Promise.race([work(app, signal), interrupted]);
   } catch (error) {
     // What it was doing fails in a way of its own when it is cut short.
     throw signal.aborted ? signal.reason : error;

@@ -3,6 +3,7 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { assetsNamed, resolveAssets } from "./assets/asset-use.js";
 import {
   deleteConfiguration,
   findConfiguration,
@@ -15,7 +16,7 @@ import {
 import type { CredentialConfiguration } from "./credential-type.js";
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
-import { checkConfigurationOptions, type Options } from "./options.js";
+import { checkConfigurationOptions, mergeOptions, type Options } from "./options.js";
 import { lockType } from "./type-store.js";
 
 /** @throws Problem `not-found` for the type, `invalid` naming the option, `already-exists` for context and type */
@@ -107,10 +108,8 @@ async function checkAgainstType(
   const type = await lockType(transaction, configuration.credentialTypeId);
   if (!type) throw noSuchType(configuration.credentialTypeId);
   const { kind } = parseLearningContextKey(configuration.learningContextKey);
-  checkConfigurationOptions(
-    type.customOptions,
-    configuration.customOptions,
-    kind,
-    functionsOf(functions, type),
-  );
+  const named = functionsOf(functions, type);
+  checkConfigurationOptions(type.customOptions, configuration.customOptions, kind, named);
+  const options = mergeOptions(type.customOptions, configuration.customOptions);
+  await resolveAssets(transaction, assetsNamed(named.generation, options));
 }

@@ -3,6 +3,7 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { assetsNamed, resolveAssets } from "./assets/asset-use.js";
 import { isTypeInUse, listConfigurations } from "./configuration-store.js";
 import type { CredentialType } from "./credential-type.js";
 import type { Functions } from "./functions.js";
@@ -23,8 +24,12 @@ export async function createType(
   type: NewCredentialType,
   signal: AbortSignal,
 ): Promise<CredentialType> {
-  checkTypeOptions(type.customOptions, functionsOf(functions, type));
-  const created = await inTransaction(database, signal, (transaction) => insertType(transaction, type));
+  const named = functionsOf(functions, type);
+  checkTypeOptions(type.customOptions, named);
+  const created = await inTransaction(database, signal, async (transaction) => {
+    await resolveAssets(transaction, assetsNamed(named.generation, type.customOptions));
+    return insertType(transaction, type);
+  });
   if (!created) throw nameTaken(type.name);
   return created;
 }
@@ -53,6 +58,7 @@ export function changeType(
     const type = { ...known, ...changes };
     const named = functionsOf(functions, type);
     checkTypeOptions(type.customOptions, named);
+    await resolveAssets(transaction, assetsNamed(named.generation, type.customOptions));
     const filter = { learningContextKey: "", credentialTypeId: id };
     const everyOne = Number.MAX_SAFE_INTEGER;
     for (const configuration of await listConfigurations(transaction, filter, 0, everyOne)) {

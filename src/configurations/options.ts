@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { invalid } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { printable, quoted } from "../learners/quoted.js";
+import type { AssetReference } from "./assets/asset.js";
 
 /** Options as they are kept and sent: a JSON object. */
 export type Options = { readonly [name: string]: unknown };
@@ -13,6 +14,13 @@ export interface ConfigurableFunction {
   /** In a sentence. */
   readonly summary: string;
   readonly options: z.ZodObject;
+  /**
+   * What the schema can't say about complete options.
+   * @throws Problem `invalid` naming the option
+   */
+  checkOptions?(options: Options): void;
+  /** The assets that valid options name. */
+  assetsOf?(options: Options): AssetReference[];
 }
 
 /** The option of a learning path's configuration that replaces the retrieval function's options for a course. */
@@ -53,7 +61,7 @@ export function checkTypeOptions(options: Options, functions: NamedFunctions): v
   checkNames(options, functions);
   checkSteps(options, functions.retrieval);
   check(functions.retrieval, pick(options, functions.retrieval), false, "custom_options");
-  check(functions.generation, pick(options, functions.generation), false, "custom_options");
+  check(functions.generation, pick(options, functions.generation), true, "custom_options");
 }
 
 /**
@@ -123,7 +131,10 @@ export function pick(options: Options, { options: schema }: ConfigurableFunction
 function check(fn: ConfigurableFunction, options: Options, complete: boolean, at: string): void {
   const schema = complete ? fn.options : fn.options.partial();
   const parsed = schema.safeParse(options);
-  if (parsed.success) return;
+  if (parsed.success) {
+    if (complete) fn.checkOptions?.(options);
+    return;
+  }
   const { issues } = parsed.error;
   const problems = issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => {
     const where = [at, ...path.map((part) => printable(String(part)))].join(".");

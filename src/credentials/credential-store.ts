@@ -4,7 +4,7 @@ import type { Credential, CredentialStatus } from "./credential.js";
 const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
   user_full_name as "userFullName", learning_context_key as "learningContextKey",
   learning_context_name as "learningContextName", credential_type as "credentialType",
-  generation_func as "generationFunc", options, created_at as "createdAt", attempt, file_key as "fileKey",
+  generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt", attempt, file_key as "fileKey",
   encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", error_reason as "errorReason",
   invalidation_reason as "invalidationReason"`;
 
@@ -19,6 +19,8 @@ export type NewCredential = Pick<
   | "credentialType"
   | "generationFunc"
   | "options"
+  | "assets"
+  | "printSettings"
 > & { readonly issuedBy: string };
 
 /**
@@ -31,11 +33,12 @@ export async function beginCredential(db: Knex, credential: NewCredential): Prom
   const { rows } = await db.raw(
     `insert into credentials as known (
        username, configuration_id, status, issued_by, user_full_name, learning_context_key, learning_context_name,
-       credential_type, generation_func, options, created_at
+       credential_type, generation_func, options, assets, print_settings, created_at
      )
      values (
        :username, :configurationId, 'generating', :issuedBy, :userFullName, :learningContextKey, :learningContextName,
-       :credentialType, :generationFunc, :options::jsonb, date_trunc('second', now())
+       :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
+       :printSettings::jsonb, date_trunc('second', now())
      )
      on conflict (username, configuration_id) where status <> 'invalidated' do update set
        id = default,
@@ -47,10 +50,17 @@ export async function beginCredential(db: Knex, credential: NewCredential): Prom
        credential_type = excluded.credential_type,
        generation_func = excluded.generation_func,
        options = excluded.options,
+       assets = excluded.assets,
+       print_settings = excluded.print_settings,
        created_at = excluded.created_at
      where known.status = 'error'
      returning ${columns}`,
-    { ...credential, options: JSON.stringify(credential.options) },
+    {
+      ...credential,
+      options: JSON.stringify(credential.options),
+      assets: JSON.stringify(credential.assets),
+      printSettings: JSON.stringify(credential.printSettings),
+    },
   );
   return rows[0];
 }

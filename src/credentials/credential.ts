@@ -1,4 +1,5 @@
 import type { Options } from "../configurations/options.js";
+import type { FrozenSettings } from "./print-settings.js";
 
 export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
 
@@ -17,6 +18,9 @@ export interface Credential {
   readonly credentialType: string;
   readonly generationFunc: string;
   readonly options: Options;
+  /** The assets that the options name: slug -> SHA-256 of the content. */
+  readonly assets: Readonly<Record<string, string>>;
+  readonly printSettings: FrozenSettings;
   /** Whole seconds. */
   readonly createdAt: Date;
   /** The attempt that may write its file; 0 before the first. */

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { LoadAssets } from "../configurations/assets/load-assets.js";
 import type { Functions } from "../configurations/functions.js";
 import { pick } from "../configurations/options.js";
 import type { Database } from "../db/database.js";
 import type { Processor } from "../eligibility/processor.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
-import { formatDate } from "../rendering/format-date.js";
 import type { CredentialFacts, Generator } from "../rendering/generator.js";
+import type { Renderer } from "../rendering/renderer.js";
 import type { Credential } from "./credential.js";
 import { beginAttempt, setAvailable, setFailed, setLost } from "./credential-store.js";
 import { verifyUrl } from "./verify-url.js";
@@ -16,21 +17,11 @@ export interface Generation {
   readonly database: Database;
   readonly functions: Functions<Processor, Generator>;
   readonly files: FileStore;
-  readonly settings: PrintSettings;
-}
-
-/** How every credential of this service is printed. */
-export interface PrintSettings {
+  readonly renderer: Renderer;
+  readonly loadAssets: LoadAssets;
   /** Where the files lie in the store. */
   readonly outputDir: string;
-  /** strftime. */
-  readonly dateFormat: string;
-  readonly timeZone: string;
-  readonly language: string;
-  readonly platformName: string;
-  readonly nameUppercase: boolean;
-  readonly dateUppercase: boolean;
-  /** Without a slash at its end. */
+  /** Where the service is reached, without a slash at its end. */
   publicUrl(): string;
 }
 
@@ -42,7 +33,7 @@ export interface PrintSettings {
  * @throws whatever may go better next time; what can't leaves the credential in `error`
  */
 export async function generateCredential(
-  { database, functions, files, settings }: Generation,
+  { database, functions, files, renderer, loadAssets, outputDir, publicUrl }: Generation,
   credentialId: number,
   isLastAttempt: boolean,
 ): Promise<void> {
@@ -50,8 +41,13 @@ export async function generateCredential(
   if (!credential) return;
   try {
     const generator = functions.generation(credential.generationFunc);
-    const bytes = await generator.render(factsOf(credential, settings), pick(credential.options, generator));
-    const key = `${settings.outputDir}/${credential.uuid}/${randomBytes(16).toString("hex")}.pdf`;
+    const bytes = await renderer.render(
+      generator.name,
+      factsOf(credential, publicUrl()),
+      pick(credential.options, generator),
+      await loadAssets(credential.assets),
+    );
+    const key = `${outputDir}/${credential.uuid}/${randomBytes(16).toString("hex")}.pdf`;
     await files.put(key, bytes, {
       contentType: "application/pdf",
       downloadName: `${credential.learningContextName} - ${credential.userFullName}.pdf`,
@@ -79,19 +75,17 @@ export async function failLostCredentials(
   await setLost(database.knex, credentialIds, "The worker that made the document died, at every attempt.");
 }
 
-function factsOf(credential: Credential, settings: PrintSettings): CredentialFacts {
-  const { language, timeZone } = settings;
-  const issueDate = formatDate(credential.createdAt, settings.dateFormat, { locale: language, timeZone });
-  const name = credential.userFullName;
+function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
+  const { printSettings } = credential;
   return {
-    userFullName: settings.nameUppercase ? name.toLocaleUpperCase(language) : name,
+    userFullName: credential.userFullName,
     learningContextName: credential.learningContextName,
     credentialType: credential.credentialType,
     created: credential.createdAt,
-    issueDate: settings.dateUppercase ? issueDate.toLocaleUpperCase(language) : issueDate,
     verifyUuid: credential.verifyUuid,
-    verifyUrl: verifyUrl(settings.publicUrl(), credential.verifyUuid),
-    platformName: settings.platformName,
-    language,
+    verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
+    platformName: printSettings.platformName,
+    language: printSettings.language,
+    settings: printSettings,
   };
 }

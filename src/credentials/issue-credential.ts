@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { assetsNamed, resolveAssets } from "../configurations/assets/asset-use.js";
 import type { Functions } from "../configurations/functions.js";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
 import { mergeOptions, type Options } from "../configurations/options.js";
@@ -12,6 +13,14 @@ import { enqueueJobs } from "../jobs/enqueue.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import type { Credential } from "./credential.js";
 import { beginCredential, findInForce } from "./credential-store.js";
+import { type FrozenSettings, frozenSettings } from "./print-settings.js";
+
+/** What issuing needs. */
+export interface IssuingParts {
+  readonly database: Database;
+  readonly functions: Functions<Processor>;
+  readonly settings: FrozenSettings;
+}
 
 /** To whom a credential is to be issued, under which configuration, and by whom. */
 export interface Issuing {
@@ -28,8 +37,7 @@ export interface Issuing {
  * @throws Problem `not-found` for configuration or learner, `failed-precondition` naming what is missing
  */
 export function issueCredential(
-  database: Database,
-  functions: Functions<Processor>,
+  { database, functions, settings }: IssuingParts,
   issuing: Issuing,
   signal: AbortSignal,
 ): Promise<Credential> {
@@ -57,6 +65,10 @@ export function issueCredential(
     }
     if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, functions, issuing, sources);
 
+    const options = mergeOptions(sources.typeOptions, sources.options);
+    const generation = functions.generation(sources.generationFunc);
+    const assets = await resolveAssets(transaction, assetsNamed(generation, options));
+
     const begun = await beginCredential(transaction, {
       ...issuing,
       userFullName: sources.userFullName,
@@ -64,7 +76,9 @@ export function issueCredential(
       learningContextName: sources.learningContextName,
       credentialType: sources.credentialType,
       generationFunc: sources.generationFunc,
-      options: mergeOptions(sources.typeOptions, sources.options),
+      options,
+      assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
+      printSettings: frozenSettings(settings),
     });
     if (begun) {
       await enqueueJobs(transaction, [{ task: "generate_credential", payload: { credentialId: begun.id } }]);

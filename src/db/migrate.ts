@@ -5,6 +5,7 @@ import * as learnerRecords from "./migrations/001-learner-records.js";
 import * as configurations from "./migrations/002-configurations.js";
 import * as credentials from "./migrations/003-credentials.js";
 import * as workerPools from "./migrations/004-worker-pools.js";
+import * as assets from "./migrations/005-assets.js";
 
 /** In order. A migration that has landed is never changed: a later one corrects it. */
 const migrations: Record<string, Knex.Migration> = {
@@ -12,6 +13,7 @@ const migrations: Record<string, Knex.Migration> = {
   "002-configurations": configurations,
   "003-credentials": credentials,
   "004-worker-pools": workerPools,
+  "005-assets": assets,
 };
 
 /** What `pg_advisory_lock` is asked for while migrating: any number that nobody else uses. */

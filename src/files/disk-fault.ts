@@ -1,4 +1,4 @@
-import { Problem } from "../errors.js";
+import { storeUnavailable } from "./store-unavailable.js";
 
 const remedies: Record<string, string> = {
   ENOSPC: "the disk is full: free some space",
@@ -6,6 +6,7 @@ const remedies: Record<string, string> = {
   EACCES: "this user may not do that: give it the right to, or set another DATA_DIR",
   EPERM: "this user may not do that: give it the right to, or set another DATA_DIR",
   EROFS: "the file system is read-only: mount it writable, or set another DATA_DIR",
+  EXDEV: "its files lie on several file systems, between which none can be moved: keep them on one",
   EMFILE: "too many files are open: raise the limit of this process",
   ENFILE: "too many files are open: raise the limit of this machine",
 };
@@ -19,9 +20,7 @@ export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T
     const remedy = remedies[code];
     const cause = new Error(`${path} can't be used: ${remedy ?? message}`, { cause: error });
     if (remedy === undefined) throw cause;
-    throw new Problem("unavailable", "The file store can't be used at the moment; try again later.", {
-      cause,
-    });
+    throw storeUnavailable(cause);
   }
 }
 

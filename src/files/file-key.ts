@@ -8,3 +8,14 @@ const SEGMENT = /^[\w-][\w.-]{0,199}$/;
 export function isFileKey(text: string): boolean {
   return text.length <= MAX_LENGTH && text.split("/").every((segment) => SEGMENT.test(segment));
 }
+
+/** Our own code makes the keys: a wrong one is a bug. */
+export function checkFileKey(key: string): string {
+  if (!isFileKey(key)) throw new Error(`not a file key: ${JSON.stringify(key.slice(0, 600))}`);
+  return key;
+}
+
+/** The keys of a move: one file can't be moved onto itself, as what is left behind is deleted. */
+export function checkMove(from: string, to: string): void {
+  if (checkFileKey(from) === checkFileKey(to)) throw new Error(`a move from ${from} to itself`);
+}

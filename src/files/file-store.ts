@@ -5,12 +5,21 @@
 export interface FileStore {
   /** Keeps the bytes: readers see all of them or none. */
   put(key: string, bytes: Uint8Array, attributes: FileAttributes): Promise<void>;
+  /**
+   * Moves the file with its attributes, whatever is at `to`: where it was, it can't be read any more. Doing so again, or
+   * twice at once, comes to the same; a move that dies half-way may leave the file at both keys.
+   * @returns whether the file is at `to` now; false: there is none at either key
+   */
+  move(from: string, to: string): Promise<boolean>;
   /** Removes the file, if there is one. */
   delete(key: string): Promise<void>;
   read(key: string): Promise<Uint8Array | undefined>;
   /** A link that answers a GET without credentials. Whether the file exists is not looked at. */
   downloadUrl(key: string, now?: Date): DownloadUrl;
 }
+
+/** How long a link of `downloadUrl` holds, unless it leads to a custom domain. */
+export const LINK_LIFETIME_S = 600;
 
 /** How a file is served. */
 export interface FileAttributes {

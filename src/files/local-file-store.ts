@@ -1,9 +1,12 @@
-import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
+import { access, type FileHandle, open, readFile, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { customDomainUrl } from "./custom-domain.js";
 import { onDisk, unlessAbsent } from "./disk-fault.js";
-import { isFileKey } from "./file-key.js";
-import type { DownloadUrl, FileAttributes, FileStore } from "./file-store.js";
+import { checkFileKey, checkMove, isFileKey } from "./file-key.js";
+import { type DownloadUrl, type FileAttributes, type FileStore, LINK_LIFETIME_S } from "./file-store.js";
 import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
+import { checkMediaType } from "./media-type.js";
+import { moveDurably } from "./move-durably.js";
 import { syncDirectory, writeDurably } from "./write-durably.js";
 
 /**
@@ -27,11 +30,6 @@ export interface OpenFile extends FileAttributes {
   readonly size: number;
 }
 
-/** How long a download link holds. */
-const LINK_LIFETIME_S = 600;
-
-const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
-
 /**
  * Creates the store in a directory, which the first put makes.
  * @param options.publicUrl base of the links, without a slash at its end; asked each time, as the port may not be known yet
@@ -47,20 +45,29 @@ export function createLocalFileStore(options: {
 }): LocalFileStore {
   const { publicUrl, secret } = options;
   const directory = resolve(options.directory);
-  const customUrl = options.customDomain === undefined ? undefined : toUrl(options.customDomain);
+  const customUrl = options.customDomain === undefined ? undefined : customDomainUrl(options.customDomain);
 
-  const filePath = (key: string) => join(directory, checked(key));
-  const attributesPath = (key: string) => join(directory, ".attributes", `${checked(key)}.json`);
+  const filePath = (key: string) => join(directory, checkFileKey(key));
+  const attributesPath = (key: string) => join(directory, ".attributes", `${checkFileKey(key)}.json`);
 
   return {
     async put(key, bytes, attributes) {
-      const { contentType } = attributes;
-      if (!MEDIA_TYPE.test(contentType)) throw new Error(`not a media type: ${contentType}`);
+      checkMediaType(attributes.contentType);
       const path = filePath(key);
       await onDisk(path, async () => {
         // Before the file, which is then never served without them.
         await writeDurably(attributesPath(key), Buffer.from(JSON.stringify(attributes)));
         await writeDurably(path, bytes);
+      });
+    },
+
+    async move(from, to) {
+      checkMove(from, to);
+      return onDisk(filePath(from), async () => {
+        // Before the file, as they are when it is put.
+        await moveDurably(attributesPath(from), attributesPath(to));
+        const isMoved = await moveDurably(filePath(from), filePath(to));
+        return isMoved || (await exists(filePath(to)));
       });
     },
 
@@ -77,7 +84,7 @@ export function createLocalFileStore(options: {
     },
 
     downloadUrl(key, now = new Date()): DownloadUrl {
-      const path = checked(key);
+      const path = checkFileKey(key);
       if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
       const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
       const { expires, signature } = signLink(secret, path, String(seconds));
@@ -108,15 +115,8 @@ export function createLocalFileStore(options: {
   };
 }
 
-/** Our own code makes the keys: a wrong one is a bug. */
-function checked(key: string): string {
-  if (!isFileKey(key)) throw new Error(`not a file key: ${JSON.stringify(key.slice(0, 600))}`);
-  return key;
-}
-
-function toUrl(customDomain: string): string {
-  const url = /^https?:\/\//.test(customDomain) ? customDomain : `https://${customDomain}`;
-  return url.replace(/\/+$/, "");
+async function exists(path: string): Promise<boolean> {
+  return (await access(path).then(() => true, unlessAbsent)) ?? false;
 }
 
 async function remove(path: string): Promise<void> {

@@ -30,7 +30,8 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-async function makeDirectory(directory: string): Promise<void> {
+/** Makes a directory that lasts, and those it lies in, if they are missing. Only this user can look into them. */
+export async function makeDirectory(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = directory; made.length >= first.length; made = dirname(made)) {

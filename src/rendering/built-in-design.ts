@@ -1,273 +1,308 @@
-import { mix, parseColor, type Rgb, toHex } from "./color.js";
-import { drawCentred } from "./draw-text.js";
-import { fitText, type TextBlock } from "./fit-text.js";
+import { mix, parseColor, type Rgb } from "./color.js";
+import { fitText, type Room, type TextBlock } from "./fit-text.js";
 import { uncovered } from "./font-coverage.js";
+import { fallbackChains } from "./fonts.js";
 import type { CredentialFacts } from "./generator.js";
+import {
+  type Box,
+  boxOf,
+  type Decoration,
+  type Figure,
+  type Mark,
+  type PageSize,
+  type TextMark,
+} from "./marks.js";
+import { createMemo } from "./memo.js";
 import { frameDepth, ornament, paper } from "./ornament.js";
-import { drawQr, qrMatrix } from "./qr.js";
+import type { PdfObject } from "./pdf/pdf-object.js";
+import { pdfNumber } from "./pdf/pdf-object.js";
+import { type BuiltInElements, type BuiltInKey, builtInElements } from "./text-elements.js";
 import type { TextStyle } from "./text-lines.js";
 import { type Wording, wordingFor } from "./wording.js";
-
-type Document = PDFKit.PDFDocument;
 
 /** What may be changed about the built-in design. Colours are hex, `#` optional. */
 export interface DesignOptions {
   readonly color: string;
   readonly accentColor: string;
+  readonly language: string;
 }
 
-interface Page {
-  readonly doc: Document;
-  readonly root: PDFKit.PDFStructureElement;
-  readonly width: number;
-  readonly height: number;
+/** The design that a credential has without a template, on pages of one size. */
+export interface BuiltInDesign {
+  /** Where its texts stand, and how much height they may take. */
+  readonly elements: BuiltInElements;
+  readonly rooms: ElementRooms;
+  /** How far texts keep from the edges of the page. */
+  readonly margin: number;
+  readonly qr: Box;
+  readonly ink: Rgb;
+  /** What every document of it has. */
+  readonly shared: readonly PdfObject[];
+  /**
+   * Everything but pictures, in reading order.
+   * @param texts the text elements by key, laid out
+   */
+  marks(facts: CredentialFacts, texts: ReadonlyMap<string, TextMark>, qr: Figure | undefined): Mark[];
+}
+
+/** The room that texts have where they stand; options may move them elsewhere. */
+export type ElementRooms = Readonly<
+  Record<BuiltInKey, { readonly width?: number; readonly height?: number }>
+>;
+
+interface Geometry {
+  readonly elements: BuiltInElements;
+  readonly rooms: ElementRooms;
+  /** Baselines and tops, from the bottom of the page. */
+  readonly issuer: number;
+  readonly title: { readonly top: number; readonly height: number; readonly size: number };
+  /** Centre of the seal, as far from the left as the QR code's is from the right. */
+  readonly corner: { readonly x: number; readonly y: number };
+  readonly sealRadius: number;
+  readonly qrSide: number;
+  /** Width of the lines under issuer, date and signature, and the distance of their middles. */
+  readonly line: number;
+  readonly column: number;
+  readonly address: { readonly y: number; readonly width: number };
+}
+
+interface Page extends PageSize {
+  readonly geometry: Geometry;
   readonly ink: Rgb;
   readonly accent: Rgb;
+  readonly muted: Rgb;
+  readonly language: string;
   readonly wording: Wording;
+  fit(text: string, style: TextStyle, room: Room): TextBlock;
 }
 
-const title: TextStyle = { font: "medium", spacing: 0.012 };
-const issuerStyle: TextStyle = { font: "medium", spacing: 0.1 };
-const name: TextStyle = { font: "regular" };
-const context: TextStyle = { font: "regular" };
-const label: TextStyle = { font: "italic" };
-const small: TextStyle = { font: "regular", spacing: 0.02 };
-const date: TextStyle = { font: "regular", features: ["onum"] };
-
-/**
- * Draws a credential on the one landscape page of a document made by `createDocument`: issuer and title above, name and
- * context in the middle, seal, date, signature line and QR code below.
- */
-export function drawBuiltInDesign(doc: Document, facts: CredentialFacts, options: DesignOptions): void {
-  const root = doc.struct("Document");
-  doc.addStructure(root);
+/** Issuer and title above, name and context in the middle, below them seal, issuer, date, signature and QR code. */
+export function createBuiltInDesign(size: PageSize, options: DesignOptions): BuiltInDesign {
+  const geometry = size.width > size.height ? landscape(size) : portrait(size);
+  const { corner, sealRadius, qrSide } = geometry;
+  const accent = parseColor(options.accentColor);
+  const ink = parseColor(options.color);
+  const fitted = createMemo<TextBlock>(300);
   const page: Page = {
-    doc,
-    root,
-    width: doc.page.width,
-    height: doc.page.height,
-    ink: parseColor(options.color),
-    accent: parseColor(options.accentColor),
-    wording: wordingFor(facts.language),
+    ...size,
+    geometry,
+    ink,
+    accent,
+    muted: mix(ink, paper, 0.32),
+    language: options.language,
+    wording: wordingFor(options.language),
+    fit: (text, style, room) =>
+      fitted(`${styles.indexOf(style)} ${room.width} ${room.height} ${room.size} ${text}`, () =>
+        fitText(text, withLanguage(style), room),
+      ),
   };
-  drawOrnament(page);
-  drawHeading(page, facts);
-  drawAward(page, facts);
-  drawDateAndSignature(page, facts);
-  drawVerification(page, facts);
-  root.end();
+  const withLanguage = (style: TextStyle) => ({ ...style, language: options.language });
+  const seal = { x: corner.x, y: size.height - corner.y, radius: sealRadius };
+  const form = ornament({ ...size, seal }, accent);
+
+  return {
+    elements: geometry.elements,
+    rooms: geometry.rooms,
+    margin: frameDepth + 32,
+    qr: {
+      x: size.width - corner.x - qrSide / 2,
+      y: corner.y - qrSide / 2,
+      width: qrSide,
+      height: qrSide,
+    },
+    ink,
+    shared: [form],
+    marks: (facts, texts, qr) => [
+      {
+        kind: "decoration",
+        operators: "/Ornament Do",
+        resources: [{ category: "XObject", name: "Ornament", object: form }],
+      },
+      ...heading(page, facts),
+      ...award(page, texts),
+      ...columns(page, facts, texts.get("date")),
+      ...[...texts].filter(([key]) => !(key in builtInElements)).map(([, mark]) => mark),
+      ...verification(page, facts, qr),
+    ],
+  };
 }
 
-function corners(page: Page): { left: number; right: number; y: number } {
-  const fromEdge = frameDepth + 84;
-  return { left: fromEdge, right: page.width - fromEdge, y: page.height - frameDepth - 70 };
+function landscape({ width, height }: PageSize): Geometry {
+  const fromSide = frameDepth + 82;
+  const column = (width - 2 * fromSide) / 3.6;
+  return {
+    elements: builtInElements,
+    rooms: { name: { height: 78 }, context: { height: 94 }, date: { width: column - 24 } },
+    issuer: height - 102,
+    title: { top: height - 138, height: 60, size: 43 },
+    corner: { x: fromSide, y: frameDepth + 66 },
+    sealRadius: 43,
+    qrSide: 76,
+    line: column - 20,
+    column,
+    address: { y: 66, width: width - 2 * fromSide - 120 },
+  };
 }
 
-function drawOrnament(page: Page): void {
-  const { doc, width, height } = page;
-  const { left, y } = corners(page);
-  const form = doc.ref({
-    Type: "XObject",
-    Subtype: "Form",
-    BBox: [0, 0, width, height],
-    Resources: {},
-    Filter: "FlateDecode",
-  });
-  form.end(ornament({ width, height, seal: { x: left, y, radius: 46 } }, page.accent));
-  doc.page.xobjects.Ornament = form;
-  asDecoration(page, () => doc.addContent("/Ornament Do"));
+function portrait({ width, height }: PageSize): Geometry {
+  const fromSide = frameDepth + 66;
+  const column = (width - 2 * frameDepth - 70) / 3;
+  return {
+    elements: { name: { y: 460, size: 32 }, context: { y: 378, size: 28 }, date: { y: 196, size: 12 } },
+    rooms: { name: { height: 90 }, context: { height: 110 }, date: { width: column - 20 } },
+    issuer: height - 128,
+    title: { top: height - 166, height: 110, size: 46 },
+    corner: { x: fromSide, y: frameDepth + 66 },
+    sealRadius: 43,
+    qrSide: 76,
+    line: column - 16,
+    column,
+    address: { y: 104, width: width - 2 * fromSide - 110 },
+  };
 }
 
-function drawHeading(page: Page, facts: CredentialFacts): void {
-  const { width } = page;
-  const issuer = fitText(capitals(facts.platformName, facts.language), issuerStyle, {
-    width: width - 2 * frameDepth - 160,
+const { regular, medium, italic } = fallbackChains;
+const language = "und"; // replaced by the document's
+const title: TextStyle = { fonts: medium, language, spacing: 0.012 };
+const issuerStyle: TextStyle = { fonts: medium, language, spacing: 0.1 };
+const label: TextStyle = { fonts: italic, language };
+const plain: TextStyle = { fonts: regular, language };
+const small: TextStyle = { fonts: regular, language, spacing: 0.02, features: ["plain"] };
+const styles = [title, issuerStyle, label, plain];
+
+function heading(page: Page, facts: CredentialFacts): Mark[] {
+  const { width, geometry } = page;
+  const issuer = page.fit(capitals(facts.platformName, page.language), issuerStyle, {
+    width: width - 2 * frameDepth - 100,
     height: 26,
     size: 13.5,
     minSize: 8,
     maxLines: 1,
   });
-  centred(page, issuer, { x: width / 2, baseline: 89, color: page.accent });
-  asDecoration(page, () => drawDivider(page, 106, 92));
-  const heading = fitText(facts.credentialType, title, {
+  const { top, height, size } = geometry.title;
+  const name = page.fit(facts.credentialType, title, {
     width: width - 2 * frameDepth - 90,
-    height: 62,
-    size: 43,
+    height,
+    size,
     minSize: 26,
     maxLines: 2,
   });
-  const top = 122;
-  centred(page, heading, {
-    x: width / 2,
-    baseline: top + (62 - heading.height) / 2 + heading.ascent,
-    color: page.ink,
-    tag: "H1",
-  });
+  return [
+    centred(issuer, width / 2, geometry.issuer, page.accent),
+    divider(page, geometry.issuer - 17, 92),
+    { ...centred(name, width / 2, top - (height - name.height) / 2 - name.ascent, page.ink), tag: "H1" },
+  ];
 }
+
+const capitalised = createMemo<string>(200);
 
 /** By the rules of the language (Turkish has a dotted I); as it stands where the fonts lack the capitals. */
-function capitals(text: string, language: string): string {
-  const upper = text.toLocaleUpperCase(language);
-  return uncovered(upper).length === 0 ? upper : text;
+export function capitals(text: string, language: string): string {
+  return capitalised(`${language} ${text}`, () => {
+    const upper = text.toLocaleUpperCase(language);
+    return uncovered(upper).length === 0 ? upper : text;
+  });
 }
 
-/** Name and context, with what joins them, spread over the middle of the page. */
-function drawAward(page: Page, facts: CredentialFacts): void {
-  const { width, height, wording } = page;
-  const muted = mix(page.ink, paper, 0.32);
-  const room = width - 2 * frameDepth;
-  const word = (text: string) =>
-    fitText(text, label, { width: room, height: 20, size: 17, minSize: 10, maxLines: 1 });
-  const holder = fitText(facts.userFullName, name, {
-    width: room - 70,
-    height: 82,
-    size: 56,
-    minSize: 30,
-    maxLines: 3,
-  });
-  const subject = fitText(facts.learningContextName, context, {
-    width: room - 120,
-    height: 80,
-    size: 29,
-    minSize: 21,
-    maxLines: 3,
-  });
-  const stack = [
-    { block: word(wording.awardedTo), color: muted, above: 0, language: wording.language },
-    { block: holder, color: page.ink, above: 18 },
-    { block: word(wording.for), color: muted, above: 17, language: wording.language },
-    { block: subject, color: page.ink, above: 14 },
-  ];
-  const top = 196;
-  const bottom = height - frameDepth - 134;
-  const free = bottom - top - stack.reduce((used, { block, above }) => used + above + block.height, 0);
-  const looser = Math.min(12, Math.max(0, free / 5));
-  let y = top + (free - 3 * looser) * 0.4;
-  for (const { block, color, above, language } of stack) {
-    y += above === 0 ? 0 : above + looser;
-    centred(page, block, { x: width / 2, baseline: y + block.ascent, color, language });
-    y += block.height;
-  }
-}
-
-function drawDateAndSignature(page: Page, facts: CredentialFacts): void {
-  const { doc, width, height, wording } = page;
-  const line = 168;
-  const centre = { date: width / 2 - line / 2 - 20, signature: width / 2 + line / 2 + 20 };
-  const y = height - frameDepth - 86;
-  asDecoration(page, () => {
-    doc.lineWidth(0.5).strokeColor(toHex(mix(page.ink, paper, 0.35)));
-    for (const x of [centre.date, centre.signature])
-      doc
-        .moveTo(x - line / 2, y)
-        .lineTo(x + line / 2, y)
-        .stroke();
-  });
-  const room = { width: line - 8, height: 24, size: 15, minSize: 8, maxLines: 1 };
-  const muted = mix(page.ink, paper, 0.32);
-  centred(page, fitText(facts.issueDate, date, room), { x: centre.date, baseline: y - 7, color: page.ink });
-  for (const [text, x] of [
-    [wording.dateOfIssue, centre.date],
-    [wording.signature, centre.signature],
-  ] as const) {
-    const block = fitText(text, label, { ...room, size: 11.5 });
-    centred(page, block, { x, baseline: y + 14, color: muted, language: wording.language });
-  }
-}
-
-function drawVerification(page: Page, facts: CredentialFacts): void {
-  const { doc, width, height, wording } = page;
-  const { left, right, y } = corners(page);
-  const muted = mix(page.ink, paper, 0.2);
-  const room = { width: right - left - 130, height: 18, size: 8.6, minSize: 6, maxLines: 2 };
-  const bottom = height - frameDepth - 27;
-
-  const identifier = fitText(`${wording.identifier} ${facts.verifyUuid}`, small, room);
-  const address = fitText(`${wording.verifyAt} ${facts.verifyUrl}`, small, room);
-  const baseline = bottom - address.height + address.ascent - 9;
-  const box = { x: (width - address.width) / 2, y: baseline - address.ascent - 2, width: address.width };
-  linked(page, facts.verifyUrl, { ...box, height: address.height + 4 }, (link) =>
-    link.add(() => paint(page, address, { x: width / 2, baseline, color: muted })),
-  );
-  centred(page, identifier, { x: width / 2, baseline: bottom + 6, color: muted });
-
-  const side = 74;
-  const code = { x: right - side / 2, y: y - side / 2, width: side, height: side };
-  linked(page, facts.verifyUrl, code, (link) => {
-    const bbox: [number, number, number, number] = [code.x, code.y, code.x + side, code.y + side];
-    const figure = doc.struct(
-      "Figure",
-      { alt: facts.verifyUrl, bbox } as PDFKit.Mixins.StructureElementOptions,
-      () => {
-        doc.fillColor(toHex(page.ink));
-        drawQr(doc, qrMatrix(facts.verifyUrl), code.x, code.y, side);
-      },
+/** Name and context, with what joins them halfway between. */
+function award(page: Page, texts: ReadonlyMap<string, TextMark>): Mark[] {
+  const { geometry, wording } = page;
+  const name = texts.get("name");
+  const context = texts.get("context");
+  const marks: Mark[] = [];
+  if (name) {
+    const above = geometry.title.top - geometry.title.height;
+    const top = boxOf(name).y + name.block.height;
+    marks.push(
+      ...joint(page, wording.awardedTo, name.x, Math.min((above + top) / 2, top + 40), above - top),
+      name,
     );
-    link.add(figure);
+  }
+  if (context) {
+    const top = boxOf(context).y + context.block.height;
+    const bottom = name ? boxOf(name).y : top + 40;
+    if (bottom > top) marks.push(...joint(page, wording.for, context.x, (bottom + top) / 2, bottom - top));
+    marks.push(context);
+  }
+  return marks;
+}
+
+/** Words between two texts, `middle` halfway between them. */
+function joint(page: Page, words: string, x: number, middle: number, room: number): Mark[] {
+  const size = Math.min(15.5, room * 0.7);
+  if (size < 6) return [];
+  const block = page.fit(words, label, {
+    width: page.width - 2 * frameDepth - 40,
+    height: 22,
+    size,
+    minSize: 6,
+    maxLines: 1,
   });
+  const marked = centred(block, x, middle - block.size * 0.21, page.muted);
+  return [{ ...marked, language: page.wording.language }];
 }
 
-interface Placement {
-  readonly x: number;
-  /** Of the first line. */
-  readonly baseline: number;
-  readonly color: Rgb;
-  /** Structure type; a paragraph when absent. */
-  readonly tag?: string;
-  /** BCP 47 tag where it is not the document's. */
-  readonly language?: string | undefined;
+/** Issuer, date and signature, each over a line with what it is below. */
+function columns(page: Page, facts: CredentialFacts, date: TextMark | undefined): Mark[] {
+  const { width, geometry, wording } = page;
+  const { line, column, elements } = geometry;
+  const y = elements.date.y;
+  const room = { width: line - 6, height: 24, size: 13, minSize: 8, maxLines: 2 };
+  const issuer = page.fit(facts.platformName, plain, room);
+  const raised = (issuer.lines.length - 1) * issuer.step;
+  const at = (x: number, baseline: number, words: string): Mark[] => [
+    rule(page, x, baseline - 7, line),
+    {
+      ...centred(page.fit(words, label, { ...room, size: 10.5, maxLines: 1 }), x, baseline - 19, page.muted),
+      language: wording.language,
+    },
+  ];
+  return [
+    centred(issuer, width / 2 - column, y + raised, page.ink),
+    ...at(width / 2 - column, y, wording.issuedBy),
+    ...(date
+      ? [date, ...(date.align === "center" ? at(date.x, date.baseline, wording.dateOfIssue) : [])]
+      : []),
+    ...at(width / 2 + column, y, wording.signature),
+  ];
 }
 
-function centred(page: Page, block: TextBlock, placement: Placement): void {
-  const { tag = "P", language } = placement;
-  const options = {
-    ...(language === undefined ? {} : { lang: language }),
-    ...(block.rightToLeft ? { actual: block.text } : {}),
-  };
-  page.root.add(page.doc.struct(tag, options, () => paint(page, block, placement)));
+function verification(page: Page, facts: CredentialFacts, qr: Figure | undefined): Mark[] {
+  const { width, geometry, wording } = page;
+  const { y, width: room } = geometry.address;
+  // Not remembered: no two credentials share them.
+  const style = { ...small, language: page.language };
+  const set = (words: string) =>
+    fitText(words, style, { width: room, height: 17, size: 8.6, minSize: 6, maxLines: 2 });
+  const muted = mix(page.ink, paper, 0.2);
+  const address = set(`${wording.verifyAt} ${facts.verifyUrl}`);
+  const identifier = set(`${wording.identifier} ${facts.verifyUuid}`);
+  const raised = 12 + (address.lines.length - 1) * address.step;
+  return [
+    { ...centred(address, width / 2, y + raised, muted), link: facts.verifyUrl },
+    ...(qr ? [qr] : []),
+    centred(identifier, width / 2, y - 1, muted),
+  ];
 }
 
-function paint(page: Page, block: TextBlock, { x, baseline, color }: Placement): void {
-  page.doc.fillColor(toHex(color));
-  drawCentred(page.doc, block, x, baseline);
-}
-
-/** Draws something in a structure element that is a link, sensitive over a box. */
-function linked(
-  { doc, root }: Page,
-  url: string,
-  box: { x: number; y: number; width: number; height: number },
-  draw: (link: PDFKit.PDFStructureElement) => void,
-): void {
-  const link = doc.struct("Link");
-  root.add(link);
-  draw(link);
-  const options = { structParent: link, Contents: new String(url) };
-  doc.link(box.x, box.y, box.width, box.height, url, options as object);
-  link.end();
-}
-
-/** Marks what is drawn as decoration, which screen readers pass over. */
-function asDecoration({ doc }: Page, draw: () => void): void {
-  doc.markContent("Artifact", { type: "Layout" });
-  draw();
-  doc.endMarkedContent();
+function centred(block: TextBlock, x: number, baseline: number, color: Rgb): TextMark {
+  return { kind: "text", block, x, baseline, color, align: "center" };
 }
 
 /** A rule with a lozenge in its middle. */
-function drawDivider({ doc, width, accent }: Page, y: number, half: number): void {
+function divider({ width, accent }: Page, y: number, half: number): Decoration {
   const x = width / 2;
-  doc.fillColor(toHex(accent)).strokeColor(toHex(accent)).lineWidth(0.6);
-  for (const side of [-1, 1]) {
-    doc
-      .moveTo(x + side * 10, y)
-      .lineTo(x + side * half, y)
-      .stroke();
-  }
-  doc
-    .moveTo(x - 4, y)
-    .lineTo(x, y - 4)
-    .lineTo(x + 4, y)
-    .lineTo(x, y + 4)
-    .fill();
+  const color = accent.map(pdfNumber).join(" ");
+  const strokes = [-1, 1].map((side) => `${x + side * 10} ${y} m ${x + side * half} ${y} l S`);
+  const lozenge = `${x - 4} ${y} m ${x} ${y - 4} l ${x + 4} ${y} l ${x} ${y + 4} l f`;
+  return {
+    kind: "decoration",
+    operators: `${color} rg ${color} RG 0.6 w\n${strokes.join("\n")}\n${lozenge}`,
+  };
+}
+
+function rule({ ink }: Page, x: number, y: number, length: number): Decoration {
+  const color = mix(ink, paper, 0.35).map(pdfNumber).join(" ");
+  const [from, to, at] = [x - length / 2, x + length / 2, y].map(pdfNumber);
+  return { kind: "decoration", operators: `${color} RG 0.5 w ${from} ${at} m ${to} ${at} l S` };
 }

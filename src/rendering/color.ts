@@ -14,14 +14,3 @@ export function mix(from: Rgb, to: Rgb, share: number): Rgb {
   const channel = (index: 0 | 1 | 2) => from[index] + (to[index] - from[index]) * share;
   return [channel(0), channel(1), channel(2)];
 }
-
-/** As pdfkit takes colours: six hex digits. */
-export function toHex(color: Rgb): string {
-  return `#${color
-    .map((channel) =>
-      Math.round(channel * 255)
-        .toString(16)
-        .padStart(2, "0"),
-    )
-    .join("")}`;
-}

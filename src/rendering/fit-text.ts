@@ -9,6 +9,8 @@ export interface Room {
   /** It shrinks to this size before it wraps; only with `maxLines` lines does it become smaller. */
   readonly minSize: number;
   readonly maxLines: number;
+  /** Distance of baselines, in sizes; exactly so, however tall the script. */
+  readonly lineHeight?: number;
 }
 
 /** A text in its final size. Lengths are in points; the baselines are `step` apart. */
@@ -51,7 +53,8 @@ function setLines(text: string, lines: readonly Line[], room: Room): TextBlock {
   const widest = Math.max(0.01, ...lines.map((line) => line.width));
   const ascent = Math.max(nominalAscent, lines[0]?.ascent ?? 0);
   const descent = Math.max(nominalDescent, lines.at(-1)?.descent ?? 0);
-  const step = Math.max(leading, ...lines.slice(1).map((line, index) => gap(lines[index], line)));
+  const gaps = lines.slice(1).map((line, index) => gap(lines[index], line));
+  const step = room.lineHeight ?? Math.max(leading, ...gaps);
   const height = ascent + step * Math.max(0, lines.length - 1) + descent;
   const size = Math.min(room.size, room.width / widest, room.height / height);
   return {

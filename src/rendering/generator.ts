@@ -9,14 +9,54 @@ export interface CredentialFacts {
   credentialType: string;
   /** The moment of issuing; becomes the creation date of the file. */
   created: Date;
-  /** `created` as it is printed, in the zone, language and format that the caller chose. */
-  issueDate: string;
+  /** `created` as it is printed; by default made from it by the settings, in the document's language. */
+  issueDate?: string;
   verifyUuid: string;
   /** Absolute URL of the public verification page. */
   verifyUrl: string;
   platformName: string;
-  /** BCP 47 tag of the document's language. */
+  /** BCP 47 tag of the document's language, where the options name no other. */
   language: string;
+  settings?: PrintSettings;
+}
+
+/** How a service prints where the options of a credential don't say otherwise. Fixed with the facts. */
+export interface PrintSettings {
+  readonly nameUppercase: boolean;
+  readonly dateUppercase: boolean;
+  /** In points. */
+  readonly dateCharSpace: number;
+  /** strftime; what `formatDate` takes. */
+  readonly dateFormat: string;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+export type AssetKind = "pdf" | "png" | "jpeg" | "svg" | "font";
+
+/** A file of the institution, checked when it was uploaded. */
+export interface Asset {
+  readonly kind: AssetKind;
+  readonly bytes: Uint8Array;
+  /** Of the bytes, in hex: tells one version from another. */
+  readonly sha256: string;
+}
+
+/** By slug. */
+export type Assets = ReadonlyMap<string, Asset>;
+
+/** An asset that options name, and what it may be there. */
+export interface AssetReference {
+  readonly slug: string;
+  readonly kinds: readonly AssetKind[];
+  /** Where in the options, such as `text_elements.name.font`. */
+  readonly option: string;
+}
+
+/** How a document is rendered that is not a credential. */
+export interface RenderMode {
+  /** Prints PREVIEW across the page. */
+  readonly preview?: boolean;
 }
 
 /** A generation function: turns the facts of a credential into a PDF. */
@@ -27,8 +67,22 @@ export interface Generator {
   /** Strict schema of its options; every option has a default. */
   readonly options: z.ZodObject;
   /**
-   * @returns the bytes of the PDF.
-   * @throws Problem `invalid` for options outside the schema, `failed-precondition` for a character that no font has.
+   * What the schema can't say about complete options, asked when they are saved.
+   * @throws Problem `invalid` naming the option
    */
-  render(facts: CredentialFacts, options: Record<string, unknown>): Promise<Uint8Array>;
+  checkOptions?(options: Record<string, unknown>): void;
+  /** The assets that valid options need. */
+  assetsOf?(options: Record<string, unknown>): AssetReference[];
+  /**
+   * @param assets those that `assetsOf` names
+   * @returns the bytes of the PDF.
+   * @throws Problem `invalid` for options outside the schema or an asset that is not what it should be,
+   *   `failed-precondition` for a character that no font has.
+   */
+  render(
+    facts: CredentialFacts,
+    options: Record<string, unknown>,
+    assets?: Assets,
+    mode?: RenderMode,
+  ): Promise<Uint8Array>;
 }

@@ -1,6 +1,8 @@
-import { deflateSync } from "node:zlib";
 import { mix, type Rgb } from "./color.js";
 import { ContentStream } from "./content-stream.js";
+import { createMemo } from "./memo.js";
+import { deflated } from "./pdf/embedded-font.js";
+import type { PdfObject } from "./pdf/pdf-object.js";
 
 /** Where the decoration of the built-in design goes, in points from the top left corner. */
 export interface OrnamentLayout {
@@ -14,28 +16,30 @@ export const paper: Rgb = [1, 0.996, 0.984];
 
 const inset = 22; // from the page to the frame
 const band = 19; // the guilloche band of the frame
-const kept = new Map<string, Buffer>();
+
+const drawn = createMemo<PdfObject>(100);
 
 /** Distance from the page's edge to the innermost line of the frame. */
 export const frameDepth = inset + band + 7;
 
-/**
- * Paper, frame, watermark and seal as a deflated PDF content stream: made once per layout and colour, as it is the same
- * on every credential. Curves repeat under changed matrices, so a few KB hold thousands of them.
- */
-export function ornament(layout: OrnamentLayout, accent: Rgb): Buffer {
-  const key = JSON.stringify([layout, accent]);
-  const known = kept.get(key);
-  if (known) return known;
+/** Paper, frame, watermark and seal as a form: curves repeat under changed matrices, so a few KB hold thousands of them. */
+export function ornament(layout: OrnamentLayout, accent: Rgb): PdfObject {
+  return drawn(JSON.stringify([layout, accent]), () => drawOrnament(layout, accent));
+}
+
+function drawOrnament(layout: OrnamentLayout, accent: Rgb): PdfObject {
   const stream = new ContentStream();
   stream.fillColor(paper).rect(0, 0, layout.width, layout.height).fill();
   watermark(stream, layout, mix(accent, paper, 0.8));
   frame(stream, layout, accent);
   seal(stream, layout, accent);
-  const deflated = deflateSync(stream.toString(), { level: 9 });
-  if (kept.size >= 100) kept.clear();
-  kept.set(key, deflated);
-  return deflated;
+  return deflated(Buffer.from(stream.toString()), {
+    Type: "/XObject",
+    Subtype: "/Form",
+    BBox: `[0 0 ${layout.width} ${layout.height}]`,
+    Matrix: `[1 0 0 -1 0 ${layout.height}]`,
+    Resources: "<<>>",
+  });
 }
 
 /** Two faint rosettes that rise from the sides, clear of the middle. */
@@ -47,9 +51,10 @@ function watermark(stream: ContentStream, { width, height }: OrnamentLayout, col
   stream.strokeColor(color).lineWidth(0.3);
   for (const x of [frameDepth, width - frameDepth]) {
     const y = height * 0.45;
-    rosette(stream, { x, y, long: height * 0.22, short: height * 0.115, turns: 36 });
-    rosette(stream, { x, y, long: height * 0.115, short: height * 0.05, turns: 30 });
-    rosette(stream, { x, y, long: height * 0.05, short: height * 0.02, turns: 18 });
+    const size = Math.min(height, width * 0.72);
+    rosette(stream, { x, y, long: size * 0.22, short: size * 0.115, turns: 36 });
+    rosette(stream, { x, y, long: size * 0.115, short: size * 0.05, turns: 30 });
+    rosette(stream, { x, y, long: size * 0.05, short: size * 0.02, turns: 18 });
   }
   stream.restore();
 }

@@ -1,29 +1,28 @@
 import QRCode from "qrcode";
+import { pdfNumber } from "./pdf/pdf-object.js";
 
-/** The modules of a QR code: `dark(row, column)` for 0 up to `size`. */
-export interface QrMatrix {
-  readonly size: number;
-  dark(row: number, column: number): boolean;
-}
+// Which mask a code has is in the code; trying all eight for the prettiest takes four times as long. So does looking for
+// the shortest mix of encodings, which for a URL is bytes.
+const mask = { maskPattern: 2 } as const;
 
-/** Encodes a text with error correction level M (15 %), enough for a print that was folded once. */
-export function qrMatrix(text: string): QrMatrix {
-  const { modules } = QRCode.create(text, { errorCorrectionLevel: "M" });
-  return { size: modules.size, dark: (row, column) => modules.get(row, column) === 1 };
-}
-
-/** Fills the current path's colour with the code, its top left corner at (x, y). The caller keeps four modules free around it. */
-export function drawQr(doc: PDFKit.PDFDocument, matrix: QrMatrix, x: number, y: number, side: number): void {
-  const unit = side / matrix.size;
-  const overlap = unit * 0.02; // closes the seams that some viewers show between rows
-  for (let row = 0; row < matrix.size; row++) {
+/**
+ * The path of a QR code, to be filled: the lower left corner of the code at (x, y). Error correction is level M (15 %),
+ * enough for a print that was folded once. The caller keeps four modules free around it.
+ */
+export function qrPath(words: string, { x, y, side }: { x: number; y: number; side: number }): string {
+  const segments = [{ data: Buffer.from(words), mode: "byte" } as const];
+  const { modules } = QRCode.create(segments, { errorCorrectionLevel: "M", ...mask });
+  const unit = pdfNumber(side / modules.size);
+  const operators = [`${unit} 0 0 -${unit} ${pdfNumber(x)} ${pdfNumber(y + side)} cm`];
+  for (let row = 0; row < modules.size; row++) {
     let column = 0;
-    while (column < matrix.size) {
+    while (column < modules.size) {
       const start = column;
-      while (column < matrix.size && matrix.dark(row, column)) column++;
-      if (column > start) doc.rect(x + start * unit, y + row * unit, (column - start) * unit, unit + overlap);
+      while (column < modules.size && modules.get(row, column) === 1) column++;
+      // A little higher than a module, which closes the seams that some viewers show between rows.
+      if (column > start) operators.push(`${start} ${row} ${column - start} 1.02 re`);
       else column++;
     }
   }
-  doc.fill();
+  return `${operators.join("\n")}\nf`;
 }

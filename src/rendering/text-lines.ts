@@ -1,11 +1,14 @@
+import type { Glyph, GlyphPosition } from "fontkit";
 import { bidi } from "./bidi.js";
-import { assignFaces, prepareText } from "./font-coverage.js";
-import type { Face, FontStyle } from "./fonts.js";
+import { assignFaces, covers, prepareText } from "./font-coverage.js";
+import type { Face, FontChain } from "./fonts.js";
 import type { FontFeatures } from "./shared-font.js";
 
 /** How a text is set. Everything but the size, which `fitText` finds. */
 export interface TextStyle {
-  readonly font: FontStyle;
+  readonly fonts: FontChain;
+  /** BCP 47 tag of the document. */
+  readonly language: string;
   /** Space added between letters, in em; only where the script allows it. */
   readonly spacing?: number;
   readonly features?: FontFeatures;
@@ -13,10 +16,11 @@ export interface TextStyle {
 
 /** Characters of one font and one direction. Lengths are in em. */
 export interface Run {
-  readonly text: string;
   readonly face: Face;
   readonly rightToLeft: boolean;
-  readonly features: FontFeatures;
+  readonly glyphs: readonly Glyph[];
+  readonly positions: readonly GlyphPosition[];
+  /** Added to the advance of each glyph that has one. */
   readonly spacing: number;
   readonly width: number;
 }
@@ -70,11 +74,7 @@ export function paragraphs(text: string, style: TextStyle): Paragraph[] {
 }
 
 function paragraph(text: string, style: TextStyle): Paragraph {
-  const { levels } = bidi.getEmbeddingLevels(text, "auto");
-  const items = assignFaces(text, style.font).map((cluster) => ({
-    ...cluster,
-    level: levels[cluster.start] ?? 0,
-  }));
+  const items = wholeWords(text, style) ?? clusters(text, style);
   const ranges = unbreakableRanges(text);
   const lineOf = (start: number, end: number) =>
     line(
@@ -93,6 +93,28 @@ function paragraph(text: string, style: TextStyle): Paragraph {
     },
     line: (from = 0, to = ranges.length) => lineOf(ranges[from]?.start ?? 0, ranges[to - 1]?.end ?? 0),
   };
+}
+
+// Latin letters as NFC leaves them: from left to right, one character each.
+const simple = /^[\x20-\x7E\u00A1-\u00AC\u00AE-\u024F]*$/;
+
+/** The way of most names: nothing but words that the first font has. */
+function wholeWords(text: string, { fonts: [face] }: TextStyle): Item[] | undefined {
+  if (!face || !simple.test(text) || !covers(face, text)) return undefined;
+  return Array.from(text.matchAll(/ +|[^ ]+/g), ({ 0: word, index }) => ({
+    text: word,
+    start: index,
+    face,
+    level: 0,
+  }));
+}
+
+function clusters(text: string, style: TextStyle): Item[] {
+  const { levels } = bidi.getEmbeddingLevels(text, "auto");
+  return assignFaces(text, style.fonts, style.language).map((cluster) => ({
+    ...cluster,
+    level: levels[cluster.start] ?? 0,
+  }));
 }
 
 /** Words, cut further where a script without spaces allows a break. */
@@ -164,28 +186,27 @@ function leftToRight(logical: readonly LogicalRun[]): LogicalRun[] {
 function measure(logical: LogicalRun, style: TextStyle): { run: Run; ascent: number; descent: number } {
   const { face, text } = logical;
   const rightToLeft = logical.level % 2 === 1;
-  const wanted = face.spaceable && !rightToLeft ? (style.spacing ?? 0) : 0;
+  const spacing = face.spaceable && !rightToLeft ? (style.spacing ?? 0) : 0;
   const features = [
     rightToLeft ? "rtla" : "ltra",
     ...(style.features ?? []),
-    ...(wanted > 0 ? ["-liga", "-clig"] : []),
+    ...(spacing === 0 ? [] : ["-liga", "-clig"]),
   ];
-  const { glyphs, positions, advanceWidth } = face.font.layout(text, features as string[]);
-  // pdfkit loses its place when letter-spacing meets a mark that is positioned on its base.
-  const marked = positions.some((position) => position.xOffset !== 0 || position.yOffset !== 0);
-  const spacing = marked ? 0 : wanted;
+  const { glyphs, positions, advanceWidth } = face.font.layout(text, features);
   const em = face.scale / face.font.unitsPerEm;
 
   let ascent = 0;
   let descent = 0;
+  let spaces = 0;
   glyphs.forEach((glyph, index) => {
     const rise = positions[index]?.yOffset ?? 0;
+    if (positions[index]?.xAdvance !== 0) spaces++;
     if (!Number.isFinite(glyph.bbox.maxY)) return;
     ascent = Math.max(ascent, (glyph.bbox.maxY + rise) * em);
     descent = Math.max(descent, -(glyph.bbox.minY + rise) * em);
   });
   return {
-    run: { text, face, rightToLeft, features, spacing, width: advanceWidth * em + spacing * glyphs.length },
+    run: { face, rightToLeft, glyphs, positions, spacing, width: advanceWidth * em + spacing * spaces },
     ascent,
     descent,
   };

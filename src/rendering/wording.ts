@@ -4,6 +4,7 @@ export interface Wording {
   readonly language: string;
   readonly awardedTo: string;
   readonly for: string;
+  readonly issuedBy: string;
   readonly dateOfIssue: string;
   readonly signature: string;
   readonly verifyAt: string;
@@ -15,6 +16,7 @@ const english: Wording = {
   awardedTo: "is awarded to",
   for: "for",
   dateOfIssue: "Date of issue",
+  issuedBy: "Issued by",
   signature: "Signature",
   verifyAt: "Verify at",
   identifier: "Credential ID",
@@ -27,6 +29,7 @@ const wordings: readonly Wording[] = [
     awardedTo: "wird verliehen an",
     for: "für",
     dateOfIssue: "Ausstellungsdatum",
+    issuedBy: "Ausgestellt von",
     signature: "Unterschrift",
     verifyAt: "Überprüfen unter",
     identifier: "Kennung",
@@ -36,6 +39,7 @@ const wordings: readonly Wording[] = [
     awardedTo: "se otorga a",
     for: "por",
     dateOfIssue: "Fecha de emisión",
+    issuedBy: "Emitido por",
     signature: "Firma",
     verifyAt: "Verificar en",
     identifier: "Identificador",
@@ -45,6 +49,7 @@ const wordings: readonly Wording[] = [
     awardedTo: "à",
     for: "pour",
     dateOfIssue: "Date de délivrance",
+    issuedBy: "Délivré par",
     signature: "Signature",
     verifyAt: "Vérifier sur",
     identifier: "Identifiant",
@@ -54,6 +59,7 @@ const wordings: readonly Wording[] = [
     awardedTo: "si conferisce a",
     for: "per",
     dateOfIssue: "Data di rilascio",
+    issuedBy: "Rilasciato da",
     signature: "Firma",
     verifyAt: "Verifica su",
     identifier: "Identificativo",
@@ -63,6 +69,7 @@ const wordings: readonly Wording[] = [
     awardedTo: "confere-se a",
     for: "por",
     dateOfIssue: "Data de emissão",
+    issuedBy: "Emitido por",
     signature: "Assinatura",
     verifyAt: "Verificar em",
     identifier: "Identificador",

@@ -6,9 +6,8 @@ import { createType } from "../configurations/manage-types.js";
 import { listTypes } from "../configurations/type-store.js";
 import type { Credential } from "../credentials/credential.js";
 import { findInForce } from "../credentials/credential-store.js";
-import { issueCredential } from "../credentials/issue-credential.js";
+import { type IssuingParts, issueCredential } from "../credentials/issue-credential.js";
 import type { Database } from "../db/database.js";
-import type { Processor } from "../eligibility/processor.js";
 import { Problem } from "../errors.js";
 import { importRecords } from "../learners/import-records.js";
 import { sampleConfigurations, sampleCredentialTypes } from "./configurations.js";
@@ -24,10 +23,10 @@ const ALL = 10_000;
  * @returns the credential to show first, as it is now; undefined when it is not there any more
  */
 export async function loadSampleData(
-  database: Database,
-  functions: Functions<Processor>,
+  parts: IssuingParts,
   signal: AbortSignal,
 ): Promise<Credential | undefined> {
+  const { database, functions } = parts;
   await importRecords(database, sampleRecords(), signal);
   const typeIds = await loadTypes(database, functions, signal);
   const configurationIds = await loadConfigurations(database, functions, typeIds, signal);
@@ -35,19 +34,18 @@ export async function loadSampleData(
   for (const { username, learningContextKey, credentialTypeName } of sampleCredentials) {
     const of = { username, configurationId: configurationIds(learningContextKey, credentialTypeName) };
     const known = await findInForce(database.knex, of);
-    credentials.push(known ?? (await issueUnlessRefused(database, functions, of, signal)));
+    credentials.push(known ?? (await issueUnlessRefused(parts, of, signal)));
   }
   return credentials[0];
 }
 
 async function issueUnlessRefused(
-  database: Database,
-  functions: Functions<Processor>,
+  parts: IssuingParts,
   of: { username: string; configurationId: number },
   signal: AbortSignal,
 ): Promise<Credential | undefined> {
   const issuing = { ...of, skipEligibilityCheck: false, issuedBy: "sample data" };
-  return issueCredential(database, functions, issuing, signal).catch((error) => {
+  return issueCredential(parts, issuing, signal).catch((error) => {
     if (error instanceof Problem && error.kind !== "unavailable") return undefined;
     throw error;
   });

@@ -49,7 +49,10 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     database,
     functions,
     files,
-    settings: { ...config, publicUrl: service.app.publicUrl.get },
+    renderer: service.app.renderer,
+    loadAssets: service.app.loadAssets,
+    outputDir: config.outputDir,
+    publicUrl: service.app.publicUrl.get,
   };
 
   async function tell(...kinds: Kind[]) {

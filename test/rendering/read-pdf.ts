@@ -1,7 +1,10 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { TextItem } from "pdfjs-dist/types/src/display/api.js";
 
-/** A PDF as another program, Mozilla's pdf.js, reads it. Lengths are in points from the bottom left corner. */
+/**
+ * A PDF as another program, Mozilla's pdf.js, reads it. Lengths are in points, on the page as it is displayed, from its
+ * bottom left corner.
+ */
 export interface ReadPdf {
   readonly pages: number;
   readonly width: number;
@@ -10,6 +13,8 @@ export interface ReadPdf {
   readonly text: string;
   readonly items: readonly { text: string; left: number; right: number; baseline: number; size: number }[];
   readonly info: Record<string, unknown>;
+  /** The XMP packet as it stands. */
+  readonly xmp: string;
   readonly links: readonly string[];
   /** Names of the structure types in reading order; empty when the file is not tagged. */
   readonly structure: readonly string[];
@@ -18,19 +23,18 @@ export interface ReadPdf {
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
   const page = await document.getPage(1);
-  const { width, height } = page.getViewport({ scale: 1 });
+  const viewport = page.getViewport({ scale: 1 });
+  const { width, height } = viewport;
   const content = await page.getTextContent();
   const items = content.items
     .filter((item): item is TextItem => "str" in item && item.str.trim() !== "")
-    .map((item) => ({
-      text: item.str,
-      left: item.transform[4],
-      right: item.transform[4] + item.width,
-      baseline: item.transform[5],
-      size: item.transform[3],
-    }));
+    .map((item) => {
+      const [left = 0, top = 0] = viewport.convertToViewportPoint(item.transform[4], item.transform[5]);
+      const size = Math.hypot(item.transform[2], item.transform[3]);
+      return { text: item.str, left, right: left + item.width, baseline: height - top, size };
+    });
   const annotations = await page.getAnnotations();
-  const { info } = await document.getMetadata();
+  const { info, metadata } = await document.getMetadata();
   const result = {
     pages: document.numPages,
     width,
@@ -38,6 +42,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     text: items.map((item) => item.text).join(" "),
     items,
     info: info as Record<string, unknown>,
+    xmp: metadata?.getRaw() ?? "",
     links: annotations.filter((each) => each.subtype === "Link").map((each) => each.url as string),
     structure: roles(await page.getStructTree()),
   };

@@ -4,14 +4,15 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file learning_credentials/v1/configuration.proto.
  */
 export const file_learning_credentials_v1_configuration: GenFile = /*@__PURE__*/
-  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKMAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IpABChdDcmVkZW50aWFsQ29uZmlndXJhdGlvbhIKCgJpZBgBIAEoBRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIaChJjcmVkZW50aWFsX3R5cGVfaWQYAyABKAUSLwoOY3VzdG9tX29wdGlvbnMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Io4BCghGdW5jdGlvbhIMCgRuYW1lGAEgASgJEjMKBGtpbmQYAiABKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GdW5jdGlvbktpbmQSDwoHc3VtbWFyeRgDIAEoCRIuCg1vcHRpb25fc2NoZW1hGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCpoCgxGdW5jdGlvbktpbmQSHQoZRlVOQ1RJT05fS0lORF9VTlNQRUNJRklFRBAAEhsKF0ZVTkNUSU9OX0tJTkRfUkVUUklFVkFMEAESHAoYRlVOQ1RJT05fS0lORF9HRU5FUkFUSU9OEAJiBnByb3RvMw", [file_google_protobuf_struct]);
+  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKMAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IpABChdDcmVkZW50aWFsQ29uZmlndXJhdGlvbhIKCgJpZBgBIAEoBRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIaChJjcmVkZW50aWFsX3R5cGVfaWQYAyABKAUSLwoOY3VzdG9tX29wdGlvbnMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Io4BCghGdW5jdGlvbhIMCgRuYW1lGAEgASgJEjMKBGtpbmQYAiABKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GdW5jdGlvbktpbmQSDwoHc3VtbWFyeRgDIAEoCRIuCg1vcHRpb25fc2NoZW1hGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCKWAQoFQXNzZXQSDAoEc2x1ZxgBIAEoCRIwCgRraW5kGAIgASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXRLaW5kEg4KBnNoYTI1NhgDIAEoCRIMCgRzaXplGAQgASgFEi8KC3VwbG9hZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCpoCgxGdW5jdGlvbktpbmQSHQoZRlVOQ1RJT05fS0lORF9VTlNQRUNJRklFRBAAEhsKF0ZVTkNUSU9OX0tJTkRfUkVUUklFVkFMEAESHAoYRlVOQ1RJT05fS0lORF9HRU5FUkFUSU9OEAIqjQEKCUFzc2V0S2luZBIaChZBU1NFVF9LSU5EX1VOU1BFQ0lGSUVEEAASEgoOQVNTRVRfS0lORF9QREYQARISCg5BU1NFVF9LSU5EX1BORxACEhMKD0FTU0VUX0tJTkRfSlBFRxADEhIKDkFTU0VUX0tJTkRfU1ZHEAQSEwoPQVNTRVRfS0lORF9GT05UEAViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A kind of credential, such as "Certificate of Achievement": who earns it, and how it looks.
@@ -148,6 +149,56 @@ export const FunctionSchema: GenMessage<Function> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 2);
 
 /**
+ * A file that designs are made of, named by options: a page template, an image or a font.
+ *
+ * @generated from message learning_credentials.v1.Asset
+ */
+export type Asset = Message<"learning_credentials.v1.Asset"> & {
+  /**
+   * How options name it: 1 to 100 lower-case letters, digits, `-` and `_`, beginning with a letter or digit.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+
+  /**
+   * What it is.
+   *
+   * @generated from field: learning_credentials.v1.AssetKind kind = 2;
+   */
+  kind: AssetKind;
+
+  /**
+   * SHA-256 of its content, 64 lower-case hexadecimal digits. A credential keeps the content it was issued with, whatever
+   * is uploaded under the slug later.
+   *
+   * @generated from field: string sha256 = 3;
+   */
+  sha256: string;
+
+  /**
+   * Bytes.
+   *
+   * @generated from field: int32 size = 4;
+   */
+  size: number;
+
+  /**
+   * When it was uploaded.
+   *
+   * @generated from field: google.protobuf.Timestamp upload_time = 5;
+   */
+  uploadTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.Asset.
+ * Use `create(AssetSchema)` to create a new message.
+ */
+export const AssetSchema: GenMessage<Asset> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration, 3);
+
+/**
  * What a function does.
  *
  * @generated from enum learning_credentials.v1.FunctionKind
@@ -180,4 +231,59 @@ export enum FunctionKind {
  */
 export const FunctionKindSchema: GenEnum<FunctionKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_configuration, 0);
+
+/**
+ * What an asset is, found by looking into it.
+ *
+ * @generated from enum learning_credentials.v1.AssetKind
+ */
+export enum AssetKind {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: ASSET_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A page to print on: the first page of a PDF.
+   *
+   * @generated from enum value: ASSET_KIND_PDF = 1;
+   */
+  PDF = 1,
+
+  /**
+   * An image.
+   *
+   * @generated from enum value: ASSET_KIND_PNG = 2;
+   */
+  PNG = 2,
+
+  /**
+   * An image.
+   *
+   * @generated from enum value: ASSET_KIND_JPEG = 3;
+   */
+  JPEG = 3,
+
+  /**
+   * A drawing.
+   *
+   * @generated from enum value: ASSET_KIND_SVG = 4;
+   */
+  SVG = 4,
+
+  /**
+   * A static TrueType or OpenType font.
+   *
+   * @generated from enum value: ASSET_KIND_FONT = 5;
+   */
+  FONT = 5,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.AssetKind.
+ */
+export const AssetKindSchema: GenEnum<AssetKind> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_configuration, 1);
 

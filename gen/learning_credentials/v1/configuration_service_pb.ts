@@ -6,17 +6,17 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.js";
 import type { EmptySchema, FieldMask } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_empty, file_google_protobuf_field_mask } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_empty, file_google_protobuf_field_mask, file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import { file_learning_credentials_options_v1_options } from "../options/v1/options_pb.js";
-import type { CredentialConfiguration, CredentialConfigurationSchema, CredentialType, CredentialTypeSchema, Function } from "./configuration_pb.js";
+import type { Asset, AssetSchema, CredentialConfiguration, CredentialConfigurationSchema, CredentialType, CredentialTypeSchema, Function } from "./configuration_pb.js";
 import { file_learning_credentials_v1_configuration } from "./configuration_pb.js";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file learning_credentials/v1/configuration_service.proto.
  */
 export const file_learning_credentials_v1_configuration_service: GenFile = /*@__PURE__*/
-  fileDesc("CjNsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIjkKGUNoZWNrQ29uZmlndXJhdGlvblJlcXVlc3QSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkigAEKGkNoZWNrQ29uZmlndXJhdGlvblJlc3BvbnNlEhUKDWlzX2NvbmZpZ3VyZWQYASABKAgSGAoQY3JlZGVudGlhbF90eXBlcxgCIAMoCRIXCg9oYXNfY3JlZGVudGlhbHMYAyABKAgSGAoQY3JlZGVudGlhbF9jb3VudBgEIAEoBSJfChtDcmVhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QSQAoPY3JlZGVudGlhbF90eXBlGAEgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUiJgoYR2V0Q3JlZGVudGlhbFR5cGVSZXF1ZXN0EgoKAmlkGAEgASgFIkMKGkxpc3RDcmVkZW50aWFsVHlwZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJInkKG0xpc3RDcmVkZW50aWFsVHlwZXNSZXNwb25zZRJBChBjcmVkZW50aWFsX3R5cGVzGAEgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIpABChtVcGRhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QSQAoPY3JlZGVudGlhbF90eXBlGAEgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIikKG0RlbGV0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBIKCgJpZBgBIAEoBSJ6CiRDcmVhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QSUgoYY3JlZGVudGlhbF9jb25maWd1cmF0aW9uGAEgASgLMjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24iLwohR2V0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0EgoKAmlkGAEgASgFIoYBCiNMaXN0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25zUmVxdWVzdBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIaChJjcmVkZW50aWFsX3R5cGVfaWQYAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkilAEKJExpc3RDcmVkZW50aWFsQ29uZmlndXJhdGlvbnNSZXNwb25zZRJTChljcmVkZW50aWFsX2NvbmZpZ3VyYXRpb25zGAEgAygLMjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIqsBCiRVcGRhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QSUgoYY3JlZGVudGlhbF9jb25maWd1cmF0aW9uGAEgASgLMjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIjIKJERlbGV0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBIKCgJpZBgBIAEoBSI9ChRMaXN0RnVuY3Rpb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJmChVMaXN0RnVuY3Rpb25zUmVzcG9uc2USNAoJZnVuY3Rpb25zGAEgAygLMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMsMNChRDb25maWd1cmF0aW9uU2VydmljZRLMAQoSQ2hlY2tDb25maWd1cmF0aW9uEjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2hlY2tDb25maWd1cmF0aW9uUmVxdWVzdBozLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNoZWNrQ29uZmlndXJhdGlvblJlc3BvbnNlIk2QAgHI8xgCgtPkkwJAEj4vYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2NvbmZpZ3VyZWQve2xlYXJuaW5nX2NvbnRleHRfa2V5fRJ7ChRDcmVhdGVDcmVkZW50aWFsVHlwZRI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBonLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxUeXBlIgTI8xgDEngKEUdldENyZWRlbnRpYWxUeXBlEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0Q3JlZGVudGlhbFR5cGVSZXF1ZXN0GicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUiB5ACAcjzGAMSiQEKE0xpc3RDcmVkZW50aWFsVHlwZXMSMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q3JlZGVudGlhbFR5cGVzUmVxdWVzdBo0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsVHlwZXNSZXNwb25zZSIHkAIByPMYAxJ+ChRVcGRhdGVDcmVkZW50aWFsVHlwZRI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwZGF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBonLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxUeXBlIgeQAgLI8xgDEm0KFERlbGV0ZUNyZWRlbnRpYWxUeXBlEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlQ3JlZGVudGlhbFR5cGVSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IgeQAgLI8xgDEpYBCh1DcmVhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvbhI9LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBowLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uIgTI8xgDEpMBChpHZXRDcmVkZW50aWFsQ29uZmlndXJhdGlvbhI6LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBowLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uIgeQAgHI8xgDEqQBChxMaXN0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25zEjwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9uc1JlcXVlc3QaPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25zUmVzcG9uc2UiB5ACAcjzGAMSmQEKHVVwZGF0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uEj0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBkYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0GjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24iB5ACAsjzGAMSfwodRGVsZXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiB5ACAsjzGAMSdwoNTGlzdEZ1bmN0aW9ucxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RGdW5jdGlvbnNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEZ1bmN0aW9uc1Jlc3BvbnNlIgeQAgHI8xgDYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_empty, file_google_protobuf_field_mask, file_learning_credentials_options_v1_options, file_learning_credentials_v1_configuration]);
+  fileDesc("CjNsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIjkKGUNoZWNrQ29uZmlndXJhdGlvblJlcXVlc3QSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkigAEKGkNoZWNrQ29uZmlndXJhdGlvblJlc3BvbnNlEhUKDWlzX2NvbmZpZ3VyZWQYASABKAgSGAoQY3JlZGVudGlhbF90eXBlcxgCIAMoCRIXCg9oYXNfY3JlZGVudGlhbHMYAyABKAgSGAoQY3JlZGVudGlhbF9jb3VudBgEIAEoBSJfChtDcmVhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QSQAoPY3JlZGVudGlhbF90eXBlGAEgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUiJgoYR2V0Q3JlZGVudGlhbFR5cGVSZXF1ZXN0EgoKAmlkGAEgASgFIkMKGkxpc3RDcmVkZW50aWFsVHlwZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJInkKG0xpc3RDcmVkZW50aWFsVHlwZXNSZXNwb25zZRJBChBjcmVkZW50aWFsX3R5cGVzGAEgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIpABChtVcGRhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QSQAoPY3JlZGVudGlhbF90eXBlGAEgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIikKG0RlbGV0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBIKCgJpZBgBIAEoBSJ6CiRDcmVhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QSUgoYY3JlZGVudGlhbF9jb25maWd1cmF0aW9uGAEgASgLMjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24iLwohR2V0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0EgoKAmlkGAEgASgFIoYBCiNMaXN0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25zUmVxdWVzdBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIaChJjcmVkZW50aWFsX3R5cGVfaWQYAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkilAEKJExpc3RDcmVkZW50aWFsQ29uZmlndXJhdGlvbnNSZXNwb25zZRJTChljcmVkZW50aWFsX2NvbmZpZ3VyYXRpb25zGAEgAygLMjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIqsBCiRVcGRhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QSUgoYY3JlZGVudGlhbF9jb25maWd1cmF0aW9uGAEgASgLMjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIjIKJERlbGV0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBIKCgJpZBgBIAEoBSI9ChRMaXN0RnVuY3Rpb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJmChVMaXN0RnVuY3Rpb25zUmVzcG9uc2USNAoJZnVuY3Rpb25zGAEgAygLMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImsKElVwbG9hZEFzc2V0UmVxdWVzdBI8CgZoZWFkZXIYASABKAsyKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGxvYWRBc3NldEhlYWRlckgAEg8KBWNodW5rGAIgASgMSABCBgoEcGFydCIvChFVcGxvYWRBc3NldEhlYWRlchIMCgRzbHVnGAEgASgJEgwKBHNpemUYAiABKAUiOgoRTGlzdEFzc2V0c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoSTGlzdEFzc2V0c1Jlc3BvbnNlEi4KBmFzc2V0cxgBIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFzc2V0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIiChJEZWxldGVBc3NldFJlcXVlc3QSDAoEc2x1ZxgBIAEoCSLsAQoYUHJldmlld0NyZWRlbnRpYWxSZXF1ZXN0EhoKEGNvbmZpZ3VyYXRpb25faWQYASABKAVIABJCCg9jcmVkZW50aWFsX3R5cGUYAiABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZUgAEi8KDmN1c3RvbV9vcHRpb25zGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBSABKAlCCAoGc291cmNlIigKGVByZXZpZXdDcmVkZW50aWFsUmVzcG9uc2USCwoDcGRmGAEgASgMMv0QChRDb25maWd1cmF0aW9uU2VydmljZRLMAQoSQ2hlY2tDb25maWd1cmF0aW9uEjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2hlY2tDb25maWd1cmF0aW9uUmVxdWVzdBozLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNoZWNrQ29uZmlndXJhdGlvblJlc3BvbnNlIk2QAgHI8xgCgtPkkwJAEj4vYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2NvbmZpZ3VyZWQve2xlYXJuaW5nX2NvbnRleHRfa2V5fRJ7ChRDcmVhdGVDcmVkZW50aWFsVHlwZRI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBonLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxUeXBlIgTI8xgDEngKEUdldENyZWRlbnRpYWxUeXBlEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0Q3JlZGVudGlhbFR5cGVSZXF1ZXN0GicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUiB5ACAcjzGAMSiQEKE0xpc3RDcmVkZW50aWFsVHlwZXMSMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q3JlZGVudGlhbFR5cGVzUmVxdWVzdBo0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsVHlwZXNSZXNwb25zZSIHkAIByPMYAxJ+ChRVcGRhdGVDcmVkZW50aWFsVHlwZRI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwZGF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBonLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxUeXBlIgeQAgLI8xgDEm0KFERlbGV0ZUNyZWRlbnRpYWxUeXBlEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlQ3JlZGVudGlhbFR5cGVSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IgeQAgLI8xgDEpYBCh1DcmVhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvbhI9LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBowLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uIgTI8xgDEpMBChpHZXRDcmVkZW50aWFsQ29uZmlndXJhdGlvbhI6LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBowLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uIgeQAgHI8xgDEqQBChxMaXN0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25zEjwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9uc1JlcXVlc3QaPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25zUmVzcG9uc2UiB5ACAcjzGAMSmQEKHVVwZGF0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uEj0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBkYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0GjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24iB5ACAsjzGAMSfwodRGVsZXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiB5ACAsjzGAMSZQoLVXBsb2FkQXNzZXQSKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGxvYWRBc3NldFJlcXVlc3QaHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Bc3NldCIHkAICyPMYAygBEm4KCkxpc3RBc3NldHMSKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0QXNzZXRzUmVxdWVzdBorLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RBc3NldHNSZXNwb25zZSIHkAIByPMYAxJbCgtEZWxldGVBc3NldBIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlbGV0ZUFzc2V0UmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIHkAICyPMYAxKDAQoRUHJldmlld0NyZWRlbnRpYWwSMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3Q3JlZGVudGlhbFJlcXVlc3QaMi5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3Q3JlZGVudGlhbFJlc3BvbnNlIgeQAgHI8xgDEncKDUxpc3RGdW5jdGlvbnMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0RnVuY3Rpb25zUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RGdW5jdGlvbnNSZXNwb25zZSIHkAIByPMYA2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_empty, file_google_protobuf_field_mask, file_google_protobuf_struct, file_learning_credentials_options_v1_options, file_learning_credentials_v1_configuration]);
 
 /**
  * @generated from message learning_credentials.v1.CheckConfigurationRequest
@@ -415,6 +415,215 @@ export const ListFunctionsResponseSchema: GenMessage<ListFunctionsResponse> = /*
   messageDesc(file_learning_credentials_v1_configuration_service, 15);
 
 /**
+ * @generated from message learning_credentials.v1.UploadAssetRequest
+ */
+export type UploadAssetRequest = Message<"learning_credentials.v1.UploadAssetRequest"> & {
+  /**
+   * A piece of the upload.
+   *
+   * @generated from oneof learning_credentials.v1.UploadAssetRequest.part
+   */
+  part: {
+    /**
+     * The first message, and only that.
+     *
+     * @generated from field: learning_credentials.v1.UploadAssetHeader header = 1;
+     */
+    value: UploadAssetHeader;
+    case: "header";
+  } | {
+    /**
+     * The next bytes of the content.
+     *
+     * @generated from field: bytes chunk = 2;
+     */
+    value: Uint8Array;
+    case: "chunk";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message learning_credentials.v1.UploadAssetRequest.
+ * Use `create(UploadAssetRequestSchema)` to create a new message.
+ */
+export const UploadAssetRequestSchema: GenMessage<UploadAssetRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 16);
+
+/**
+ * What an upload is going to be.
+ *
+ * @generated from message learning_credentials.v1.UploadAssetHeader
+ */
+export type UploadAssetHeader = Message<"learning_credentials.v1.UploadAssetHeader"> & {
+  /**
+   * How options are going to name it; see `Asset.slug`.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+
+  /**
+   * Bytes of the whole content, 1 to 20971520 (20 MiB). An upload that was cut off is known by it.
+   *
+   * @generated from field: int32 size = 2;
+   */
+  size: number;
+};
+
+/**
+ * Describes the message learning_credentials.v1.UploadAssetHeader.
+ * Use `create(UploadAssetHeaderSchema)` to create a new message.
+ */
+export const UploadAssetHeaderSchema: GenMessage<UploadAssetHeader> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 17);
+
+/**
+ * @generated from message learning_credentials.v1.ListAssetsRequest
+ */
+export type ListAssetsRequest = Message<"learning_credentials.v1.ListAssetsRequest"> & {
+  /**
+   * How many at most, 1 to 1000. 0: 100. More than 1000 gives 1000.
+   *
+   * @generated from field: int32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before. Empty: the first page.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ListAssetsRequest.
+ * Use `create(ListAssetsRequestSchema)` to create a new message.
+ */
+export const ListAssetsRequestSchema: GenMessage<ListAssetsRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 18);
+
+/**
+ * @generated from message learning_credentials.v1.ListAssetsResponse
+ */
+export type ListAssetsResponse = Message<"learning_credentials.v1.ListAssetsResponse"> & {
+  /**
+   * The assets of this page.
+   *
+   * @generated from field: repeated learning_credentials.v1.Asset assets = 1;
+   */
+  assets: Asset[];
+
+  /**
+   * Leads to the next page; empty on the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ListAssetsResponse.
+ * Use `create(ListAssetsResponseSchema)` to create a new message.
+ */
+export const ListAssetsResponseSchema: GenMessage<ListAssetsResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 19);
+
+/**
+ * @generated from message learning_credentials.v1.DeleteAssetRequest
+ */
+export type DeleteAssetRequest = Message<"learning_credentials.v1.DeleteAssetRequest"> & {
+  /**
+   * Which one.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.DeleteAssetRequest.
+ * Use `create(DeleteAssetRequestSchema)` to create a new message.
+ */
+export const DeleteAssetRequestSchema: GenMessage<DeleteAssetRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 20);
+
+/**
+ * @generated from message learning_credentials.v1.PreviewCredentialRequest
+ */
+export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewCredentialRequest"> & {
+  /**
+   * What to preview.
+   *
+   * @generated from oneof learning_credentials.v1.PreviewCredentialRequest.source
+   */
+  source: {
+    /**
+     * A configuration as it is saved.
+     *
+     * @generated from field: int32 configuration_id = 1;
+     */
+    value: number;
+    case: "configurationId";
+  } | {
+    /**
+     * A type that need not be saved; its `id` is not looked at.
+     *
+     * @generated from field: learning_credentials.v1.CredentialType credential_type = 2;
+     */
+    value: CredentialType;
+    case: "credentialType";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Merged over the options of the source, as a configuration's are over its type's.
+   *
+   * @generated from field: google.protobuf.Struct custom_options = 3;
+   */
+  customOptions?: JsonObject | undefined;
+
+  /**
+   * The name to print, at most 255 characters. Empty: a sample.
+   *
+   * @generated from field: string user_full_name = 4;
+   */
+  userFullName: string;
+
+  /**
+   * The name of the course or path to print, at most 255 characters. Empty: that of the configuration, or a sample.
+   *
+   * @generated from field: string learning_context_name = 5;
+   */
+  learningContextName: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.PreviewCredentialRequest.
+ * Use `create(PreviewCredentialRequestSchema)` to create a new message.
+ */
+export const PreviewCredentialRequestSchema: GenMessage<PreviewCredentialRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 21);
+
+/**
+ * @generated from message learning_credentials.v1.PreviewCredentialResponse
+ */
+export type PreviewCredentialResponse = Message<"learning_credentials.v1.PreviewCredentialResponse"> & {
+  /**
+   * The PDF.
+   *
+   * @generated from field: bytes pdf = 1;
+   */
+  pdf: Uint8Array;
+};
+
+/**
+ * Describes the message learning_credentials.v1.PreviewCredentialResponse.
+ * Use `create(PreviewCredentialResponseSchema)` to create a new message.
+ */
+export const PreviewCredentialResponseSchema: GenMessage<PreviewCredentialResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 22);
+
+/**
  * Which credentials there are, and where they are offered.
  *
  * @generated from service learning_credentials.v1.ConfigurationService
@@ -531,6 +740,50 @@ export const ConfigurationService: GenService<{
     methodKind: "unary";
     input: typeof DeleteCredentialConfigurationRequestSchema;
     output: typeof EmptySchema;
+  },
+  /**
+   * Uploads a page template (PDF), an image (PNG, JPEG, SVG) or a font (TrueType, OpenType) under a slug: first a message
+   * with the header, then the content in chunks. What is there under the slug is replaced; credentials issued already
+   * keep theirs. INVALID_ARGUMENT with the reason for content that is broken, hostile or of no use; FAILED_PRECONDITION
+   * when options need another kind of asset under the slug.
+   *
+   * @generated from rpc learning_credentials.v1.ConfigurationService.UploadAsset
+   */
+  uploadAsset: {
+    methodKind: "client_streaming";
+    input: typeof UploadAssetRequestSchema;
+    output: typeof AssetSchema;
+  },
+  /**
+   * All assets, in the order in which their slugs were first used.
+   *
+   * @generated from rpc learning_credentials.v1.ConfigurationService.ListAssets
+   */
+  listAssets: {
+    methodKind: "unary";
+    input: typeof ListAssetsRequestSchema;
+    output: typeof ListAssetsResponseSchema;
+  },
+  /**
+   * Deletes an asset. FAILED_PRECONDITION, naming where, while the options of a type or configuration name it.
+   *
+   * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteAsset
+   */
+  deleteAsset: {
+    methodKind: "unary";
+    input: typeof DeleteAssetRequestSchema;
+    output: typeof EmptySchema;
+  },
+  /**
+   * The document that a configuration makes, or options that are not saved yet, marked as a preview. Nothing is issued.
+   * INVALID_ARGUMENT as when the options were saved.
+   *
+   * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewCredential
+   */
+  previewCredential: {
+    methodKind: "unary";
+    input: typeof PreviewCredentialRequestSchema;
+    output: typeof PreviewCredentialResponseSchema;
   },
   /**
    * The functions that a credential type can name, by name.

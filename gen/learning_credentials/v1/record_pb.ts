@@ -165,7 +165,7 @@ export type Course = Message<"learning_credentials.v1.Course"> & {
   courseKey: string;
 
   /**
-   * As it is to be printed on credentials, 1 to 255 characters.
+   * As it is to be printed on credentials, 1 to 255 characters; line breaks (`\n`) are kept.
    *
    * @generated from field: string display_name = 2;
    */
@@ -228,7 +228,7 @@ export type LearningPath = Message<"learning_credentials.v1.LearningPath"> & {
   pathKey: string;
 
   /**
-   * As it is to be printed on credentials, 1 to 255 characters.
+   * As it is to be printed on credentials, 1 to 255 characters; line breaks (`\n`) are kept.
    *
    * @generated from field: string display_name = 2;
    */

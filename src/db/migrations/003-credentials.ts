@@ -19,6 +19,10 @@ export async function up(knex: Knex): Promise<void> {
       credential_type text not null,
       generation_func text not null,
       options jsonb not null,
+      -- Slug -> SHA-256 in hexadecimal of the assets that the options name.
+      assets jsonb not null check (jsonb_typeof(assets) = 'object'),
+      -- How the service printed that day: date format, time zone, language, …
+      print_settings jsonb not null check (jsonb_typeof(print_settings) = 'object'),
       created_at timestamptz not null check (created_at = date_trunc('second', created_at)),
 
       -- The attempt that may write its file: a worker of an older one has lost.

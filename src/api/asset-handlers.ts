@@ -1,0 +1,105 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AssetKind, type AssetSchema } from "../../gen/learning_credentials/v1/configuration_pb.js";
+import type {
+  ConfigurationService,
+  UploadAssetHeader,
+  UploadAssetRequest,
+} from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type * as domain from "../configurations/assets/asset.js";
+import { listAssets } from "../configurations/assets/asset-store.js";
+import { type AssetParts, removeAsset, uploadAsset } from "../configurations/assets/manage-assets.js";
+import { inSnapshot } from "../db/transaction.js";
+import { invalid } from "../errors.js";
+import { quoted } from "../learners/quoted.js";
+import { callerName, type Handlers } from "./handlers.js";
+import { pageOf, parsePage } from "./page.js";
+
+const MAX_BYTES = 20 * 1024 * 1024;
+
+/** The methods of `ConfigurationService` that are about assets. */
+export function assetHandlers(
+  parts: AssetParts,
+): Pick<Handlers<typeof ConfigurationService>, "uploadAsset" | "listAssets" | "deleteAsset"> {
+  return {
+    async uploadAsset(requests, call) {
+      const { slug, bytes } = await collectUpload(requests);
+      const uploadedBy = callerName(call.caller);
+      return presentAsset(await uploadAsset(parts, { slug, bytes, uploadedBy }, call.signal));
+    },
+
+    async listAssets(request, { signal }) {
+      const identity = ["assets"];
+      const page = parsePage(request, identity);
+      const rows = await inSnapshot(parts.database, signal, (transaction) =>
+        listAssets(transaction, page.afterId, page.limit),
+      );
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      return { assets: shown.map(presentAsset), nextPageToken };
+    },
+
+    async deleteAsset({ slug }, { signal }) {
+      await removeAsset(parts, checkSlug(slug), signal);
+      return {};
+    },
+  };
+}
+
+export function checkSlug(slug: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(slug)) return slug;
+  throw invalid(
+    `slug is ${quoted(slug)}; it must be 1 to 100 of a-z, 0-9, - and _, beginning with a letter or digit.`,
+  );
+}
+
+/** The header says how much is to come: a stream that was cut off may look like one that has ended. */
+async function collectUpload(
+  requests: AsyncIterable<UploadAssetRequest>,
+): Promise<{ slug: string; bytes: Buffer }> {
+  let header: UploadAssetHeader | undefined;
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  for await (const { part } of requests) {
+    if (part.case === "header") {
+      if (header !== undefined) throw invalid("The header comes once, in the first message.");
+      header = part.value;
+      checkSlug(header.slug);
+      if (header.size < 1 || header.size > MAX_BYTES) {
+        throw invalid(`header.size is ${header.size}; it must be 1 to ${MAX_BYTES} bytes.`);
+      }
+    } else if (part.case === "chunk") {
+      if (header === undefined) throw invalid("The first message must hold the header; the content follows.");
+      received += part.value.length;
+      if (received > header.size)
+        throw invalid(`The content is longer than the ${header.size} bytes announced.`);
+      chunks.push(part.value);
+    } else {
+      throw invalid("A message holds neither the header nor a chunk.");
+    }
+  }
+  if (header === undefined) throw invalid("Nothing was sent: first the header, then the content.");
+  if (received < header.size) {
+    throw invalid(
+      `The content ends after ${received} of the ${header.size} bytes announced: upload it again.`,
+    );
+  }
+  return { slug: header.slug, bytes: Buffer.concat(chunks) };
+}
+
+const presentedKind: Record<domain.AssetKind, AssetKind> = {
+  pdf: AssetKind.PDF,
+  png: AssetKind.PNG,
+  jpeg: AssetKind.JPEG,
+  svg: AssetKind.SVG,
+  font: AssetKind.FONT,
+};
+
+export function presentAsset(asset: domain.Asset): MessageInitShape<typeof AssetSchema> {
+  return {
+    slug: asset.slug,
+    kind: presentedKind[asset.kind],
+    sha256: asset.sha256,
+    size: asset.size,
+    uploadTime: timestampFromDate(asset.uploadedAt),
+  };
+}

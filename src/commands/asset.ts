@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import { checkSlug } from "../api/asset-handlers.js";
+import { assetParts } from "../app.js";
+import type { Asset } from "../configurations/assets/asset.js";
+import { listAssets } from "../configurations/assets/asset-store.js";
+import { removeAsset, uploadAsset } from "../configurations/assets/manage-assets.js";
+import { readInput } from "./read-input.js";
+import { withApp } from "./with-app.js";
+
+const ALL = 1_000_000;
+
+export function addAssetCommand(program: Command): void {
+  const asset = program
+    .command("asset")
+    .description("manage what designs are made of: page templates, images, fonts");
+
+  asset
+    .command("upload")
+    .description("upload a PDF page, a PNG, JPEG or SVG image, or a TrueType or OpenType font")
+    .argument("<slug>", "how options are going to name it")
+    .argument("<file>", "the file; what it is, is found by looking into it")
+    .action((slug: string, file: string) =>
+      withApp(async (app, signal) => {
+        const upload = { slug: checkSlug(slug), bytes: await readInput(file), uploadedBy: "command line" };
+        print([await uploadAsset(assetParts(app), upload, signal)]);
+      }),
+    );
+
+  asset
+    .command("list")
+    .description("list all assets: slug, kind, bytes, SHA-256")
+    .action(() => withApp(async ({ database }) => print(await listAssets(database.knex, 0, ALL))));
+
+  asset
+    .command("delete")
+    .description("delete an asset that no options name; credentials made with it keep its content")
+    .argument("<slug>")
+    .action((slug: string) =>
+      withApp(async (app, signal) => {
+        await removeAsset(assetParts(app), checkSlug(slug), signal);
+        process.stdout.write(`deleted ${slug}\n`);
+      }),
+    );
+}
+
+function print(assets: readonly Asset[]): void {
+  for (const { slug, kind, size, sha256 } of assets)
+    process.stdout.write(`${slug}\t${kind}\t${size}\t${sha256}\n`);
+}

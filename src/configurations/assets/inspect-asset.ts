@@ -1,0 +1,55 @@
+import { invalid } from "../../errors.js";
+import type { AssetKind } from "./asset.js";
+import { type ProcessLimits, runInspection } from "./run-inspection.js";
+import { createTurns } from "./turns.js";
+
+/**
+ * Tells what an upload is by its content, and that it can be used.
+ * @throws Problem `invalid` with what was found, in words for the person who uploads, and what would be right
+ */
+export type InspectAsset = (bytes: Uint8Array, signal: AbortSignal) => Promise<AssetKind>;
+
+/** What inspections may cost. */
+export interface InspectionLimits extends ProcessLimits {
+  /** Of an upload, in bytes. */
+  readonly size: number;
+  /** Inspections at a time; the others wait. */
+  readonly concurrency: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** Measured: the largest Chinese font takes 2 s of the processor, the other files 0.2 to 1 s. */
+const defaults: InspectionLimits = {
+  size: 20 * MIB,
+  seconds: 5,
+  waitMs: 30_000,
+  memoryMb: 256,
+  concurrency: 1,
+};
+
+/**
+ * Each inspection runs in a process of its own, which is killed when it takes too long or its caller stops waiting. A
+ * worker thread would not do: measured on Node 20, an array or a map that grows past the heap limit of a thread
+ * (`resourceLimits`) aborts the whole process, as V8 finds no room for the copy that is twice as large.
+ */
+export function createInspectAsset(limits: Partial<InspectionLimits> = {}): InspectAsset {
+  const { size, concurrency, ...processLimits } = { ...defaults, ...limits };
+  const takeTurn = createTurns(concurrency);
+
+  return async (bytes, signal) => {
+    if (bytes.length === 0) throw invalid("The file is empty: upload the file itself.");
+    if (bytes.length > size) {
+      throw invalid(`The file has ${inMib(bytes.length)} MiB: upload one of at most ${inMib(size)} MiB.`);
+    }
+    return takeTurn(signal, async () => {
+      const verdict = await runInspection(bytes, processLimits, signal);
+      if ("refusal" in verdict) throw invalid(verdict.refusal);
+      return verdict.kind;
+    });
+  };
+}
+
+function inMib(bytes: number): string {
+  return (Math.ceil((bytes / MIB) * 10) / 10).toString();
+}

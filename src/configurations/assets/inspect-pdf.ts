@@ -1,0 +1,98 @@
+import { PDFArray, type PDFDict, PDFDocument, PDFName, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
+import { invalid } from "../../errors.js";
+import { refuseActiveContent } from "./pdf-active-content.js";
+import { checkPdfBytes } from "./pdf-bytes.js";
+import { checkFilters, createInflation, decodeTextual, type Inflation } from "./pdf-filters.js";
+import { findFirstPage } from "./pdf-first-page.js";
+
+const MAX_OBJECTS = 100_000;
+/** Of the first page, unpacked, in bytes: a map or a fine engraving has a few million. */
+const MAX_CONTENT = 16 * 1024 * 1024;
+
+const SAVE_AGAIN = "Save it again as PDF, and upload that.";
+
+/**
+ * Checks that the first page of the file can be made a template of, at a bounded cost, and brings nothing along that a
+ * credential can't carry.
+ * @throws Problem `invalid` with the reason
+ */
+export async function inspectPdf(bytes: Buffer): Promise<void> {
+  checkPdfBytes(bytes);
+  const document = await open(bytes);
+  const objects = document.context.enumerateIndirectObjects().map(([, object]) => object);
+  if (objects.length > MAX_OBJECTS) {
+    throw invalid(`The PDF has ${objects.length} objects, of at most ${MAX_OBJECTS}: print it to a new PDF.`);
+  }
+  refuseActiveContent(objects);
+  const inflation = createInflation();
+  for (const object of objects) if (object instanceof PDFRawStream) unpack(object, inflation);
+  checkContent(findFirstPage(document));
+  await copyFirstPage(document);
+}
+
+async function open(bytes: Buffer): Promise<PDFDocument> {
+  try {
+    return await PDFDocument.load(bytes, { throwOnInvalidObject: true, updateMetadata: false });
+  } catch (error) {
+    throw invalid(`The PDF is broken, and can't be read. ${SAVE_AGAIN}`, error);
+  }
+}
+
+/** The data of a stream; of an image, what its own filter reads. */
+function unpack({ dict, contents }: PDFRawStream, inflation: Inflation): Uint8Array {
+  const names = filtersOf(dict);
+  checkFilters(names);
+  let data = contents;
+  for (const name of names) {
+    if (name.startsWith("ASCII")) data = decodeTextual(name, data) ?? refuseText(name);
+    if (name === "FlateDecode" && data.length > 0) data = inflation.inflate(data);
+  }
+  return data;
+}
+
+function filtersOf(dict: PDFDict): string[] {
+  const filter = dict.lookup(PDFName.of("Filter"));
+  if (filter === undefined) return [];
+  const names =
+    filter instanceof PDFArray ? filter.asArray().map((item) => dict.context.lookup(item)) : [filter];
+  return names.map((name) => (name instanceof PDFName ? name.decodeText() : "unknown"));
+}
+
+function refuseText(name: string): never {
+  throw invalid(`The PDF is damaged: a part in text form (${name}) can't be read. ${SAVE_AGAIN}`);
+}
+
+function checkContent(page: PDFDict): void {
+  const contents = page.lookup(PDFName.of("Contents"));
+  if (contents === undefined)
+    throw invalid("The first page of the PDF is empty: upload one with a design on it.");
+  const streams: (PDFObject | undefined)[] =
+    contents instanceof PDFArray ? contents.asArray().map((part) => page.context.lookup(part)) : [contents];
+  const inflation = createInflation();
+  let length = 0;
+  for (const stream of streams) {
+    if (!(stream instanceof PDFRawStream))
+      throw invalid(`The first page of the PDF is broken. ${SAVE_AGAIN}`);
+    length += unpack(stream, inflation).length;
+    if (length > MAX_CONTENT) {
+      throw invalid(
+        `The first page of the PDF has drawings of more than ${MAX_CONTENT / 1024 / 1024} MiB: simplify them.`,
+      );
+    }
+  }
+}
+
+/** What is done with a template: whatever refers to itself in a way that pdf-lib can't follow shows here. */
+async function copyFirstPage(document: PDFDocument): Promise<void> {
+  try {
+    const copy = await PDFDocument.create({ updateMetadata: false });
+    const [page] = await copy.copyPages(document, [0]);
+    copy.addPage(page);
+    await copy.save();
+  } catch (error) {
+    throw invalid(
+      `The first page of the PDF can't be copied: its parts are nested too deep. ${SAVE_AGAIN}`,
+      error,
+    );
+  }
+}

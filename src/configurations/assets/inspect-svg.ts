@@ -1,0 +1,237 @@
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
+import { invalid } from "../../errors.js";
+import { attributesOf, properties, remedyFor } from "./svg-rules.js";
+
+const MAX_SIZE = 2 * 1024 * 1024;
+const MAX_ELEMENTS = 20_000;
+/** With what each `use` stands for. */
+const MAX_DRAWN_ELEMENTS = 50_000;
+const MAX_DEPTH = 64;
+const MAX_ATTRIBUTES = 64;
+/** Of the width and the height. */
+const MAX_LENGTH = 100_000;
+const MAX_NUMBER = 10_000_000;
+
+const SVG = "http://www.w3.org/2000/svg";
+const XLINK = "http://www.w3.org/1999/xlink";
+const XML = "http://www.w3.org/XML/1998/namespace";
+const XMLNS = "http://www.w3.org/2000/xmlns/";
+
+const NUMBER = "[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?";
+const LENGTH = new RegExp(`^\\s*(${NUMBER})(?:px|pt|pc|mm|cm|in|em|ex)?\\s*$`);
+const VIEW_BOX = new RegExp(
+  `^\\s*(${NUMBER})(?:\\s+|\\s*,\\s*)(${NUMBER})(?:\\s+|\\s*,\\s*)(${NUMBER})(?:\\s+|\\s*,\\s*)(${NUMBER})\\s*$`,
+);
+const PATH_DATA = /^[MmZzLlHhVvCcSsQqTtAaeE\d\s,.+-]*$/;
+const ANY_NUMBER = new RegExp(NUMBER, "g");
+/** Attributes of several numbers. */
+const geometry = new Set(["d", "points", "transform", "gradientTransform", "viewBox"]);
+/** Of text and markers: drawing programs write them on every shape, where they say nothing. */
+const IDLE_PROPERTY =
+  /^(?:-inkscape-|font|text-|line-height|letter-spacing|word-spacing|writing-mode|direction|baseline-shift|marker|shape-|white-space|solid-)/;
+const LOCAL_URL = /^\s*url\(\s*(?:#([\w.:-]+)|"#([\w.:-]+)"|'#([\w.:-]+)')\s*\)/;
+
+/** What is kept of an element: enough to follow its references. */
+interface Element {
+  readonly children: Element[];
+  readonly references: Reference[];
+}
+
+interface Reference {
+  readonly id: string;
+  /** Whether the other element is drawn again with this one, not only a colour that it is drawn in. */
+  readonly isDrawn: boolean;
+}
+
+/**
+ * Checks that the file is a well-formed drawing of what `svg-rules.ts` allows, which refers to nothing outside itself
+ * and whose references can be followed to their end.
+ * @throws Problem `invalid` with the reason
+ */
+export function inspectSvg(bytes: Buffer): void {
+  if (bytes.length > MAX_SIZE) {
+    throw invalid(
+      `The SVG has ${bytes.length} bytes, of at most ${MAX_SIZE}: simplify its paths, or save it as PNG.`,
+    );
+  }
+  const { root, byId } = parse(decode(bytes));
+  countDrawn(root, byId);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw invalid("The SVG is not in UTF-8: save it in that encoding.", error);
+  }
+}
+
+function parse(text: string): { root: Element; byId: Map<string, Element> } {
+  const parser = new SaxesParser({ xmlns: true, position: true });
+  const byId = new Map<string, Element>();
+  const open: Element[] = [];
+  let root: Element | undefined;
+  let count = 0;
+
+  parser.on("error", (error) => {
+    throw invalid(`The SVG is not well-formed XML: ${error.message}. Save it again, and upload that.`, error);
+  });
+  parser.on("xmldecl", ({ encoding }) => {
+    if (encoding !== undefined && !/^(?:utf-8|us-ascii)$/i.test(encoding)) {
+      throw invalid(`The SVG is said to be in ${encoding.slice(0, 40)}: save it in UTF-8.`);
+    }
+  });
+  parser.on("doctype", () => {
+    throw invalid("The SVG has a document type (DOCTYPE): save it without one.");
+  });
+  parser.on("processinginstruction", ({ target }) => {
+    throw invalid(`The SVG has a processing instruction (<?${target.slice(0, 40)}?>): save it without.`);
+  });
+  parser.on("opentag", (tag) => {
+    count += 1;
+    if (count > MAX_ELEMENTS) throw tooMany(MAX_ELEMENTS);
+    if (open.length >= MAX_DEPTH) {
+      throw invalid(`The elements of the SVG are nested more than ${MAX_DEPTH} deep: simplify it.`);
+    }
+    const element: Element = { children: [], references: checkElement(tag) };
+    const id = tag.attributes.id?.value;
+    if (id !== undefined) {
+      if (byId.has(id))
+        throw invalid(`The SVG has two elements of the id "${shown(id)}": give each its own.`);
+      byId.set(id, element);
+    }
+    if (open.length === 0) checkRoot(tag);
+    root ??= element;
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on("closetag", () => {
+    open.pop();
+  });
+  parser.write(text).close();
+  if (!root) throw invalid("The SVG is empty: upload the drawing itself.");
+  return { root, byId };
+}
+
+function checkElement(tag: SaxesTagNS): Reference[] {
+  const { local: name, uri } = tag;
+  const allowed = uri === SVG ? attributesOf(name) : undefined;
+  if (!allowed)
+    throw invalid(`The SVG contains <${shown(tag.name)}>, which can't be used. ${remedyFor(name)}`);
+  const attributes = Object.values(tag.attributes);
+  if (attributes.length > MAX_ATTRIBUTES) {
+    throw invalid(`A <${name}> of the SVG has more than ${MAX_ATTRIBUTES} attributes: simplify it.`);
+  }
+  return attributes.flatMap((attribute) => checkAttribute(name, attribute, allowed));
+}
+
+function checkAttribute(
+  element: string,
+  attribute: SaxesAttributeNS,
+  allowed: ReadonlySet<string>,
+): Reference[] {
+  const { local, uri, value } = attribute;
+  const refuse = (reason: string) =>
+    invalid(`The SVG has a <${element}> with ${shown(attribute.name)}="${shown(value)}"${reason}`);
+  if (uri === XMLNS || (uri === XML && (local === "space" || local === "lang"))) return [];
+  if (uri === "" && /^(?:data|aria)-[\w-]+$/.test(local)) return [];
+  const isLink = local === "href" && (uri === "" || uri === XLINK);
+  if (uri !== "" && !isLink) throw refuse(", which can't be used: save it as plain SVG.");
+  if (!allowed.has(local) && !IDLE_PROPERTY.test(local))
+    throw refuse(", which can't be used: remove that attribute.");
+  if (isLink) {
+    if (!/^#[\w.:-]+$/.test(value))
+      throw refuse(": a reference must be to an id of the same file, such as #seal.");
+    return [{ id: value.slice(1), isDrawn: element === "use" }];
+  }
+  if (local === "style") {
+    return value.split(";").flatMap((declaration) => checkDeclaration(declaration, refuse));
+  }
+  if ((local === "d" || local === "points") && !PATH_DATA.test(value)) throw refuse(", which is not a path.");
+  if (geometry.has(local) || LENGTH.test(value)) checkNumbers(value, refuse);
+  return checkValue(local, value, refuse);
+}
+
+function checkNumbers(value: string, refuse: (reason: string) => Error): void {
+  for (const [number] of value.matchAll(ANY_NUMBER)) {
+    if (Math.abs(Number(number)) > MAX_NUMBER) throw refuse(`: its numbers may be at most ${MAX_NUMBER}.`);
+  }
+}
+
+function checkDeclaration(declaration: string, refuse: (reason: string) => Error): Reference[] {
+  if (declaration.trim() === "") return [];
+  const [, property = "", value = ""] = /^\s*([\w-]+)\s*:(.*)$/s.exec(declaration) ?? [];
+  if (!properties.has(property) && !IDLE_PROPERTY.test(property)) {
+    throw refuse(
+      `, of which "${shown(property || declaration)}" can't be used: use presentation attributes.`,
+    );
+  }
+  return checkValue(property, value, refuse);
+}
+
+/** A value may lead to an id of the same file, as `url(#id)` at its start, and nowhere else. */
+function checkValue(name: string, value: string, refuse: (reason: string) => Error): Reference[] {
+  const url = LOCAL_URL.exec(value);
+  const rest = url ? value.slice(url[0].length) : value;
+  // A backslash or a comment could hide a name from us and not from a reader.
+  if (/[\\@<]|\/\*|url|image|expression|javascript:/i.test(rest)) {
+    throw refuse(": a reference must be to an id of the same file, such as url(#gold).");
+  }
+  const id = url?.[1] ?? url?.[2] ?? url?.[3];
+  return id === undefined ? [] : [{ id, isDrawn: name === "clip-path" }];
+}
+
+/** The drawing must have a size of its own. */
+function checkRoot(tag: SaxesTagNS): void {
+  if (tag.local !== "svg") throw invalid("The file is XML, but not an SVG drawing.");
+  const viewBox = VIEW_BOX.exec(tag.attributes.viewBox?.value ?? "")?.slice(3);
+  const size = ["width", "height"].map((name) => LENGTH.exec(tag.attributes[name]?.value ?? "")?.[1]);
+  const given = viewBox ?? size;
+  if (given.some((length) => length === undefined)) {
+    throw invalid('The SVG has no size: give its <svg> a viewBox, such as viewBox="0 0 842 595".');
+  }
+  if (given.some((length) => !(Number(length) > 0 && Number(length) <= MAX_LENGTH))) {
+    throw invalid(
+      `The SVG has the size ${given.join(" x ")}: it must be more than 0 and at most ${MAX_LENGTH}.`,
+    );
+  }
+}
+
+/** Follows the references as a reader of the drawing does: none may lead back to itself, or multiply without bound. */
+function countDrawn(root: Element, byId: ReadonlyMap<string, Element>): void {
+  const counts = new Map<Element, number>();
+  const underWay = new Set<Element>();
+
+  function count(element: Element): number {
+    const known = counts.get(element);
+    if (known !== undefined) return known;
+    if (underWay.has(element)) throw invalid("The SVG refers to itself: an element is used inside itself.");
+    if (underWay.size > 10 * MAX_DEPTH)
+      throw invalid("The references of the SVG are nested too deep: simplify it.");
+    underWay.add(element);
+    let sum = 1;
+    for (const child of element.children) sum += count(child);
+    for (const { id, isDrawn } of element.references) {
+      const target = byId.get(id);
+      if (!target) throw invalid(`The SVG refers to "#${shown(id)}", which it doesn't have.`);
+      const drawn = count(target);
+      if (isDrawn) sum += drawn;
+    }
+    underWay.delete(element);
+    if (sum > MAX_DRAWN_ELEMENTS) throw tooMany(MAX_DRAWN_ELEMENTS);
+    counts.set(element, sum);
+    return sum;
+  }
+
+  count(root);
+}
+
+function tooMany(most: number): Error {
+  return invalid(`The SVG draws more than ${most} elements: simplify it, or save it as PNG.`);
+}
+
+/** The text as it may stand in a message: bounded, on one line. */
+function shown(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}

@@ -1,0 +1,122 @@
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFRawStream,
+  PDFStream,
+  PDFString,
+} from "@cantoo/pdf-lib";
+import { invalid } from "../../errors.js";
+
+const MAX_NESTING = 60;
+const MAX_VALUES = 2_000_000;
+
+/** Actions that only lead a reader somewhere in the document, or to a page of the web (ISO 32000-1, 12.6.4). */
+const harmlessActions = new Set(["GoTo", "Named", "URI"]);
+
+/** Annotations that only show something (ISO 32000-1, 12.5.6). */
+const activeAnnotations = new Map([
+  ["FileAttachment", "an attached file"],
+  ["Movie", "a film"],
+  ["RichMedia", "a film or sound"],
+  ["Screen", "a film or sound"],
+  ["Sound", "a sound"],
+  ["3D", "a 3D scene"],
+  ["Widget", "a form field"],
+]);
+
+const PRINT_ANEW = "Print it to a new PDF, which holds only what is seen, and upload that.";
+
+/**
+ * Refuses what does something when a reader opens it: scripts, actions, forms, films, embedded files. It looks at every
+ * object of the file, not only at those of its first page, as a credential may carry them all.
+ * @throws Problem `invalid` that names what was found
+ */
+export function refuseActiveContent(objects: Iterable<PDFObject>): void {
+  let values = 0;
+  const open: (readonly [object: PDFObject, depth: number])[] = [];
+  for (const object of objects) {
+    open.push([object, 0]);
+    for (let next = open.pop(); next; next = open.pop()) {
+      const [value, depth] = next;
+      values += 1;
+      if (depth > MAX_NESTING) throw invalid(`The objects of the PDF are nested too deep. ${PRINT_ANEW}`);
+      if (values > MAX_VALUES) throw invalid(`The PDF has more than ${MAX_VALUES} values. ${PRINT_ANEW}`);
+      if (value instanceof PDFDict) checkDictionary(value);
+      for (const child of childrenOf(value)) open.push([child, depth + 1]);
+    }
+  }
+}
+
+function childrenOf(object: PDFObject): PDFObject[] {
+  if (object instanceof PDFDict) return object.values();
+  if (object instanceof PDFArray) return object.asArray();
+  if (object instanceof PDFStream) {
+    if (object instanceof PDFRawStream && object.dict.has(PDFName.of("F")))
+      throw found("data in another file");
+    return [object.dict];
+  }
+  return [];
+}
+
+function checkDictionary(dict: PDFDict): void {
+  const has = (key: string) => dict.has(PDFName.of(key));
+  const hasDictionary = (key: string) => dict.lookup(PDFName.of(key)) instanceof PDFDict;
+  const name = (key: string) => nameOf(dict.lookup(PDFName.of(key)));
+  if (has("JS") || has("JavaScript")) throw found("JavaScript");
+  if (has("XFA")) throw found("an XFA form");
+  if (hasDictionary("EF") || has("EmbeddedFiles") || name("Type") === "EmbeddedFile")
+    throw found("an embedded file");
+  if (hasDictionary("AA")) throw found("actions that run by themselves");
+  if (has("RichMediaContent")) throw found("a film or sound");
+  checkAction(dict, "A");
+  checkAction(dict, "OpenAction");
+  checkAction(dict, "Next");
+  if (isAction(dict)) checkActionType(dict);
+  const annotation = activeAnnotations.get(name("Subtype") ?? "");
+  if (annotation && (has("Rect") || name("Type") === "Annot")) throw found(annotation);
+  const fields = has("AcroForm") ? dict.lookup(PDFName.of("AcroForm")) : undefined;
+  if (fields instanceof PDFDict) checkForm(fields);
+}
+
+/** An action may be a dictionary, or several; an array that begins otherwise is a destination in the document. */
+function checkAction(dict: PDFDict, key: string): void {
+  const action = dict.lookup(PDFName.of(key));
+  if (action instanceof PDFDict && action.has(PDFName.of("S"))) checkActionType(action);
+  if (!(action instanceof PDFArray)) return;
+  for (let i = 0; i < action.size(); i += 1) {
+    const step = action.lookup(i);
+    if (step instanceof PDFDict && step.has(PDFName.of("S"))) checkActionType(step);
+  }
+}
+
+function isAction(dict: PDFDict): boolean {
+  return nameOf(dict.lookup(PDFName.of("Type"))) === "Action";
+}
+
+function checkActionType(action: PDFDict): void {
+  const type = nameOf(action.lookup(PDFName.of("S"))) ?? "unknown";
+  if (type === "JavaScript") throw found("JavaScript");
+  if (!harmlessActions.has(type)) throw found(`an action of the type ${type.slice(0, 30)}`);
+  if (type !== "URI") return;
+  const uri = action.lookup(PDFName.of("URI"));
+  const address = uri instanceof PDFString || uri instanceof PDFHexString ? uri.decodeText() : "";
+  if (!/^(?:https?:|mailto:|tel:)/i.test(address)) {
+    throw found(`a link to "${address.slice(0, 60)}", which is not a page of the web`);
+  }
+}
+
+function checkForm(form: PDFDict): void {
+  const fields = form.lookup(PDFName.of("Fields"));
+  if (fields instanceof PDFArray && fields.size() > 0) throw found("a form to fill in");
+}
+
+function nameOf(object: PDFObject | undefined): string | undefined {
+  return object instanceof PDFName ? object.decodeText() : undefined;
+}
+
+function found(what: string): Error {
+  return invalid(`The PDF contains ${what}, which a credential can't carry. ${PRINT_ANEW}`);
+}

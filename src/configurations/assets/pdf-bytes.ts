@@ -1,0 +1,81 @@
+import { invalid } from "../../errors.js";
+import { checkFilters, createInflation } from "./pdf-filters.js";
+
+const MAX_STREAMS = 20_000;
+
+const PRINT_ANEW = "Print it to a new PDF, and upload that.";
+
+/** Names that the checks below look for. */
+const telling = new Set([
+  "ASCII85Decode",
+  "ASCIIHexDecode",
+  "Encrypt",
+  "Filter",
+  "FlateDecode",
+  "LZWDecode",
+  "ObjStm",
+  "RunLengthDecode",
+  "XRef",
+]);
+
+/**
+ * Bounds a file before a PDF library sees it: pdf-lib inflates object streams and cross-reference streams while it parses,
+ * without limit. Readers disagree about broken files, so that a bomb could hide where only one of them looks. Hence nothing
+ * is parsed here: whatever stands behind the word "stream" and looks compressed is inflated, to a bound.
+ * @throws Problem `invalid` when the file is encrypted, or can't be bounded so
+ */
+export function checkPdfBytes(bytes: Buffer): void {
+  const text = bytes.toString("latin1");
+  checkNames(text);
+  if (/\/Encrypt(?![\w#.-])/.test(text)) {
+    throw invalid("The PDF is encrypted or protected: save it without a password and without restrictions.");
+  }
+  const filters = [...text.matchAll(/\/Filter(?![!-$&'*-.0-;=?-Z\\^-z|~])/g)].map(
+    ({ 0: { length }, index }) => readFilters(text.slice(index + length, index + length + 400)),
+  );
+  for (const names of filters) checkFilters(names);
+  if (/\/(?:ObjStm|XRef)(?![\w#.-])/.test(text) && filters.some(([first]) => first?.startsWith("ASCII"))) {
+    throw invalid(`The PDF mixes compressed objects with streams in text form. ${PRINT_ANEW}`);
+  }
+  checkStreams(bytes);
+}
+
+/** A name can be written with escapes (`/F#69lter`), which nobody does with these but to hide them. */
+function checkNames(text: string): void {
+  for (const [name] of text.matchAll(/\/[!-$&'*-.0-;=?-Z\\^-z|~]*#[!-$&'*-.0-;=?-Z\\^-z|~]*/g)) {
+    const plain = name
+      .slice(1)
+      .replace(/#([\da-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+    if (telling.has(plain))
+      throw invalid(`The PDF hides how it is written (${name.slice(0, 60)}). ${PRINT_ANEW}`);
+  }
+}
+
+/** The names after the key `Filter`: one, or some in an array; not a reference, whose object may be anywhere. */
+function readFilters(rest: string): string[] {
+  const value = /^\s*(?:\/([\w.-]+)|\[((?:\s*\/[\w.-]+)*)\s*\])/.exec(rest);
+  if (!value) throw invalid(`The PDF doesn't say plainly how a part of it is packed. ${PRINT_ANEW}`);
+  // Handlers of encryption and signatures have a Filter too, which says nothing of streams.
+  if (value[1] !== undefined) return /^(?:Standard|Adobe\.|Entrust\.)/.test(value[1]) ? [] : [value[1]];
+  return [...(value[2] ?? "").matchAll(/[\w.-]+/g)].map(([name]) => name);
+}
+
+function checkStreams(bytes: Buffer): void {
+  const inflation = createInflation();
+  let count = 0;
+  for (let at = bytes.indexOf("stream"); at >= 0; at = bytes.indexOf("stream", at + 6)) {
+    if (bytes.toString("latin1", at - 3, at) === "end") continue;
+    count += 1;
+    if (count > MAX_STREAMS) throw invalid(`The PDF has more than ${MAX_STREAMS} streams. ${PRINT_ANEW}`);
+    let start = at + 6;
+    while (start < at + 9 && [0x20, 0x0d, 0x0a].includes(bytes[start] ?? 0)) start += 1;
+    if (isZlibHeader(bytes, start)) inflation.inflate(bytes.subarray(start));
+  }
+}
+
+/** RFC 1950, 2.2. */
+function isZlibHeader(bytes: Buffer, at: number): boolean {
+  if (at + 2 > bytes.length) return false;
+  const header = bytes.readUInt16BE(at);
+  return ((header >> 8) & 0x0f) === 8 && header % 31 === 0;
+}

@@ -1,0 +1,89 @@
+/**
+ * What a drawing may consist of: still shapes in plain colours and gradients, and nothing that leads out of the file.
+ * Names are of SVG 2; whatever is not listed is refused.
+ */
+
+const core = ["id", "class", "role", "lang", "transform", "style"];
+
+/** Presentation attributes, which may stand in a `style` too. */
+export const properties: ReadonlySet<string> = new Set([
+  "clip-path",
+  "clip-rule",
+  "color",
+  "color-interpolation",
+  "color-rendering",
+  "display",
+  "enable-background",
+  "fill",
+  "fill-opacity",
+  "fill-rule",
+  "image-rendering",
+  "isolation",
+  "mix-blend-mode",
+  "opacity",
+  "overflow",
+  "paint-order",
+  "shape-rendering",
+  "stop-color",
+  "stop-opacity",
+  "stroke",
+  "stroke-dasharray",
+  "stroke-dashoffset",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "stroke-miterlimit",
+  "stroke-opacity",
+  "stroke-width",
+  "vector-effect",
+  "visibility",
+]);
+
+const gradient = ["gradientUnits", "gradientTransform", "spreadMethod", "href"];
+
+/** The attributes of each element, beside the core and presentation ones. */
+const elements: Readonly<Record<string, readonly string[]>> = {
+  svg: ["x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile"],
+  g: [],
+  defs: [],
+  title: [],
+  desc: [],
+  path: ["d", "pathLength"],
+  rect: ["x", "y", "width", "height", "rx", "ry", "pathLength"],
+  circle: ["cx", "cy", "r", "pathLength"],
+  ellipse: ["cx", "cy", "rx", "ry", "pathLength"],
+  line: ["x1", "y1", "x2", "y2", "pathLength"],
+  polyline: ["points", "pathLength"],
+  polygon: ["points", "pathLength"],
+  linearGradient: [...gradient, "x1", "y1", "x2", "y2"],
+  radialGradient: [...gradient, "cx", "cy", "r", "fx", "fy", "fr"],
+  stop: ["offset"],
+  clipPath: ["clipPathUnits"],
+  use: ["x", "y", "width", "height", "href"],
+  symbol: ["x", "y", "width", "height", "viewBox", "preserveAspectRatio", "refX", "refY"],
+};
+
+const allowed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(elements).map(([name, own]) => [name, new Set([...core, ...properties, ...own])]),
+);
+
+/** What people use of SVG that is not allowed, and what to do about it. */
+const remedies: Readonly<Record<string, string>> = {
+  script: "Remove it: a drawing can't run programs.",
+  foreignObject: "Remove it: a drawing can't hold web pages.",
+  image: "Remove it, or upload the picture itself as PNG or JPEG.",
+  style: "Export it with presentation attributes in place of a style sheet.",
+  text: "Convert the text to paths.",
+  filter: "Export it without effects, or as PNG.",
+  mask: "Export it without masks, or as PNG.",
+  pattern: "Export it without patterns, or as PNG.",
+  metadata: "Export it without metadata, as optimised SVG.",
+};
+
+/** The names of the attributes that the element may have; undefined when it is not allowed itself. */
+export function attributesOf(element: string): ReadonlySet<string> | undefined {
+  return allowed.get(element);
+}
+
+export function remedyFor(element: string): string {
+  return remedies[element] ?? "Save it as plain SVG of shapes, paths and gradients.";
+}

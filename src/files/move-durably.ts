@@ -1,0 +1,18 @@
+import { rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { unlessAbsent } from "./disk-fault.js";
+import { makeDirectory, syncDirectory } from "./write-durably.js";
+
+/**
+ * Moves a file within a file system, in one step: it is never at both places, or at none.
+ * @param to absolute; missing directories are made, and a file that is there is replaced
+ * @returns whether there was a file to move
+ */
+export async function moveDurably(from: string, to: string): Promise<boolean> {
+  await makeDirectory(dirname(to));
+  const isMoved = await rename(from, to).then(() => true, unlessAbsent);
+  if (!isMoved) return false;
+  await syncDirectory(dirname(to));
+  await syncDirectory(dirname(from));
+  return true;
+}

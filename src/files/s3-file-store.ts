@@ -1,0 +1,155 @@
+import { buffer } from "node:stream/consumers";
+import { Client } from "minio";
+import { Problem } from "../errors.js";
+import { contentDisposition } from "./content-disposition.js";
+import { customDomainUrl } from "./custom-domain.js";
+import { checkFileKey, checkMove } from "./file-key.js";
+import { type DownloadUrl, type FileStore, LINK_LIFETIME_S } from "./file-store.js";
+import { checkMediaType } from "./media-type.js";
+import { retry } from "./retry.js";
+import { ensureBucket } from "./s3-bucket.js";
+import { describeS3Fault, mayPass, unlessNoSuchKey } from "./s3-fault.js";
+import { createS3Transport } from "./s3-transport.js";
+import { storeUnavailable } from "./store-unavailable.js";
+
+/** Where the bucket is, and who we are to it. */
+export interface S3Settings {
+  /** A URL without a path. */
+  readonly endpoint: string;
+  /** The same endpoint as browsers reach it, if that differs: download links lead there. */
+  readonly publicEndpoint: string | undefined;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /**
+   * Where something else serves the bucket to everybody, with or without a scheme: links then lead there, unsigned, and do
+   * not expire. It needs to serve only what lies under the output directory.
+   */
+  readonly customDomain: string | undefined;
+}
+
+/** How long the endpoint is waited for. A call ends after `retryForMs + attemptMs` at the latest. */
+export interface S3Patience {
+  /** Without anything sent or received, as while connecting. */
+  readonly idleMs: number;
+  /** For one attempt as a whole. */
+  readonly attemptMs: number;
+  /** Before the second attempt; doubled before each later one. */
+  readonly pauseMs: number;
+  /** After the first attempt: no later one begins. */
+  readonly retryForMs: number;
+}
+
+const PATIENCE: S3Patience = { idleMs: 10_000, attemptMs: 60_000, pauseMs: 200, retryForMs: 15_000 };
+
+/** The most that S3 takes in one request: a file is then there as a whole or not at all, never in parts. */
+const MAX_PART_BYTES = 5 * 1024 ** 3;
+
+/** As `FileStore`, but signing waits. */
+export type S3FileStore = Omit<FileStore, "downloadUrl"> & {
+  downloadUrl(key: string, now?: Date): Promise<DownloadUrl>;
+};
+
+/**
+ * Opens the store in a bucket, which is made if it is missing and the account may do so. The objects are as private as the
+ * bucket: no call sets an access list, which many buckets refuse.
+ *
+ * S3 checks what it receives: minio's client sends a signed SHA-256 over http, and Content-MD5 over https.
+ * @throws Problem `failed-precondition` when the bucket can't be used
+ */
+export async function openS3FileStore(settings: S3Settings, patience = PATIENCE): Promise<S3FileStore> {
+  const { endpoint, publicEndpoint = endpoint, region, bucket, customDomain } = settings;
+  try {
+    const client = createClient(endpoint, settings, patience);
+    const signer = createClient(publicEndpoint, settings, patience);
+    const again = { mayPass, pauseMs: patience.pauseMs, forMs: patience.retryForMs };
+    await retry(() => ensureBucket(client, bucket, region), again);
+    const call = <T>(work: () => Promise<T>) =>
+      retry(work, again).catch((error) => {
+        throw storeUnavailable(describeS3Fault(settings, error));
+      });
+    return createStore({ client, signer, bucket, customDomain, call });
+  } catch (error) {
+    throw new Problem("failed-precondition", describeS3Fault(settings, error).message, { cause: error });
+  }
+}
+
+function createStore(parts: {
+  client: Client;
+  signer: Client;
+  bucket: string;
+  customDomain: string | undefined;
+  call: <T>(work: () => Promise<T>) => Promise<T>;
+}): S3FileStore {
+  const { client, signer, bucket, call } = parts;
+  const customUrl = parts.customDomain === undefined ? undefined : customDomainUrl(parts.customDomain);
+
+  const get = async (key: string): Promise<Buffer | undefined> => {
+    const response = await client.getObject(bucket, key).catch(unlessNoSuchKey);
+    return response && (await buffer(response));
+  };
+  const copy = async (from: string, to: string): Promise<boolean> => {
+    const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);
+    return copied !== undefined;
+  };
+  const remove = (key: string) => client.removeObject(bucket, key).catch(unlessNoSuchKey);
+
+  return {
+    async put(key, bytes, { contentType, downloadName }) {
+      const path = checkFileKey(key);
+      const headers = {
+        "Content-Type": checkMediaType(contentType),
+        "Content-Disposition": contentDisposition(downloadName),
+        "Cache-Control": "private, max-age=0",
+      };
+      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      await call(() => client.putObject(bucket, path, body, body.length, headers));
+    },
+
+    async move(from, to) {
+      checkMove(from, to);
+      const bytes = await call(() => get(from));
+      const isCopied = bytes !== undefined && (await call(() => copy(from, to)));
+      const copied = await call(() => get(to));
+      // It was moved before, or is just now being moved by another.
+      if (!isCopied) return copied !== undefined;
+      if (!copied?.equals(bytes)) throw storeUnavailable(new Error(`The copy of ${from}, ${to}, differs.`));
+      await call(() => remove(from));
+      return true;
+    },
+
+    async delete(key) {
+      const path = checkFileKey(key);
+      await call(() => remove(path));
+    },
+
+    async read(key) {
+      const path = checkFileKey(key);
+      return call(() => get(path));
+    },
+
+    async downloadUrl(key, now = new Date()) {
+      const path = checkFileKey(key);
+      if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
+      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
+      const url = await signer.presignedGetObject(bucket, path, LINK_LIFETIME_S, {}, now);
+      return { url, expires: new Date(seconds * 1000) };
+    },
+  };
+}
+
+function createClient(endpoint: string, settings: S3Settings, patience: S3Patience): Client {
+  const { protocol, hostname, port } = new URL(endpoint);
+  return new Client({
+    endPoint: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port),
+    useSSL: protocol === "https:",
+    region: settings.region,
+    accessKey: settings.accessKey,
+    secretKey: settings.secretKey,
+    partSize: MAX_PART_BYTES,
+    transport: createS3Transport(protocol, patience),
+    retryOptions: { disableRetry: true },
+  });
+}

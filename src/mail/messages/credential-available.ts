@@ -1,0 +1,109 @@
+import { plainLine } from "../plain-line.js";
+import { escapeHtml } from "./escape-html.js";
+import { chooseLanguage, type Language } from "./languages.js";
+import type { Message } from "./message.js";
+
+/** What the mail tells. The learner's name is left out: whoever chose it would write to others in our name. */
+export interface CredentialAvailableFacts {
+  readonly platformName: string;
+  readonly credentialType: string;
+  readonly learningContextName: string;
+  /** Where the credential is downloaded: http or https. */
+  readonly link: string;
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/** A link that may stand in a text and in an attribute. */
+const plainLink = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/;
+
+/** The blocks that Unicode keeps for scripts that run from right to left. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+const BUTTON =
+  "display:inline-block;padding:12px 20px;border-radius:6px;background:#1a56b0;color:#ffffff;text-decoration:none";
+
+/**
+ * The mail "your credential is available".
+ * @param locales BCP 47 tags in the order of preference: the learner's, then the service's
+ */
+export function credentialAvailable(facts: CredentialAvailableFacts, locales: readonly string[]): Message {
+  const language = chooseLanguage(locales);
+  const { link } = facts;
+  if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
+  const names = {
+    platformName: plainLine(facts.platformName),
+    credentialType: plainLine(facts.credentialType),
+    learningContextName: plainLine(facts.learningContextName),
+  };
+  const isolated = mapped(names, (name) => isolate(name, language));
+  return {
+    subject: fill(language.subject, isolated),
+    text: toText(language, isolated, link),
+    html: toHtml(language, names, link),
+  };
+}
+
+function toText(language: Language, names: Names, link: string): string {
+  const { heading, introduction, credentialType, learningContext, download, privacy } = language;
+  const lines = [
+    `${heading}\n`,
+    `${introduction}\n`,
+    credentialType,
+    `${learningContext}\n`,
+    download,
+    "{link}\n",
+    `${privacy}\n`,
+  ];
+  return fill(lines.join("\n"), { ...names, link });
+}
+
+/** No colours but the button's: mail programs turn the rest light or dark. Clients that drop `body` keep `div`. */
+function toHtml(language: Language, names: Names, link: string): string {
+  const { tag, direction } = language;
+  const values = {
+    ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
+    link: escapeHtml(link),
+  };
+  const words = (
+    key: "heading" | "introduction" | "credentialType" | "learningContext" | "download" | "privacy",
+  ) => escapeHtml(language[key]);
+  return fill(
+    `<!DOCTYPE html>
+<html lang="${tag}" dir="${direction}">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width" />
+<meta name="color-scheme" content="light dark" />
+<meta name="supported-color-schemes" content="light dark" />
+<title>${words("heading")}</title>
+</head>
+<body style="margin:0;padding:24px">
+<div lang="${tag}" dir="${direction}" style="max-width:36em;margin:0 auto;font:16px/1.5 system-ui,sans-serif">
+<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${words("heading")}</h1>
+<p>${words("introduction")}</p>
+<p>${words("credentialType")}<br />
+${words("learningContext")}</p>
+<p style="margin:24px 0"><a href="{link}" style="${BUTTON}">${words("download")}</a></p>
+<p style="font-size:14px">${words("privacy")}</p>
+</div>
+</body>
+</html>
+`,
+    values,
+  );
+}
+
+/** Keeps a name together where its direction may not be that of the words around it (UAX #9, FSI and PDI). */
+function isolate(name: string, { direction }: Language): string {
+  return direction === "rtl" || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/** In one pass: what looks like a placeholder in a name stays as it is. */
+function fill(template: string, values: Names): string {
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+}
+
+function mapped(names: Names, change: (name: string) => string): Names {
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, change(name)]));
+}

@@ -1,0 +1,10 @@
+/** What could end a line or a header. */
+const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
+
+/** What turns the direction of the text around it, and what Unicode says is no character. */
+const unprintable = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
+
+/** A name or a title as one line that changes nothing around it, whatever it was made of. */
+export function plainLine(text: string): string {
+  return text.toWellFormed().replace(unprintable, "").replace(lineBreaks, " ").trim();
+}

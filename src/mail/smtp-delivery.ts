@@ -1,0 +1,50 @@
+import { createTransport, type NodemailerError, type SendMailOptions } from "nodemailer";
+import { Problem } from "../errors.js";
+import type { Delivery } from "./delivery.js";
+import { readSmtpFault } from "./smtp-fault.js";
+import { parseSmtpUrl } from "./smtp-url.js";
+
+const CONNECTION_TIMEOUT_MS = 10_000;
+/** Between two signs of life of the server. */
+const SILENCE_TIMEOUT_MS = 60_000;
+/** For one mail, from when it waits for a connection to the server's last answer. */
+const SEND_TIMEOUT_MS = 120_000;
+
+/** Hands mails to the server of `SMTP_URL`, over a few connections that are kept. */
+export function createSmtpDelivery(smtpUrl: string): Delivery {
+  const { host, port, secure, requireTls, verifiesCertificate, auth } = parseSmtpUrl(smtpUrl);
+  const transport = createTransport({
+    pool: true,
+    host,
+    port,
+    secure,
+    requireTLS: requireTls,
+    auth,
+    tls: { rejectUnauthorized: verifiesCertificate },
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    greetingTimeout: CONNECTION_TIMEOUT_MS,
+    dnsTimeout: CONNECTION_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    // Its lines hold addresses.
+    logger: false,
+  });
+
+  return {
+    async deliver(mail: SendMailOptions) {
+      try {
+        await transport.sendMail({ ...mail, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
+        return { outcome: "sent" };
+      } catch (error) {
+        const { isFinal, reason } = readSmtpFault(error as NodemailerError);
+        if (isFinal) return { outcome: "refused", reason };
+        throw new Problem("unavailable", "The mail server can't take mails at the moment; try again later.", {
+          cause: new Error(reason),
+        });
+      }
+    },
+
+    async close() {
+      transport.close({ force: true });
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import { invalid } from "../errors.js";
+import { type BuiltInDesign, capitals, createBuiltInDesign } from "./built-in-design.js";
+import { parseColor } from "./color.js";
+import { commonFonts } from "./common-fonts.js";
+import { fitText, type TextBlock } from "./fit-text.js";
+import { fallbackChains } from "./fonts.js";
+import { formatDate } from "./format-date.js";
+import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "./generator.js";
+import { fontOf, pictureOf, templateOf } from "./institution-assets.js";
+import type { Figure, Mark, PageSize, TextMark } from "./marks.js";
+import { createMemo } from "./memo.js";
+import { createDocumentFormat } from "./pdf/document-format.js";
+import { emptyPaper, type Paper } from "./pdf/paper.js";
+import { pdfNumber } from "./pdf/pdf-object.js";
+import type { PdfOptions } from "./pdf-options.js";
+import { fillPlaceholders, type PlaceholderValues } from "./placeholders.js";
+import { previewStamp } from "./preview-stamp.js";
+import { qrPath } from "./qr.js";
+import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
+import type { TextStyle } from "./text-lines.js";
+
+/** Options, assets and settings made ready for any number of credentials. */
+export interface Design {
+  render(facts: CredentialFacts, mode: RenderMode): Uint8Array;
+}
+
+export interface DesignContext {
+  readonly language: string;
+  readonly settings: PrintSettings | undefined;
+  /** Whether the context name has more than one line. */
+  readonly multiline: boolean;
+}
+
+const papers: Record<PdfOptions["page"]["size"], readonly [number, number]> = {
+  A4: [595.28, 841.89],
+  LETTER: [612, 792],
+};
+
+/** A text that shrinks below this share of its size is wrapped instead, on at most so many lines. */
+const leastShrink = 0.68;
+const mostLines = 3;
+
+/** @throws Problem `invalid` for an asset that is missing or is not what it should be */
+export async function compileDesign(
+  options: PdfOptions,
+  assets: Assets,
+  { language, settings, multiline }: DesignContext,
+): Promise<Design> {
+  const template = multiline ? (options.template_multiline ?? options.template) : options.template;
+  const size = pageSize(options.page);
+  const paper = template === undefined ? emptyPaper(size) : await templateOf(template, assets, size);
+  const builtIn = template === undefined ? builtInDesign(paper, options, language) : undefined;
+  const elements = resolveTextElements(options, settings, builtIn?.elements).map((element) =>
+    prepareElement(element, { paper, builtIn, assets, language }),
+  );
+  const pictures = await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)));
+  const format = createDocumentFormat({
+    paper,
+    common: commonFonts([
+      ...elements.map(({ style }) => style.fonts),
+      ...(builtIn ? [fallbackChains.regular] : []),
+    ]),
+    shared: [
+      ...(builtIn?.shared ?? []),
+      ...pictures.flatMap((picture) => (picture.resources ?? []).map(({ object }) => object)),
+    ],
+    encrypt: options.encrypt,
+  });
+  if (options.pdf_a && !format.archival) {
+    throw invalid("pdf_a asks for PDF/A, but the template is not PDF/A itself, or a picture is in CMYK.");
+  }
+
+  return {
+    render(facts, { preview = false }) {
+      const values = valuesOf(facts, language);
+      const texts = new Map(elements.map(({ key, lay }) => [key, lay(values)]));
+      const qr = qrFigure(options, facts.verifyUrl, paper, builtIn);
+      const drawn: Mark[] = builtIn
+        ? builtIn.marks(facts, texts, qr)
+        : [...texts.values(), ...(qr ? [qr] : [])];
+      const ground = builtIn ? drawn.splice(0, 1) : [];
+      const marks = [...ground, ...pictures, ...drawn, ...(preview ? [previewStamp(paper)] : [])];
+      const metadata = {
+        title: `${facts.credentialType} – ${facts.userFullName}`,
+        subject: facts.learningContextName.replace(/\s*[\r\n]+\s*/g, " "),
+        keywords: facts.verifyUrl,
+        language,
+        created: facts.created,
+      };
+      return format.write(marks, metadata, JSON.stringify(facts));
+    },
+  };
+}
+
+function pageSize({ size, orientation }: PdfOptions["page"]): PageSize {
+  const [short, long] = papers[size];
+  return orientation === "landscape" ? { width: long, height: short } : { width: short, height: long };
+}
+
+function builtInDesign(paper: Paper, options: PdfOptions, language: string): BuiltInDesign {
+  const { width, height } = paper;
+  const color = options.defaults.color ?? "#000";
+  return createBuiltInDesign({ width, height }, { color, accentColor: options.accent_color, language });
+}
+
+interface Surroundings {
+  readonly paper: Paper;
+  readonly builtIn: BuiltInDesign | undefined;
+  readonly assets: Assets;
+  readonly language: string;
+}
+
+interface PreparedElement {
+  readonly key: string;
+  readonly style: TextStyle;
+  lay(values: PlaceholderValues): TextMark;
+}
+
+function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
+  const { key, align, size, color } = element;
+  const { paper, assets, language } = surroundings;
+  const style: TextStyle = {
+    fonts: fontOf(element.font, assets),
+    language,
+    spacing: element.charSpace / size,
+  };
+  const x = element.x ?? paper.width / 2;
+  const rgb = parseColor(color);
+  const room = roomOf(element, x, surroundings);
+  const fitted = createMemo<TextBlock>(200);
+
+  return {
+    key,
+    style,
+    lay(values) {
+      const filled = fillPlaceholders(element.text, values);
+      const words = element.uppercase ? capitals(filled, language) : filled;
+      const block = fitted(words, () => fitText(words, style, lineHeightFor(words, element, room)));
+      const wrapped = block.lines.length - words.trim().split("\n").length;
+      // A name stands on something; what else is wrapped hangs from its first line.
+      const raised = key === "name" && wrapped > 0 ? wrapped * block.step : 0;
+      return { kind: "text", block, x, baseline: element.y + raised, align, color: rgb };
+    },
+  };
+}
+
+function roomOf(element: TextElement, x: number, { paper, builtIn }: Surroundings) {
+  const { key, align, size, y, maxWidth } = element;
+  const wraps = maxWidth !== undefined || key === "name" || key === "context";
+  const margin = wraps ? (builtIn?.margin ?? Math.min(36, paper.width * 0.06)) : 0;
+  const [left, right] = [x - margin, paper.width - margin - x];
+  const free = { left: right, center: 2 * Math.min(left, right), right: left }[align];
+  const place = isBuiltIn(key) ? builtIn?.rooms[key] : undefined;
+  const below = key === "name" ? paper.height - y : y;
+  return {
+    width: Math.min(
+      maxWidth ?? place?.width ?? Number.POSITIVE_INFINITY,
+      free > 0 ? free : Number.POSITIVE_INFINITY,
+    ),
+    height: place?.height ?? (wraps && below > 0 ? below + size : Number.POSITIVE_INFINITY),
+    size,
+    minSize: size * leastShrink,
+    maxLines: wraps ? mostLines : 1,
+  };
+}
+
+const tall = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
+
+/** Lines of scripts that are taller than Latin keep clear of each other, unless somebody asked for a line height. */
+function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
+  const isFree = !element.lineHeightAsked && tall.test(words);
+  return isFree ? room : { ...room, lineHeight: element.lineHeight };
+}
+
+function valuesOf(facts: CredentialFacts, language: string): PlaceholderValues {
+  return {
+    name: facts.userFullName,
+    context_name: facts.learningContextName,
+    issue_date: issueDateOf(facts, language),
+    verify_uuid: facts.verifyUuid,
+    verify_url: facts.verifyUrl,
+    credential_type: facts.credentialType,
+    platform_name: facts.platformName,
+  };
+}
+
+/** The date of a credential as it is printed, in a language. */
+export function issueDateOf({ issueDate, created, settings }: CredentialFacts, language: string): string {
+  if (issueDate !== undefined) return issueDate;
+  const { dateFormat = "%B %-d, %Y", timeZone = "UTC" } = settings ?? {};
+  return formatDate(created, dateFormat, { timeZone, locale: language });
+}
+
+function qrFigure(
+  { qr }: PdfOptions,
+  url: string,
+  paper: Paper,
+  builtIn: BuiltInDesign | undefined,
+): Figure | undefined {
+  if (qr === false || (qr === undefined && !builtIn)) return undefined;
+  const asked = typeof qr === "object" ? qr : {};
+  const side = asked.size ?? builtIn?.qr.width ?? 76;
+  const x = asked.x ?? builtIn?.qr.x ?? paper.width - 36 - side;
+  const y = asked.y ?? builtIn?.qr.y ?? 36;
+  const color = asked.color === undefined ? (builtIn?.ink ?? [0, 0, 0]) : parseColor(asked.color);
+  return {
+    kind: "figure",
+    operators: `${color.map(pdfNumber).join(" ")} rg\n${qrPath(url, { x, y, side })}`,
+    box: { x, y, width: side, height: side },
+    alt: url,
+    link: url,
+  };
+}

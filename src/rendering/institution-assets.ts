@@ -1,0 +1,92 @@
+import { invalid } from "../errors.js";
+import { type FontChain, fallbackChains, familyChain, familyNames, ownFontChain } from "./fonts.js";
+import type { Asset, AssetKind, AssetReference, Assets } from "./generator.js";
+import type { Box, Decoration, Figure, PageSize } from "./marks.js";
+import { createMemo } from "./memo.js";
+import { importPage } from "./pdf/import-page.js";
+import { importPicture, type Picture } from "./pdf/import-picture.js";
+import { emptyPaper, type Paper } from "./pdf/paper.js";
+import { pdfNumber } from "./pdf/pdf-object.js";
+import type { PdfOptions } from "./pdf-options.js";
+
+const pictureKinds: readonly AssetKind[] = ["png", "jpeg", "svg"];
+const templateKinds: readonly AssetKind[] = ["pdf", ...pictureKinds];
+const fontChains = createMemo<FontChain>(50);
+
+/** The assets that options name, by option. */
+export function assetsOfOptions(options: PdfOptions): AssetReference[] {
+  const { template, template_multiline, defaults, text_elements, images } = options;
+  const fonts = Object.entries(text_elements).map(
+    ([key, element]) => [`text_elements.${key}.font`, element === false ? undefined : element.font] as const,
+  );
+  const named = [
+    ["template", template, templateKinds],
+    ["template_multiline", template_multiline, templateKinds],
+    ...[["defaults.font", defaults.font] as const, ...fonts].map(
+      ([option, font]) =>
+        [option, font !== undefined && familyChain(font) ? undefined : font, ["font"]] as const,
+    ),
+    ...images.map(({ asset }, index) => [`images.${index}.asset`, asset, pictureKinds] as const),
+  ] as const;
+  return named.flatMap(([option, slug, kinds]) => (slug === undefined ? [] : [{ option, slug, kinds }]));
+}
+
+/** The chain of a font asset or a built-in family; without a name, that of the built-in design. */
+export function fontOf(name: string | undefined, assets: Assets): FontChain {
+  if (name === undefined) return fallbackChains.regular;
+  const family = familyChain(name);
+  if (family) return family;
+  const { bytes, sha256 } = find(name, ["font"], assets, `; built-in families are ${familyNames.join(", ")}`);
+  return fontChains(sha256, () => ownFontChain(`asset ${sha256}`, bytes));
+}
+
+/** A PDF page, or a picture that fills a page of the size without being distorted. */
+export async function templateOf(slug: string, assets: Assets, size: PageSize): Promise<Paper> {
+  const asset = find(slug, templateKinds, assets);
+  if (asset.kind === "pdf") return importPage(asset.bytes);
+  const picture = await importPicture(asset);
+  const scale = Math.max(size.width / picture.width, size.height / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  const box = { x: (size.width - width) / 2, y: (size.height - height) / 2, width, height };
+  return {
+    ...emptyPaper(size),
+    background: { category: "XObject", name: "Template", object: picture.object },
+    backgroundMatrix: placing(picture, box),
+  };
+}
+
+/** A picture of the options, where it stands. */
+export async function pictureOf(
+  image: PdfOptions["images"][number],
+  index: number,
+  assets: Assets,
+): Promise<Decoration | Figure> {
+  const picture = await importPicture(find(image.asset, pictureKinds, assets));
+  const scale = (image.width ?? 0) / picture.width || (image.height ?? 0) / picture.height || 1;
+  const box = {
+    x: image.x,
+    y: image.y,
+    width: image.width ?? picture.width * scale,
+    height: image.height ?? picture.height * scale,
+  };
+  const name = `Picture${index}`;
+  const drawing = {
+    operators: `${placing(picture, box).map(pdfNumber).join(" ")} cm\n/${name} Do`,
+    resources: [{ category: "XObject", name, object: picture.object }],
+  } as const;
+  return image.alt === undefined
+    ? { kind: "decoration", ...drawing }
+    : { kind: "figure", ...drawing, box, alt: image.alt };
+}
+
+function placing({ drawn }: Picture, box: Box): readonly number[] {
+  return [box.width / drawn.width, 0, 0, box.height / drawn.height, box.x, box.y];
+}
+
+function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = ""): Asset {
+  const asset = assets.get(slug);
+  if (!asset) throw invalid(`There is no asset "${slug}"${hint}.`);
+  // In memory of their own: what threads share, parsers may not take.
+  if (kinds.includes(asset.kind)) return { ...asset, bytes: Uint8Array.from(asset.bytes) };
+  throw invalid(`The asset "${slug}" is of the kind ${asset.kind}; here it must be ${kinds.join(" or ")}.`);
+}

@@ -1,0 +1,12 @@
+/** Remembers what was made for a key; forgets everything when `limit` things are kept. */
+export function createMemo<T>(limit: number): (key: string, make: () => T) => T {
+  const kept = new Map<string, T>();
+  return (key, make) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    if (kept.size >= limit) kept.clear();
+    kept.set(key, made);
+    return made;
+  };
+}

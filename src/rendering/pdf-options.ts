@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { placeholderProblem } from "./placeholders.js";
+
+const color = z
+  .string()
+  .regex(
+    /^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
+    "must be a colour of three or six hex digits, such as #8a6d2f",
+  );
+const slug = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, "must be the slug of an asset: letters, digits, `_`, `-` and `.`");
+const points = z.number().min(-5000).max(5000);
+const length = z.number().positive().max(5000);
+
+const textStyle = {
+  font: z.string().min(1).max(100).describe("Slug of a font asset, or the name of a built-in family"),
+  color: color.describe("Colour of the text"),
+  size: z.number().min(1).max(500).describe("Size in points"),
+  char_space: z.number().min(-20).max(100).describe("Space added between letters, in points"),
+  uppercase: z.boolean().describe("Whether to print in capitals, by the rules of the language"),
+  line_height: z.number().min(0.5).max(5).describe("Distance of lines, in sizes"),
+};
+
+const textElement = z.strictObject({
+  text: z
+    .string()
+    .max(2000)
+    .superRefine((text, context) => {
+      const message = placeholderProblem(text);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    })
+    .describe("What it says; placeholders in braces, {{ and }} for braces, \\n for a new line"),
+  x: points.describe("In points from the left; by default the middle of the page"),
+  y: points.describe("Baseline of the first line, in points from the bottom"),
+  align: z.enum(["left", "center", "right"]).describe("Which point of each line stands at x"),
+  max_width: length.describe("Width beyond which it shrinks, then wraps"),
+  ...textStyle,
+});
+
+const textElements = z.record(
+  z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, "must be a name of letters, digits, `_` and `-`"),
+  z.union([z.literal(false), textElement.partial()], {
+    error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
+  }),
+);
+
+const qr = z.strictObject({
+  x: points.describe("Left edge, in points from the left").optional(),
+  y: points.describe("Lower edge, in points from the bottom").optional(),
+  size: z.number().min(20).max(1000).describe("Side in points").optional(),
+  color: color.describe("Colour of the dark modules").optional(),
+});
+
+const image = z.strictObject({
+  asset: slug.describe("Slug of a PNG, JPEG or SVG asset"),
+  x: points.describe("Left edge, in points from the left"),
+  y: points.describe("Lower edge, in points from the bottom"),
+  width: length.describe("In points; by default what keeps the proportions").optional(),
+  height: length.describe("In points; by default what keeps the proportions").optional(),
+  alt: z
+    .string()
+    .max(500)
+    .describe("What it shows, for who can't see it; without it, it is decoration")
+    .optional(),
+});
+
+/** The options of the generator that ships with the service. */
+export const pdfOptions = z.strictObject({
+  template: slug.describe("Slug of the asset to print on; without it, the built-in design").optional(),
+  template_multiline: slug
+    .describe("Slug of the asset to print on when the context name has several lines")
+    .optional(),
+  defaults: z.strictObject(textStyle).partial().prefault({}).describe("What text elements share"),
+  text_elements: textElements
+    .prefault({})
+    .describe("name, context and date can be changed or set to false; others need text and y"),
+  qr: z
+    .union([z.boolean(), qr], {
+      error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
+    })
+    .describe("QR code of the verification URL; by default in the built-in design only")
+    .optional(),
+  images: z.array(image).max(20).prefault([]).describe("Pictures, over the template and under the texts"),
+  page: z
+    .strictObject({
+      size: z.enum(["A4", "LETTER"]).default("A4").describe("Paper size"),
+      orientation: z.enum(["landscape", "portrait"]).default("landscape").describe("Which side is longer"),
+    })
+    .prefault({})
+    .describe("The page, where no PDF template brings its own"),
+  accent_color: color.default("#1f4a5f").describe("Colour of frame, seal and issuer in the built-in design"),
+  language: z
+    .string()
+    .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
+    .describe("Language of the document: of dates, capitals and the words of the built-in design")
+    .optional(),
+  encrypt: z
+    .boolean()
+    .default(false)
+    .describe("Encrypts with AES-256: anyone can open, print and copy, nobody can change; excludes PDF/A"),
+  pdf_a: z
+    .boolean()
+    .describe("true: fail rather than make a file that is not PDF/A-3b; by default it is wherever it can be")
+    .optional(),
+});
+
+export type PdfOptions = z.output<typeof pdfOptions>;
+export type TextElementOptions = Exclude<PdfOptions["text_elements"][string], false>;
+
+/** The issues of a value, each by the path to it. */
+export function describeIssues(issues: readonly z.core.$ZodIssue[] = []): string {
+  return issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
+    .join("; ");
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

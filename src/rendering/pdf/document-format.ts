@@ -1,0 +1,231 @@
+import { deflateSync } from "node:zlib";
+import type { Face } from "../fonts.js";
+import { boxOf, type Figure, type Mark, type Resource, type TextMark } from "../marks.js";
+import { createMemo } from "../memo.js";
+import type { Run } from "../text-lines.js";
+import { type DocumentMetadata, informationOf, xmpOf } from "./document-metadata.js";
+import { deflated, distinctGlyphs, type EmbeddedFont, embedFont } from "./embedded-font.js";
+import { createEncryption } from "./encryption.js";
+import { type Paper, rectangle } from "./paper.js";
+import { beginFile, endFile } from "./pdf-file.js";
+import { inlineText, type PdfDictionary, PdfObject, pdfNumber, text } from "./pdf-object.js";
+import { srgbProfile } from "./srgb-profile.js";
+import { attributesOf, createStructure, type Structure } from "./structure.js";
+import { textOperators, type UsedFont } from "./text-operators.js";
+
+/** How the documents of a design are written. */
+export interface DocumentFormat {
+  /** Whether the documents are PDF/A-3b. */
+  readonly archival: boolean;
+  write(marks: readonly Mark[], metadata: Omit<DocumentMetadata, "archival">, seed: string): Uint8Array;
+}
+
+interface FormatOptions {
+  readonly paper: Paper;
+  /** Of the fonts of texts that differ between credentials, subsets that have what most of them need. */
+  readonly common: ReadonlyMap<Face, EmbeddedFont>;
+  /** Objects that every document of the design has. */
+  readonly shared: readonly PdfObject[];
+  readonly encrypt: boolean;
+}
+
+const profile = deflated(srgbProfile(), { N: 3 });
+const srgb = ["/ICCBased", profile];
+const outputIntent = new PdfObject({
+  Type: "/OutputIntent",
+  S: "/GTS_PDFA1",
+  OutputConditionIdentifier: text("sRGB"),
+  Info: text("sRGB IEC61966-2.1"),
+  DestOutputProfile: profile,
+});
+const exactSubsets = createMemo<EmbeddedFont>(200);
+
+/**
+ * Prepares what the documents of a design have in common: it is written once. A document then holds its texts, its
+ * structure, and subsets of fonts only for glyphs that are not common.
+ */
+export function createDocumentFormat({ paper, common, shared, encrypt }: FormatOptions): DocumentFormat {
+  const sharedObjects = [
+    outputIntent,
+    ...shared,
+    ...(paper.background ? [paper.background.object] : []),
+    ...[...common.values()].map(({ object }) => object),
+  ];
+  const plainBeginning = encrypt ? undefined : beginFile(sharedObjects);
+  const archival = paper.archival && !encrypt && !sharedObjects.some(isForInk);
+
+  return {
+    archival,
+    write(marks, described, seed) {
+      const metadata = { ...described, archival };
+      const page = new PdfObject();
+      const structure = createStructure(page);
+      const fonts = fontsOf(marks, common);
+      const content = contentOf(marks, { paper, structure, fontOf: fonts.fontOf });
+      page.value = {
+        Type: "/Page",
+        Parent: new PdfObject(),
+        ...paper.entries,
+        Contents: new PdfObject({ Filter: "/FlateDecode" }, deflateSync(content, { level: 4 })),
+        Resources: resourcesOf(marks, paper, fonts.objects),
+        Annots: [...paper.annotations, ...structure.annotations],
+        StructParents: 0,
+        Tabs: "/S",
+      };
+      const pages = (page.value as { Parent: PdfObject }).Parent;
+      pages.value = { Type: "/Pages", Kids: [page], Count: 1 };
+      const root = new PdfObject({
+        Type: "/Catalog",
+        Pages: pages,
+        Lang: text(metadata.language),
+        MarkInfo: { Marked: true },
+        StructTreeRoot: structure.finish(),
+        ViewerPreferences: { DisplayDocTitle: true },
+        Metadata: new PdfObject({ Type: "/Metadata", Subtype: "/XML" }, xmpOf(metadata)),
+        OutputIntents: [outputIntent],
+        ...paper.catalogEntries,
+      });
+      const info = new PdfObject(informationOf(metadata));
+      if (plainBeginning) return endFile(plainBeginning, { root, info, seed });
+      const encryption = createEncryption();
+      return endFile(beginFile(sharedObjects, encryption), { root, info, seed }, encryption);
+    },
+  };
+}
+
+/** Whether an image is in colours of ink, which the profile of a screen says nothing about. */
+function isForInk({ value }: PdfObject): boolean {
+  return (value as PdfDictionary).ColorSpace === "/DeviceCMYK";
+}
+
+/** The fonts of a document: the common ones, and subsets of its own for runs that these don't cover. */
+function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>) {
+  const runs = marks.flatMap((mark) =>
+    mark.kind === "text" ? mark.block.lines.flatMap((line) => line.runs) : [],
+  );
+  const fonts = new Map<Run, EmbeddedFont>();
+  const own = new Map<Face, Run[]>();
+  for (const run of runs) {
+    const font = common.get(run.face);
+    if (font && run.glyphs.every((glyph) => font.codeOf(glyph) !== undefined)) fonts.set(run, font);
+    else own.set(run.face, [...(own.get(run.face) ?? []), run]);
+  }
+  for (const [face, uncovered] of own) {
+    const font = exactSubset(face, uncovered);
+    for (const run of uncovered) fonts.set(run, font);
+  }
+  const used = new Map<EmbeddedFont, UsedFont>();
+  const objects: Record<string, PdfObject> = {};
+  for (const font of fonts.values()) {
+    if (used.has(font)) continue;
+    const name = `F${used.size + 1}`;
+    used.set(font, { name, codeOf: font.codeOf });
+    objects[name] = font.object;
+  }
+  const fontOf = (run: Run): UsedFont => {
+    const font = fonts.get(run);
+    const usedFont = font && used.get(font);
+    if (!usedFont) throw new Error(`No font was embedded for a run in ${run.face.name}.`);
+    return usedFont;
+  };
+  return { fontOf, objects };
+}
+
+// Runs are remembered with their texts, so most are seen again and again.
+const glyphKeys = new WeakMap<Run, string>();
+
+function exactSubset(face: Face, runs: readonly Run[]): EmbeddedFont {
+  const keys = runs.map((run) => {
+    const key = glyphKeys.get(run) ?? [...distinctGlyphs(run.glyphs).keys()].sort().join(";");
+    glyphKeys.set(run, key);
+    return key;
+  });
+  return exactSubsets(`${face.name} ${keys.join(" ")}`, () =>
+    embedFont(
+      face.font,
+      runs.flatMap((run) => run.glyphs),
+    ),
+  );
+}
+
+interface Writing {
+  readonly paper: Paper;
+  readonly structure: Structure;
+  fontOf(run: Run): UsedFont;
+}
+
+/** The content stream of a page; what stands on it enters the structure. */
+function contentOf(marks: readonly Mark[], writing: Writing): string {
+  const { paper } = writing;
+  const parts: string[] = [];
+  if (paper.background) {
+    const placed = paper.backgroundMatrix ? `${paper.backgroundMatrix.map(pdfNumber).join(" ")} cm ` : "";
+    parts.push(artifact(`${placed}/${paper.background.name} Do`));
+  }
+  if (paper.matrix.join() !== "1,0,0,1,0,0") parts.push(`${paper.matrix.map(pdfNumber).join(" ")} cm`);
+  for (const mark of marks) parts.push(markContent(mark, writing));
+  return parts.join("\n");
+}
+
+function markContent(mark: Mark, writing: Writing): string {
+  if (mark.kind === "decoration") return artifact(mark.operators);
+  const operators = mark.kind === "text" ? textContent(mark, writing) : `q\n${mark.operators}\nQ`;
+  const { tag, attributes } = mark.kind === "text" ? textElement(mark) : figureElement(mark, writing.paper);
+  const number = writing.structure.content(tag, attributes, mark.link);
+  if (mark.link !== undefined) addLink(mark, mark.link, writing);
+  return `/${tag} <</MCID ${number}>> BDC\n${operators}\nEMC`;
+}
+
+/**
+ * Beneath the glyphs lies the text itself, for who copies or searches: glyphs alone give back Indic vowels and stacked
+ * marks in the order of drawing. Not under right-to-left text, which poppler would turn round once more.
+ */
+function textContent(mark: TextMark, { fontOf }: Writing): string {
+  const operators = textOperators(mark, fontOf);
+  if (mark.block.rightToLeft) return operators;
+  return `/Span <</ActualText ${inlineText(mark.block.text)}>> BDC\n${operators}\nEMC`;
+}
+
+function textElement({ block, language, tag }: TextMark): { tag: string; attributes: PdfDictionary } {
+  const actual = block.rightToLeft ? { actual: block.text } : {};
+  return {
+    tag: tag ?? "P",
+    attributes: attributesOf({ ...actual, ...(language === undefined ? {} : { language }) }),
+  };
+}
+
+function figureElement(figure: Figure, { matrix }: Paper): { tag: string; attributes: PdfDictionary } {
+  const layout = { O: "/Layout", Placement: "/Block", BBox: rectangle(figure.box, matrix) };
+  return { tag: "Figure", attributes: { ...attributesOf({ alt: figure.alt }), A: layout } };
+}
+
+function addLink(mark: TextMark | Figure, url: string, { paper, structure }: Writing): void {
+  const box = mark.kind === "text" ? boxOf(mark) : mark.box;
+  structure.annotate(url, (structParent) => ({
+    Type: "/Annot",
+    Subtype: "/Link",
+    Rect: rectangle(box, paper.matrix),
+    Border: [0, 0, 0],
+    F: 4, // print: PDF/A asks for it
+    Contents: text(url),
+    StructParent: structParent,
+    A: { Type: "/Action", S: "/URI", URI: text(url) },
+  }));
+}
+
+function artifact(operators: string): string {
+  return `/Artifact <</Type /Layout>> BDC\nq\n${operators}\nQ\nEMC`;
+}
+
+function resourcesOf(
+  marks: readonly Mark[],
+  paper: Paper,
+  fonts: Readonly<Record<string, PdfObject>>,
+): PdfDictionary {
+  const named: Record<Resource["category"], Record<string, PdfObject>> = { XObject: {}, ExtGState: {} };
+  const resources = marks.flatMap((mark) => (mark.kind === "text" ? [] : (mark.resources ?? [])));
+  for (const { category, name, object } of [...(paper.background ? [paper.background] : []), ...resources]) {
+    named[category][name] = object;
+  }
+  return { Font: fonts, ...named, ColorSpace: { DefaultRGB: srgb } };
+}

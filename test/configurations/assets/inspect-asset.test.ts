@@ -1,0 +1,149 @@
+import { setTimeout } from "node:timers/promises";
+import { deflateSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { createInspectAsset } from "../../../src/configurations/assets/inspect-asset.js";
+import { childProcesses } from "./child-processes.js";
+import { armenian, charstring, multiplyingGsub, openType, triangle, trueType } from "./make-font.js";
+import { tinyJpeg } from "./make-jpeg.js";
+import { onePage, pdfkitTemplate, stream } from "./make-pdf.js";
+import { chunk, header, plainPng, png } from "./make-png.js";
+import { refusal } from "./refusal.js";
+
+const onLinux = test.runIf(process.platform === "linux");
+const MIB = 1024 * 1024;
+const inspect = createInspectAsset();
+const patience = () => AbortSignal.timeout(60_000);
+
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>');
+const empty = Buffer.alloc(0);
+
+/** A substitution that fontkit goes on with for ever. */
+const endless = trueType([empty, triangle], { GSUB: multiplyingGsub(2, 1, 0) });
+
+/** A subroutine that calls the next twenty times, and so on: 20^10 strokes. */
+const { call, end, line, move } = charstring;
+const explosive = openType(
+  [end, Buffer.concat([move, call(0), end])],
+  Array.from({ length: 10 }, (_, i) =>
+    Buffer.concat([...Array<Buffer>(20).fill(i < 9 ? call(i + 1) : line), charstring.return]),
+  ),
+);
+
+/** A table of a billion references, which pdf-lib makes of a few bytes. */
+const endlessReferences = onePage({
+  more: [stream("/Type /XRef /Size 1000000000 /W [0 0 0]", Buffer.alloc(0))],
+});
+
+const bomb = onePage({ content: stream("/Filter /FlateDecode", deflateSync(Buffer.alloc(250 * MIB))) });
+
+describe("an upload", () => {
+  test.each([
+    ["pdf", await pdfkitTemplate()],
+    ["png", plainPng()],
+    ["jpeg", tinyJpeg],
+    ["svg", svg],
+    ["font", armenian],
+  ])("is told to be a %s by its content", async (kind, bytes) => {
+    expect(await inspect(bytes, patience())).toBe(kind);
+  });
+
+  test("is not touched, nor what lies around it in memory", async () => {
+    const bytes = Buffer.concat([Buffer.from("%PDF-"), tinyJpeg, Buffer.from("%%EOF")]);
+    const before = Buffer.from(bytes);
+    expect(await inspect(bytes.subarray(5, -5), patience())).toBe("jpeg");
+    expect(bytes).toEqual(before);
+  });
+
+  test("is refused when it is empty, large, or something else, and the reason is told", async () => {
+    expect(await refusal(inspect(empty, patience()))).toBe("The file is empty: upload the file itself.");
+    expect(await refusal(inspect(Buffer.alloc(20 * MIB + 1), patience()))).toBe(
+      "The file has 20.1 MiB: upload one of at most 20 MiB.",
+    );
+    expect(await refusal(inspect(Buffer.from("GIF89a"), patience()))).toBe(
+      "The file is a GIF, which can't be used. Save it as PNG.",
+    );
+  });
+});
+
+describe("an upload that would cost too much", () => {
+  const within = createInspectAsset({ seconds: 1, memoryMb: 64 });
+
+  test.each([
+    ["time, by a substitution without end", endless, "more than 1 seconds: upload a simpler one"],
+    ["time, by strokes without number", explosive, "Reading the file took more than"],
+    ["memory, by references without number", endlessReferences, "more than 64 MiB of memory"],
+  ])("%s, is refused", async (_, bytes, reason) => {
+    expect(await refusal(within(bytes, patience()))).toContain(reason);
+  });
+
+  test("by the clock is refused too", async () => {
+    const impatient = createInspectAsset({ waitMs: 20 });
+    expect(await refusal(impatient(endless, patience()))).toContain("more than 0.02 seconds");
+  });
+
+  onLinux("takes no more memory than it may, and leaves no process behind", async () => {
+    let peakMb = 0;
+    const watch = setInterval(() => {
+      for (const child of childProcesses()) peakMb = Math.max(peakMb, child.peakMb);
+    }, 5);
+    const [before] = [process.memoryUsage().rss];
+    for (const bytes of [bomb, explosive, endlessReferences, png(header(), chunk("IDAT", bomb))]) {
+      await refusal(within(bytes, patience()));
+    }
+    clearInterval(watch);
+    expect(peakMb).toBeLessThan(400);
+    expect((process.memoryUsage().rss - before) / MIB).toBeLessThan(100);
+    expect(childProcesses()).toEqual([]);
+  });
+
+  test("doesn't hold up the process that asks", { retry: 3 }, async () => {
+    let last = performance.now();
+    const pauses: number[] = [];
+    const watch = setInterval(() => {
+      pauses.push(performance.now() - last);
+      last = performance.now();
+    }, 5);
+    await refusal(within(endless, patience()));
+    await refusal(within(bomb, patience()));
+    clearInterval(watch);
+    expect(Math.max(...pauses)).toBeLessThan(50);
+  });
+});
+
+describe("an inspection that nobody waits for", () => {
+  const reason = new Error("the caller hung up");
+
+  test("doesn't begin", async () => {
+    await expect(inspect(tinyJpeg, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  onLinux("ends at once", async () => {
+    const caller = new AbortController();
+    const inspection = inspect(endless, caller.signal);
+    while (childProcesses().length === 0) await setTimeout(5);
+    caller.abort(reason);
+    await expect(inspection).rejects.toBe(reason);
+    expect(childProcesses()).toEqual([]);
+  });
+
+  onLinux("leaves the queue, in which one runs at a time", async () => {
+    const first = new AbortController();
+    const second = new AbortController();
+    const inspections = [
+      inspect(endless, first.signal),
+      inspect(endless, second.signal),
+      inspect(tinyJpeg, patience()),
+    ];
+    const outcomes = Promise.allSettled(inspections);
+    while (childProcesses().length === 0) await setTimeout(5);
+    second.abort(reason);
+    await expect(inspections[1]).rejects.toBe(reason);
+    expect(childProcesses()).toHaveLength(1);
+    first.abort(reason);
+    expect(await outcomes).toEqual([
+      { status: "rejected", reason },
+      { status: "rejected", reason },
+      { status: "fulfilled", value: "jpeg" },
+    ]);
+  });
+});

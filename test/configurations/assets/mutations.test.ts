@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { inspectContent } from "../../../src/configurations/assets/inspect-content.js";
+import { Problem } from "../../../src/errors.js";
+import { armenian, charstring, composite, openType, triangle, trueType } from "./make-font.js";
+import { tinyJpeg } from "./make-jpeg.js";
+import { flate, onePage, pdfkitTemplate, stream } from "./make-pdf.js";
+import { plainPng } from "./make-png.js";
+
+vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large
+
+const { call, end, line, move } = charstring;
+const objects = stream("/Type /ObjStm /N 2 /First 10", Buffer.from("20 0 21 3 12 << /A 20 0 R >>"));
+
+const good: [name: string, bytes: Buffer, runs: number][] = [
+  ["PDF of pdfkit", await pdfkitTemplate(), 250],
+  ["small PDF", onePage({ page: "/Rotate 90", more: [objects, flate("q Q")] }), 800],
+  ["PNG", plainPng({ colorType: 6 }), 500],
+  ["JPEG", tinyJpeg, 1500],
+  [
+    "SVG",
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><g id="a" style="fill:red"><path d="M0 0h9z"/></g><use href="#a"/></svg>',
+    ),
+    1500,
+  ],
+  ["font", armenian, 60],
+  ["TrueType font", trueType([Buffer.alloc(0), triangle, composite(1, 1), triangle]), 150],
+  [
+    "OpenType font",
+    openType([end, Buffer.concat([move, call(0), end])], [Buffer.concat([line, charstring.return])]),
+    150,
+  ],
+];
+
+/** Bytes changed, taken out, put in or repeated. */
+const change = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  remove: fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(0, 1, 2, 4) },
+    { weight: 1, arbitrary: fc.nat(500) },
+  ),
+  insert: fc.oneof(
+    fc.uint8Array({ maxLength: 4 }),
+    fc
+      .constantFrom(...["0", "9", "/", "<<", "[", "\xff", "\xff\xff\xff\xff", "\x80\0\0\0", "\0\0\0\0"])
+      .map((text) => Buffer.from(text, "latin1")),
+  ),
+});
+
+describe("of a file with a few bytes changed, an inspection tells its kind or a reason, and ends:", () => {
+  test.each(good)("%s", { timeout: 60_000 }, async (_, bytes, runs) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+        let mutated = bytes;
+        for (const { at, remove, insert } of changes) {
+          const start = Math.floor(at * mutated.length);
+          mutated = Buffer.concat([mutated.subarray(0, start), insert, mutated.subarray(start + remove)]);
+        }
+        const begun = performance.now();
+        const outcome = await inspectContent(mutated).catch((error: unknown) => error);
+        expect(performance.now() - begun).toBeLessThan(5000);
+        if (typeof outcome !== "string") expect(outcome).toBeInstanceOf(Problem);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test.each(good)("%s, cut off anywhere", async (_, bytes) => {
+    const step = Math.max(1, Math.floor(bytes.length / 60));
+    for (let length = 1; length < bytes.length; length += step) {
+      const outcome = await inspectContent(bytes.subarray(0, length)).catch((error: unknown) => error);
+      if (typeof outcome !== "string") expect(outcome).toBeInstanceOf(Problem);
+    }
+  });
+});

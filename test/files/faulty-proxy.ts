@@ -1,0 +1,116 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/** Stands before an HTTP server, passes on what it gets as it is, and fails on demand. */
+export interface FaultyProxy {
+  readonly url: string;
+  /** What it was asked, in order. */
+  readonly requests: { method: string; path: string; headers: IncomingHttpHeaders }[];
+  /** What happens to the next requests, one fault for each; those after them are passed on. */
+  failNext(...faults: Fault[]): void;
+  /** Refuses connections, until it is started again. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export type Fault = (exchange: Exchange) => void | Promise<void>;
+
+interface Exchange {
+  readonly response: ServerResponse;
+  /** Has the server answer the request, whose body may be changed. */
+  forward(change?: (body: Buffer) => Buffer): Promise<Answer>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export const faults = {
+  /** No fault at all. */
+  async passOn({ forward, response }) {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, headers).end(body);
+  },
+  /** The server has done what was asked, but nobody learns of it. */
+  async loseAnswer({ forward, response }) {
+    await forward();
+    response.destroy();
+  },
+  hang() {},
+  async trickle({ response }) {
+    response.writeHead(200, { "content-length": 1_000_000 });
+    const timer = setInterval(() => response.write("x"), 20);
+    response.once("close", () => clearInterval(timer));
+  },
+  async cutShort({ forward, response }) {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, headers);
+    response.write(body.subarray(0, body.length / 2), () => response.destroy());
+  },
+  async corruptUpload({ forward, response }) {
+    const { status, headers, body } = await forward(withOneBitFlipped);
+    response.writeHead(status, headers).end(body);
+  },
+  async corruptDownload({ forward, response }) {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, headers).end(withOneBitFlipped(body));
+  },
+} satisfies Record<string, Fault>;
+
+/** Answers in place of the server. */
+export function refuse(status: number, code: string): Fault {
+  return ({ response }) => {
+    response.writeHead(status, { "content-type": "application/xml" });
+    response.end(`<Error><Code>${code}</Code><Message>No.</Message></Error>`);
+  };
+}
+
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const due: Fault[] = [];
+  const requests: FaultyProxy["requests"] = [];
+  const server = createServer(async (incoming, response) => {
+    const { method = "", url: path = "", headers } = incoming;
+    requests.push({ method, path, headers });
+    const sent = await buffer(incoming);
+    const fault = due.shift() ?? faults.passOn;
+    await fault({ response, forward: (change = (body) => body) => ask(target, incoming, change(sent)) });
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    failNext: (...faults) => void due.push(...faults),
+    start: () => listen(port),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function withOneBitFlipped(body: Buffer): Buffer {
+  const changed = Buffer.from(body);
+  changed.writeUInt8(changed.readUInt8(body.length >> 1) ^ 1, body.length >> 1);
+  return changed;
+}
+
+/** With the `Host` of the one who asks, which is part of what was signed. */
+async function ask(target: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const call = request(target, { method, path: url, headers, agent: false }, resolve);
+    call.on("error", reject);
+    call.end(body);
+  });
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) };
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import S3rver from "s3rver";
+
+/** An S3 for tests, and an account that may do everything. */
+export interface S3Endpoint {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  stop(): Promise<void>;
+}
+
+/** Starts an S3 within this process. It lets in whoever asks: what is refused can't be tested on it. */
+export async function startS3rver(): Promise<S3Endpoint> {
+  const directory = await mkdtemp(join(tmpdir(), "s3rver-"));
+  const server = new S3rver({ address: "127.0.0.1", port: 0, directory, silent: true });
+  const { port } = await server.run();
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: "us-east-1",
+    accessKey: "S3RVER",
+    secretKey: "S3RVER",
+    async stop() {
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The S3 that `S3_TEST_*` name, as `s3/start` prints them: it checks signatures. Undefined, with a word, without them. */
+export function givenS3(): S3Endpoint | undefined {
+  const { S3_TEST_ENDPOINT, S3_TEST_REGION, S3_TEST_ACCESS_KEY, S3_TEST_SECRET_KEY } = process.env;
+  if (S3_TEST_ENDPOINT === undefined) {
+    console.warn("skipped: the S3 store on an S3 that checks signatures, as S3_TEST_ENDPOINT is not set");
+    return undefined;
+  }
+  return {
+    endpoint: S3_TEST_ENDPOINT,
+    region: S3_TEST_REGION ?? "us-east-1",
+    accessKey: S3_TEST_ACCESS_KEY ?? "",
+    secretKey: S3_TEST_SECRET_KEY ?? "",
+    stop: async () => undefined,
+  };
+}

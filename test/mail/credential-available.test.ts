@@ -1,0 +1,153 @@
+import { readdirSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { credentialAvailable } from "../../src/mail/messages/credential-available.js";
+import { languages } from "../../src/mail/messages/languages.js";
+import { plainLine } from "../../src/mail/plain-line.js";
+import { hostileText, hostileTexts } from "./hostile-texts.js";
+import { readHtml } from "./read-html.js";
+
+const facts = {
+  platformName: "Example Academy",
+  credentialType: "Certificate of Achievement",
+  learningContextName: "Bridges & Tunnels",
+  link: "https://credentials.example.org/d/abc?x=1&y=%27",
+};
+const tags = languages.map(({ tag }) => tag);
+const count = (text: string, part: string) => text.split(part).length - 1;
+
+describe("each language", () => {
+  test("is a file", () => {
+    const files = readdirSync(new URL("../../src/mail/messages/languages/", import.meta.url));
+    expect(tags).toEqual(files.map((file) => file.replace(/\.ts$/, "")).sort());
+    expect(tags).toEqual(expect.arrayContaining(["ar", "de", "en", "es", "fr", "uk"]));
+  });
+
+  test.each(languages)("$tag has all words of its own", ({ tag, ...wording }) => {
+    const english = languages.find((language) => language.tag === "en");
+    const placeholders = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+    expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
+    expect(Object.keys({ tag, ...wording }).sort()).toEqual(Object.keys(english ?? {}).sort());
+    for (const [key, words] of Object.entries(wording)) {
+      expect(words.trim(), key).not.toBe("");
+      if (key === "direction") continue;
+      const original = english?.[key as keyof typeof wording] ?? "";
+      expect(placeholders(words), key).toEqual(placeholders(original));
+      if (tag !== "en") expect(words, key).not.toBe(original);
+    }
+  });
+
+  test.each(tags)("%s names platform, credential and context, and the link once", (tag) => {
+    const { subject, text, html } = credentialAvailable(facts, [tag]);
+    const read = readHtml(html);
+    expect(subject).toContain("Example Academy");
+    expect(subject).toContain("Bridges & Tunnels");
+    for (const body of [text, read.text]) {
+      for (const name of [facts.platformName, facts.credentialType, facts.learningContextName]) {
+        expect(count(body, name)).toBe(1);
+      }
+      expect(body).not.toMatch(/[{}]|undefined/);
+    }
+    expect(count(text, facts.link)).toBe(1);
+    expect(read.tags.filter(({ attributes }) => attributes.href !== undefined)).toHaveLength(1);
+    expect(read.tags.find(({ name }) => name === "a")?.attributes.href).toBe(facts.link);
+    expect(count(html, "https://")).toBe(1);
+  });
+
+  test.each(languages)("$tag is marked as $direction in HTML", ({ tag, direction }) => {
+    const { tags } = readHtml(credentialAvailable(facts, [tag]).html);
+    for (const element of ["html", "div"]) {
+      expect(tags.find(({ name }) => name === element)?.attributes).toMatchObject({
+        lang: tag,
+        dir: direction,
+      });
+    }
+    expect(direction).toBe(tag === "ar" ? "rtl" : "ltr");
+  });
+});
+
+describe("the language", () => {
+  test.each([
+    [["es"], "es"],
+    [["es-419", "de"], "es"],
+    [["DE-at"], "de"],
+    [["pt-BR", "fr"], "fr"],
+    [["pt-BR", "pt"], "en"],
+    [["", "uk"], "uk"],
+    [["not a tag", "fr-CA"], "fr"],
+    [["ar-Arab-EG"], "ar"],
+    [[], "en"],
+  ])("for %j is %s", (wishes, tag) => {
+    expect(credentialAvailable(facts, wishes).html).toContain(`<html lang="${tag}"`);
+  });
+});
+
+test("HTML leaves its colours to the reader's program, but the button's", () => {
+  const { html } = credentialAvailable(facts, ["en"]);
+  expect(html).toContain('<meta name="color-scheme" content="light dark" />');
+  expect(html.match(/color:[^;"]+/g)).toEqual(["color:#ffffff"]);
+  expect(html).not.toMatch(/<(table|style|script|img|link)\b/);
+});
+
+test("names that run the other way are isolated", () => {
+  const arabicTitle = { ...facts, learningContextName: "مقدمة (١)" };
+  expect(credentialAvailable(arabicTitle, ["en"]).subject).toBe(
+    "Example Academy: your credential for \u2068مقدمة (١)\u2069 is available",
+  );
+  expect(credentialAvailable(facts, ["ar"]).text).toContain("\u2068Bridges & Tunnels\u2069");
+  expect(credentialAvailable(facts, ["en"]).text).not.toMatch(/[\u2068\u2069]/);
+});
+
+test.each([
+  "javascript:alert(1)",
+  "https://x.y/ evil",
+  'https://x.y/"',
+  "https://x.y/\nBcc: a@b.c",
+  "",
+  "https://",
+])("the link %j is a bug", (link) => {
+  expect(() => credentialAvailable({ ...facts, link }, ["en"])).toThrow("not a plain http(s) URL");
+});
+
+describe("hostile names", () => {
+  const shape = (html: string) => readHtml(html).tags.map(({ name, attributes }) => [name, attributes]);
+
+  /** What a mail with these names must look like. */
+  function expectHarmless(
+    names: { platformName: string; credentialType: string; learningContextName: string },
+    tag: string,
+  ) {
+    const { subject, text, html } = credentialAvailable({ ...facts, ...names }, [tag]);
+    const harmless = credentialAvailable(facts, [tag]);
+    expect(subject).not.toMatch(/\p{Cc}|\u2028|\u2029/u);
+    expect(text.split("\n")).toHaveLength(harmless.text.split("\n").length);
+    expect(shape(html)).toEqual(shape(harmless.html));
+    for (const name of Object.values(names).map(plainLine)) {
+      expect(text).toContain(name);
+      expect(readHtml(html).text).toContain(name);
+    }
+    for (const part of [subject, text, html]) expect(part).not.toMatch(/(?![\u2068\u2069])\p{Bidi_Control}/u);
+    expect(count(subject + text, "\u2068")).toBe(count(subject + text, "\u2069"));
+  }
+
+  test.each(hostileTexts)("%j stays text", (name) => {
+    for (const tag of tags) {
+      expectHarmless({ platformName: name, credentialType: name, learningContextName: name }, tag);
+    }
+  });
+
+  test("of any kind stay text", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          platformName: hostileText,
+          credentialType: hostileText,
+          learningContextName: hostileText,
+        }),
+        fc.constantFrom(...tags),
+        expectHarmless,
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

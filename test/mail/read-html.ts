@@ -1,0 +1,26 @@
+import { SaxesParser } from "saxes";
+
+/** HTML as a program sees it. */
+export interface ReadHtml {
+  /** The tags in their order, each with its attributes. */
+  readonly tags: { name: string; attributes: Record<string, string> }[];
+  /** The text of the body. */
+  readonly text: string;
+}
+
+/** Reads HTML that is well-formed XML too, as ours is: so strict a parser fails on anything that was not escaped. */
+export function readHtml(html: string): ReadHtml {
+  const tags: ReadHtml["tags"] = [];
+  const texts: string[] = [];
+  const parser = new SaxesParser();
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    tags.push({ name, attributes });
+    if (name === "body") texts.length = 0;
+  });
+  parser.on("text", (text) => texts.push(text));
+  parser.write(html).close();
+  return { tags, text: texts.join("") };
+}

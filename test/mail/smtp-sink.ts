@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import type { AddressInfo, Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { SMTPServer } from "smtp-server";
+import { onTestFinished } from "vitest";
+
+/** A mail as it reached the server. */
+export interface Received {
+  readonly from: string | undefined;
+  readonly to: readonly string[];
+  readonly raw: Buffer;
+  readonly isSecure: boolean;
+  readonly user: string | undefined;
+}
+
+/** How the server takes the next mail at a step: undefined accepts it, "drop" ends the connection without an answer. */
+type Answer = string | "drop" | undefined;
+
+/** A real mail server on loopback, which stops with the test. */
+export interface SmtpSink {
+  readonly port: number;
+  /** What was accepted, and what came before the connection was dropped. */
+  readonly received: Received[];
+  /** Connections so far. */
+  readonly connections: () => number;
+  /** The next answers at MAIL FROM, RCPT TO and after the data, such as `550 5.1.1 nobody here`. */
+  readonly answers: { mailFrom: Answer[]; rcptTo: Answer[]; data: Answer[] };
+}
+
+/**
+ * @param tls from the first byte, by STARTTLS, or none. The certificate is nobody's.
+ * @param login the only user and password that are let in, and needed
+ */
+export async function startSmtpSink(
+  tls: "tls" | "starttls" | "none" = "none",
+  login?: { user: string; pass: string },
+): Promise<SmtpSink> {
+  const received: Received[] = [];
+  const answers: SmtpSink["answers"] = { mailFrom: [], rcptTo: [], data: [] };
+  const sockets = new Set<Socket>();
+  let connections = 0;
+
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const answer = (next: Answer[], accept: (error?: Error) => void) => {
+    const reply = next.shift();
+    if (reply === undefined) return accept();
+    if (reply === "drop") return drop();
+    const [, responseCode, message] = /^(\d{3}) (.*)$/s.exec(reply) ?? [];
+    accept(Object.assign(new Error(message), { responseCode: Number(responseCode) }));
+  };
+
+  const server = new SMTPServer({
+    secure: tls === "tls",
+    hideSTARTTLS: tls !== "starttls",
+    authOptional: login === undefined,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    logger: false,
+    onAuth: ({ username, password }, _session, callback) => {
+      const isKnown = username === login?.user && password === login?.pass;
+      callback(isKnown ? null : new Error("Invalid username or password"), { user: username ?? "" });
+    },
+    onMailFrom: (_address, _session, callback) => answer(answers.mailFrom, callback),
+    onRcptTo: (_address, _session, callback) => answer(answers.rcptTo, callback),
+    onData: async (stream, { envelope, secure, user }, callback) => {
+      const raw = await buffer(stream);
+      const { mailFrom, rcptTo } = envelope;
+      const isRefused = /^[45]/.test(answers.data[0] ?? "");
+      if (!isRefused) {
+        received.push({
+          from: mailFrom ? mailFrom.address : undefined,
+          to: rcptTo.map(({ address }) => address),
+          raw,
+          isSecure: secure,
+          user,
+        });
+      }
+      answer(answers.data, callback);
+    },
+  });
+  server.on("error", () => {}); // clients that hang up
+  server.server.on("connection", (socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const { port } = server.server.address() as AddressInfo;
+  return { port, received, connections: () => connections, answers };
+}

@@ -1,0 +1,349 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { pino } from "pino";
+import PostalMime from "postal-mime";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { Problem } from "../../src/errors.js";
+import { domainOf } from "../../src/mail/mailbox.js";
+import { messageIdOf } from "../../src/mail/message-id.js";
+import { credentialAvailable } from "../../src/mail/messages/credential-available.js";
+import { languages } from "../../src/mail/messages/languages.js";
+import { plainLine } from "../../src/mail/plain-line.js";
+import { createMailer, type Mail } from "../../src/mail/transport.js";
+import { hostileText, hostileTexts } from "./hostile-texts.js";
+import { notPlain } from "./not-plain.js";
+import { startSmtpSink } from "./smtp-sink.js";
+
+const FROM = { address: "no-reply@example.org", name: "Example Academy" };
+const UUID = "0a3f6c1e-5b7d-4e2a-9c48-d1f0b6a7e935";
+const LINK = "https://credentials.example.org/d/secret-link";
+const facts = {
+  platformName: "Example Academy",
+  credentialType: "Certificate of Achievement",
+  learningContextName: "Bridges & Tunnels",
+  link: LINK,
+};
+/** What no log and no error may show. */
+const PERSONAL = /vera|uni\.edu|Lovelace|secret-link|p4ssword/i;
+const HEADERS = [
+  "auto-submitted",
+  "content-type",
+  "date",
+  "from",
+  "message-id",
+  "mime-version",
+  "subject",
+  "to",
+  "x-auto-response-suppress",
+];
+
+let directory: string;
+let logged: string;
+
+beforeEach(async () => {
+  logged = "";
+  directory = await mkdtemp(join(tmpdir(), "mail-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  onTestFinished(() => expect(logged).not.toMatch(PERSONAL));
+});
+
+function mailer(smtpUrl?: string, at = directory) {
+  const write = (line: string) => {
+    logged += line;
+  };
+  const log = pino({ level: "trace" }, { write });
+  const created = createMailer({ smtpUrl, directory: at, from: FROM, log });
+  onTestFinished(created.close);
+  return created;
+}
+
+function mail(change: Partial<Mail> = {}): Mail {
+  return {
+    ...credentialAvailable(facts, ["en"]),
+    to: { address: "vera@uni.edu", name: "Vera Lovelace" },
+    messageId: messageIdOf(UUID, domainOf(FROM.address)),
+    ...change,
+  };
+}
+
+/** The problem that the work ends with. */
+async function problemOf(work: Promise<unknown>): Promise<Problem> {
+  const problem = await work.then(
+    () => expect.fail("it was sent"),
+    (error: unknown) => error,
+  );
+  if (!(problem instanceof Problem)) throw problem;
+  expect(problem.kind).toBe("unavailable");
+  expect(`${problem.message} ${problem.cause}`).not.toMatch(PERSONAL);
+  return problem;
+}
+
+const causeOf = async (work: Promise<unknown>) => String((await problemOf(work)).cause);
+
+/** The mail as another program reads it. */
+async function expectReceived(raw: Uint8Array, { to, subject, text, html, messageId }: Mail): Promise<void> {
+  const read = await PostalMime.parse(raw);
+  const name = to.name?.includes("=?") ? "" : plainLine(to.name ?? "");
+  expect(read.headers.map(({ key }) => key).sort()).toEqual(HEADERS);
+  expect(read.from).toMatchObject(FROM);
+  expect(read.to).toHaveLength(1);
+  expect(read.to?.[0]).toMatchObject({ address: to.address, name });
+  expect(read.subject).toBe(subject);
+  // Line breaks at the end of a part are the composer's.
+  expect(read.text?.trimEnd()).toBe(text.trimEnd());
+  expect(read.html?.trimEnd()).toBe(html.trimEnd());
+  expect(read.messageId).toBe(messageId);
+  expect(read.attachments).toEqual([]);
+}
+
+async function onlyFile(): Promise<Buffer> {
+  const [name, ...others] = await readdir(directory);
+  expect(others).toEqual([]);
+  return readFile(join(directory, name ?? ""));
+}
+
+describe("over SMTP", () => {
+  test.each(languages)("a mail in $tag arrives as it was written, at one mailbox", async ({ tag }) => {
+    const sink = await startSmtpSink();
+    const written = mail(credentialAvailable(facts, [tag]));
+    expect(await mailer(`smtp://127.0.0.1:${sink.port}`).send(written)).toEqual({ outcome: "sent" });
+    const [received] = sink.received;
+    expect(received).toMatchObject({ from: FROM.address, to: ["vera@uni.edu"] });
+    await expectReceived(received?.raw ?? Buffer.alloc(0), written);
+  });
+
+  test("the headers say what it is, and nothing of us", async () => {
+    const sink = await startSmtpSink();
+    await mailer(`smtp://127.0.0.1:${sink.port}`).send(mail());
+    const { headers, date } = await PostalMime.parse(sink.received[0]?.raw ?? "");
+    const value = (key: string) => headers.find((header) => header.key === key)?.value;
+    expect(value("auto-submitted")).toBe("auto-generated");
+    expect(value("message-id")).toBe(`<${UUID}@example.org>`);
+    expect(Math.abs(Date.now() - Date.parse(date ?? ""))).toBeLessThan(10_000);
+    expect(String(sink.received[0]?.raw)).not.toMatch(/nodemailer/i);
+  });
+
+  test("many mails share a few connections", async () => {
+    const sink = await startSmtpSink();
+    const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => send(mail({ to: { address: `vera${n}@uni.edu` } }))),
+    );
+    expect(new Set(sink.received.flatMap(({ to }) => to)).size).toBe(40);
+    expect(sink.received.every(({ to }) => to.length === 1)).toBe(true);
+    expect(sink.connections()).toBeLessThanOrEqual(5);
+  });
+
+  test("an address outside ASCII is sent to as it is", async () => {
+    const sink = await startSmtpSink();
+    const written = mail({ to: { address: "віра@uni.edu" } });
+    await mailer(`smtp://127.0.0.1:${sink.port}`).send(written);
+    expect(sink.received[0]?.to).toEqual(["віра@uni.edu"]);
+  });
+
+  test.each(notPlain)("nothing goes to %j", async (address) => {
+    const sink = await startSmtpSink();
+    expect(await mailer(`smtp://127.0.0.1:${sink.port}`).send(mail({ to: { address } }))).toEqual({
+      outcome: "refused",
+      reason: "the address is not one plain mailbox",
+    });
+    expect(sink.connections()).toBe(0);
+  });
+});
+
+describe("a mail is refused for good", () => {
+  test.each([
+    ["rcptTo", "550 5.1.1 <vera@uni.edu> nobody here", "RCPT TO answered 550 5.1.1"],
+    ["rcptTo", "552 5.2.2 mailbox of vera@uni.edu is full", "RCPT TO answered 552 5.2.2"],
+    ["rcptTo", "553 5.1.3 vera@uni.edu is not understood", "RCPT TO answered 553 5.1.3"],
+    ["data", "554 5.6.0 vera@uni.edu does not like it", "DATA answered 554 5.6.0"],
+  ] as const)("at %s by %s", async (step, answer, reason) => {
+    const sink = await startSmtpSink();
+    const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
+    sink.answers[step].push(answer);
+    expect(await send(mail())).toEqual({ outcome: "refused", reason });
+    expect(sink.received).toEqual([]);
+    expect(await send(mail({ to: { address: "other@uni.edu" } }))).toEqual({ outcome: "sent" });
+  });
+});
+
+describe("a mail can be tried again", () => {
+  test.each([
+    ["rcptTo", "450 4.2.1 vera@uni.edu is busy", "RCPT TO answered 450 4.2.1"],
+    ["rcptTo", "451 4.7.1 greylisted vera@uni.edu", "RCPT TO answered 451 4.7.1"],
+    ["rcptTo", "421 4.3.2 vera@uni.edu: going down", "answered 421 4.3.2"],
+    ["mailFrom", "421 4.3.2 going down", "answered 421 4.3.2"],
+    ["data", "451 4.3.0 vera@uni.edu: try later", "DATA answered 451 4.3.0"],
+    // What is wrong with us is no fault of the recipient's.
+    ["mailFrom", "550 5.1.0 sender refused", "MAIL FROM answered 550 5.1.0"],
+    ["rcptTo", "530 5.7.0 log in first", "RCPT TO answered 530 5.7.0"],
+    ["rcptTo", "554 5.7.1 <vera@uni.edu>: relay access denied", "RCPT TO answered 554 5.7.1"],
+    ["rcptTo", "550 5.1.8 sender's domain not found", "RCPT TO answered 550 5.1.8"],
+  ] as const)("after %s: %s", async (step, answer, cause) => {
+    const sink = await startSmtpSink();
+    const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
+    sink.answers[step].push(answer);
+    expect(await causeOf(send(mail()))).toContain(cause);
+    expect(sink.received).toEqual([]);
+    expect(await send(mail())).toEqual({ outcome: "sent" });
+    expect(sink.received).toHaveLength(1);
+  });
+
+  test("after the connection was lost behind the data, with the same Message-ID", async () => {
+    const sink = await startSmtpSink();
+    const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
+    await send(mail({ to: { address: "first@uni.edu" } })); // so that the connection is one that is kept
+    sink.answers.data.push("drop");
+    expect(await causeOf(send(mail()))).toContain("ECONNECTION");
+    expect(sink.received).toHaveLength(2);
+    expect(await send(mail())).toEqual({ outcome: "sent" });
+    const ids = await Promise.all(
+      sink.received.slice(1).map(async ({ raw }) => (await PostalMime.parse(raw)).messageId),
+    );
+    expect(ids).toEqual([`<${UUID}@example.org>`, `<${UUID}@example.org>`]);
+  });
+
+  test("when a kept connection turns out to be dead, it goes over another one at once", async () => {
+    const sink = await startSmtpSink();
+    const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
+    await send(mail());
+    sink.answers.mailFrom.push("drop");
+    expect(await send(mail())).toEqual({ outcome: "sent" });
+    expect(sink.received).toHaveLength(2);
+    expect(sink.connections()).toBe(2);
+  });
+
+  test("when nobody listens", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    expect(await causeOf(mailer(`smtp://127.0.0.1:${port}`).send(mail()))).toContain("ECONNREFUSED");
+  });
+
+  test("when the mailer closes while the server is silent", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { send, close } = mailer(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const sending = problemOf(send(mail()));
+    await once(server, "connection");
+    await close();
+    await sending;
+    await problemOf(send(mail()));
+  });
+});
+
+describe("TLS", () => {
+  test.each(["tls", "starttls"] as const)("by %s is used, and a login goes over it", async (kind) => {
+    const login = { user: "sender", pass: "p4ssword/%" };
+    const sink = await startSmtpSink(kind, login);
+    const scheme = kind === "tls" ? "smtps" : "smtp";
+    const url = `${scheme}://sender:p4ssword%2F%25@127.0.0.1:${sink.port}?tls.rejectUnauthorized=false`;
+    expect(await mailer(url).send(mail())).toEqual({ outcome: "sent" });
+    expect(sink.received).toMatchObject([{ isSecure: true, user: "sender" }]);
+  });
+
+  test.each(["tls", "starttls"] as const)(
+    "by %s with a certificate of nobody's sends nothing",
+    async (kind) => {
+      const sink = await startSmtpSink(kind);
+      const scheme = kind === "tls" ? "smtps" : "smtp";
+      const { send } = mailer(`${scheme}://127.0.0.1:${sink.port}`);
+      expect(await causeOf(send(mail()))).toMatch(/certificate/);
+      expect(sink.received).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["asked for", "smtp://127.0.0.1", "?requireTLS=true"],
+    ["implied by a password", "smtp://sender:p4ssword@127.0.0.1", ""],
+  ])("%s and not offered sends nothing", async (_why, address, query) => {
+    const sink = await startSmtpSink("none");
+    await problemOf(mailer(`${address}:${sink.port}${query}`).send(mail()));
+    expect(sink.received).toEqual([]);
+  });
+
+  test("can be given up for a password", async () => {
+    const sink = await startSmtpSink("none", { user: "sender", pass: "p4ssword" });
+    const url = `smtp://sender:p4ssword@127.0.0.1:${sink.port}?requireTLS=false`;
+    expect(await mailer(url).send(mail())).toEqual({ outcome: "sent" });
+    expect(sink.received).toMatchObject([{ isSecure: false, user: "sender" }]);
+  });
+
+  test("a wrong password is no fault of the recipient's", async () => {
+    const sink = await startSmtpSink("starttls", { user: "sender", pass: "another" });
+    const url = `smtp://sender:p4ssword@127.0.0.1:${sink.port}?tls.rejectUnauthorized=false`;
+    expect(await causeOf(mailer(url).send(mail()))).toContain("answered 535");
+  });
+});
+
+describe("without a server", () => {
+  test("a mail is a file named by its Message-ID, for this user only; a resend replaces it", async () => {
+    const at = join(directory, "mails");
+    const { send } = mailer(undefined, at);
+    expect(await send(mail())).toEqual({ outcome: "sent" });
+    await send(mail());
+    await send(mail({ messageId: messageIdOf("other", "example.org") }));
+    expect((await readdir(at)).sort()).toEqual([`${UUID}@example.org.eml`, "other@example.org.eml"]);
+    const path = join(at, `${UUID}@example.org.eml`);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const raw = await readFile(path);
+    await expectReceived(raw, mail());
+    expect(raw.toString()).not.toMatch(/[^\r]\n/);
+  });
+
+  test("a directory that can't be used is one to try again", async () => {
+    await writeFile(join(directory, "file"), "");
+    await problemOf(mailer(undefined, join(directory, "file", "mails")).send(mail()));
+  });
+});
+
+describe("what our own code makes", () => {
+  test.each([
+    [{ messageId: "" }],
+    [{ messageId: `${UUID}@example.org` }],
+    [{ messageId: "<../../evil@example.org>" }],
+    [{ messageId: "<a@x.y>\r\nBcc: evil@x.y" }],
+    [{ subject: "Hello\r\nBcc: evil@x.y" }],
+  ])("is checked: %j", async (change) => {
+    await expect(mailer().send(mail(change))).rejects.toThrow(/not a Message-ID|not one line/);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+describe("hostile names", () => {
+  async function expectHarmless(name: string, title: string, tag: string): Promise<void> {
+    const message = credentialAvailable({ ...facts, learningContextName: title, platformName: title }, [tag]);
+    const written = mail({ ...message, to: { address: "vera@uni.edu", name } });
+    await mailer().send(written);
+    const raw = await onlyFile();
+    await expectReceived(raw, written);
+    // By the bytes too: lines of ASCII, of a bearable length, each a header or the rest of one.
+    const [head = ""] = raw.toString("latin1").split("\r\n\r\n");
+    for (const line of head.split("\r\n")) {
+      expect(line).toMatch(/^([A-Za-z-]+:( |$)| )[\x20-\x7e]*$/);
+      expect(line.length).toBeLessThanOrEqual(998);
+    }
+  }
+
+  test.each(hostileTexts)("%j adds no header and no recipient", async (text) => {
+    await expectHarmless(text, text, "en");
+  });
+
+  test("of any kind add no header and no recipient", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        hostileText,
+        hostileText,
+        fc.constantFrom(...languages.map(({ tag }) => tag)),
+        expectHarmless,
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

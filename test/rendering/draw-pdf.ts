@@ -1,0 +1,19 @@
+import { type Canvas, createCanvas } from "@napi-rs/canvas";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { RenderParameters } from "pdfjs-dist/types/src/display/api.js";
+
+/** The first page of a PDF as pdf.js draws it. @param scale pixels a point */
+export async function drawPdf(bytes: Uint8Array, scale: number): Promise<Canvas> {
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const page = await document.getPage(1);
+  const viewport = page.getViewport({ scale });
+  const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
+  const canvasContext = canvas.getContext("2d");
+  await page.render({
+    canvas: null,
+    canvasContext: canvasContext as unknown as RenderParameters["canvasContext"],
+    viewport,
+  }).promise;
+  await document.destroy();
+  return canvas;
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Asset } from "../../src/rendering/generator.js";
+import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
+import { ada } from "./ada.js";
+import { readPdf } from "./read-pdf.js";
+import { asset, fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
+
+async function render(facts = {}, options: Record<string, unknown> = {}, assets: Record<string, Asset> = {}) {
+  return pdfCredentialGenerator.render({ ...ada, ...facts }, options, new Map(Object.entries(assets)));
+}
+
+describe("PDF/A-3b", () => {
+  test("is claimed, and what it needs is there", async () => {
+    const bytes = await render();
+    const { xmp, info } = await readPdf(bytes);
+    expect(xmp).toContain("<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>");
+    const source = Buffer.from(bytes).toString("latin1");
+    expect(source).toContain("/S /GTS_PDFA1");
+    expect(source).toContain("/DestOutputProfile");
+    expect(source).not.toContain("/Encrypt");
+    // The two kinds of metadata say the same.
+    expect(xmp).toContain(`<rdf:li xml:lang="x-default">${info.Title}</rdf:li>`);
+    expect(xmp).toContain(`<pdf:Keywords>${info.Keywords}</pdf:Keywords>`);
+    expect(xmp).toContain("<xmp:CreateDate>2026-01-15T10:30:00Z</xmp:CreateDate>");
+    expect(info).toMatchObject({ CreationDate: "D:20260115103000Z", ModDate: "D:20260115103000Z" });
+  });
+
+  test("metadata holds what would be markup", async () => {
+    const { xmp, info } = await readPdf(await render({ credentialType: 'A < B & "C"' }));
+    expect(info.Title).toContain('A < B & "C"');
+    expect(xmp).toContain("A &#60; B &#38; &#34;C&#34;");
+  });
+});
+
+describe("encrypted", () => {
+  test("opens without a password, prints and copies, and claims no PDF/A", async () => {
+    const bytes = await render({}, { encrypt: true });
+    const pdf = await readPdf(bytes);
+    expect(pdf.text).toContain(ada.userFullName);
+    expect(pdf.xmp).not.toContain("pdfaid:part");
+    const source = Buffer.from(bytes).toString("latin1");
+    expect(source).toMatch(/\/Filter \/Standard\s+\/V 5\s+\/R 6/);
+    expect(source).not.toContain("Lovelace");
+  });
+
+  test("each file has a key of its own", async () => {
+    const [one, other] = [await render({}, { encrypt: true }), await render({}, { encrypt: true })];
+    expect(Buffer.from(one).equals(Buffer.from(other))).toBe(false);
+  });
+});
+
+test("the same bytes on a template too, with pictures and fonts", async () => {
+  const assets = { page: await pdfTemplate(), seal: picture("png"), bold: fontAsset() };
+  const options = { template: "page", defaults: { font: "bold" }, images: [{ asset: "seal", x: 1, y: 1 }] };
+  const first = await render({}, options, assets);
+  await render({ userFullName: "გიორგი" }, options, assets);
+  expect(Buffer.from(await render({}, options, assets)).equals(Buffer.from(first))).toBe(true);
+});
+
+const tools = ["qpdf", "pdffonts", "pdfinfo", "pdftotext"];
+const missing = tools.filter((tool) => {
+  try {
+    return execFileSync("which", [tool], { stdio: "pipe" }).length === 0;
+  } catch {
+    return true;
+  }
+});
+if (missing.length > 0) console.info(`Skipped: checks by ${missing.join(", ")}, which are not installed.`);
+
+describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
+  const directory = mkdtempSync(join(tmpdir(), "rendering-"));
+  const file = join(directory, "credential.pdf");
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const say = (tool: string, ...args: string[]) => execFileSync(tool, [...args, file], { encoding: "utf8" });
+
+  const archival = async () => asset("pdf", await render());
+  test.each<[string, string, Record<string, unknown>, () => Promise<Record<string, Asset>>]>([
+    ["the built-in design", "Ada Lovelace", {}, async () => ({})],
+    ["Vietnamese", "Nguyễn Thị Ánh Tuyết", {}, async () => ({})],
+    ["Arabic", "محمد بن موسى", {}, async () => ({})],
+    ["Devanagari", "लक्ष्मी विश्वनाथन्", {}, async () => ({})],
+    ["Chinese and emoji", "欧阳娜娜 🎉", {}, async () => ({})],
+    ["encrypted", "Ada Lovelace", { encrypt: true }, async () => ({})],
+    [
+      "an archival template",
+      "Ada Lovelace",
+      { template: "page", pdf_a: true },
+      async () => ({ page: await archival() }),
+    ],
+    ["an SVG template", "Ada Lovelace", { template: "svg" }, async () => ({ svg: svgTemplate })],
+  ])("%s", async (_case, userFullName, options, assets) => {
+    writeFileSync(file, await render({ userFullName }, options, await assets()));
+    expect(say("qpdf", "--check")).toContain("No syntax or stream encoding errors found");
+    expect(say("pdfinfo")).toMatch(/Tagged: +yes/);
+    for (const line of say("pdffonts").trim().split("\n").slice(2)) {
+      expect(line).toMatch(/Identity-H +yes yes yes/); // embedded, subset, with its Unicode
+    }
+    expect(say("pdfinfo", "-meta").includes("pdfaid:part")).toBe(options.encrypt !== true);
+    const text = execFileSync("pdftotext", [file, "-"], { encoding: "utf8" });
+    const plain = (words: string) => words.normalize("NFKC").replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+    expect(plain(text)).toContain(plain(userFullName));
+  });
+});

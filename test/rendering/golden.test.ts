@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { expect, test } from "vitest";
+import type { Asset, RenderMode } from "../../src/rendering/generator.js";
+import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
+import { ada } from "./ada.js";
+import { drawPdf } from "./draw-pdf.js";
+import { scanQr } from "./scan-qr.js";
+import { fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
+
+// A new picture is written where there is none: look at it, then commit it.
+const golden = new URL("./golden/", import.meta.url);
+const pixelsAPoint = 0.45;
+/** Share of pixels that may be far from what they were: rasterising differs a little between machines. */
+const tolerance = 0.001;
+
+const threeLines = "Methods in Statistics\nPublic Health\nSpring 2026";
+const longName = "Wolfeschlegelsteinhausen Bergerdorff-Schwarzenberg von Hohenlohe-Langenburg zu X";
+
+test.each<[string, object, Record<string, unknown>, Record<string, Asset>]>([
+  ["built-in", {}, {}, {}],
+  [
+    "built-in-long",
+    { userFullName: longName, learningContextName: threeLines },
+    { page: { size: "LETTER" } },
+    {},
+  ],
+  [
+    "built-in-arabic",
+    { userFullName: "محمد (أبو جعفر) بن موسى" },
+    { accent_color: "7a1f2b", language: "ar" },
+    {},
+  ],
+  ["built-in-portrait", {}, { page: { orientation: "portrait" } }, {}],
+  ["template", {}, { template: "page", qr: true }, { page: await pdfTemplate({ rotation: 90 }) }],
+  [
+    "pictures",
+    { learningContextName: threeLines },
+    {
+      template: "ground",
+      defaults: { font: "bold", color: "246" },
+      text_elements: { date: { x: 60, align: "left", char_space: 2, uppercase: true } },
+      images: [{ asset: "picture", x: 660, y: 60, width: 120 }],
+    },
+    { ground: svgTemplate, bold: fontAsset(), picture: picture("png") },
+  ],
+])("%s looks as it did", async (name, facts, options, assets) => {
+  const bytes = await pdfCredentialGenerator.render(
+    { ...ada, ...facts },
+    options,
+    new Map(Object.entries(assets)),
+  );
+  const drawn = await drawPdf(bytes, pixelsAPoint);
+  const file = new URL(`${name}.png`, golden);
+  if (!existsSync(file)) {
+    mkdirSync(golden, { recursive: true });
+    writeFileSync(file, drawn.toBuffer("image/png"));
+  }
+  const expected = await loadImage(readFileSync(file));
+  expect([drawn.width, drawn.height]).toEqual([expected.width, expected.height]);
+  const canvas = createCanvas(expected.width, expected.height);
+  const context = canvas.getContext("2d");
+  context.drawImage(expected, 0, 0);
+  const before = context.getImageData(0, 0, canvas.width, canvas.height).data;
+  const after = drawn.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  expect(shareOfChanged(before, after)).toBeLessThan(tolerance);
+});
+
+/** The share of pixels whose green differs by a quarter of its range. */
+function shareOfChanged(before: Uint8ClampedArray, after: Uint8ClampedArray): number {
+  let changed = 0;
+  for (let index = 1; index < before.length; index += 4) {
+    if (Math.abs((before[index] ?? 0) - (after[index] ?? 0)) > 64) changed++;
+  }
+  return (4 * changed) / before.length;
+}
+
+test.each([
+  ["the built-in design", {}],
+  ["a coloured one elsewhere", { qr: { x: 120, y: 420, size: 60, color: "#7a1f2b" } }],
+  ["a preview", {}, { preview: true }],
+])("a camera reads the code of %s", async (_case, options, mode: RenderMode = {}) => {
+  const bytes = await pdfCredentialGenerator.render(ada, options, new Map(), mode);
+  const drawn = await drawPdf(bytes, 2);
+  expect(scanQr(drawn.getContext("2d").getImageData(0, 0, drawn.width, drawn.height))).toBe(ada.verifyUrl);
+});
+
+test("a preview can't be taken for a credential", async () => {
+  const plain = await drawPdf(await pdfCredentialGenerator.render(ada, {}), 0.2);
+  const preview = await drawPdf(
+    await pdfCredentialGenerator.render(ada, {}, new Map(), { preview: true }),
+    0.2,
+  );
+  const { width, height } = plain;
+  const [one, other] = [plain, preview].map(
+    (canvas) => canvas.getContext("2d").getImageData(0, 0, width, height).data,
+  );
+  let changed = 0;
+  for (let index = 0; index < width * height * 4; index += 4) {
+    if (Math.abs((one?.[index + 1] ?? 0) - (other?.[index + 1] ?? 0)) > 15) changed++;
+  }
+  expect(changed / (width * height)).toBeGreaterThan(0.04);
+});

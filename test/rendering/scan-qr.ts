@@ -1,0 +1,13 @@
+import jsqr from "jsqr";
+
+// The package's types declare a default export, but to Node it is a CommonJS function.
+const scan = jsqr as unknown as typeof jsqr.default;
+
+/** The words of the QR code in a picture, as a camera would see it. */
+export function scanQr(picture: {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}): string | undefined {
+  return scan(picture.data, picture.width, picture.height)?.data;
+}

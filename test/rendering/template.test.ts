@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import type { Asset } from "../../src/rendering/generator.js";
+import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
+import { ada } from "./ada.js";
+import { readPdf } from "./read-pdf.js";
+import { asset, fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
+
+async function render(options: Record<string, unknown>, assets: Record<string, Asset>, facts = {}) {
+  return pdfCredentialGenerator.render({ ...ada, ...facts }, options, new Map(Object.entries(assets)));
+}
+
+describe("a PDF template", () => {
+  test.each([
+    [0, 440, 640],
+    [90, 640, 440],
+    [180, 440, 640],
+    [270, 640, 440],
+    [-90, 640, 440],
+  ])(
+    "turned by %j: texts stand where they are asked for on the page as displayed",
+    async (rotation, width, height) => {
+      const template = await pdfTemplate({ rotation });
+      const pdf = await readPdf(await render({ template: "page" }, { page: template }));
+      expect(pdf).toMatchObject({ width, height });
+      for (const [text, y, size] of [
+        [ada.userFullName, 290, 32],
+        [ada.learningContextName, 220, 28],
+        [ada.issueDate, 120, 12],
+      ] as const) {
+        const item = pdf.items.find((each) => each.text === text);
+        expect(item?.baseline).toBeCloseTo(y, 1);
+        expect(item?.size).toBeCloseTo(size, 1);
+        expect(((item?.left ?? 0) + (item?.right ?? 0)) / 2).toBeCloseTo(width / 2, 0);
+      }
+    },
+  );
+
+  test("keeps its words, its link and its boxes", async () => {
+    const bytes = await render({ template: "page" }, { page: await pdfTemplate() });
+    const pdf = await readPdf(bytes);
+    expect(pdf.text).toContain("Academy");
+    expect(pdf.links).toContain("https://academy.example.org/");
+    const source = Buffer.from(bytes).toString("latin1");
+    expect(source).toMatch(/\/MediaBox \[100 50 600 750\]/);
+    expect(source).toMatch(/\/CropBox \[120 80 560 720\]/);
+    expect(source).toMatch(/\/TrimBox \[125 85 555 715\]/);
+  });
+
+  test("the one for several lines is used for them, and only for them", async () => {
+    const assets = { one: await pdfTemplate({ word: "One" }), many: await pdfTemplate({ word: "Many" }) };
+    const text = async (learningContextName: string) =>
+      (
+        await readPdf(
+          await render({ template: "one", template_multiline: "many" }, assets, { learningContextName }),
+        )
+      ).text;
+    expect(await text("Statistics")).toContain("One");
+    const several = await readPdf(
+      await render({ template: "one", template_multiline: "many" }, assets, {
+        learningContextName: "Statistics\nI",
+      }),
+    );
+    expect(several.text).toContain("Many");
+    const [first, second] = ["Statistics", "I"].map((line) =>
+      several.items.find(({ text }) => text === line),
+    );
+    expect(first?.baseline).toBeCloseTo(220, 1);
+    expect(second?.baseline).toBeCloseTo(220 - 28 * 1.1, 1);
+  });
+
+  test("claims PDF/A only when the template does", async () => {
+    const page = await pdfTemplate();
+    expect((await readPdf(await render({ template: "page" }, { page }))).xmp).not.toContain("pdfaid:part");
+    const archival = asset("pdf", await pdfCredentialGenerator.render(ada, {}));
+    expect((await readPdf(await render({ template: "page" }, { page: archival }))).xmp).toContain(
+      "pdfaid:part>3<",
+    );
+    await expect(render({ template: "page", pdf_a: true }, { page })).rejects.toMatchObject({
+      kind: "invalid",
+      message: expect.stringContaining("pdf_a"),
+    });
+  });
+
+  test.each([
+    ["not a PDF", Buffer.from("hello")],
+    ["cut short", Buffer.from("%PDF-1.7\n1 0 obj\n<<")],
+  ])("that is %s is refused", async (_case, bytes) => {
+    await expect(render({ template: "page" }, { page: asset("pdf", bytes) })).rejects.toMatchObject({
+      kind: "invalid",
+    });
+  });
+});
+
+test("pictures and fonts of the institution", async () => {
+  const bytes = await render(
+    {
+      template: "ground",
+      defaults: { font: "bold" },
+      images: [
+        { asset: "png", x: 60, y: 60, width: 120 },
+        { asset: "jpeg", x: 660, y: 60, height: 60, alt: "The seal of the academy" },
+      ],
+    },
+    { ground: svgTemplate, png: picture("png"), jpeg: picture("jpeg"), bold: fontAsset() },
+  );
+  const source = Buffer.from(bytes).toString("latin1");
+  expect(source).toContain("NotoSansGeorgian-Bold");
+  expect(source).not.toContain("EBGaramond");
+  const pdf = await readPdf(bytes);
+  expect(pdf.structure).toContain("Figure");
+  expect(pdf.xmp).toContain("pdfaid:part");
+});
+
+test.each([
+  [{ template: "none" }, "none"],
+  [{ template: "bold" }, "bold"],
+  [{ defaults: { font: "Comic Sans" } }, "Comic Sans"],
+  [{ images: [{ asset: "bold", x: 0, y: 0 }] }, "bold"],
+])("%j: an asset that is missing or of another kind is named", async (options, named) => {
+  await expect(render(options, { bold: fontAsset() })).rejects.toMatchObject({
+    kind: "invalid",
+    message: expect.stringContaining(named),
+  });
+});

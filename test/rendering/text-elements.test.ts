@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { pdfCredentialGenerator as generator } from "../../src/rendering/pdf-credential.js";
+import { ada } from "./ada.js";
+import { readPdf } from "./read-pdf.js";
+
+const settings = {
+  nameUppercase: true,
+  dateUppercase: true,
+  dateCharSpace: 2,
+  dateFormat: "%d %B %Y",
+  timeZone: "Asia/Tokyo",
+};
+
+async function read(options: Record<string, unknown>, facts = {}) {
+  return readPdf(await generator.render({ ...ada, ...facts }, options));
+}
+
+describe("an element over the defaults over what is built in", () => {
+  test.each([
+    [{}, { baseline: 290, size: 32 }],
+    [{ defaults: { size: 20 } }, { baseline: 290, size: 20 }],
+    [{ text_elements: { name: { size: 24 } } }, { baseline: 290, size: 24 }],
+    [
+      { defaults: { size: 20 }, text_elements: { name: { size: 24, y: 300 } } },
+      { baseline: 300, size: 24 },
+    ],
+    [
+      { defaults: { size: 20 }, text_elements: { name: { y: 300.5 } } },
+      { baseline: 300.5, size: 20 },
+    ],
+  ])("%j", async (options, { baseline, size }) => {
+    const name = (await read(options)).items.find(({ text }) => text === ada.userFullName);
+    expect(name?.baseline).toBeCloseTo(baseline, 2);
+    expect(name?.size).toBeCloseTo(size, 2);
+  });
+
+  test.each([
+    [{}, "ADA LOVELACE"],
+    [{ defaults: { uppercase: false } }, "Ada Lovelace"],
+    [{ defaults: { uppercase: true }, text_elements: { name: { uppercase: false } } }, "Ada Lovelace"],
+  ])("capitals with the setting on: %j", async (options, name) => {
+    expect((await read(options, { settings })).text).toContain(name);
+  });
+
+  test("the setting for names says nothing of other texts", async () => {
+    expect((await read({}, { settings })).text).toContain(ada.learningContextName);
+  });
+
+  test.each([
+    [{}, "15 JANUARY 2026"],
+    [{ language: "fr" }, "15 JANVIER 2026"],
+    [{ text_elements: { date: { uppercase: false } } }, "15 January 2026"],
+  ])("the date by format, zone and language: %j", async (options, date) => {
+    const { issueDate, ...undated } = ada;
+    const pdf = await readPdf(await generator.render({ ...undated, settings }, options));
+    // pdf.js puts spaces between letters that stand apart.
+    expect(pdf.text.replaceAll(" ", "")).toContain(date.replaceAll(" ", ""));
+  });
+
+  test("capitals are those of the language", async () => {
+    const pdf = await read({ language: "tr", defaults: { uppercase: true } }, { userFullName: "İlker Işık" });
+    expect(pdf.text).toContain("İLKER IŞIK");
+  });
+
+  test("space between letters widens a text", async () => {
+    const width = async (char_space: number) => {
+      const { items } = await read({ text_elements: { date: { text: "AAAA", char_space } } });
+      const date = items.filter(({ baseline }) => Math.abs(baseline - 120) < 0.1 && baseline);
+      const letters = date.filter(({ text }) => /^A( ?A)*$/.test(text));
+      return Math.max(...letters.map(({ right }) => right)) - Math.min(...letters.map(({ left }) => left));
+    };
+    expect((await width(4)) - (await width(0))).toBeCloseTo(12, 0);
+  });
+});
+
+test("false removes a text, another key adds one", async () => {
+  const pdf = await read({
+    text_elements: {
+      date: false,
+      grade: { text: "{{{credential_type}}}: {platform_name}", y: 30, x: 100, align: "left" },
+    },
+  });
+  expect(pdf.text).not.toContain(ada.issueDate);
+  const added = pdf.items.find(({ text }) => text === `{${ada.credentialType}}: ${ada.platformName}`);
+  expect(added?.left).toBeCloseTo(100, 0);
+  expect(added?.baseline).toBeCloseTo(30, 2);
+  expect(added?.size).toBeCloseTo(12, 2);
+});
+
+test.each([
+  ["left", (item: { left: number }) => item.left],
+  ["center", (item: { left: number; right: number }) => (item.left + item.right) / 2],
+  ["right", (item: { right: number }) => item.right],
+])("aligned %s, that point stands at x", async (align, point) => {
+  const { items } = await read({ text_elements: { context: { x: 400, align } } });
+  const context = items.find(({ text }) => text === ada.learningContextName);
+  expect(context && point(context)).toBeCloseTo(400, 0);
+});
+
+test("a text shrinks to its width, then wraps", async () => {
+  const pdf = await read({ text_elements: { context: { max_width: 230 } } });
+  expect(pdf.items.find(({ text }) => text === ada.learningContextName)?.size).toBeLessThan(28);
+  const wrapped = await read({ text_elements: { context: { max_width: 130 } } });
+  expect(wrapped.items.some(({ text }) => text === ada.learningContextName)).toBe(false);
+  for (const word of ada.learningContextName.split(" ")) expect(wrapped.text).toContain(word);
+});
+
+describe("what is refused when options are saved", () => {
+  test.each([
+    [
+      { text_elements: { name: { text: "{nickname}" } } },
+      ["text_elements.name", "{nickname}", "{verify_url}"],
+    ],
+    [{ text_elements: { name: { text: "a { b" } } }, ["text_elements.name", 'single "{"']],
+    [{ text_elements: { name: { sise: 3 } } }, ["text_elements.name", "sise"]],
+    [{ text_elements: { name: { size: "big" } } }, ["text_elements.name", "size"]],
+    [{ text_elements: { name: true } }, ["text_elements.name"]],
+    [{ text_elements: { "two words": { text: "x", y: 1 } } }, ["two words"]],
+    [{ text_elements: { grade: { text: "x" } } }, ["text_elements.grade.y"]],
+    [{ text_elements: { grade: {} } }, ["text_elements.grade.text", "text_elements.grade.y"]],
+    [{ language: "english!!!" }, ["language"]],
+    [{ encrypt: true, pdf_a: true }, ["encrypt", "pdf_a"]],
+    [{ qr: { side: 3 } }, ["qr", "side"]],
+    [{ images: [{ asset: "a" }] }, ["images", "x"]],
+  ])("%j", (options, named) => {
+    let message = "";
+    try {
+      generator.checkOptions?.(options);
+    } catch (error) {
+      message = String(error);
+    }
+    for (const words of named) expect(message).toContain(words);
+  });
+});
+
+test("the assets that options need are told", () => {
+  const options = {
+    template: "page",
+    template_multiline: "wide",
+    defaults: { font: "EB Garamond" },
+    text_elements: { name: { font: "bold" }, date: false },
+    images: [{ asset: "seal", x: 0, y: 0 }],
+  };
+  expect(generator.assetsOf?.(options)).toEqual([
+    { option: "template", slug: "page", kinds: ["pdf", "png", "jpeg", "svg"] },
+    { option: "template_multiline", slug: "wide", kinds: ["pdf", "png", "jpeg", "svg"] },
+    { option: "text_elements.name.font", slug: "bold", kinds: ["font"] },
+    { option: "images.0.asset", slug: "seal", kinds: ["png", "jpeg", "svg"] },
+  ]);
+});
+
+test("the schema can be told in JSON", () => {
+  const schema = z.toJSONSchema(generator.options, { io: "input" });
+  expect(schema).toMatchObject({ type: "object", additionalProperties: false });
+});
