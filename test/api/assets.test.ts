@@ -1,0 +1,150 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import PDFDocument from "pdfkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AssetKind } from "../../gen/learning_credentials/v1/configuration_pb.js";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { readPdf } from "../rendering/read-pdf.js";
+
+let academy: Academy;
+
+beforeAll(async () => {
+  academy = await openAcademy({ worker: true });
+});
+afterAll(() => academy.service.stop());
+
+/** A page with this text on it. */
+function page(text: string): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const document = new PDFDocument({ size: "A4", layout: "landscape" });
+    const chunks: Buffer[] = [];
+    document.on("data", (chunk) => chunks.push(chunk));
+    document.on("end", () => resolve(Buffer.concat(chunks)));
+    document.text(text, 50, 50);
+    document.end();
+  });
+}
+
+async function upload(slug: string, bytes: Uint8Array, announced = bytes.length) {
+  async function* parts() {
+    yield { part: { case: "header" as const, value: { slug, size: announced } } };
+    for (let at = 0; at < bytes.length; at += 64 * 1024) {
+      yield { part: { case: "chunk" as const, value: bytes.subarray(at, at + 64 * 1024) } };
+    }
+  }
+  return academy.configurations.uploadAsset(parts());
+}
+
+async function refusal(call: Promise<unknown>): Promise<[Code, string]> {
+  const error = ConnectError.from(
+    await call.then(
+      () => "no refusal",
+      (reason) => reason,
+    ),
+  );
+  return [error.code, error.rawMessage];
+}
+
+async function textOf(pdf: Uint8Array): Promise<string> {
+  return JSON.stringify(await readPdf(pdf));
+}
+
+describe("an asset", () => {
+  it("is known by its content, and listed until it is deleted", async () => {
+    const bytes = await page("Letterhead");
+    const asset = await upload("letterhead", bytes);
+    expect(asset).toMatchObject({ slug: "letterhead", kind: AssetKind.PDF, size: bytes.length });
+    expect(asset.sha256).toMatch(/^[0-9a-f]{64}$/);
+    const { assets } = await academy.configurations.listAssets({});
+    expect(assets.map(({ slug }) => slug)).toContain("letterhead");
+    await academy.configurations.deleteAsset({ slug: "letterhead" });
+    expect((await academy.configurations.listAssets({})).assets).toEqual([]);
+    expect(await refusal(academy.configurations.deleteAsset({ slug: "letterhead" }))).toEqual([
+      Code.NotFound,
+      'There is no asset named "letterhead".',
+    ]);
+  });
+
+  it.each([
+    ["text", "logo", Buffer.from("hello"), undefined, /hello|text|not/i],
+    ["cut off", "logo", Buffer.from("hello"), 10, /ends after 5 of the 10 bytes/],
+    ["longer than announced", "logo", Buffer.from("hello"), 3, /longer than the 3 bytes/],
+    ["with a wrong slug", "Logo!", Buffer.from("hello"), undefined, /slug is "Logo!"/],
+  ])("is refused when it is %s", async (_, slug, bytes, announced, reason) => {
+    const [code, message] = await refusal(upload(slug, bytes, announced));
+    expect(code).toBe(Code.InvalidArgument);
+    expect(message).toMatch(reason);
+    expect((await academy.configurations.listAssets({})).assets).toEqual([]);
+  });
+
+  it("must exist, and be of the right kind, when options name it; and stays while they do", async () => {
+    const { configurations, configurationId } = academy;
+    const use = (template: string) =>
+      configurations.updateCredentialConfiguration({
+        credentialConfiguration: { id: configurationId, customOptions: { template } },
+      });
+    expect(await refusal(use("frame"))).toEqual([
+      Code.InvalidArgument,
+      'custom_options.template: there is no asset "frame"; upload it first.',
+    ]);
+    await upload("frame", await page("The first frame"));
+    await use("frame");
+    const [code, message] = await refusal(configurations.deleteAsset({ slug: "frame" }));
+    expect(code).toBe(Code.FailedPrecondition);
+    expect(message).toContain(`credential configuration ${configurationId}`);
+  });
+
+  it("stays in a credential as it was when that was issued", async () => {
+    const { credentials, configurationId, enrol } = academy;
+    await enrol("ada", "bob");
+    const ada = await credentials.issueCredential({ configurationId, username: "ada" });
+    await upload("frame", await page("The second frame"));
+    const bob = await credentials.issueCredential({ configurationId, username: "bob" });
+    expect(await textOf(await pdfOf(ada.uuid))).toContain("The first frame");
+    expect(await textOf(await pdfOf(bob.uuid))).toContain("The second frame");
+  });
+});
+
+describe("a preview", () => {
+  it("shows a configuration with options that are not saved, and issues nothing", async () => {
+    const { configurations, credentials, configurationId } = academy;
+    const { pdf } = await configurations.previewCredential({
+      source: { case: "configurationId", value: configurationId },
+      customOptions: { text_elements: { motto: { text: "Per aspera", y: 80 } } },
+      userFullName: "Zoë Quist",
+    });
+    const text = await textOf(pdf);
+    for (const part of ["Zoë Quist", "Per aspera", "Course One", "The second frame"])
+      expect(text).toContain(part);
+    expect((await credentials.listCredentials({ username: "Zoë Quist" })).credentials).toEqual([]);
+  });
+
+  it("refuses options as saving them would", async () => {
+    const { configurations, configurationId } = academy;
+    const preview = configurations.previewCredential({
+      source: { case: "configurationId", value: configurationId },
+      customOptions: { text_elements: { name: { text: "{nmae}" } } },
+    });
+    const [code, message] = await refusal(preview);
+    expect(code).toBe(Code.InvalidArgument);
+    expect(message).toContain("nmae");
+  });
+
+  it("needs a source", async () => {
+    expect(await refusal(academy.configurations.previewCredential({}))).toEqual([
+      Code.InvalidArgument,
+      "source is missing: give configuration_id or credential_type.",
+    ]);
+  });
+});
+
+async function pdfOf(uuid: string): Promise<Uint8Array> {
+  await expect
+    .poll(async () => (await academy.credentials.getCredential({ uuid })).status, { timeout: 20_000 })
+    .toBe(CredentialStatus.AVAILABLE);
+  const [file] = await academy.filesOf(uuid);
+  const bytes = await academy.service.app.files.read(
+    file?.slice(file.indexOf("/learning_credentials/") + 1) ?? "",
+  );
+  return bytes ?? new Uint8Array();
+}
