@@ -28,6 +28,7 @@ import { handleVerify } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
 import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
+import type { FileStore } from "./files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "./files/local-file-store.js";
 import { createAuthenticate } from "./identity/authenticate.js";
 import { startWorker, type Worker } from "./jobs/worker.js";
@@ -48,7 +49,9 @@ export interface App {
   readonly log: Logger;
   readonly database: Database;
   readonly functions: Functions<Processor, Generator>;
-  readonly files: LocalFileStore;
+  readonly files: FileStore;
+  /** The same store where it is on this machine, and the service itself serves what is in it. */
+  readonly localFiles: LocalFileStore | undefined;
   /** Its threads start with the first document. */
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
@@ -90,12 +93,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     if (applied.length > 0) log.info({ applied }, "database migrated");
     const secrets = await readSecrets(config);
     const publicUrl = createPublicUrl(config.publicUrl);
-    const files = createLocalFileStore({
-      directory: join(config.dataDir, "files"),
-      publicUrl: publicUrl.get,
-      secret: secrets.urlSigningSecret,
-      customDomain: config.customDomain,
-    });
+    const { files, localFiles } = await openFiles(config, secrets, publicUrl);
     const { processors, generators, modules } = await loadPlugins(config.plugins);
     const functions = createFunctions(processors, generators);
     const renderer = createRenderer({ threads: RENDERING_THREADS, modules });
@@ -107,6 +105,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       database,
       functions,
       files,
+      localFiles,
       renderer,
       loadAssets,
       secrets,
@@ -126,9 +125,9 @@ export async function serve(app: App): Promise<Serving> {
   const pipeline = buildPipeline(app);
   const rest = createRestFront(pipeline);
   const connect = createConnectHandler({ pipeline, log });
-  const files = createFilesHandler(app.files, log);
+  const files = app.localFiles && createFilesHandler(app.localFiles, log);
   const http = await createHttpServer({
-    handlers: [rest.handle, connect.handle, files.handle, handleVerify],
+    handlers: [rest.handle, connect.handle, ...(files ? [files.handle] : []), handleVerify],
     host: config.host,
     port: config.httpPort,
     log,
@@ -220,6 +219,26 @@ async function embeddedUrl(
   const postgres = await startEmbeddedPostgres({ dataDir });
   defer(postgres.stop);
   return postgres.url;
+}
+
+/** Opens the store in the bucket that the settings name, or else in the data directory. */
+async function openFiles(
+  config: Config,
+  secrets: Secrets,
+  publicUrl: PublicUrl,
+): Promise<Pick<App, "files" | "localFiles">> {
+  if (config.s3) {
+    // minio's client takes half a second to load: only who uses it waits.
+    const { openS3FileStore } = await import("./files/s3-file-store.js");
+    return { files: await openS3FileStore(config.s3), localFiles: undefined };
+  }
+  const localFiles = createLocalFileStore({
+    directory: join(config.dataDir, "files"),
+    publicUrl: publicUrl.get,
+    secret: secrets.urlSigningSecret,
+    customDomain: config.customDomain,
+  });
+  return { files: localFiles, localFiles };
 }
 
 function createPublicUrl(configured: string | undefined): PublicUrl {

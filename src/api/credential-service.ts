@@ -96,7 +96,7 @@ export function credentialService(parts: {
       const credential = await inSnapshot(database, signal, (transaction) =>
         getCredential(transaction, uuid),
       );
-      const { url, expires } = getDownloadUrl(files, credential);
+      const { url, expires } = await getDownloadUrl(files, credential);
       return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
     },
   };

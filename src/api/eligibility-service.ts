@@ -34,7 +34,7 @@ export function eligibilityService(parts: {
       );
       return {
         contextKey: key.text,
-        credentials: entries.map((entry) => presentEligibility(entry, files)),
+        credentials: await Promise.all(entries.map((entry) => presentEligibility(entry, files))),
       };
     },
 

@@ -62,14 +62,14 @@ export function presentMetadata(
   };
 }
 
-export function presentEligibility(
+export async function presentEligibility(
   { credential, progress }: EligibilityEntry,
   files: FileStore,
-): MessageInitShape<typeof CredentialEligibilitySchema> {
+): Promise<MessageInitShape<typeof CredentialEligibilitySchema>> {
   return {
     credentialTypeId: credential.credentialTypeId,
     name: credential.name,
-    ...(credential.existing && { existingCredential: presentExisting(credential.existing, files) }),
+    ...(credential.existing && { existingCredential: await presentExisting(credential.existing, files) }),
     ...presentProgress(progress),
     ...(progress.steps && {
       steps: progress.steps.map((step) => ({ key: step.courseKey, value: presentProgress(step.progress) })),
@@ -87,16 +87,16 @@ function presentProgress(progress: Progress) {
   } satisfies MessageInitShape<typeof StepProgressSchema>;
 }
 
-function presentExisting(
+async function presentExisting(
   existing: ExistingCredential,
   files: FileStore,
-): MessageInitShape<typeof ExistingCredentialSchema> {
+): Promise<MessageInitShape<typeof ExistingCredentialSchema>> {
   return {
     uuid: existing.uuid,
     verifyUuid: existing.verifyUuid,
     status: presentedStatus[existing.status],
     created: timestampFromMs(existing.created * 1000),
-    ...(existing.fileKey !== null && { downloadUrl: files.downloadUrl(existing.fileKey).url }),
+    ...(existing.fileKey !== null && { downloadUrl: (await files.downloadUrl(existing.fileKey)).url }),
   };
 }
 

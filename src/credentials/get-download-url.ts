@@ -1,15 +1,15 @@
 import { Problem } from "../errors.js";
-import type { FileStore } from "../files/file-store.js";
+import type { DownloadUrl, FileStore } from "../files/file-store.js";
 import type { Credential } from "./credential.js";
 
 /**
  * A short-lived link to the file of an available credential.
  * @throws Problem `failed-precondition` while it is not available
  */
-export function getDownloadUrl(
+export async function getDownloadUrl(
   files: FileStore,
   { status, fileKey }: Credential,
-): { url: string; expires: Date | undefined } {
+): Promise<DownloadUrl> {
   if (status !== "available" || fileKey === null) {
     const standing = status === "error" ? "failed" : status;
     throw new Problem(

@@ -15,7 +15,7 @@ export interface FileStore {
   delete(key: string): Promise<void>;
   read(key: string): Promise<Uint8Array | undefined>;
   /** A link that answers a GET without credentials. Whether the file exists is not looked at. */
-  downloadUrl(key: string, now?: Date): DownloadUrl;
+  downloadUrl(key: string, now?: Date): Promise<DownloadUrl>;
 }
 
 /** How long a link of `downloadUrl` holds, unless it leads to a custom domain. */

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { customDomainUrl } from "./custom-domain.js";
 import { onDisk, unlessAbsent } from "./disk-fault.js";
 import { checkFileKey, checkMove, isFileKey } from "./file-key.js";
-import { type DownloadUrl, type FileAttributes, type FileStore, LINK_LIFETIME_S } from "./file-store.js";
+import { type FileAttributes, type FileStore, LINK_LIFETIME_S } from "./file-store.js";
 import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
 import { checkMediaType } from "./media-type.js";
 import { moveDurably } from "./move-durably.js";
@@ -83,7 +83,7 @@ export function createLocalFileStore(options: {
       return onDisk(path, () => readFile(path).catch(unlessAbsent));
     },
 
-    downloadUrl(key, now = new Date()): DownloadUrl {
+    async downloadUrl(key, now = new Date()) {
       const path = checkFileKey(key);
       if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
       const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;

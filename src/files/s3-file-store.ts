@@ -4,7 +4,7 @@ import { Problem } from "../errors.js";
 import { contentDisposition } from "./content-disposition.js";
 import { customDomainUrl } from "./custom-domain.js";
 import { checkFileKey, checkMove } from "./file-key.js";
-import { type DownloadUrl, type FileStore, LINK_LIFETIME_S } from "./file-store.js";
+import { type FileStore, LINK_LIFETIME_S } from "./file-store.js";
 import { checkMediaType } from "./media-type.js";
 import { retry } from "./retry.js";
 import { ensureBucket } from "./s3-bucket.js";
@@ -46,11 +46,6 @@ const PATIENCE: S3Patience = { idleMs: 10_000, attemptMs: 60_000, pauseMs: 200, 
 /** The most that S3 takes in one request: a file is then there as a whole or not at all, never in parts. */
 const MAX_PART_BYTES = 5 * 1024 ** 3;
 
-/** As `FileStore`, but signing waits. */
-export type S3FileStore = Omit<FileStore, "downloadUrl"> & {
-  downloadUrl(key: string, now?: Date): Promise<DownloadUrl>;
-};
-
 /**
  * Opens the store in a bucket, which is made if it is missing and the account may do so. The objects are as private as the
  * bucket: no call sets an access list, which many buckets refuse.
@@ -58,7 +53,7 @@ export type S3FileStore = Omit<FileStore, "downloadUrl"> & {
  * S3 checks what it receives: minio's client sends a signed SHA-256 over http, and Content-MD5 over https.
  * @throws Problem `failed-precondition` when the bucket can't be used
  */
-export async function openS3FileStore(settings: S3Settings, patience = PATIENCE): Promise<S3FileStore> {
+export async function openS3FileStore(settings: S3Settings, patience = PATIENCE): Promise<FileStore> {
   const { endpoint, publicEndpoint = endpoint, region, bucket, customDomain } = settings;
   try {
     const client = createClient(endpoint, settings, patience);
@@ -81,7 +76,7 @@ function createStore(parts: {
   bucket: string;
   customDomain: string | undefined;
   call: <T>(work: () => Promise<T>) => Promise<T>;
-}): S3FileStore {
+}): FileStore {
   const { client, signer, bucket, call } = parts;
   const customUrl = parts.customDomain === undefined ? undefined : customDomainUrl(parts.customDomain);
 

@@ -1,22 +1,13 @@
+import { builtInPaper, frameDepth, paperColor } from "./built-in-paper.js";
 import { mix, parseColor, type Rgb } from "./color.js";
 import { fitText, type Room, type TextBlock } from "./fit-text.js";
 import { uncovered } from "./font-coverage.js";
 import { fallbackChains } from "./fonts.js";
 import type { CredentialFacts } from "./generator.js";
-import {
-  type Box,
-  boxOf,
-  type Decoration,
-  type Figure,
-  type Mark,
-  type PageSize,
-  type TextMark,
-} from "./marks.js";
+import { type Box, boxOf, type Figure, type Mark, type PageSize, type TextMark } from "./marks.js";
 import { createMemo } from "./memo.js";
-import { frameDepth, ornament, paper } from "./ornament.js";
-import type { PdfObject } from "./pdf/pdf-object.js";
-import { pdfNumber } from "./pdf/pdf-object.js";
-import { type BuiltInElements, type BuiltInKey, builtInElements } from "./text-elements.js";
+import type { Paper } from "./pdf/paper.js";
+import { type BuiltInElements, type BuiltInKey, builtInElements, type TextElement } from "./text-elements.js";
 import type { TextStyle } from "./text-lines.js";
 import { type Wording, wordingFor } from "./wording.js";
 
@@ -36,10 +27,10 @@ export interface BuiltInDesign {
   readonly margin: number;
   readonly qr: Box;
   readonly ink: Rgb;
-  /** What every document of it has. */
-  readonly shared: readonly PdfObject[];
+  /** What every document of it has. @param elements those of the options, in full */
+  paper(elements: readonly TextElement[]): Promise<Paper>;
   /**
-   * Everything but pictures, in reading order.
+   * What stands on the paper but pictures, in reading order.
    * @param texts the text elements by key, laid out
    */
   marks(facts: CredentialFacts, texts: ReadonlyMap<string, TextMark>, qr: Figure | undefined): Mark[];
@@ -88,7 +79,7 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
     geometry,
     ink,
     accent,
-    muted: mix(ink, paper, 0.32),
+    muted: mix(ink, paperColor, 0.32),
     language: options.language,
     wording: wordingFor(options.language),
     fit: (text, style, room) =>
@@ -97,8 +88,7 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
       ),
   };
   const withLanguage = (style: TextStyle) => ({ ...style, language: options.language });
-  const seal = { x: corner.x, y: size.height - corner.y, radius: sealRadius };
-  const form = ornament({ ...size, seal }, accent);
+  const { issuer, line, column } = geometry;
 
   return {
     elements: geometry.elements,
@@ -111,13 +101,25 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
       height: qrSide,
     },
     ink,
-    shared: [form],
+    paper(elements) {
+      const middle = size.width / 2;
+      const { y } = geometry.elements.date;
+      const date = elements.find(({ key, align }) => key === "date" && align === "center");
+      const texts = [
+        { x: middle - column, y },
+        { x: middle + column, y },
+        ...(date ? [{ x: date.x ?? middle, y: date.y }] : []),
+      ];
+      return builtInPaper({
+        ...size,
+        seal: { ...corner, radius: sealRadius },
+        divider: { y: issuer - 17, half: 92 },
+        rules: texts.map((text) => ({ x: text.x, y: text.y - 7, length: line })),
+        accent,
+        ink,
+      });
+    },
     marks: (facts, texts, qr) => [
-      {
-        kind: "decoration",
-        operators: "/Ornament Do",
-        resources: [{ category: "XObject", name: "Ornament", object: form }],
-      },
       ...heading(page, facts),
       ...award(page, texts),
       ...columns(page, facts, texts.get("date")),
@@ -189,7 +191,6 @@ function heading(page: Page, facts: CredentialFacts): Mark[] {
   });
   return [
     centred(issuer, width / 2, geometry.issuer, page.accent),
-    divider(page, geometry.issuer - 17, 92),
     { ...centred(name, width / 2, top - (height - name.height) / 2 - name.ascent, page.ink), tag: "H1" },
   ];
 }
@@ -250,20 +251,17 @@ function columns(page: Page, facts: CredentialFacts, date: TextMark | undefined)
   const room = { width: line - 6, height: 24, size: 13, minSize: 8, maxLines: 2 };
   const issuer = page.fit(facts.platformName, plain, room);
   const raised = (issuer.lines.length - 1) * issuer.step;
-  const at = (x: number, baseline: number, words: string): Mark[] => [
-    rule(page, x, baseline - 7, line),
-    {
-      ...centred(page.fit(words, label, { ...room, size: 10.5, maxLines: 1 }), x, baseline - 19, page.muted),
-      language: wording.language,
-    },
-  ];
+  const under = (x: number, baseline: number, words: string): Mark => ({
+    ...centred(page.fit(words, label, { ...room, size: 10.5, maxLines: 1 }), x, baseline - 19, page.muted),
+    language: wording.language,
+  });
   return [
     centred(issuer, width / 2 - column, y + raised, page.ink),
-    ...at(width / 2 - column, y, wording.issuedBy),
+    under(width / 2 - column, y, wording.issuedBy),
     ...(date
-      ? [date, ...(date.align === "center" ? at(date.x, date.baseline, wording.dateOfIssue) : [])]
+      ? [date, ...(date.align === "center" ? [under(date.x, date.baseline, wording.dateOfIssue)] : [])]
       : []),
-    ...at(width / 2 + column, y, wording.signature),
+    under(width / 2 + column, y, wording.signature),
   ];
 }
 
@@ -274,7 +272,7 @@ function verification(page: Page, facts: CredentialFacts, qr: Figure | undefined
   const style = { ...small, language: page.language };
   const set = (words: string) =>
     fitText(words, style, { width: room, height: 17, size: 8.6, minSize: 6, maxLines: 2 });
-  const muted = mix(page.ink, paper, 0.2);
+  const muted = mix(page.ink, paperColor, 0.2);
   const address = set(`${wording.verifyAt} ${facts.verifyUrl}`);
   const identifier = set(`${wording.identifier} ${facts.verifyUuid}`);
   const raised = 12 + (address.lines.length - 1) * address.step;
@@ -287,22 +285,4 @@ function verification(page: Page, facts: CredentialFacts, qr: Figure | undefined
 
 function centred(block: TextBlock, x: number, baseline: number, color: Rgb): TextMark {
   return { kind: "text", block, x, baseline, color, align: "center" };
-}
-
-/** A rule with a lozenge in its middle. */
-function divider({ width, accent }: Page, y: number, half: number): Decoration {
-  const x = width / 2;
-  const color = accent.map(pdfNumber).join(" ");
-  const strokes = [-1, 1].map((side) => `${x + side * 10} ${y} m ${x + side * half} ${y} l S`);
-  const lozenge = `${x - 4} ${y} m ${x} ${y - 4} l ${x + 4} ${y} l ${x} ${y + 4} l f`;
-  return {
-    kind: "decoration",
-    operators: `${color} rg ${color} RG 0.6 w\n${strokes.join("\n")}\n${lozenge}`,
-  };
-}
-
-function rule({ ink }: Page, x: number, y: number, length: number): Decoration {
-  const color = mix(ink, paper, 0.35).map(pdfNumber).join(" ");
-  const [from, to, at] = [x - length / 2, x + length / 2, y].map(pdfNumber);
-  return { kind: "decoration", operators: `${color} RG 0.5 w ${from} ${at} m ${to} ${at} l S` };
 }

@@ -10,7 +10,7 @@ import { fontOf, pictureOf, templateOf } from "./institution-assets.js";
 import type { Figure, Mark, PageSize, TextMark } from "./marks.js";
 import { createMemo } from "./memo.js";
 import { createDocumentFormat } from "./pdf/document-format.js";
-import { emptyPaper, type Paper } from "./pdf/paper.js";
+import type { Paper } from "./pdf/paper.js";
 import { pdfNumber } from "./pdf/pdf-object.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { fillPlaceholders, type PlaceholderValues } from "./placeholders.js";
@@ -48,11 +48,11 @@ export async function compileDesign(
 ): Promise<Design> {
   const template = multiline ? (options.template_multiline ?? options.template) : options.template;
   const size = pageSize(options.page);
-  const paper = template === undefined ? emptyPaper(size) : await templateOf(template, assets, size);
-  const builtIn = template === undefined ? builtInDesign(paper, options, language) : undefined;
-  const elements = resolveTextElements(options, settings, builtIn?.elements).map((element) =>
-    prepareElement(element, { paper, builtIn, assets, language }),
-  );
+  const ours = builtInDesign(size, options, language);
+  const builtIn = template === undefined ? ours : undefined;
+  const asked = resolveTextElements(options, settings, builtIn?.elements);
+  const paper = await (template === undefined ? ours.paper(asked) : templateOf(template, assets, size));
+  const elements = asked.map((element) => prepareElement(element, { paper, builtIn, assets, language }));
   const pictures = await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)));
   const format = createDocumentFormat({
     paper,
@@ -60,10 +60,7 @@ export async function compileDesign(
       ...elements.map(({ style }) => style.fonts),
       ...(builtIn ? [fallbackChains.regular] : []),
     ]),
-    shared: [
-      ...(builtIn?.shared ?? []),
-      ...pictures.flatMap((picture) => (picture.resources ?? []).map(({ object }) => object)),
-    ],
+    shared: pictures.flatMap((picture) => (picture.resources ?? []).map(({ object }) => object)),
     encrypt: options.encrypt,
   });
   if (options.pdf_a && !format.archival) {
@@ -78,8 +75,7 @@ export async function compileDesign(
       const drawn: Mark[] = builtIn
         ? builtIn.marks(facts, texts, qr)
         : [...texts.values(), ...(qr ? [qr] : [])];
-      const ground = builtIn ? drawn.splice(0, 1) : [];
-      const marks = [...ground, ...pictures, ...drawn, ...(preview ? [previewStamp(paper)] : [])];
+      const marks = [...pictures, ...drawn, ...(preview ? [previewStamp(paper)] : [])];
       const metadata = {
         title: `${facts.credentialType} – ${facts.userFullName}`,
         subject: facts.learningContextName.replace(/\s*[\r\n]+\s*/g, " "),
@@ -97,10 +93,9 @@ function pageSize({ size, orientation }: PdfOptions["page"]): PageSize {
   return orientation === "landscape" ? { width: long, height: short } : { width: short, height: long };
 }
 
-function builtInDesign(paper: Paper, options: PdfOptions, language: string): BuiltInDesign {
-  const { width, height } = paper;
+function builtInDesign(size: PageSize, options: PdfOptions, language: string): BuiltInDesign {
   const color = options.defaults.color ?? "#000";
-  return createBuiltInDesign({ width, height }, { color, accentColor: options.accent_color, language });
+  return createBuiltInDesign(size, { color, accentColor: options.accent_color, language });
 }
 
 interface Surroundings {

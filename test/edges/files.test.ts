@@ -61,14 +61,15 @@ function ask(target: string, method = "GET") {
   );
 }
 
-function targetOf(key: string, now?: Date): string {
-  const { pathname, search } = new URL(store.downloadUrl(key, now).url);
+async function targetOf(key: string, now?: Date): Promise<string> {
+  const { url } = await store.downloadUrl(key, now);
+  const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
 describe("a signed link", () => {
   test("serves the file as an attachment of its own name, to be kept by nobody", async () => {
-    const { status, headers, body } = await ask(targetOf(KEY));
+    const { status, headers, body } = await ask(await targetOf(KEY));
     expect(status).toBe(200);
     expect(body).toEqual(CONTENT);
     expect(headers).toMatchObject({
@@ -82,7 +83,7 @@ describe("a signed link", () => {
   });
 
   test("answers HEAD with the headers alone", async () => {
-    const { status, headers, body } = await ask(targetOf(KEY), "HEAD");
+    const { status, headers, body } = await ask(await targetOf(KEY), "HEAD");
     expect(status).toBe(200);
     expect(headers["content-length"]).toBe(String(CONTENT.length));
     expect(body.length).toBe(0);
@@ -93,23 +94,23 @@ describe("a signed link", () => {
     const attributes = { contentType: "application/pdf", downloadName: "a.pdf" };
     await store.put("empty", Buffer.alloc(0), attributes);
     await store.put("large", large, attributes);
-    expect(await ask(targetOf("empty"))).toMatchObject({ status: 200, body: Buffer.alloc(0) });
-    expect((await ask(targetOf("large"))).body.equals(large)).toBe(true);
+    expect(await ask(await targetOf("empty"))).toMatchObject({ status: 200, body: Buffer.alloc(0) });
+    expect((await ask(await targetOf("large"))).body.equals(large)).toBe(true);
   });
 
   test("still works with a parameter that somebody added", async () => {
-    expect((await ask(`${targetOf(KEY)}&utm_source=mail`)).status).toBe(200);
+    expect((await ask(`${await targetOf(KEY)}&utm_source=mail`)).status).toBe(200);
   });
 
   test("is 404 when the file is gone", async () => {
-    const { status, headers, body } = await ask(targetOf("learning_credentials/gone.pdf"));
+    const { status, headers, body } = await ask(await targetOf("learning_credentials/gone.pdf"));
     expect(status).toBe(404);
     expect(headers["content-type"]).toBe("application/json");
     expect(JSON.parse(body.toString())).toEqual({ detail: "The file no longer exists." });
   });
 
   test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])("refuses %s", async (method) => {
-    const { status, headers, body } = await ask(targetOf(KEY), method);
+    const { status, headers, body } = await ask(await targetOf(KEY), method);
     expect(status).toBe(405);
     expect(headers.allow).toBe("GET, HEAD");
     expect(JSON.parse(body.toString()).detail).toContain(method);
@@ -117,35 +118,34 @@ describe("a signed link", () => {
 });
 
 describe("403, whether or not the file exists", () => {
-  const signed = () => targetOf(KEY);
-  const cases: [string, () => string][] = [
+  const cases: [string, (signed: string) => string | Promise<string>][] = [
     ["no query", () => `/files/${KEY}`],
-    ["no signature", () => signed().replace(/&signature=.*/, "")],
-    ["no expiry", () => signed().replace(/expires=\d+&/, "")],
-    ["another key", () => signed().replace("abcdef.pdf", "abcdee.pdf")],
-    ["a later expiry", () => signed().replace(/expires=\d+/, "expires=9999999999")],
-    ["an expiry that is no number", () => signed().replace(/expires=\d+/, "expires=Infinity")],
+    ["no signature", (signed) => signed.replace(/&signature=.*/, "")],
+    ["no expiry", (signed) => signed.replace(/expires=\d+&/, "")],
+    ["another key", (signed) => signed.replace("abcdef.pdf", "abcdee.pdf")],
+    ["a later expiry", (signed) => signed.replace(/expires=\d+/, "expires=9999999999")],
+    ["an expiry that is no number", (signed) => signed.replace(/expires=\d+/, "expires=Infinity")],
     [
       "a changed signature",
-      () => signed().replace(/signature=./, (start) => `signature=${start.endsWith("A") ? "B" : "A"}`),
+      (signed) => signed.replace(/signature=./, (start) => `signature=${start.endsWith("A") ? "B" : "A"}`),
     ],
-    ["a longer signature", () => `${signed()}x`],
-    ["two signatures", () => `${signed()}&signature=x`],
-    ["two expiries", () => `${signed()}&expires=9999999999`],
+    ["a longer signature", (signed) => `${signed}x`],
+    ["two signatures", (signed) => `${signed}&signature=x`],
+    ["two expiries", (signed) => `${signed}&expires=9999999999`],
     ["an expired link", () => targetOf(KEY, new Date(Date.now() - 601_000))],
-    ["parent directories", () => signed().replace(KEY, `../files/${KEY}`)],
-    ["encoded parent directories", () => signed().replace(KEY, "%2e%2e/%2e%2e/etc/passwd")],
-    ["a doubly encoded slash", () => signed().replace("/6f0c/", "%252f6f0c/")],
-    ["an encoded key", () => signed().replace("learning_credentials", "learning%5Fcredentials")],
-    ["an encoded NUL", () => signed().replace(".pdf", ".pdf%00")],
-    ["a broken encoding", () => signed().replace(".pdf", "%")],
-    ["the attributes", () => signed().replace(KEY, `.attributes/${KEY}.json`)],
+    ["parent directories", (signed) => signed.replace(KEY, `../files/${KEY}`)],
+    ["encoded parent directories", (signed) => signed.replace(KEY, "%2e%2e/%2e%2e/etc/passwd")],
+    ["a doubly encoded slash", (signed) => signed.replace("/6f0c/", "%252f6f0c/")],
+    ["an encoded key", (signed) => signed.replace("learning_credentials", "learning%5Fcredentials")],
+    ["an encoded NUL", (signed) => signed.replace(".pdf", ".pdf%00")],
+    ["a broken encoding", (signed) => signed.replace(".pdf", "%")],
+    ["the attributes", (signed) => signed.replace(KEY, `.attributes/${KEY}.json`)],
     ["no key", () => "/files/?expires=9999999999&signature=x"],
-    ["another URL in it", () => signed().replace(KEY, "http://example.org/")],
-    ["a very long signature", () => `${signed()}${"x".repeat(10_000)}`],
+    ["another URL in it", (signed) => signed.replace(KEY, "http://example.org/")],
+    ["a very long signature", (signed) => `${signed}${"x".repeat(10_000)}`],
   ];
   test.each(cases)("%s", async (_name, target) => {
-    const { status, headers, body } = await ask(target());
+    const { status, headers, body } = await ask(await target(await targetOf(KEY)));
     expect(status).toBe(403);
     expect(headers["content-type"]).toBe("application/json");
     expect(JSON.parse(body.toString())).toEqual(FORBIDDEN);
@@ -165,27 +165,29 @@ describe("a client that goes away", () => {
   );
 
   test.skipIf(!isLinux)("takes no file descriptor with it", async () => {
+    const path = await targetOf(large);
     for (let round = 0; round < 20; round++) {
       await new Promise<void>((resolve) => {
-        const call = get({ host: "127.0.0.1", port, path: targetOf(large) }, (response) => {
+        const call = get({ host: "127.0.0.1", port, path }, (response) => {
           response.once("data", () => call.destroy());
           response.once("error", () => resolve());
         });
         call.on("error", () => {});
       });
       const socket = connect(port, "127.0.0.1");
-      socket.end(`GET ${targetOf(large)} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
       socket.once("connect", () => setImmediate(() => socket.destroy()));
     }
     await vi.waitFor(async () => expect(await openFilesIn(directory)).toEqual([]), 5_000);
   });
 
   test.skipIf(!isLinux)("or does not read is not read ahead for", async () => {
+    const target = await targetOf(large);
     const before = process.memoryUsage().rss;
     const sockets = Array.from({ length: 10 }, () => {
       const socket = connect(port, "127.0.0.1");
       socket.pause();
-      socket.write(`GET ${targetOf(large)} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
       return socket;
     });
     await vi.waitFor(async () => expect((await openFilesIn(directory)).length).toBe(10), 5_000);

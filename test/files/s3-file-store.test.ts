@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { Client } from "minio";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Problem } from "../../src/errors.js";
-import { openS3FileStore, type S3FileStore, type S3Settings } from "../../src/files/s3-file-store.js";
+import type { FileStore } from "../../src/files/file-store.js";
+import { openS3FileStore, type S3Settings } from "../../src/files/s3-file-store.js";
 import { type FaultyProxy, faults, refuse, startFaultyProxy } from "./faulty-proxy.js";
 import { fileStoreContract, newKey } from "./file-store-contract.js";
 import { givenS3, type S3Endpoint, startS3rver } from "./s3-endpoints.js";
@@ -304,7 +305,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
 }
 
 /** What is stored, as text, which is compared a thousand times faster than bytes. */
-async function textAt(store: S3FileStore | undefined, key: string): Promise<string> {
+async function textAt(store: FileStore | undefined, key: string): Promise<string> {
   return String(await store?.read(key));
 }
 

@@ -1,7 +1,7 @@
 import { broken, type FontTables } from "./sfnt.js";
 
 const MAX_DEPTH = 8;
-/** Of a glyph with all that it is composed of. The largest of the fonts that ship with the service has 24 and 1,700. */
+/** Of a glyph with all that it is composed of. Of 300 fonts seen, the largest has 34 and 2,479, 4 deep. */
 const MAX_COMPONENTS = 200;
 const MAX_POINTS = 50_000;
 

@@ -52,7 +52,7 @@ export function createInflation(): Inflation {
 
 function inflateBounded(data: Uint8Array): Buffer {
   try {
-    return inflateSync(data, { maxOutputLength: MAX_INFLATED, chunkSize: 256 * 1024 });
+    return inflateSync(data, { maxOutputLength: MAX_INFLATED, chunkSize: 32 * 1024 });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(MAX_INFLATED);
     throw invalid(
