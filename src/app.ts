@@ -15,8 +15,11 @@ import { createInspectAsset } from "./configurations/assets/inspect-asset.js";
 import { createAssetLoader, type LoadAssets } from "./configurations/assets/load-assets.js";
 import type { AssetParts } from "./configurations/assets/manage-assets.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
+import { type Announcing, announceCredential } from "./credentials/announce-credential.js";
+import { createFollowDownloadLink } from "./credentials/follow-download-link.js";
 import { failLostCredentials, generateCredential } from "./credentials/generate-credential.js";
 import { createMetadataLookUp } from "./credentials/look-up-metadata.js";
+import { moveInvalidatedFile } from "./credentials/move-invalidated-file.js";
 import { type Database, openDatabase } from "./db/database.js";
 import { attachToEmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded-postgres.js";
 import { migrateUp } from "./db/migrate.js";
@@ -24,6 +27,7 @@ import { createConnectHandler } from "./edges/connect.js";
 import { createFilesHandler } from "./edges/files.js";
 import { createGrpcServer } from "./edges/grpc.js";
 import { createHttpServer } from "./edges/http.js";
+import { createDownloadHandler } from "./edges/pages/download.js";
 import { handleVerify } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
 import type { Processor } from "./eligibility/processor.js";
@@ -31,7 +35,10 @@ import { Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "./files/local-file-store.js";
 import { createAuthenticate } from "./identity/authenticate.js";
+import { enqueueJobs } from "./jobs/enqueue.js";
 import { startWorker, type Worker } from "./jobs/worker.js";
+import { domainOf } from "./mail/mailbox.js";
+import { createMailer } from "./mail/transport.js";
 import { loadPlugins } from "./plugins.js";
 import type { Generator } from "./rendering/generator.js";
 import { createRenderer, type Renderer } from "./rendering/renderer.js";
@@ -126,8 +133,10 @@ export async function serve(app: App): Promise<Serving> {
   const rest = createRestFront(pipeline);
   const connect = createConnectHandler({ pipeline, log });
   const files = app.localFiles && createFilesHandler(app.localFiles, log);
+  const follow = createFollowDownloadLink({ ...app, secret: app.secrets.urlSigningSecret });
+  const download = createDownloadHandler(follow, log);
   const http = await createHttpServer({
-    handlers: [rest.handle, connect.handle, ...(files ? [files.handle] : []), handleVerify],
+    handlers: [rest.handle, connect.handle, ...(files ? [files.handle] : []), download.handle, handleVerify],
     host: config.host,
     port: config.httpPort,
     log,
@@ -143,6 +152,7 @@ export async function serve(app: App): Promise<Serving> {
 export function work(app: App): Worker {
   const { config, log, database, publicUrl } = app;
   const generation = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get };
+  const announcing = openAnnouncing(app);
   publicUrl.get(); // a worker that does not know it can make nothing
   const worker = startWorker({
     databaseUrl: database.url,
@@ -151,15 +161,44 @@ export function work(app: App): Worker {
     tasks: {
       generate_credential: ({ credentialId }, { isLastAttempt }) =>
         generateCredential(generation, credentialId, isLastAttempt),
+      move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
+      send_mail: ({ credentialUuid }) => announceCredential(announcing, credentialUuid),
     },
-    onLost: (jobs) =>
-      failLostCredentials(
+    async onLost(jobs) {
+      await failLostCredentials(
         database,
-        jobs.map(({ payload }) => payload.credentialId),
-      ),
+        jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
+      );
+      // An invalidated file that can still be read is never given up.
+      await enqueueJobs(
+        database.knex,
+        jobs.filter(({ task }) => task === "move_file"),
+      );
+    },
   });
   app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
   return worker;
+}
+
+/** What mails need; the connections to the mail server close with the app. */
+function openAnnouncing(app: App): Announcing {
+  const { config, log, database, secrets, publicUrl } = app;
+  const mailer = createMailer({
+    smtpUrl: config.smtpUrl,
+    directory: join(config.dataDir, "mails"),
+    from: config.mailFrom,
+    log,
+  });
+  app.defer(mailer.close);
+  return {
+    database,
+    mailer,
+    log,
+    platformName: config.platformName,
+    mailDomain: domainOf(config.mailFrom.address),
+    secret: secrets.urlSigningSecret,
+    publicUrl: publicUrl.get,
+  };
 }
 
 /** What managing assets needs. */

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { Problem } from "./errors.js";
+import { type Mailbox, parseMailbox } from "./mail/mailbox.js";
+import { parseSmtpUrl } from "./mail/smtp-url.js";
 import { formatDate } from "./rendering/format-date.js";
 
 /** The settings of one process, read once from its environment. */
@@ -64,7 +66,10 @@ const environment = z.object({
   LEARNING_CREDENTIALS_NAME_UPPERCASE: boolean.default(false),
   LEARNING_CREDENTIALS_DATE_UPPERCASE: boolean.default(false),
   LEARNING_CREDENTIALS_DATE_CHAR_SPACE: points.default(0),
-  CERTIFICATE_DATE_FORMAT: z.string().superRefine(checkDateFormat).default("%B %-d, %Y"),
+  CERTIFICATE_DATE_FORMAT: z
+    .string()
+    .superRefine(readBy((pattern) => formatDate(new Date(), pattern, { timeZone: "UTC", locale: "en" })))
+    .default("%B %-d, %Y"),
   LEARNING_CREDENTIALS_PLUGINS: z.string().default(""),
   PLATFORM_NAME: z.string().max(255, "must have at most 255 characters").default("Learning Credentials"),
   TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),
@@ -101,6 +106,8 @@ const environment = z.object({
     .optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
+  SMTP_URL: z.string().superRefine(readBy(parseSmtpUrl)).optional(),
+  MAIL_FROM: z.string().superRefine(readBy(parseMailbox)).optional(),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -117,7 +124,11 @@ export const settingNames = Object.keys(environment.shape);
  * @throws ConfigError
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  return read(variables, (given) => [...missingBesideDatabase(given), ...missingForS3(given)]);
+  return read(variables, (given) => [
+    ...missingBesideDatabase(given),
+    ...missingForS3(given),
+    ...missingForMail(given),
+  ]);
 }
 
 /**
@@ -177,6 +188,12 @@ function missingForS3(given: Given): string[] {
     .map(([name, meaning]) => `${name}: must be set when another S3_* is: ${meaning}`);
 }
 
+/** Recipients see the sender, and bounces go there: nobody can guess it. */
+function missingForMail(given: Given): string[] {
+  if (given.SMTP_URL === undefined || given.MAIL_FROM !== undefined) return [];
+  return ["MAIL_FROM: must be set when SMTP_URL is: whom mails come from, such as no-reply@example.org"];
+}
+
 function toConfig(settings: z.infer<typeof environment>) {
   return {
     outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
@@ -208,6 +225,12 @@ function toConfig(settings: z.infer<typeof environment>) {
     },
     /** undefined: files are kept under `dataDir`. */
     s3: toS3Settings(settings),
+    /** undefined: mails are kept under `dataDir`. */
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: {
+      name: settings.PLATFORM_NAME,
+      ...parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
+    } satisfies Mailbox,
     /** undefined: as the log thinks best. */
     logLevel: settings.LOG_LEVEL,
   };
@@ -233,14 +256,16 @@ function shown(name: string, given: Given): string {
   return `${name}=${JSON.stringify(given[name]?.slice(0, 100))}`;
 }
 
-/** The credentials that are made later print their dates by it. */
-function checkDateFormat(pattern: string, context: z.RefinementCtx): void {
-  try {
-    formatDate(new Date(), pattern, { timeZone: "UTC", locale: "en" });
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    context.addIssue({ code: "custom", message: error.message });
-  }
+/** A check by the function that the value is for: what it throws says what is wrong. */
+function readBy(parse: (text: string) => unknown) {
+  return (text: string, context: z.RefinementCtx): void => {
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      context.addIssue({ code: "custom", message: error.message });
+    }
+  };
 }
 
 function isTimeZone(name: string): boolean {

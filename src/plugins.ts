@@ -32,6 +32,7 @@ export async function loadPlugins(specifiers: readonly string[]): Promise<Plugin
   const modules = specifiers.map(toUrl);
   const loaded = await Promise.all(modules.map((url, index) => load(url, specifiers[index] as string)));
   const all = [builtIns, ...loaded];
+  refuseTakenNames(all, ["", ...specifiers]);
   return {
     processors: all.flatMap(({ processors = [] }) => processors),
     generators: all.flatMap(({ generators = [] }) => generators),
@@ -63,6 +64,16 @@ async function load(url: string, specifier: string): Promise<Plugin> {
   for (const processor of processors) checkFunction(specifier, processor, "criteria");
   for (const generator of generators) checkFunction(specifier, generator, "render");
   return plugin;
+}
+
+function refuseTakenNames(plugins: readonly Plugin[], specifiers: readonly string[]): void {
+  const taken = new Set<string>();
+  plugins.forEach(({ processors = [], generators = [] }, index) => {
+    for (const { name } of [...processors, ...generators]) {
+      if (taken.has(name)) throw broken(String(specifiers[index]), `the name ${name} is taken`);
+      taken.add(name);
+    }
+  });
 }
 
 function checkFunction(

@@ -41,6 +41,8 @@ test("the defaults are those of the contract and the design", () => {
     s3: undefined,
     urlSigningSecret: undefined,
     auth: { secret: undefined, jwksUrl: undefined, issuer: undefined, audience: undefined },
+    smtpUrl: undefined,
+    mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },
     logLevel: undefined,
   });
 });
@@ -83,6 +85,16 @@ describe("accepted", () => {
     ["HTTP_PORT", "0", { httpPort: 0 }],
     ["GRPC_PORT", "65535", { grpcPort: 65535 }],
     ["PUBLIC_URL", "https://x.test/sub//", { publicUrl: "https://x.test/sub" }],
+    [
+      "MAIL_FROM",
+      "no-reply@uni.test",
+      { mailFrom: { name: "Learning Credentials", address: "no-reply@uni.test" } },
+    ],
+    [
+      "MAIL_FROM",
+      "Example Academy <no-reply@uni.test>",
+      { mailFrom: { name: "Example Academy", address: "no-reply@uni.test" } },
+    ],
     ["LOG_LEVEL", "silent", { logLevel: "silent" }],
   ])("%s=%s", (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
@@ -117,11 +129,35 @@ describe("refused", () => {
     ["URL_SIGNING_SECRET", "secret"],
     ["AUTH_JWT_SECRET", "secret"],
     ["AUTH_JWKS_URL", "file:///etc/jwks.json"],
+    ["MAIL_FROM", "no-reply"],
+    ["MAIL_FROM", "a@uni.test, b@uni.test"],
     ["LOG_LEVEL", "loud"],
   ])("%s=%s", (name, value) => {
     const [problem = "", ...others] = problems({ ...(name !== "DATABASE_URL" ? {} : GIVEN), [name]: value });
     expect(others).toEqual([]);
     expect(problem).toMatch(new RegExp(`^${name}[=:]`));
+    expect(problem).not.toContain("secret");
+  });
+});
+
+describe("a mail server", () => {
+  const SMTP_URL = "smtp://sender:secret@mail.test:587";
+  const MAIL_FROM = "no-reply@uni.test";
+
+  test("is taken with a sender", () => {
+    expect(readConfig({ SMTP_URL, MAIL_FROM }).smtpUrl).toBe(SMTP_URL);
+  });
+
+  test("needs a sender", () => {
+    expect(problems({ SMTP_URL })).toEqual([
+      expect.stringMatching(/^MAIL_FROM: must be set when SMTP_URL is/),
+    ]);
+  });
+
+  test("is one that can be read; its password is not shown", () => {
+    const [problem = "", ...others] = problems({ SMTP_URL: `${SMTP_URL}/path`, MAIL_FROM });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^SMTP_URL: must have no path/);
     expect(problem).not.toContain("secret");
   });
 });

@@ -6,9 +6,11 @@ import type * as domain from "../credentials/credential.js";
 import * as store from "../credentials/credential-store.js";
 import { getCredential } from "../credentials/get-credential.js";
 import { getDownloadUrl } from "../credentials/get-download-url.js";
+import { type Invalidation, invalidateCredential } from "../credentials/invalidate-credential.js";
 import { issueCredential } from "../credentials/issue-credential.js";
 import type { LookUpMetadata } from "../credentials/look-up-metadata.js";
 import type { FrozenSettings } from "../credentials/print-settings.js";
+import { reissueCredential } from "../credentials/reissue-credential.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
@@ -17,7 +19,7 @@ import type { FileStore } from "../files/file-store.js";
 import { checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { checkId } from "./check-request.js";
-import { callerName, type Handlers } from "./handlers.js";
+import { type Call, callerName, type Handlers } from "./handlers.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentCredential, presentedStatus, presentMetadata } from "./present.js";
 
@@ -99,7 +101,25 @@ export function credentialService(parts: {
       const { url, expires } = await getDownloadUrl(files, credential);
       return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
     },
+
+    async invalidateCredential(request, call) {
+      const invalidation = parseInvalidation(request, call);
+      return presentCredential(await invalidateCredential(database, invalidation, call.signal));
+    },
+
+    async reissueCredential(request, call) {
+      const invalidation = parseInvalidation(request, call);
+      return presentCredential(await reissueCredential(parts, invalidation, call.signal));
+    },
   };
+}
+
+function parseInvalidation(
+  { uuid, reason }: { uuid: string; reason: string },
+  { caller }: Call,
+): Invalidation {
+  checkText("reason", reason, { min: 1, max: 255 });
+  return { uuid, reason, invalidatedBy: callerName(caller) };
 }
 
 /** @returns undefined for "any" */

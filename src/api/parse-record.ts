@@ -11,6 +11,7 @@ import { checkText } from "../learners/check-text.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
 import { quoted } from "../learners/quoted.js";
 import type { LearnerRecord } from "../learners/record.js";
+import { isPlainAddress } from "../mail/mailbox.js";
 
 const NAME = { min: 1, max: 255 };
 const DISPLAY_NAME = { ...NAME, lines: true } as const;
@@ -24,9 +25,6 @@ const MIN_TIMESTAMP_SECONDS = -62_135_596_800n; // 0001-01-01T00:00:00Z
 
 /** Names of assignment types that would be taken for something else. */
 const RESERVED_ASSIGNMENT_TYPES = new Set(["total", "__proto__"]);
-
-/** One plain mailbox: no display name, no list, no comment, nothing that could end a header line. */
-const mailbox = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+$/;
 
 /**
  * Checks a record and turns it into what the service keeps.
@@ -177,7 +175,7 @@ function refuseRepeated(field: string, values: readonly string[]): void {
 function parseEmail(text: string): string {
   if (text === "") return text;
   checkText("learner.email", text, { min: 0, max: 254 });
-  if (!mailbox.test(text)) {
+  if (!isPlainAddress(text)) {
     throw invalid(
       "learner.email is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
     );

@@ -47,6 +47,9 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
     invalidationReason: credential.invalidationReason,
     fileSha256: credential.fileSha256 ?? "",
     fileSize: credential.fileSize ?? 0,
+    ...(credential.invalidatedAt && { invalidated: timestampFromDate(credential.invalidatedAt) }),
+    replacesUuid: credential.replaces ?? "",
+    replacedByUuid: credential.replacedBy ?? "",
   };
 }
 

@@ -7,15 +7,19 @@ import type { Credential } from "../credentials/credential.js";
 import { getCredential } from "../credentials/get-credential.js";
 import { Problem } from "../errors.js";
 import { mintToken } from "../identity/mint-token.js";
+import { settlesWithin } from "../jobs/settles-within.js";
 import type { Worker } from "../jobs/worker.js";
 import { createLog } from "../log.js";
 import { banner, type SampleFacts } from "../sample-data/banner.js";
 import { cast, platformService, staffUser } from "../sample-data/cast.js";
+import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
 import { loadSampleData } from "../sample-data/load.js";
 import { interruptSignal } from "./with-app.js";
 
 /** How long the start waits for the first sample credential to be made, before it shows it. */
 const SAMPLE_WAIT_MS = 20_000;
+/** And, when that is made, for the one that is invalidated: it is made at about the same time. */
+const MISPRINT_WAIT_MS = 3_000;
 const DAY_S = 86_400;
 
 export function addServeCommands(program: Command): void {
@@ -125,13 +129,17 @@ async function prepareSample(
   stopping: AbortSignal,
 ): Promise<SampleFacts> {
   const { config, secrets } = app;
-  const issued = await loadSampleData({ ...app, settings: config }, stopping);
-  const credential = issued && worker ? await whenMade(app, issued.uuid, stopping) : issued;
+  const { graduate, misprint } = await loadSampleData({ ...app, settings: config }, stopping);
+  const invalidating = misprint && invalidateInBackground(app, misprint, stopping);
+  const credential = graduate && worker ? await whenMade(app, graduate.uuid, stopping) : graduate;
+  const isInvalidated = invalidating && (await settlesWithin(invalidating, MISPRINT_WAIT_MS));
+  const invalidated = isInvalidated ? await invalidating : undefined;
   const secret = secrets.authJwtSecret;
   const mint = (caller: { username: string; isStaff?: boolean; scopes?: readonly string[] }) =>
     mintToken({ ...config.auth, ...caller, secret: secret ?? "", expiresInSeconds: DAY_S });
   return {
     credential: credential?.status === "available" ? credential : undefined,
+    invalidated: invalidated?.status === "invalidated" ? invalidated : undefined,
     tokens:
       secret === undefined
         ? undefined
@@ -141,6 +149,20 @@ async function prepareSample(
             service: await mint(platformService),
           },
   };
+}
+
+/** It goes on when the start waits no longer, and the next start tries again what this one did not come to. */
+async function invalidateInBackground(
+  { database, log }: App,
+  misprint: Credential,
+  stopping: AbortSignal,
+): Promise<Credential | undefined> {
+  try {
+    return await invalidateMisprint(database, misprint.uuid, stopping);
+  } catch (error) {
+    if (!stopping.aborted) log.warn({ err: error }, "the misprinted sample credential was not invalidated");
+    return undefined;
+  }
 }
 
 async function whenMade({ database }: App, uuid: string, stopping: AbortSignal): Promise<Credential> {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { invalid } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { printable, quoted } from "../learners/quoted.js";
+import type { PrintedTexts } from "../rendering/generator.js";
 import type { AssetReference } from "./assets/asset.js";
 
 /** Options as they are kept and sent: a JSON object. */
@@ -19,6 +20,11 @@ export interface ConfigurableFunction {
    * @throws Problem `invalid` naming the option
    */
   checkOptions?(options: Options): void;
+  /**
+   * Whether the texts of a credential can be printed with valid options, asked before it is issued.
+   * @throws Problem `failed-precondition` naming a character and the text that has it
+   */
+  checkTexts?(texts: PrintedTexts, options: Options): void;
   /** The assets that valid options name. */
   assetsOf?(options: Options): AssetReference[];
 }

@@ -5,8 +5,10 @@ const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_
   user_full_name as "userFullName", learning_context_key as "learningContextKey",
   learning_context_name as "learningContextName", credential_type as "credentialType",
   generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt", attempt, file_key as "fileKey",
-  encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", error_reason as "errorReason",
-  invalidation_reason as "invalidationReason"`;
+  encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", link_version as "linkVersion", error_reason as "errorReason",
+  invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
+  invalidated_file_key as "invalidatedFileKey", replaces,
+  (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;
 
 /** What a new credential says, and to whom. */
 export type NewCredential = Pick<
@@ -21,6 +23,7 @@ export type NewCredential = Pick<
   | "options"
   | "assets"
   | "printSettings"
+  | "replaces"
 > & { readonly issuedBy: string };
 
 /**
@@ -31,12 +34,12 @@ export type NewCredential = Pick<
  */
 export async function beginCredential(db: Knex, credential: NewCredential): Promise<Credential | undefined> {
   const { rows } = await db.raw(
-    `insert into credentials as known (
-       username, configuration_id, status, issued_by, user_full_name, learning_context_key, learning_context_name,
+    `insert into credentials (
+       username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
        credential_type, generation_func, options, assets, print_settings, created_at
      )
      values (
-       :username, :configurationId, 'generating', :issuedBy, :userFullName, :learningContextKey, :learningContextName,
+       :username, :configurationId, 'generating', :issuedBy, :replaces, :userFullName, :learningContextKey, :learningContextName,
        :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
        :printSettings::jsonb, date_trunc('second', now())
      )
@@ -53,7 +56,7 @@ export async function beginCredential(db: Knex, credential: NewCredential): Prom
        assets = excluded.assets,
        print_settings = excluded.print_settings,
        created_at = excluded.created_at
-     where known.status = 'error'
+     where credentials.status = 'error'
      returning ${columns}`,
     {
       ...credential,
@@ -80,6 +83,21 @@ export async function findInForce(
 
 export async function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
   const { rows } = await db.raw(`select ${columns} from credentials where uuid = ?::uuid`, [uuid]);
+  return rows[0];
+}
+
+/**
+ * The same, and nobody changes it before the transaction ends. A successor that was begun while this waited for another
+ * transaction may not be seen yet: `findSuccessor` sees it.
+ */
+export async function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
+  const { rows } = await db.raw(`select ${columns} from credentials where uuid = ?::uuid for update`, [uuid]);
+  return rows[0];
+}
+
+/** The credential that was issued in place of this one. */
+export async function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
+  const { rows } = await db.raw(`select ${columns} from credentials where replaces = ?::uuid`, [uuid]);
   return rows[0];
 }
 
@@ -123,11 +141,19 @@ export async function listCredentials(
   return query;
 }
 
+/** A file that was put into the store. */
+export interface CredentialFile {
+  readonly key: string;
+  readonly sha256: Uint8Array;
+  /** Bytes. */
+  readonly size: number;
+}
+
 /** @returns false when the attempt is not the current one any more: then nothing has changed */
 export async function setAvailable(
   db: Knex,
   of: { id: number; attempt: number },
-  file: { key: string; sha256: Uint8Array; size: number },
+  file: CredentialFile,
 ): Promise<boolean> {
   const { rowCount } = await db.raw(
     `update credentials set status = 'available', file_key = ?, file_sha256 = ?, file_size = ?
@@ -154,5 +180,53 @@ export async function setLost(db: Knex, ids: readonly number[], reason: string):
   await db.raw(
     "update credentials set status = 'error', error_reason = ? where id = any (?::bigint[]) and status = 'generating'",
     [reason, ids as number[]],
+  );
+}
+
+/**
+ * Invalidates an available credential.
+ * @returns undefined when it is not available
+ */
+export async function setInvalidated(
+  db: Knex,
+  uuid: string,
+  by: { reason: string; invalidatedBy: string },
+): Promise<Credential | undefined> {
+  const { rows } = await db.raw(
+    `update credentials set
+       status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
+     where uuid = ?::uuid and status = 'available'
+     returning ${columns}`,
+    [by.reason, by.invalidatedBy, uuid],
+  );
+  return rows[0];
+}
+
+/** The way of a file, from key to key. */
+export interface FileMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Decides where the file of an invalidated credential goes: at `to`, unless that was decided before.
+ * @returns undefined when there is nothing to move (any more)
+ */
+export async function beginFileMove(db: Knex, uuid: string, to: string): Promise<FileMove | undefined> {
+  const { rows } = await db.raw(
+    `update credentials set invalidated_file_key = coalesce(invalidated_file_key, ?)
+     where uuid = ?::uuid and status = 'invalidated' and file_key is distinct from invalidated_file_key
+     returning file_key as "from", invalidated_file_key as "to"`,
+    [to, uuid],
+  );
+  return rows[0];
+}
+
+/** Keeps that the file is where it was to go. */
+export async function endFileMove(db: Knex, uuid: string): Promise<void> {
+  await db.raw(
+    `update credentials set file_key = invalidated_file_key
+     where uuid = ?::uuid and invalidated_file_key is not null`,
+    [uuid],
   );
 }

@@ -30,10 +30,19 @@ export interface Credential {
   readonly fileSha256: string | null;
   /** Bytes. */
   readonly fileSize: number | null;
+  /** Of the links in mails: those of another version don't work. */
+  readonly linkVersion: number;
   /** Empty unless `error`. */
   readonly errorReason: string;
   /** Empty unless `invalidated`. */
   readonly invalidationReason: string;
+  readonly invalidatedAt: Date | null;
+  /** Where its file goes when it is invalidated: there when `fileKey` is the same. null until its move begins. */
+  readonly invalidatedFileKey: string | null;
+  /** `uuid` of the invalidated one in whose place it was issued. */
+  readonly replaces: string | null;
+  /** `uuid` of the one that was issued in its place. */
+  readonly replacedBy: string | null;
 }
 
 /** What anybody may know of a credential. */

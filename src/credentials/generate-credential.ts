@@ -6,10 +6,11 @@ import type { Database } from "../db/database.js";
 import type { Processor } from "../eligibility/processor.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
+import { enqueueJobs } from "../jobs/enqueue.js";
 import type { CredentialFacts, Generator } from "../rendering/generator.js";
 import type { Renderer } from "../rendering/renderer.js";
 import type { Credential } from "./credential.js";
-import { beginAttempt, setAvailable, setFailed, setLost } from "./credential-store.js";
+import { beginAttempt, type CredentialFile, setAvailable, setFailed, setLost } from "./credential-store.js";
 import { verifyUrl } from "./verify-url.js";
 
 /** What generating needs beside the credential. */
@@ -53,7 +54,7 @@ export async function generateCredential(
       downloadName: `${credential.learningContextName} - ${credential.userFullName}.pdf`,
     });
     const sha256 = createHash("sha256").update(bytes).digest();
-    const won = await setAvailable(database.knex, credential, { key, sha256, size: bytes.length });
+    const won = await publish(database, credential, { key, sha256, size: bytes.length });
     if (!won) await files.delete(key);
   } catch (error) {
     const isFinal = error instanceof Problem && error.kind !== "unavailable";
@@ -65,6 +66,17 @@ export async function generateCredential(
     await setFailed(database.knex, credential, reason);
     if (!isFinal) throw error;
   }
+}
+
+/** The mail is on its way when the credential is available, and not before. */
+function publish(database: Database, credential: Credential, file: CredentialFile): Promise<boolean> {
+  return database.knex.transaction(async (transaction) => {
+    const won = await setAvailable(transaction, credential, file);
+    if (won) {
+      await enqueueJobs(transaction, [{ task: "send_mail", payload: { credentialUuid: credential.uuid } }]);
+    }
+    return won;
+  });
 }
 
 /** Sets credentials to `error` whose job was lost with its worker, and has no attempt left. */

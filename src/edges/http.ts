@@ -57,6 +57,7 @@ export async function createHttpServer(options: {
       underWay.delete(response);
       if (isClosing) server.closeIdleConnections();
     });
+    request.url = originForm(request.url ?? "");
     dispatch(handlers, request, response, log);
   });
   server.maxHeadersCount = MAX_HEADERS;
@@ -84,6 +85,11 @@ export async function createHttpServer(options: {
   };
 }
 
+/** Servers accept `GET http://host/path`, too (RFC 9112, 3.2.2); whichever host it names, it has come to us. */
+function originForm(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
+}
+
 function dispatch(
   handlers: readonly HttpHandler[],
   request: IncomingMessage,
@@ -96,7 +102,8 @@ function dispatch(
     }
     answerJson(response, 404, "Not found.");
   } catch (error) {
-    log.error({ method: request.method, url: request.url, err: error }, "request failed");
+    // Not the URL: it may hold a verification UUID, or a link that is a secret.
+    log.error({ method: request.method, err: error }, "request failed");
     if (response.headersSent) response.destroy();
     else answerJson(response, 500, "Internal server error.");
   }
@@ -105,7 +112,14 @@ function dispatch(
 function answerJson(response: ServerResponse, status: number, detail: string): void {
   const body = errorBody(detail);
   for (const name of response.getHeaderNames()) response.removeHeader(name);
-  response.writeHead(status, { "content-type": "application/json", "content-length": body.length }).end(body);
+  response
+    .writeHead(status, {
+      "content-type": "application/json",
+      "content-length": body.length,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    })
+    .end(body);
 }
 
 function errorBody(detail: string): Buffer {

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { run } from "../db/run.js";
-import { maxAttempts, type TaskName, type Tasks } from "./tasks.js";
+import { maxAttempts, priorities, type TaskName, type Tasks } from "./tasks.js";
 
 /** A job to be: a task and what to call it with. */
 export type NewJob = {
@@ -14,6 +14,7 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
     identifier: task,
     payload,
     max_attempts: maxAttempts[task],
+    priority: priorities[task] ?? 0,
   }));
   await run(
     db,

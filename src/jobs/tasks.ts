@@ -1,6 +1,8 @@
 /** What the worker runs, by the name of its task. A task may run more than once for one job: what it does must bear that. */
 export interface Tasks {
   readonly generate_credential: Task<{ readonly credentialId: number }>;
+  readonly move_file: Task<{ readonly credentialUuid: string }>;
+  readonly send_mail: Task<{ readonly credentialUuid: string }>;
 }
 
 /** A job is done when its task resolves; when it rejects, it is tried again, later and later, as often as `maxAttempts` says. */
@@ -19,4 +21,12 @@ export type TaskName = keyof Tasks;
 /** How many times a job is tried: with the queue's pauses of e, e², e³, … seconds, five span a minute and a half. */
 export const maxAttempts: Record<TaskName, number> = {
   generate_credential: 5,
+  move_file: 25, // four days, and whoever gives up enqueues it anew: until it is done, what was withdrawn can be read
+  send_mail: 20, // nearly three days: a mail server may be away for a weekend
+};
+
+/** In which order jobs are run that wait: smaller numbers come first; what is not named here has 0. */
+export const priorities: Partial<Record<TaskName, number>> = {
+  move_file: -10,
+  send_mail: 10, // a mail server that does not answer must not hold up documents
 };

@@ -59,6 +59,12 @@ export interface RenderMode {
   readonly preview?: boolean;
 }
 
+/** What a document prints that is known before it is issued. */
+export type PrintedTexts = Pick<
+  CredentialFacts,
+  "userFullName" | "learningContextName" | "credentialType" | "platformName"
+>;
+
 /** A generation function: turns the facts of a credential into a PDF. */
 export interface Generator {
   /** Dotted path by which credential types name it. */
@@ -71,6 +77,11 @@ export interface Generator {
    * @throws Problem `invalid` naming the option
    */
   checkOptions?(options: Record<string, unknown>): void;
+  /**
+   * Whether the texts can be printed with valid options, asked before a credential is issued.
+   * @throws Problem `failed-precondition` naming a character and the text that has it
+   */
+  checkTexts?(texts: PrintedTexts, options: Record<string, unknown>): void;
   /** The assets that valid options need. */
   assetsOf?(options: Record<string, unknown>): AssetReference[];
   /**

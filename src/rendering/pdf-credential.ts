@@ -2,11 +2,10 @@ import { z } from "zod";
 import { invalid, Problem } from "../errors.js";
 import { compileDesign, type Design, issueDateOf } from "./design.js";
 import { uncovered } from "./font-coverage.js";
-import type { Assets, CredentialFacts, Generator, RenderMode } from "./generator.js";
+import type { Assets, CredentialFacts, Generator, PrintedTexts, RenderMode } from "./generator.js";
 import { assetsOfOptions } from "./institution-assets.js";
 import { createMemo } from "./memo.js";
 import { type PdfOptions, pdfOptions } from "./pdf-options.js";
-import type { PlaceholderName } from "./placeholders.js";
 import { missingOfTextElements } from "./text-elements.js";
 
 /** The generator that ships with the service: one page, in the built-in design or on an institution's template. */
@@ -15,6 +14,7 @@ export const pdfCredentialGenerator: Generator = {
   summary: "A one-page PDF in the built-in design or on a template, with a QR code of its verification URL.",
   options: pdfOptions,
   checkOptions: (options) => checkPdfOptions(parseOptions(options)),
+  checkTexts: (texts, options) => refuseUncovered(texts, parseOptions(options)),
   assetsOf: (options) => assetsOfOptions(parseOptions(options)),
   render: renderPdfCredential,
 };
@@ -40,7 +40,7 @@ async function renderPdfCredential(
     settings: facts.settings,
     multiline: /[\r\n]/.test(facts.learningContextName.trim()),
   };
-  refuseUncovered(facts, options, context.language);
+  refuseUncovered({ ...facts, issueDate: issueDateOf(facts, context.language) }, options);
   const versions = [...assets].map(([slug, { sha256 }]) => [slug, sha256]);
   const key = JSON.stringify([written, versions, context]);
   const design = await designs(key, () => compileDesign(options, assets, context));
@@ -64,36 +64,29 @@ function checkPdfOptions(options: PdfOptions): void {
   }
 }
 
-const described: Readonly<Record<PlaceholderName, string>> = {
-  name: "the learner's full name",
-  context_name: "the learning context name",
-  credential_type: "the credential type",
-  issue_date: "the issue date",
-  verify_uuid: "the verification UUID",
-  verify_url: "the verification URL",
-  platform_name: "the platform name",
-};
+const described = [
+  ["userFullName", "the learner's full name"],
+  ["learningContextName", "the learning context name"],
+  ["credentialType", "the credential type"],
+  ["issueDate", "the issue date"],
+  ["verifyUuid", "the verification UUID"],
+  ["verifyUrl", "the verification URL"],
+  ["platformName", "the platform name"],
+] as const;
 
 /** A box in place of a letter would make a credential wrong without anyone noticing. */
-function refuseUncovered(facts: CredentialFacts, options: PdfOptions, language: string): void {
-  const texts: [string, string][] = [
-    [facts.userFullName, described.name],
-    [facts.learningContextName, described.context_name],
-    [facts.credentialType, described.credential_type],
-    [issueDateOf(facts, language), described.issue_date],
-    [facts.verifyUuid, described.verify_uuid],
-    [facts.verifyUrl, described.verify_url],
-    [facts.platformName, described.platform_name],
-  ];
+function refuseUncovered(facts: PrintedTexts & Partial<CredentialFacts>, options: PdfOptions): void {
+  for (const [field, words] of described) refuseText(facts[field], words);
   for (const [key, element] of Object.entries(options.text_elements)) {
-    if (element && element.text !== undefined) texts.push([element.text, `text_elements.${key}.text`]);
+    if (element) refuseText(element.text, `text_elements.${key}.text`);
   }
-  for (const [text, words] of texts) {
-    const missing = uncovered(text);
-    if (missing.length === 0) continue;
-    const listed = missing.map((character) => `"${character}" (${codePoint(character)})`).join(", ");
-    throw new Problem("failed-precondition", `No font can print ${listed}, which ${words} contains.`);
-  }
+}
+
+function refuseText(text: string | undefined, words: string): void {
+  const missing = text === undefined ? [] : uncovered(text);
+  if (missing.length === 0) return;
+  const listed = missing.map((character) => `"${character}" (${codePoint(character)})`).join(", ");
+  throw new Problem("failed-precondition", `No font can print ${listed}, which ${words} contains.`);
 }
 
 function codePoint(character: string): string {

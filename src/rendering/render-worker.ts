@@ -32,10 +32,13 @@ const anyone: CredentialFacts = {
 };
 
 const { modules } = workerData as { modules: readonly string[] };
-const loaded = await Promise.all(
-  modules.map(async (url) => ((await import(url)) as { default: readonly Generator[] }).default),
+const loaded: { readonly generators?: readonly Generator[] }[] = await Promise.all(
+  modules.map((url) => import(url)),
 );
-const registry = createGeneratorRegistry([...builtInGenerators, ...loaded.flat()]);
+const registry = createGeneratorRegistry([
+  ...builtInGenerators,
+  ...loaded.flatMap(({ generators = [] }) => generators),
+]);
 parentPort?.on("message", async (task: RenderTask) => {
   const outcome = await outcomeOf(task);
   parentPort?.postMessage(outcome, outcome.kind === "made" ? [outcome.bytes.buffer] : []);

@@ -29,7 +29,7 @@ export interface RendererOptions {
   readonly timeLimitMs?: number;
   /** Of the heap of one thread. */
   readonly memoryLimitMb?: number;
-  /** URLs of ES modules whose default export is a list of generators, beside those that ship with the service. */
+  /** URLs of ES modules that may export `generators`, a list of some beside those that ship with the service. */
   readonly modules?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import type { Credential } from "../credentials/credential.js";
-import { cast, platformService, staffUser } from "./cast.js";
+import { type CastMember, cast, platformService, staffUser } from "./cast.js";
 
 /** What `serve` tells about itself. */
 export interface RunningFacts {
@@ -16,6 +16,8 @@ export interface RunningFacts {
 export interface SampleFacts {
   /** The graduate's; undefined when it is not available. */
   readonly credential: Credential | undefined;
+  /** The one that was misprinted; undefined while it is not invalidated. */
+  readonly invalidated: Credential | undefined;
   /** undefined where this service can't mint any. */
   readonly tokens: Tokens | undefined;
 }
@@ -41,9 +43,14 @@ export function banner({ publicUrl, grpcAddress, dataDir, isEmbedded, sample }: 
   return `\n${parts.join("\n\n")}\n`;
 }
 
-function sampleCalls(publicUrl: string, grpcAddress: string, { credential, tokens }: SampleFacts): string[] {
+function sampleCalls(
+  publicUrl: string,
+  grpcAddress: string,
+  { credential, invalidated, tokens }: SampleFacts,
+): string[] {
   return [
-    ...(credential ? verification(publicUrl, credential) : []),
+    ...(credential ? verification(publicUrl, credential, cast.graduate) : []),
+    ...(invalidated ? verification(publicUrl, invalidated, cast.misprinted) : []),
     ...(tokens
       ? callsWith(tokens, publicUrl, grpcAddress)
       : ["Tokens come from whoever holds the keys of AUTH_JWKS_URL."]),
@@ -51,8 +58,11 @@ function sampleCalls(publicUrl: string, grpcAddress: string, { credential, token
   ];
 }
 
-function verification(publicUrl: string, { userFullName, verifyUuid }: Credential): string[] {
-  const { username, story } = cast.graduate;
+function verification(
+  publicUrl: string,
+  { userFullName, verifyUuid }: Credential,
+  { username, story }: CastMember,
+): string[] {
   return [
     `Is this certificate genuine? ${userFullName} (${username}) ${story}.`,
     `  curl ${api(publicUrl)}/metadata/${verifyUuid}/`,

@@ -19,6 +19,12 @@ export const cast = {
     credentialTypeName: "Certificate of Achievement",
     story: "passed with 92.35 % and has the certificate",
   },
+  misprinted: {
+    username: "jean.leguennec",
+    learningContextKey: courses.nightSky.courseKey,
+    credentialTypeName: "Certificate of Achievement",
+    story: "passed, and got a certificate with a misspelt name, which was withdrawn",
+  },
   nearMiss: {
     username: "jonas.lindqvist",
     learningContextKey: courses.nightSky.courseKey,

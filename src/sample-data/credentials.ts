@@ -8,18 +8,22 @@ export interface SampleCredential {
   readonly credentialTypeName: string;
   /** It is invalidated once it is available, and verifiers read why. */
   readonly invalidationReason?: string;
-  /** It can't be made, on purpose, to show what that looks like. */
-  readonly failure?: string;
+  /** Why it is refused when it is issued, on purpose, to show what that looks like. */
+  readonly refusal?: string;
 }
 
 const { nightSky, statistics, weather, navigation, bookbinding } = courses;
 const achievement = "Certificate of Achievement";
 const completion = "Certificate of Completion";
-const { graduate, navigator, onTheMark, unprintable } = cast;
+const { graduate, misprinted, navigator, onTheMark, unprintable } = cast;
 
-/** One for each script that a certificate should look well in. The first is the one that `npm start` shows. */
+/** One for each script that a certificate should look well in. The first two are those that `npm start` shows. */
 export const sampleCredentials: readonly SampleCredential[] = [
   credential(graduate.username, graduate.learningContextKey, graduate.credentialTypeName),
+  {
+    ...credential(misprinted.username, misprinted.learningContextKey, misprinted.credentialTypeName),
+    invalidationReason: "Printed with a misspelt name; a corrected certificate follows.",
+  },
   credential(navigator.username, navigator.learningContextKey, navigator.credentialTypeName), // Greek
   credential(onTheMark.username, onTheMark.learningContextKey, onTheMark.credentialTypeName), // Turkish
   credential("olga.vershinskaya", navigation.courseKey, achievement), // Cyrillic
@@ -36,12 +40,8 @@ export const sampleCredentials: readonly SampleCredential[] = [
   credential("maria.francisca", bookbinding.courseKey, completion), // 96 characters
   credential("jiri.dvoracek", paths.curiousHands.pathKey, completion),
   {
-    ...credential("jean.leguennec", nightSky.courseKey, achievement),
-    invalidationReason: "Printed with a misspelt name; a corrected certificate follows.",
-  },
-  {
     ...credential(unprintable.username, unprintable.learningContextKey, unprintable.credentialTypeName),
-    failure: "No built-in font has the letters of Tifinagh.",
+    refusal: "No built-in font has the letters of Tifinagh.",
   },
 ];
 

@@ -5,7 +5,7 @@ import { createConfiguration } from "../configurations/manage-configurations.js"
 import { createType } from "../configurations/manage-types.js";
 import { listTypes } from "../configurations/type-store.js";
 import type { Credential } from "../credentials/credential.js";
-import { findInForce } from "../credentials/credential-store.js";
+import { listCredentials } from "../credentials/credential-store.js";
 import { type IssuingParts, issueCredential } from "../credentials/issue-credential.js";
 import type { Database } from "../db/database.js";
 import { Problem } from "../errors.js";
@@ -15,40 +15,51 @@ import { sampleCredentials } from "./credentials.js";
 import { sampleRecords } from "./records.js";
 
 const ANY = { learningContextKey: "", credentialTypeId: 0 };
+const ANY_STATUS = { learningContextKey: "", statuses: undefined };
 const ALL = 10_000;
+
+/** The credentials that a start shows, as they are now; undefined: it was refused. */
+export interface LoadedCredentials {
+  readonly graduate: Credential | undefined;
+  /** It is invalidated once it is available: see `invalidateMisprint`. */
+  readonly misprint: Credential | undefined;
+}
 
 /**
  * Puts the sample academy into the database. What is there already stays as it is, so that a second start doubles
- * nothing. Records that were changed or withdrawn since stay so, and a credential that they no longer allow is not issued.
- * @returns the credential to show first, as it is now; undefined when it is not there any more
+ * nothing. Records that were changed or withdrawn since stay so. A credential that is refused is left out: one that records
+ * no longer allow, and the one whose name no font can print.
  */
-export async function loadSampleData(
-  parts: IssuingParts,
-  signal: AbortSignal,
-): Promise<Credential | undefined> {
+export async function loadSampleData(parts: IssuingParts, signal: AbortSignal): Promise<LoadedCredentials> {
   const { database, functions } = parts;
   await importRecords(database, sampleRecords(), signal);
   const typeIds = await loadTypes(database, functions, signal);
   const configurationIds = await loadConfigurations(database, functions, typeIds, signal);
-  const credentials: (Credential | undefined)[] = [];
+  const credentials: Credential[][] = [];
   for (const { username, learningContextKey, credentialTypeName } of sampleCredentials) {
     const of = { username, configurationId: configurationIds(learningContextKey, credentialTypeName) };
-    const known = await findInForce(database.knex, of);
-    credentials.push(known ?? (await issueUnlessRefused(parts, of, signal)));
+    const known = await listCredentials(database.knex, { ...of, ...ANY_STATUS }, 0, ALL);
+    credentials.push(known.length > 0 ? known : await issueUnlessRefused(parts, of, signal));
   }
-  return credentials[0];
+  const [ofGraduate = [], ofMisprinted = []] = credentials;
+  return {
+    graduate: ofGraduate.at(-1),
+    misprint: ofMisprinted.find(({ status }) => status === "invalidated") ?? ofMisprinted[0],
+  };
 }
 
 async function issueUnlessRefused(
   parts: IssuingParts,
   of: { username: string; configurationId: number },
   signal: AbortSignal,
-): Promise<Credential | undefined> {
+): Promise<Credential[]> {
   const issuing = { ...of, skipEligibilityCheck: false, issuedBy: "sample data" };
-  return issueCredential(parts, issuing, signal).catch((error) => {
-    if (error instanceof Problem && error.kind !== "unavailable") return undefined;
+  try {
+    return [await issueCredential(parts, issuing, signal)];
+  } catch (error) {
+    if (error instanceof Problem && error.kind !== "unavailable") return [];
     throw error;
-  });
+  }
 }
 
 /** @returns the ids of all types, by name */

@@ -92,7 +92,12 @@ describe("a credential", () => {
     await look("generating", credential);
     await set({ status: "error", error_reason: "It failed." });
     await look("error", credential);
-    await set({ status: "invalidated", error_reason: "", invalidation_reason: "Wrong.", ...file });
+    const invalidation = {
+      invalidation_reason: "Wrong.",
+      invalidated_at: new Date(),
+      invalidated_by: "registrar",
+    };
+    await set({ status: "invalidated", error_reason: "", ...invalidation, ...file });
     await look("invalidated", credential);
     const refused = (status: string) =>
       `FailedPrecondition: The credential is ${status}: only an available one can be downloaded.`;

@@ -44,6 +44,8 @@ let known: {
   uuid: string;
   verifyUuid: string;
   generatingUuid: string;
+  toInvalidate: string;
+  toReissue: string;
 };
 /** For each door, a type and a configuration of its own to delete. */
 const disposable: { typeId: number; configurationId: number }[] = [];
@@ -69,15 +71,22 @@ beforeAll(async () => {
     "wrong signature": forge(header, { sub: "ana", administrator: true, exp: now + 3600 }, hmac("another")),
   };
   const { configurationId, configurations, credentials } = academy;
-  await academy.enrol("ana", "ben", "eve");
+  await academy.enrol("ana", "ben", "cat", "dan", "eve");
   await academy.tell({ case: "learner", value: { username: "eve", fullName: "" } });
   const { credentialTypeId: typeId } = await configurations.getCredentialConfiguration({
     id: configurationId,
   });
+  const makeAvailable = async (username: string) => {
+    const { uuid } = await credentials.issueCredential({ configurationId, username });
+    await academy.generate(await academy.idOf(uuid));
+    return uuid;
+  };
   const { uuid, verifyUuid } = await credentials.issueCredential({ configurationId, username: "ana" });
   await academy.generate(await academy.idOf(uuid));
   const generating = await credentials.issueCredential({ configurationId, username: "ben" });
-  known = { configurationId, typeId, uuid, verifyUuid, generatingUuid: generating.uuid };
+  const [toInvalidate, toReissue] = [await makeAvailable("cat"), await makeAvailable("dan")];
+  const generatingUuid = generating.uuid;
+  known = { configurationId, typeId, uuid, verifyUuid, generatingUuid, toInvalidate, toReissue };
   for (const [index] of doors.entries()) {
     const type = await configurations.createCredentialType({
       credentialType: {
@@ -93,10 +102,26 @@ beforeAll(async () => {
         credentialTypeId: typeId,
       },
     });
+    await configurations.uploadAsset(iterate(upload(`gone-${index}`)));
     disposable.push({ typeId: type.id, configurationId: configuration.id });
   }
 });
 afterAll(() => academy.service.stop());
+
+const drawing = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>',
+);
+
+function upload(slug: string) {
+  return [
+    { part: { case: "header" as const, value: { slug, size: drawing.length } } },
+    { part: { case: "chunk" as const, value: drawing } },
+  ];
+}
+
+async function* iterate<T>(values: T[]): AsyncGenerator<T> {
+  yield* values;
+}
 
 /** A call as it is made through a door; `door` is its number. */
 interface Call {
@@ -119,7 +144,7 @@ async function answerOf([, client]: (typeof doors)[number], door: number, call: 
   const responses = outcome.responses.map((response) => toJson(call.method.output, response));
   const text = JSON.stringify({ message: outcome.message, responses })
     .replaceAll(`~${door}~`, "~")
-    .replaceAll(/expires=\d+&signature=[\w-]+|"expireTime":"[^"]+"/g, "…");
+    .replaceAll(/expires=\d+&signature=[\w-]+|"(expireTime|uploadTime|pdf)":"[^"]+"/g, "…");
   const created = call.method.name.startsWith("Create") ? text.replaceAll(/"id":\d+/g, '"id":0') : text;
   const { message, responses: shown } = JSON.parse(created.replaceAll("…}", '"…":1}').replaceAll(",…", ""));
   return {
@@ -339,6 +364,86 @@ const table: Row[] = [
     "staff",
     "an unknown one",
     () => [{ uuid: "x" }],
+    "NotFound",
+    "Credential not found.",
+  ),
+
+  row(CredentialService, "invalidateCredential", "write service", "an available one", () => [
+    { uuid: known.toInvalidate, reason: "Issued in error." },
+  ]),
+  row(
+    CredentialService,
+    "invalidateCredential",
+    "staff",
+    "it again, for another reason",
+    () => [{ uuid: known.toInvalidate, reason: "Plagiarism." }],
+    "FailedPrecondition",
+    'another reason: "Issued in error."',
+  ),
+  row(
+    CredentialService,
+    "invalidateCredential",
+    "staff",
+    "one being generated",
+    () => [{ uuid: known.generatingUuid, reason: "x" }],
+    "FailedPrecondition",
+    "is generating",
+  ),
+  row(
+    CredentialService,
+    "invalidateCredential",
+    "staff",
+    "no reason",
+    () => [{ uuid: known.uuid }],
+    "InvalidArgument",
+    "reason is empty",
+  ),
+  row(
+    CredentialService,
+    "invalidateCredential",
+    "staff",
+    "an unknown one",
+    () => [{ uuid: UNKNOWN_UUID, reason: "x" }],
+    "NotFound",
+    "Credential not found.",
+  ),
+
+  row(CredentialService, "reissueCredential", "write service", "an available one", () => [
+    { uuid: known.toReissue, reason: "Misspelt." },
+  ]),
+  row(
+    CredentialService,
+    "reissueCredential",
+    "staff",
+    "one that was invalidated",
+    () => [{ uuid: known.toInvalidate, reason: "Issued in error." }],
+    "FailedPrecondition",
+    "without a successor",
+  ),
+  row(
+    CredentialService,
+    "reissueCredential",
+    "staff",
+    "one being generated",
+    () => [{ uuid: known.generatingUuid, reason: "x" }],
+    "FailedPrecondition",
+    "is generating",
+  ),
+  row(
+    CredentialService,
+    "reissueCredential",
+    "staff",
+    "a long reason",
+    () => [{ uuid: known.uuid, reason: "x".repeat(256) }],
+    "InvalidArgument",
+    "reason has 256 characters",
+  ),
+  row(
+    CredentialService,
+    "reissueCredential",
+    "staff",
+    "a malformed uuid",
+    () => [{ uuid: "x", reason: "x" }],
     "NotFound",
     "Credential not found.",
   ),
@@ -598,6 +703,49 @@ const table: Row[] = [
     () => [{ id: UNKNOWN_ID }],
     "NotFound",
     "There is no credential type",
+  ),
+
+  row(ConfigurationService, "uploadAsset", "staff", "a drawing", () => upload("crest")),
+  row(
+    ConfigurationService,
+    "uploadAsset",
+    "staff",
+    "one cut off",
+    () => upload("crest").slice(0, 1),
+    "InvalidArgument",
+    "ends after 0 of the",
+  ),
+  row(ConfigurationService, "listAssets", "staff", "the first", () => [{ pageSize: 1 }]),
+  row(
+    ConfigurationService,
+    "listAssets",
+    "staff",
+    "a negative size",
+    () => [{ pageSize: -1 }],
+    "InvalidArgument",
+    "page_size",
+  ),
+  row(ConfigurationService, "deleteAsset", "staff", "one", () => (door) => [{ slug: `gone-${door}` }]),
+  row(
+    ConfigurationService,
+    "deleteAsset",
+    "staff",
+    "an unknown one",
+    () => [{ slug: "nothing" }],
+    "NotFound",
+    'no asset named "nothing"',
+  ),
+  row(ConfigurationService, "previewCredential", "staff", "a configuration", () => [
+    { source: { case: "configurationId" as const, value: known.configurationId } },
+  ]),
+  row(
+    ConfigurationService,
+    "previewCredential",
+    "staff",
+    "nothing",
+    () => [{}],
+    "InvalidArgument",
+    "source is missing",
   ),
 
   row(ConfigurationService, "listFunctions", "staff", "all", () => [{}]),

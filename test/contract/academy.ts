@@ -337,12 +337,18 @@ async function insert({ app }: TestService, credential: Issued): Promise<void> {
     credential_type: "Certificate of Completion",
     generation_func: "learning_credentials.generators.generate_pdf_credential",
     options: "{}",
+    assets: "{}",
+    print_settings: "{}",
     created_at: credential.createdAt,
     attempt: 1,
     file_key: hasFile ? fileKey(credential) : null,
     file_sha256: hasFile ? Buffer.alloc(32) : null,
     file_size: hasFile ? 1 : null,
     error_reason: status === "error" ? reason : "",
-    invalidation_reason: status === "invalidated" ? reason : "",
+    ...(status === "invalidated" && {
+      invalidation_reason: reason,
+      invalidated_at: credential.createdAt,
+      invalidated_by: "registrar",
+    }),
   });
 }

@@ -7,6 +7,7 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import { type Generation, generateCredential } from "../../src/credentials/generate-credential.js";
+import { moveInvalidatedFile } from "../../src/credentials/move-invalidated-file.js";
 import type { FileStore } from "../../src/files/file-store.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
@@ -29,8 +30,10 @@ export interface Academy {
   idOf(uuid: string): Promise<number>;
   /** Makes the file of a credential as a worker would, with some parts of the service replaced. */
   generate(id: number, with_?: { files?: Partial<FileStore>; isLastAttempt?: boolean }): Promise<void>;
-  /** The paths of the files in the store. */
-  filesOf(uuid: string): Promise<string[]>;
+  /** Moves the file of an invalidated credential as a worker would, with some parts of the store replaced. */
+  moveFile(uuid: string, files?: Partial<FileStore>): Promise<void>;
+  /** The paths of the credential's files in the store: those to download, or those put away. */
+  filesOf(uuid: string, where?: "" | "_invalidated"): Promise<string[]>;
   /** Puts the credential into `error`, as its last attempt would. */
   fail(uuid: string): Promise<void>;
   invalidate(uuid: string): Promise<void>;
@@ -98,7 +101,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     },
     async jobs() {
       const { rows } = await database.knex.raw(
-        "select payload->'credentialId' as id from graphile_worker._private_jobs job order by job.id",
+        "select payload->'credentialId' as id from graphile_worker._private_jobs job where payload->'credentialId' is not null order by job.id",
       );
       return rows.map(({ id }: { id: number }) => id);
     },
@@ -109,8 +112,11 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     async generate(id, { files: replaced = {}, isLastAttempt = false } = {}) {
       await generateCredential({ ...generation, files: { ...files, ...replaced } }, id, isLastAttempt);
     },
-    async filesOf(uuid) {
-      const directory = join(config.dataDir, "files", config.outputDir, uuid);
+    async moveFile(uuid, replaced = {}) {
+      await moveInvalidatedFile({ ...generation, files: { ...files, ...replaced } }, uuid);
+    },
+    async filesOf(uuid, where = "") {
+      const directory = join(config.dataDir, "files", `${config.outputDir}${where}`, uuid);
       return (await readdir(directory).catch(() => [])).map((name) => join(directory, name));
     },
     async fail(uuid) {
@@ -121,10 +127,12 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
       await database.knex.raw("delete from graphile_worker._private_jobs");
     },
     async invalidate(uuid) {
-      await database
-        .knex("credentials")
-        .where({ uuid })
-        .update({ status: "invalidated", invalidation_reason: "Issued in error." });
+      await database.knex("credentials").where({ uuid }).update({
+        status: "invalidated",
+        invalidation_reason: "Issued in error.",
+        invalidated_at: new Date(),
+        invalidated_by: "registrar",
+      });
     },
   };
 }

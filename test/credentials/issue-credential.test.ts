@@ -123,6 +123,37 @@ describe("what can't be issued", () => {
   });
 });
 
+describe("a character that no font has", () => {
+  const courseKey = "course-v1:Uni+Glyphs+1";
+
+  it.each([
+    ["Ana \u{10FFFD}", "Course One", "Certificate of a", "the learner's full name"],
+    ["Ana Kovač", "Course \u{10FFFD}", "Certificate of b", "the learning context name"],
+    ["Ana Kovač", "Course One", "Certificate of \u{10FFFD}", "the credential type"],
+  ])("in %j, %j or %j is named, and nothing is issued", async (fullName, displayName, typeName, where) => {
+    await academy.tell(
+      { case: "learner", value: { username: "glyphs", fullName } },
+      { case: "course", value: { courseKey, displayName } },
+    );
+    const type = await academy.configurations.createCredentialType({
+      credentialType: {
+        name: typeName,
+        retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
+        generationFunc: "learning_credentials.generators.generate_pdf_credential",
+        customOptions: { required_grades: { Exam: 0.65 } },
+      },
+    });
+    const { id } = await academy.configurations.createCredentialConfiguration({
+      credentialConfiguration: { learningContextKey: courseKey, credentialTypeId: type.id },
+    });
+    expect(await refusal(issue("glyphs", { configurationId: id, skipEligibilityCheck: true }))).toEqual([
+      "FailedPrecondition",
+      `No font can print "\u{10FFFD}" (U+10FFFD), which ${where} contains.`,
+    ]);
+    expect([await rows("glyphs"), await academy.jobs()]).toEqual([[], []]);
+  });
+});
+
 describe("issuing again", () => {
   it("gives the credential that is generating or available, also to one who would be refused now", async () => {
     await academy.enrol("again");

@@ -1,11 +1,18 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/db/database.js";
 import { migrateDown, migrateUp, migrationStatus } from "../../src/db/migrate.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
-const ALL = ["001-learner-records", "002-configurations", "003-credentials", "004-worker-pools"];
+const ALL = [
+  "001-learner-records",
+  "002-configurations",
+  "003-credentials",
+  "004-worker-pools",
+  "005-assets",
+];
 
 let db: TestDatabase;
 beforeEach(async () => {
@@ -143,6 +150,8 @@ describe("the database itself", () => {
       credential_type: "T",
       generation_func: "g",
       options: "{}",
+      assets: "{}",
+      print_settings: "{}",
       created_at: "2026-01-01T00:00:00Z",
       verify_uuid: uuid,
     },
@@ -157,6 +166,12 @@ describe("the database itself", () => {
   const file = { file_key: "f", file_sha256: Buffer.alloc(32), file_size: 1 };
   const other = { verify_uuid: "00000000-0000-4000-8000-000000000001" };
   const long = "x".repeat(256);
+  const invalidation = {
+    status: "invalidated",
+    invalidation_reason: "x",
+    invalidated_at: "2026-01-01T00:00:00Z",
+    invalidated_by: "registrar",
+  };
 
   it.each<[table: string, reason: string, changes: Record<string, unknown>, code: string]>([
     ["learners", "the same username", {}, "23505"],
@@ -227,7 +242,7 @@ describe("the database itself", () => {
     [
       "credentials",
       "invalidated without a reason",
-      { ...other, username: "v", status: "invalidated" },
+      { ...other, username: "v", ...invalidation, invalidation_reason: "" },
       "23514",
     ],
     [
@@ -239,7 +254,43 @@ describe("the database itself", () => {
     [
       "credentials",
       "a long reason",
-      { ...other, username: "v", status: "invalidated", invalidation_reason: long },
+      { ...other, username: "v", ...invalidation, invalidation_reason: long },
+      "23514",
+    ],
+    [
+      "credentials",
+      "invalidated, nobody knows when",
+      { ...other, username: "v", ...invalidation, invalidated_at: null },
+      "23514",
+    ],
+    [
+      "credentials",
+      "invalidated by nobody",
+      { ...other, username: "v", ...invalidation, invalidated_by: null },
+      "23514",
+    ],
+    [
+      "credentials",
+      "a moment of invalidation though not invalidated",
+      { ...other, username: "v", invalidated_at: "2026-01-01T00:00:00Z" },
+      "23514",
+    ],
+    [
+      "credentials",
+      "one moved away though not invalidated",
+      { ...other, username: "v", status: "available", ...file, invalidated_file_key: "k" },
+      "23514",
+    ],
+    [
+      "credentials",
+      "one in the place of nothing",
+      { ...other, username: "v", replaces: other.verify_uuid },
+      "23503",
+    ],
+    [
+      "credentials",
+      "one in its own place",
+      { ...other, username: "v", uuid: other.verify_uuid, replaces: other.verify_uuid },
       "23514",
     ],
     ["credentials", "a blank name", { ...other, username: "v", user_full_name: " \u00a0\n" }, "23514"],
@@ -256,8 +307,11 @@ describe("the database itself", () => {
 
   it("accepts a new credential beside one that was invalidated, and extra credit", async () => {
     for (const name of Object.keys(rows)) await insert(name);
-    await db.database.knex("credentials").update({ status: "invalidated", invalidation_reason: "x" });
-    await insert("credentials", other);
+    const [invalidated] = await db.database.knex("credentials").update(invalidation).returning("uuid");
+    const successor = { ...other, replaces: invalidated.uuid };
+    await insert("credentials", successor);
+    const second = { ...successor, username: "v", verify_uuid: randomUUID() };
+    await expect(insert("credentials", second)).rejects.toMatchObject({ code: "23505" });
     await insert("subsection_grades", { usage_key: "2", earned: 11, possible: 10 });
   });
 

@@ -85,6 +85,8 @@ export async function openDoors(): Promise<Doors> {
         listCredentials: async () => ({ nextPageToken: "x".repeat(1_000_000) }),
         listMyCredentials: async (_, { caller }) => ({ nextPageToken: caller.kind }),
         getDownloadUrl: async () => ({}),
+        invalidateCredential: async ({ uuid }) => ({ uuid }),
+        reissueCredential: async ({ uuid }) => ({ uuid }),
       }),
       mount(EligibilityService, {
         getEligibility: async ({ learningContextKey, username }) => ({

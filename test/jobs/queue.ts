@@ -38,7 +38,11 @@ export function openQueue({ url, database: { knex } }: TestDatabase): Queue {
       const lines: Row[] = [];
       const worker = startWorker({
         databaseUrl: url,
-        tasks: { generate_credential: ({ credentialId }, context) => run(credentialId, context) },
+        tasks: {
+          generate_credential: ({ credentialId }, context) => run(credentialId, context),
+          move_file: async () => {},
+          send_mail: async () => {},
+        },
         onLost: async (jobs) => void lost.push(...jobs),
         concurrency: 4,
         log: pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) }),
@@ -81,7 +85,8 @@ export function latch(): { readonly opened: Promise<void>; open(): void } {
 }
 
 /** The numbers in the payloads. */
-export const idsOf = (jobs: readonly LostJob[]): number[] => jobs.map(({ payload }) => payload.credentialId);
+export const idsOf = (jobs: readonly LostJob[]): number[] =>
+  jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : []));
 
 /** Fails the test when it takes longer. */
 export async function takesAtMost(ms: number, work: Promise<unknown>): Promise<void> {

@@ -21,5 +21,7 @@ startWorker({
       await new Promise((resolve) => lines.once("line", resolve));
       console.log("ended");
     },
+    async move_file() {},
+    async send_mail() {},
   },
 });

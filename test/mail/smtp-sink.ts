@@ -30,10 +30,12 @@ export interface SmtpSink {
 /**
  * @param tls from the first byte, by STARTTLS, or none. The certificate is nobody's.
  * @param login the only user and password that are let in, and needed
+ * @param port 0 picks a free one
  */
 export async function startSmtpSink(
   tls: "tls" | "starttls" | "none" = "none",
   login?: { user: string; pass: string },
+  port = 0,
 ): Promise<SmtpSink> {
   const received: Received[] = [];
   const answers: SmtpSink["answers"] = { mailFrom: [], rcptTo: [], data: [] };
@@ -87,9 +89,9 @@ export async function startSmtpSink(
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const { port } = server.server.address() as AddressInfo;
-  return { port, received, connections: () => connections, answers };
+  const { port: listened } = server.server.address() as AddressInfo;
+  return { port: listened, received, connections: () => connections, answers };
 }

@@ -17,3 +17,12 @@ export async function drawPdf(bytes: Uint8Array, scale: number): Promise<Canvas>
   await document.destroy();
   return canvas;
 }
+
+/** The share of pixels whose green differs by a quarter of its range. */
+export function shareOfChanged(before: Uint8ClampedArray, after: Uint8ClampedArray): number {
+  let changed = 0;
+  for (let index = 1; index < before.length; index += 4) {
+    if (Math.abs((before[index] ?? 0) - (after[index] ?? 0)) > 64) changed++;
+  }
+  return (4 * changed) / before.length;
+}

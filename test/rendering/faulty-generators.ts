@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Generator } from "../../src/rendering/generator.js";
 
 /** Generators that fail in ways that only a thread of their own survives. */
-const faulty: Generator[] = [
+export const generators: Generator[] = [
   generator("test.endless", async () => {
     for (;;);
   }),
@@ -16,5 +16,3 @@ const faulty: Generator[] = [
 function generator(name: string, render: Generator["render"]): Generator {
   return { name, summary: "Fails.", options: z.strictObject({}), render };
 }
-
-export default faulty;

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +5,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Asset } from "../../src/rendering/generator.js";
 import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
 import { ada } from "./ada.js";
+import { missingTools, poorFonts, say } from "./pdf-tools.js";
 import { readPdf } from "./read-pdf.js";
-import { asset, fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
+import { asset, fontAsset, pdfTemplate, picture, svgTemplate, triangles } from "./templates.js";
 
 async function render(facts = {}, options: Record<string, unknown> = {}, assets: Record<string, Asset> = {}) {
   return pdfCredentialGenerator.render({ ...ada, ...facts }, options, new Map(Object.entries(assets)));
@@ -61,21 +61,12 @@ test("the same bytes on a template too, with pictures and fonts", async () => {
   expect(Buffer.from(await render({}, options, assets)).equals(Buffer.from(first))).toBe(true);
 });
 
-const tools = ["qpdf", "pdffonts", "pdfinfo", "pdftotext"];
-const missing = tools.filter((tool) => {
-  try {
-    return execFileSync("which", [tool], { stdio: "pipe" }).length === 0;
-  } catch {
-    return true;
-  }
-});
-if (missing.length > 0) console.info(`Skipped: checks by ${missing.join(", ")}, which are not installed.`);
+const missing = await missingTools("qpdf", "pdffonts", "pdfinfo", "pdftotext");
 
 describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
   const directory = mkdtempSync(join(tmpdir(), "rendering-"));
   const file = join(directory, "credential.pdf");
   afterAll(() => rmSync(directory, { recursive: true }));
-  const say = (tool: string, ...args: string[]) => execFileSync(tool, [...args, file], { encoding: "utf8" });
 
   const archival = async () => asset("pdf", await render());
   test.each<[string, string, Record<string, unknown>, () => Promise<Record<string, Asset>>]>([
@@ -91,16 +82,20 @@ describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
       { template: "page", pdf_a: true },
       async () => ({ page: await archival() }),
     ],
+    [
+      "a font with CFF outlines",
+      "ABCAB",
+      { defaults: { font: "cff" } },
+      async () => ({ cff: triangles("CFF") }),
+    ],
     ["an SVG template", "Ada Lovelace", { template: "svg" }, async () => ({ svg: svgTemplate })],
   ])("%s", async (_case, userFullName, options, assets) => {
     writeFileSync(file, await render({ userFullName }, options, await assets()));
-    expect(say("qpdf", "--check")).toContain("No syntax or stream encoding errors found");
-    expect(say("pdfinfo")).toMatch(/Tagged: +yes/);
-    for (const line of say("pdffonts").trim().split("\n").slice(2)) {
-      expect(line).toMatch(/Identity-H +yes yes yes/); // embedded, subset, with its Unicode
-    }
-    expect(say("pdfinfo", "-meta").includes("pdfaid:part")).toBe(options.encrypt !== true);
-    const text = execFileSync("pdftotext", [file, "-"], { encoding: "utf8" });
+    expect(await say("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
+    expect(await say("pdfinfo", file)).toMatch(/Tagged: +yes/);
+    expect(await poorFonts(file)).toEqual([]);
+    expect((await say("pdfinfo", "-meta", file)).includes("pdfaid:part")).toBe(options.encrypt !== true);
+    const text = await say("pdftotext", file, "-");
     const plain = (words: string) => words.normalize("NFKC").replace(/[^\p{L}\p{M}\p{N}]/gu, "");
     expect(plain(text)).toContain(plain(userFullName));
   });

@@ -1,8 +1,12 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { allFakers } from "@faker-js/faker";
 import { describe, expect, test } from "vitest";
 import { uncovered } from "../../src/rendering/font-coverage.js";
 import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
 import { ada } from "./ada.js";
+import { missingTools, poorFonts, say } from "./pdf-tools.js";
 import { characters, readPdf } from "./read-pdf.js";
 import { blankPage } from "./templates.js";
 
@@ -11,8 +15,12 @@ const onlyName = { template: "blank", text_elements: { context: false, date: fal
 
 const assets = new Map([["blank", await blankPage()]]);
 
+/** Every document made here, by name. */
+const made = new Map<string, Uint8Array>();
+
 async function readName(userFullName: string): Promise<string> {
   const bytes = await pdfCredentialGenerator.render({ ...ada, userFullName }, onlyName, assets);
+  made.set(userFullName, bytes);
   return (await readPdf(bytes)).items.map(({ text }) => text).join("");
 }
 
@@ -54,4 +62,34 @@ test.each([
   ["a flag and a heart", "🇪🇸 ❤️"],
 ])("%s is drawn", async (_case, name) => {
   expect((await readName(name)).length).toBeGreaterThan(0);
+});
+
+const missing = await missingTools("qpdf", "pdffonts");
+
+describe.skipIf(missing.length > 0)("qpdf and pdffonts find nothing to say about any of them", () => {
+  test.each([
+    ["on a template", async (name: string) => made.get(name) ?? new Uint8Array()],
+    [
+      "in the built-in design",
+      async (userFullName: string) => pdfCredentialGenerator.render({ ...ada, userFullName }, {}),
+    ],
+  ])("%s", { timeout: 120_000 }, async (_case, bytesOf) => {
+    const directory = await mkdtemp(join(tmpdir(), "names-"));
+    const check = async (name: string, index: number): Promise<string[]> => {
+      const file = join(directory, `${index}.pdf`);
+      await writeFile(file, await bytesOf(name));
+      const checked = await say("qpdf", "--check", file).catch(String);
+      const clean = checked.includes("No syntax or stream encoding errors found");
+      return [...(clean ? [] : [checked]), ...(await poorFonts(file))].map((words) => `${name}: ${words}`);
+    };
+    const names = [...made.keys()];
+    const found: string[] = [];
+    for (let at = 0; at < names.length; at += 4) {
+      const four = names.slice(at, at + 4).map((name, index) => check(name, at + index));
+      found.push(...(await Promise.all(four)).flat());
+    }
+    await rm(directory, { recursive: true });
+    expect(found).toEqual([]);
+    expect(names.length).toBeGreaterThan(100);
+  });
 });

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Asset } from "../../src/rendering/generator.js";
 import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
 import { ada } from "./ada.js";
+import { drawPdf, shareOfChanged } from "./draw-pdf.js";
 import { readPdf } from "./read-pdf.js";
-import { asset, fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
+import { asset, blankPage, fontAsset, pdfTemplate, picture, svgTemplate, triangles } from "./templates.js";
 
 async function render(options: Record<string, unknown>, assets: Record<string, Asset>, facts = {}) {
   return pdfCredentialGenerator.render({ ...ada, ...facts }, options, new Map(Object.entries(assets)));
@@ -120,5 +121,31 @@ test.each([
   await expect(render(options, { bold: fontAsset() })).rejects.toMatchObject({
     kind: "invalid",
     message: expect.stringContaining(named),
+  });
+});
+
+describe("a font with CFF outlines", () => {
+  const options = {
+    template: "page",
+    defaults: { font: "own" },
+    text_elements: { context: false, date: false },
+  };
+  const print = async (own: Asset, userFullName: string) =>
+    render(options, { page: await blankPage(), own }, { userFullName });
+
+  const pixelsOf = async (bytes: Uint8Array) => {
+    const canvas = await drawPdf(bytes, 1);
+    return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  };
+
+  test("is embedded, can be read back, and looks as it does with TrueType outlines", async () => {
+    const cff = await print(triangles("CFF"), "ABCAB");
+    const trueTyped = await print(triangles("TrueType"), "ABCAB");
+    expect(Buffer.from(cff).toString("latin1")).toContain("/Subtype /CIDFontType0C");
+    expect((await readPdf(cff)).text).toBe("ABCAB");
+    const [one, other] = [await pixelsOf(cff), await pixelsOf(trueTyped)];
+    const empty = await pixelsOf(await print(triangles("CFF"), " "));
+    expect(shareOfChanged(one, other)).toBeLessThan(0.0001);
+    expect(shareOfChanged(one, empty)).toBeGreaterThan(0.001);
   });
 });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { degrees, PDFDocument, PDFName, PDFString, rgb, StandardFonts } from "@cantoo/pdf-lib";
 import { createCanvas } from "@napi-rs/canvas";
 import type { Asset, AssetKind } from "../../src/rendering/generator.js";
+import { charstring, openType, triangle, trueType } from "../configurations/assets/make-font.js";
 
 export function asset(kind: AssetKind, bytes: Uint8Array): Asset {
   return { kind, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
@@ -57,6 +58,24 @@ export function picture(kind: "png" | "jpeg"): Asset {
 export function fontAsset(): Asset {
   const file = "@expo-google-fonts/noto-sans-georgian/700Bold/NotoSansGeorgian_700Bold.ttf";
   return asset("font", readFileSync(new URL(import.meta.resolve(file))));
+}
+
+/** A font whose A, B and C are triangles, in outlines of either kind. */
+export function triangles(outlines: "TrueType" | "CFF"): Asset {
+  if (outlines === "TrueType")
+    return asset("font", trueType([Buffer.alloc(0), triangle, triangle, triangle]));
+  const { number, end } = charstring;
+  const [moveTo, lineTo] = [21, 5];
+  const strokes = [
+    [0, 0, moveTo],
+    [250, 700, lineTo],
+    [250, -700, lineTo],
+  ] as const;
+  const outline = Buffer.concat([
+    ...strokes.map(([x, y, operator]) => Buffer.concat([number(x), number(y), Buffer.from([operator])])),
+    end,
+  ]);
+  return asset("font", openType([end, outline, outline, outline]));
 }
 
 /** A page with nothing on it. */

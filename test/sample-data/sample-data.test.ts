@@ -170,11 +170,11 @@ describe("the credentials to issue", () => {
     expect(learners.get(credential.username)?.fullName).toMatch(/\S/);
   });
 
-  test("are all different, and show one invalidated and one that fails", () => {
+  test("are all different, and show one invalidated and one that is refused", () => {
     const places = sampleCredentials.map((it) => Object.values(it).slice(0, 3).join(" "));
     expect(new Set(places).size).toBe(places.length);
     expect(sampleCredentials.filter((it) => it.invalidationReason)).toHaveLength(1);
-    expect(sampleCredentials.filter((it) => it.failure)).toHaveLength(1);
+    expect(sampleCredentials.filter((it) => it.refusal)).toHaveLength(1);
   });
 });
 

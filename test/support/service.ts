@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { type App, openApp, serve, work } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
@@ -28,7 +28,7 @@ export interface TestService {
 
 /** @param settings environment variables over the defaults of tests */
 export async function startTestService(
-  options: { worker?: boolean; settings?: Record<string, string> } = {},
+  options: { worker?: boolean; settings?: Record<string, string>; log?: Logger } = {},
 ): Promise<TestService> {
   const { url, drop } = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-files-"));
@@ -43,7 +43,8 @@ export async function startTestService(
     AUTH_JWT_SECRET: JWT_SECRET,
     ...options.settings,
   });
-  const app = await openApp(config, pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" }), "own");
+  const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
+  const app = await openApp(config, log, "own");
   const { httpPort, grpcPort } = await serve(app);
   if (options.worker) work(app);
   const httpUrl = `http://127.0.0.1:${httpPort}`;
@@ -73,7 +74,11 @@ export async function startTestService(
 }
 
 /** A token of a learner, a staff user, or a service. */
-export function tokenOf(caller: { username: string; isStaff?: boolean; service?: "read" | "write" }): Promise<string> {
+export function tokenOf(caller: {
+  username: string;
+  isStaff?: boolean;
+  service?: "read" | "write";
+}): Promise<string> {
   return mintToken({
     secret: JWT_SECRET,
     username: caller.username,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential.proto.
  */
 export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
-  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKMAwoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBSq4AQoQQ3JlZGVudGlhbFN0YXR1cxIhCh1DUkVERU5USUFMX1NUQVRVU19VTlNQRUNJRklFRBAAEiAKHENSRURFTlRJQUxfU1RBVFVTX0dFTkVSQVRJTkcQARIfChtDUkVERU5USUFMX1NUQVRVU19BVkFJTEFCTEUQAhIbChdDUkVERU5USUFMX1NUQVRVU19FUlJPUhADEiEKHUNSRURFTlRJQUxfU1RBVFVTX0lOVkFMSURBVEVEEARiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLuAwoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJKrgBChBDcmVkZW50aWFsU3RhdHVzEiEKHUNSRURFTlRJQUxfU1RBVFVTX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9TVEFUVVNfR0VORVJBVElORxABEh8KG0NSRURFTlRJQUxfU1RBVFVTX0FWQUlMQUJMRRACEhsKF0NSRURFTlRJQUxfU1RBVFVTX0VSUk9SEAMSIQodQ1JFREVOVElBTF9TVEFUVVNfSU5WQUxJREFURUQQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A credential issued to a learner. What it says (names, type, date) is fixed when it is issued: later changes of the
@@ -118,6 +118,27 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
    * @generated from field: int32 file_size = 14;
    */
   fileSize: number;
+
+  /**
+   * The moment of invalidation. Absent unless `status` is `INVALIDATED`.
+   *
+   * @generated from field: google.protobuf.Timestamp invalidated = 15;
+   */
+  invalidated?: Timestamp | undefined;
+
+  /**
+   * `uuid` of the invalidated credential in whose place this one was issued. Empty when it was issued in place of none.
+   *
+   * @generated from field: string replaces_uuid = 16;
+   */
+  replacesUuid: string;
+
+  /**
+   * `uuid` of the credential that was issued in place of this one. Empty unless it was reissued.
+   *
+   * @generated from field: string replaced_by_uuid = 17;
+   */
+  replacedByUuid: string;
 };
 
 /**

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential_service.proto.
  */
 export const file_learning_credentials_v1_credential_service: GenFile = /*@__PURE__*/
-  fileDesc("CjBsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIjMKHEdldENyZWRlbnRpYWxNZXRhZGF0YVJlcXVlc3QSEwoLdmVyaWZ5X3V1aWQYASABKAki2wEKHUdldENyZWRlbnRpYWxNZXRhZGF0YVJlc3BvbnNlEhYKDnVzZXJfZnVsbF9uYW1lGAEgASgJEisKB2NyZWF0ZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgDIAEoCRI5CgZzdGF0dXMYBCABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEhsKE2ludmFsaWRhdGlvbl9yZWFzb24YBSABKAkiZAoWSXNzdWVDcmVkZW50aWFsUmVxdWVzdBIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFEhAKCHVzZXJuYW1lGAIgASgJEh4KFnNraXBfZWxpZ2liaWxpdHlfY2hlY2sYAyABKAgiJAoUR2V0Q3JlZGVudGlhbFJlcXVlc3QSDAoEdXVpZBgBIAEoCSLEAQoWTGlzdENyZWRlbnRpYWxzUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAMgASgFEjkKBnN0YXR1cxgEIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSEQoJcGFnZV9zaXplGAUgASgFEhIKCnBhZ2VfdG9rZW4YBiABKAkibAoXTGlzdENyZWRlbnRpYWxzUmVzcG9uc2USOAoLY3JlZGVudGlhbHMYASADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJBChhMaXN0TXlDcmVkZW50aWFsc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkibgoZTGlzdE15Q3JlZGVudGlhbHNSZXNwb25zZRI4CgtjcmVkZW50aWFscxgBIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiUKFUdldERvd25sb2FkVXJsUmVxdWVzdBIMCgR1dWlkGAEgASgJIlYKFkdldERvd25sb2FkVXJsUmVzcG9uc2USCwoDdXJsGAEgASgJEi8KC2V4cGlyZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDLKBgoRQ3JlZGVudGlhbFNlcnZpY2US0wEKFUdldENyZWRlbnRpYWxNZXRhZGF0YRI1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxNZXRhZGF0YVJlcXVlc3QaNi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRDcmVkZW50aWFsTWV0YWRhdGFSZXNwb25zZSJLkAIByPMYAdLzGAVlcnJvcoLT5JMCNRIzL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9tZXRhZGF0YS97dmVyaWZ5X3V1aWR9EnAKD0lzc3VlQ3JlZGVudGlhbBIvLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLklzc3VlQ3JlZGVudGlhbFJlcXVlc3QaIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsIgeQAgLI8xgDEmwKDUdldENyZWRlbnRpYWwSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRDcmVkZW50aWFsUmVxdWVzdBojLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwiB5ACAcjzGAMSfQoPTGlzdENyZWRlbnRpYWxzEi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxzUmVxdWVzdBowLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsc1Jlc3BvbnNlIgeQAgHI8xgDEoMBChFMaXN0TXlDcmVkZW50aWFscxIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RNeUNyZWRlbnRpYWxzUmVxdWVzdBoyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RNeUNyZWRlbnRpYWxzUmVzcG9uc2UiB5ACAcjzGAISegoOR2V0RG93bmxvYWRVcmwSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXREb3dubG9hZFVybFJlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXREb3dubG9hZFVybFJlc3BvbnNlIgeQAgHI8xgDYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential]);
+  fileDesc("CjBsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIjMKHEdldENyZWRlbnRpYWxNZXRhZGF0YVJlcXVlc3QSEwoLdmVyaWZ5X3V1aWQYASABKAki2wEKHUdldENyZWRlbnRpYWxNZXRhZGF0YVJlc3BvbnNlEhYKDnVzZXJfZnVsbF9uYW1lGAEgASgJEisKB2NyZWF0ZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgDIAEoCRI5CgZzdGF0dXMYBCABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEhsKE2ludmFsaWRhdGlvbl9yZWFzb24YBSABKAkiZAoWSXNzdWVDcmVkZW50aWFsUmVxdWVzdBIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFEhAKCHVzZXJuYW1lGAIgASgJEh4KFnNraXBfZWxpZ2liaWxpdHlfY2hlY2sYAyABKAgiJAoUR2V0Q3JlZGVudGlhbFJlcXVlc3QSDAoEdXVpZBgBIAEoCSLEAQoWTGlzdENyZWRlbnRpYWxzUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAMgASgFEjkKBnN0YXR1cxgEIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSEQoJcGFnZV9zaXplGAUgASgFEhIKCnBhZ2VfdG9rZW4YBiABKAkibAoXTGlzdENyZWRlbnRpYWxzUmVzcG9uc2USOAoLY3JlZGVudGlhbHMYASADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJBChhMaXN0TXlDcmVkZW50aWFsc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkibgoZTGlzdE15Q3JlZGVudGlhbHNSZXNwb25zZRI4CgtjcmVkZW50aWFscxgBIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiUKFUdldERvd25sb2FkVXJsUmVxdWVzdBIMCgR1dWlkGAEgASgJIlYKFkdldERvd25sb2FkVXJsUmVzcG9uc2USCwoDdXJsGAEgASgJEi8KC2V4cGlyZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChtJbnZhbGlkYXRlQ3JlZGVudGlhbFJlcXVlc3QSDAoEdXVpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkiOAoYUmVpc3N1ZUNyZWRlbnRpYWxSZXF1ZXN0EgwKBHV1aWQYASABKAkSDgoGcmVhc29uGAIgASgJMrwIChFDcmVkZW50aWFsU2VydmljZRLTAQoVR2V0Q3JlZGVudGlhbE1ldGFkYXRhEjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0Q3JlZGVudGlhbE1ldGFkYXRhUmVxdWVzdBo2LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxNZXRhZGF0YVJlc3BvbnNlIkuQAgHI8xgB0vMYBWVycm9ygtPkkwI1EjMvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL21ldGFkYXRhL3t2ZXJpZnlfdXVpZH0ScAoPSXNzdWVDcmVkZW50aWFsEi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWVDcmVkZW50aWFsUmVxdWVzdBojLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwiB5ACAsjzGAMSbAoNR2V0Q3JlZGVudGlhbBItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxSZXF1ZXN0GiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbCIHkAIByPMYAxJ9Cg9MaXN0Q3JlZGVudGlhbHMSLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q3JlZGVudGlhbHNSZXF1ZXN0GjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxzUmVzcG9uc2UiB5ACAcjzGAMSgwEKEUxpc3RNeUNyZWRlbnRpYWxzEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE15Q3JlZGVudGlhbHNSZXF1ZXN0GjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE15Q3JlZGVudGlhbHNSZXNwb25zZSIHkAIByPMYAhJ6Cg5HZXREb3dubG9hZFVybBIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldERvd25sb2FkVXJsUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldERvd25sb2FkVXJsUmVzcG9uc2UiB5ACAcjzGAMSegoUSW52YWxpZGF0ZUNyZWRlbnRpYWwSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbnZhbGlkYXRlQ3JlZGVudGlhbFJlcXVlc3QaIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsIgeQAgLI8xgDEnQKEVJlaXNzdWVDcmVkZW50aWFsEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVpc3N1ZUNyZWRlbnRpYWxSZXF1ZXN0GiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbCIHkAICyPMYA2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential]);
 
 /**
  * @generated from message learning_credentials.v1.GetCredentialMetadataRequest
@@ -316,6 +316,58 @@ export const GetDownloadUrlResponseSchema: GenMessage<GetDownloadUrlResponse> = 
   messageDesc(file_learning_credentials_v1_credential_service, 9);
 
 /**
+ * @generated from message learning_credentials.v1.InvalidateCredentialRequest
+ */
+export type InvalidateCredentialRequest = Message<"learning_credentials.v1.InvalidateCredentialRequest"> & {
+  /**
+   * The credential's `uuid` (not its `verify_uuid`): 8-4-4-4-12 hexadecimal digits, either case.
+   *
+   * @generated from field: string uuid = 1;
+   */
+  uuid: string;
+
+  /**
+   * Why it is withdrawn, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.InvalidateCredentialRequest.
+ * Use `create(InvalidateCredentialRequestSchema)` to create a new message.
+ */
+export const InvalidateCredentialRequestSchema: GenMessage<InvalidateCredentialRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 10);
+
+/**
+ * @generated from message learning_credentials.v1.ReissueCredentialRequest
+ */
+export type ReissueCredentialRequest = Message<"learning_credentials.v1.ReissueCredentialRequest"> & {
+  /**
+   * The credential's `uuid` (not its `verify_uuid`): 8-4-4-4-12 hexadecimal digits, either case.
+   *
+   * @generated from field: string uuid = 1;
+   */
+  uuid: string;
+
+  /**
+   * Why the old one is withdrawn, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ReissueCredentialRequest.
+ * Use `create(ReissueCredentialRequestSchema)` to create a new message.
+ */
+export const ReissueCredentialRequestSchema: GenMessage<ReissueCredentialRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 11);
+
+/**
  * The life of credentials: issuing, looking up, verifying, downloading.
  *
  * @generated from service learning_credentials.v1.CredentialService
@@ -386,6 +438,35 @@ export const CredentialService: GenService<{
     methodKind: "unary";
     input: typeof GetDownloadUrlRequestSchema;
     output: typeof GetDownloadUrlResponseSchema;
+  },
+  /**
+   * Withdraws an available credential for good. Verification answers with `invalidated` and the reason from that moment on,
+   * for ever; its PDF is moved out of reach in the background, and links to it stop working. The learner can be issued
+   * another one (IssueCredential). Idempotent: one that was invalidated for the same reason is the answer.
+   * FAILED_PRECONDITION when it was invalidated for another reason or has another status, NOT_FOUND when there is none.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredential
+   */
+  invalidateCredential: {
+    methodKind: "unary";
+    input: typeof InvalidateCredentialRequestSchema;
+    output: typeof CredentialSchema;
+  },
+  /**
+   * Invalidates an available credential as InvalidateCredential does, and issues a new one in its place, both or neither:
+   * with the learner's and the context's records, the configuration and the options of today. Whether the learner is
+   * eligible is not asked again. The answer is the new credential, whose PDF is generated in the background; the old
+   * verification UUID keeps answering, for ever. Idempotent: the one that was issued in its place is the answer, whatever
+   * the reason. FAILED_PRECONDITION when a record or the full name is missing, when it was invalidated without a successor,
+   * or has another status (a failed one is tried again by IssueCredential); NOT_FOUND when there is no such credential,
+   * or its learner has no record any more.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredential
+   */
+  reissueCredential: {
+    methodKind: "unary";
+    input: typeof ReissueCredentialRequestSchema;
+    output: typeof CredentialSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_learning_credentials_v1_credential_service, 0);

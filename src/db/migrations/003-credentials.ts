@@ -11,6 +11,8 @@ export async function up(knex: Knex): Promise<void> {
       configuration_id integer not null references credential_configurations on delete restrict,
       status text not null check (status in ('generating', 'available', 'error', 'invalidated')),
       issued_by text not null,
+      -- The invalidated one in whose place it was issued.
+      replaces uuid references credentials (uuid) check (replaces <> uuid),
 
       -- What it says, fixed when it is issued.
       user_full_name text not null check (user_full_name ~ '[^[:space:]]'),
@@ -30,17 +32,28 @@ export async function up(knex: Knex): Promise<void> {
       file_key text,
       file_sha256 bytea check (length(file_sha256) = 32),
       file_size integer check (file_size > 0),
+      -- The links in mails hold it: another number revokes those that were sent.
+      link_version integer not null default 1 check (link_version > 0),
       error_reason text not null default '',
       invalidation_reason text not null default '' check (length(invalidation_reason) <= 255),
+      invalidated_at timestamptz,
+      invalidated_by text,
+      -- Where its file goes when it is invalidated, decided before the move: it is there when file_key says so, too.
+      invalidated_file_key text,
 
       check (num_nulls(file_key, file_sha256, file_size) in (0, 3)),
       check (status <> 'available' or file_key is not null),
       check (status not in ('generating', 'error') or file_key is null),
       check ((status = 'error') = (error_reason <> '')),
-      check ((status = 'invalidated') = (invalidation_reason <> ''))
+      check ((status = 'invalidated') = (invalidation_reason <> '')),
+      check ((status = 'invalidated') = (invalidated_at is not null)),
+      check ((status = 'invalidated') = (invalidated_by is not null)),
+      check (invalidated_file_key is null or (status = 'invalidated' and file_key is not null))
     );
     -- Whatever races: one credential for a learner and a configuration that is not invalidated.
     create unique index credentials_one_in_force on credentials (username, configuration_id) where status <> 'invalidated';
+    -- However often one is issued anew: one in its place.
+    create unique index credentials_one_successor on credentials (replaces) where replaces is not null;
     create index credentials_by_learner on credentials (username, id);
     create index credentials_by_context on credentials (learning_context_key, id);
     create index credentials_by_configuration on credentials (configuration_id, id);

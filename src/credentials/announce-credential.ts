@@ -1,0 +1,49 @@
+import type { Logger } from "pino";
+import type { Database } from "../db/database.js";
+import { findRecipient } from "../learners/recipient.js";
+import { messageIdOf } from "../mail/message-id.js";
+import { credentialAvailable } from "../mail/messages/credential-available.js";
+import type { Mailer } from "../mail/transport.js";
+import { findCredential } from "./credential-store.js";
+import { downloadLink } from "./download-link.js";
+
+/** What announcing needs. */
+export interface Announcing {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly log: Logger;
+  readonly platformName: string;
+  /** Of the sender's address. */
+  readonly mailDomain: string;
+  /** Signs the link. */
+  readonly secret: string;
+  /** Where the service is reached, without a slash at its end. */
+  publicUrl(): string;
+}
+
+/**
+ * Mails the learner that the credential is available, if it still is. The address and the language are those of his record
+ * of now. Without one that is active and has an address there is no mail, and a mail that is refused is logged: neither
+ * is a fault of the credential.
+ * @throws Problem `unavailable` when the mail may go out later
+ */
+export async function announceCredential(announcing: Announcing, credentialUuid: string): Promise<void> {
+  const { database, mailer, log, platformName, mailDomain, secret, publicUrl } = announcing;
+  const credential = await findCredential(database.knex, credentialUuid);
+  if (credential?.status !== "available") return;
+  const recipient = await findRecipient(database.knex, credential.username);
+  if (!recipient) return;
+  const { credentialType, learningContextName, printSettings } = credential;
+  const link = downloadLink(publicUrl(), secret, credential);
+  const outcome = await mailer.send({
+    ...credentialAvailable({ platformName, credentialType, learningContextName, link }, [
+      recipient.locale,
+      printSettings.language,
+    ]),
+    to: { address: recipient.address },
+    messageId: messageIdOf(credential.uuid, mailDomain),
+  });
+  if (outcome.outcome === "refused") {
+    log.warn({ credentialUuid, reason: outcome.reason }, "the mail about a credential was refused");
+  }
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Credential } from "../credentials/credential.js";
+import { getCredential } from "../credentials/get-credential.js";
+import { invalidateCredential } from "../credentials/invalidate-credential.js";
+import type { Database } from "../db/database.js";
+import { sampleCredentials } from "./credentials.js";
+
+const PAUSE_MS = 100;
+
+/**
+ * Invalidates the sample credential that is there to show what that looks like, once a worker has made it; one that is
+ * invalidated, or could not be made, stays as it is.
+ * @returns the credential as it is then
+ */
+export async function invalidateMisprint(
+  database: Database,
+  uuid: string,
+  signal: AbortSignal,
+): Promise<Credential> {
+  for (;;) {
+    const credential = await getCredential(database.knex, uuid);
+    if (credential.status === "available") {
+      return invalidateCredential(database, { uuid, reason: reason(), invalidatedBy: "sample data" }, signal);
+    }
+    if (credential.status !== "generating") return credential;
+    await sleep(PAUSE_MS, undefined, { signal });
+  }
+}
+
+function reason(): string {
+  const misprinted = sampleCredentials.find(({ invalidationReason }) => invalidationReason !== undefined);
+  return misprinted?.invalidationReason ?? "";
+}

@@ -1,0 +1,125 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CredentialStatus } from "../gen/learning_credentials/v1/credential_pb.js";
+import { openApp } from "../src/app.js";
+import { readConfig } from "../src/config.js";
+import { type Academy, COURSE, openAcademy } from "./credentials/academy.js";
+import { createTestDatabase, type TestDatabase } from "./support/database.js";
+
+const diplomas = fileURLToPath(new URL("./support/diploma-plugin.ts", import.meta.url));
+
+describe("a plug-in", () => {
+  let academy: Academy;
+  beforeAll(async () => {
+    academy = await openAcademy({ worker: true, settings: { LEARNING_CREDENTIALS_PLUGINS: diplomas } });
+  });
+  afterAll(() => academy.service.stop());
+
+  it("decides who is eligible, and makes the file", async () => {
+    const { configurations, credentials } = academy;
+    const type = await configurations.createCredentialType({
+      credentialType: {
+        name: "Diploma",
+        retrievalFunc: "academy.processors.attendance",
+        generationFunc: "academy.generators.line",
+        customOptions: { required_attendance: 0.75, greeting: "Well done" },
+      },
+    });
+    const { id: configurationId } = await configurations.createCredentialConfiguration({
+      credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
+    });
+    const issuing = { configurationId, username: "ada" };
+    await academy.enrol("ada");
+    await expect(credentials.issueCredential(issuing)).rejects.toThrow("completion: 0 of 0.75");
+
+    await academy.tell({
+      case: "completion",
+      value: { username: "ada", courseKey: COURSE, percent: 0.75 },
+    });
+    const { uuid } = await credentials.issueCredential(issuing);
+    let { status } = await credentials.getCredential({ uuid });
+    for (; status === CredentialStatus.GENERATING; { status } = await credentials.getCredential({ uuid }))
+      await sleep(100);
+    expect(status).toBe(CredentialStatus.AVAILABLE);
+    const [path = ""] = await academy.filesOf(uuid);
+    expect(await readFile(path, "utf8")).toBe("%PDF Well done, Learner ada: Course One");
+  });
+
+  it.each([
+    [{ required_attendance: 2 }, "required_attendance"],
+    [{ required_attendance: 0.5, salutation: "Hi" }, "salutation"],
+  ])("has its options checked: %j", async (customOptions, named) => {
+    const credentialType = {
+      name: "Odd diploma",
+      retrievalFunc: "academy.processors.attendance",
+      generationFunc: "academy.generators.line",
+      customOptions,
+    };
+    await expect(academy.configurations.createCredentialType({ credentialType })).rejects.toThrow(named);
+  });
+});
+
+describe("a broken plug-in stops the start, with its name and the reason", () => {
+  let directory: string;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "learning-credentials-plugins-"));
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(directory, { recursive: true });
+  });
+
+  function start(plugins: string) {
+    const config = readConfig({
+      DATABASE_URL: database.url,
+      DATA_DIR: directory,
+      PUBLIC_URL: "https://credentials.test",
+      URL_SIGNING_SECRET: "another secret that only tests know",
+      AUTH_JWT_SECRET: "a secret that only tests know, 32+",
+      LEARNING_CREDENTIALS_PLUGINS: plugins,
+    });
+    return openApp(config, pino({ level: "silent" }), "own");
+  }
+
+  const line = `name: "academy.line", summary: "A line.", options: { shape: {} }, render() {}`;
+  it.each([
+    ["throws", `throw new Error("no licence")`, "no licence"],
+    ["is no JavaScript", `export const`, "plugin.mjs"],
+    ["exports nothing", `export const other = []`, "must export `processors`, `generators` or both"],
+    ["exports empty lists", `export const generators = []`, "lists that are not empty"],
+    ["exports no list", `export const generators = { line: 1 }`, "as lists"],
+    ["holds nothing", `export const processors = [null]`, "no dotted path"],
+    ["has a plain name", `export const generators = [{ name: "line" }]`, '"line" is no dotted path'],
+    ["has no summary", `export const generators = [{ name: "academy.line" }]`, "academy.line has no summary"],
+    [
+      "has no schema",
+      `export const generators = [{ name: "academy.line", summary: "A line.", options: {} }]`,
+      "academy.line has no `options`",
+    ],
+    ["can't render", `export const generators = [{ ${line}, render: 1 }]`, "no method `render`"],
+    ["has no criteria", `export const processors = [{ ${line} }]`, "no method `criteria`"],
+    ["has a name twice", `export const generators = [{ ${line} }, { ${line} }]`, "academy.line is taken"],
+    [
+      "has the name of a built-in function",
+      `export const generators = [{ ${line}, name: "learning_credentials.generators.generate_pdf_credential" }]`,
+      "generate_pdf_credential is taken",
+    ],
+  ])("that %s", async (what, source, reason) => {
+    const path = join(directory, `${what.replaceAll(/\W/g, "-")}-plugin.mjs`);
+    await writeFile(path, source);
+    const refused = start(path);
+    await expect(refused).rejects.toThrow(`The plug-in ${path} (LEARNING_CREDENTIALS_PLUGINS) can't be used`);
+    await expect(refused).rejects.toThrow(reason);
+  });
+
+  it.each(["no-such-package", "./no-such-file.mjs"])("that is not there: %s", async (specifier) => {
+    await expect(start(specifier)).rejects.toThrow(`The plug-in ${specifier} (LEARNING_CREDENTIALS_PLUGINS)`);
+  });
+});
