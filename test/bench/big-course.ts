@@ -1,0 +1,124 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
+
+/** A course with very many learners, each with one grade in each of five assignment types. */
+export const COURSE_KEY = "course-v1:Bench+Big+2026";
+
+/** In the order of the grading policy. */
+const assignmentTypes = ["homework", "lab", "quiz", "midterm", "exam"];
+const weights = [0.1, 0.1, 0.2, 0.2, 0.4];
+
+/** Some four in ten reach them. */
+export const requiredGrades = { Exam: 0.65, Total: 0.7 };
+
+const OBSERVED_AT = new Date("2026-01-15T10:30:00Z");
+
+/** A table of learner records with its columns, and the rows of the course as COPY takes them, in chunks. */
+export interface CopyTable {
+  readonly name: string;
+  readonly columns: string;
+  readonly chunks: readonly Buffer[];
+}
+
+/** Some 64 kB. */
+const ROWS_PER_CHUNK = 500;
+
+type RecordInit = MessageInitShape<typeof RecordSchema>;
+
+/** What the platform tells of the course, kind after kind. */
+export function recordsOf(learners: number): RecordInit[] {
+  const observedAt = timestampFromDate(OBSERVED_AT);
+  const everyone = Array.from({ length: learners }, (_, index) => index);
+  const kinds: NonNullable<RecordInit["kind"]>[] = [
+    {
+      case: "course",
+      value: {
+        courseKey: COURSE_KEY,
+        displayName: "A big course",
+        gradingPolicy: assignmentTypes.map((assignmentType, index) => ({
+          assignmentType,
+          weight: weights[index] ?? 0,
+        })),
+      },
+    },
+    ...everyone.map((index) => ({ case: "learner" as const, value: learner(index) })),
+    ...everyone.map((index) => ({
+      case: "enrollment" as const,
+      value: { username: username(index), learningContextKey: COURSE_KEY },
+    })),
+    ...everyone.flatMap((index) =>
+      grades(index).map((value) => ({ case: "subsectionGrade" as const, value })),
+    ),
+  ];
+  return kinds.map((kind) => ({ kind, observedAt }));
+}
+
+/** The same as rows. */
+export function tablesOf(learners: number): CopyTable[] {
+  const told = [OBSERVED_AT.toISOString(), "f"];
+  const everyone = Array.from({ length: learners }, (_, index) => index);
+  const row = (...values: (string | number)[]) => `${[...values, ...told].join("\t")}\n`;
+  return [
+    {
+      name: "courses",
+      columns: "course_key, display_name, assignment_types, weights, observed_at, is_deleted",
+      chunks: chunked([row(COURSE_KEY, "A big course", `{${assignmentTypes}}`, `{${weights}}`)]),
+    },
+    {
+      name: "learners",
+      columns: "username, email, full_name, is_active, locale, observed_at, is_deleted",
+      chunks: chunked(
+        everyone.map((index) => {
+          const { username, email, fullName, locale } = learner(index);
+          return row(username, email, fullName, "t", locale);
+        }),
+      ),
+    },
+    {
+      name: "enrollments",
+      columns: "username, learning_context_key, is_active, observed_at, is_deleted",
+      chunks: chunked(everyone.map((index) => row(username(index), COURSE_KEY, "t"))),
+    },
+    {
+      name: "subsection_grades",
+      // as `grades` gives them
+      columns: "username, course_key, usage_key, assignment_type, earned, possible, observed_at, is_deleted",
+      chunks: chunked(everyone.flatMap(grades).map((grade) => row(...Object.values(grade)))),
+    },
+  ];
+}
+
+function chunked(rows: readonly string[]): Buffer[] {
+  const chunks: Buffer[] = [];
+  for (let start = 0; start < rows.length; start += ROWS_PER_CHUNK) {
+    chunks.push(Buffer.from(rows.slice(start, start + ROWS_PER_CHUNK).join("")));
+  }
+  return chunks;
+}
+
+/** Neither sorted nor clustered, as names come. */
+export function username(index: number): string {
+  return `${scattered(index).toString(36)}.learner.${index}`;
+}
+
+function learner(index: number) {
+  const name = username(index);
+  return { username: name, email: `${name}@example.org`, fullName: `Learner Number ${index}`, locale: "en" };
+}
+
+function grades(index: number) {
+  return assignmentTypes.map((assignmentType, position) => ({
+    username: username(index),
+    courseKey: COURSE_KEY,
+    usageKey: `block-v1:Bench+Big+2026+type@sequential+block@${assignmentType}`,
+    assignmentType,
+    earned: 100 - Math.floor(60 * (scattered(5 * index + position) / 2 ** 32)) - 0.5 * (index % 2),
+    possible: 100,
+  }));
+}
+
+/** A number below 2^32 for each index: Knuth's multiplicative hash. */
+function scattered(index: number): number {
+  return Math.imul(index + 1, 2_654_435_761) >>> 0;
+}

@@ -1,0 +1,30 @@
+import { copy } from "./baselines/copy.js";
+import { COURSE_KEY, requiredGrades, tablesOf, username } from "./big-course.js";
+import { configure, issue } from "./credentials.js";
+import { tokenOf } from "./service.js";
+import type { Stage } from "./stage.js";
+
+/** A learner of the big course who calls the service. */
+export interface Caller {
+  readonly username: string;
+  readonly headers: { readonly authorization: string };
+}
+
+const CALLERS = 1000;
+
+/** Fills the big course, with two configurations, under the first of which everyone has a credential. */
+export async function prepareCallers({ sql, isShort }: Stage): Promise<Caller[]> {
+  const learners = isShort ? 10_000 : 100_000;
+  await copy(sql, tablesOf(learners));
+  await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), learners);
+  await configure(sql, COURSE_KEY, { Total: 0.5 });
+  await sql.query("vacuum analyze");
+  const stride = learners / CALLERS;
+  const names = Array.from({ length: CALLERS }, (_, index) => username(index * stride));
+  return Promise.all(
+    names.map(async (username) => ({
+      username,
+      headers: { authorization: `Bearer ${await tokenOf(username)}` },
+    })),
+  );
+}

@@ -1,0 +1,35 @@
+import autocannon from "autocannon";
+import { countFor } from "./count.js";
+
+/** What is asked of the HTTP server, over and over, by as many connections as lists. */
+export interface HttpJob {
+  readonly url: string;
+  readonly requests: readonly (readonly HttpRequest[])[];
+  readonly seconds: number;
+  /** Any other is a failure. */
+  readonly statuses: readonly number[];
+}
+
+export interface HttpRequest {
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+}
+
+process.once("message", ({ url, requests, seconds, statuses }: HttpJob) => {
+  const counter = countFor(seconds);
+  let next = 0;
+  const run = autocannon(
+    {
+      url,
+      connections: requests.length,
+      duration: 3600,
+      setupClient: (client) => client.setRequests([...(requests[next++] ?? [])]),
+    },
+    () => process.exit(),
+  );
+  run.on("response", (_, status) => {
+    if (!statuses.includes(status)) throw new Error(`answered with ${status}`);
+    counter.count();
+  });
+  counter.done.then((rate) => process.send?.(rate));
+});

@@ -1,0 +1,68 @@
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Stage } from "./stage.js";
+
+/** Servers and loads have a core of their own where there are two. */
+const CORES = { server: "0", load: "1" };
+
+const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
+
+export interface ProgramOptions {
+  /** Anywhere unless given. */
+  readonly core?: keyof typeof CORES | undefined;
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  /** Flags of Node. */
+  readonly flags?: readonly string[];
+  /** File descriptor that takes its standard error. */
+  readonly stderr?: number;
+}
+
+/** Starts a program as a process of its own. */
+export function startProgram(path: string, options: ProgramOptions): ChildProcess {
+  const { core, args = [], env, flags = [], stderr = "inherit" } = options;
+  const execArgv = [...flags, ...(path.endsWith(".ts") ? ["--import", "tsx"] : [])];
+  return fork(path, args, {
+    ...(canPin && core
+      ? { execPath: "taskset", execArgv: ["-c", CORES[core], process.execPath, ...execArgv] }
+      : { execArgv }),
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", stderr, "ipc"],
+  });
+}
+
+/** Starts a server of `baselines/`, which tells the port at which it listens. */
+export async function startBaseline(stage: Stage, name: string): Promise<{ port: number }> {
+  const program = startProgram(join(import.meta.dirname, "baselines", name), {
+    core: "server",
+    env: { DATABASE_URL: stage.databaseUrl },
+  });
+  stage.defer(() => stopProgram(program));
+  return answerOf<{ port: number }>(program);
+}
+
+/** Has a program of `load/` do a job; resolves to what it tells of it. */
+export async function runLoad<Answer>(name: string, job: object): Promise<Answer> {
+  const program = startProgram(join(import.meta.dirname, "load", name), { core: "load" });
+  program.send(job);
+  const answer = await answerOf<Answer>(program);
+  await stopProgram(program);
+  return answer;
+}
+
+export async function stopProgram(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const exited = once(program, "exit");
+  program.kill("SIGTERM");
+  await exited;
+}
+
+function answerOf<Answer>(program: ChildProcess): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    program.once("message", (answer) => resolve(answer as Answer));
+    program.once("error", reject);
+    program.once("exit", (code) => reject(new Error(`${program.spawnargs.join(" ")} ended with ${code}`)));
+  });
+}

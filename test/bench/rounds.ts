@@ -1,0 +1,41 @@
+import type { Contest } from "./figure.js";
+
+/** What the rounds gave; `ratio` is that of the two rates within a round. */
+export interface Measured {
+  readonly subject: Summary;
+  readonly baseline: Summary;
+  readonly ratio: Summary;
+}
+
+export interface Summary {
+  readonly median: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Measures both sides in turn; who begins alternates, so that neither gains from what drifts. The first round warms up. */
+export async function measure(contest: Contest, rounds: number): Promise<Measured> {
+  const subject: number[] = [];
+  const baseline: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const sides = [
+      async () => subject.push(await contest.subject()),
+      async () => baseline.push(await contest.baseline()),
+    ];
+    for (const side of round % 2 === 0 ? sides : sides.reverse()) await side();
+  }
+  const ratios = subject.map((rate, round) => rate / (baseline[round] ?? Number.NaN));
+  const summary = (values: number[]) => summarize(values.slice(1));
+  return { subject: summary(subject), baseline: summary(baseline), ratio: summary(ratios) };
+}
+
+function summarize(values: readonly number[]): Summary {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (index: number) => sorted[index] ?? Number.NaN;
+  const middle = (sorted.length - 1) / 2;
+  return {
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    lowest: at(0),
+    highest: at(sorted.length - 1),
+  };
+}

@@ -1,0 +1,66 @@
+import { openSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
+import { mintToken } from "../../src/identity/mint-token.js";
+import { startProgram, stopProgram } from "./program.js";
+import type { Stage } from "./stage.js";
+
+const JWT_SECRET = "a secret that only the bench knows";
+const START_DEADLINE_MS = 30_000;
+
+/** The service as it is run in production, but for jobs, with its log in a file. */
+export interface Service {
+  readonly httpPort: number;
+  readonly grpcPort: number;
+}
+
+/**
+ * Starts it, as it was built, on the stage's database, as a process of its own.
+ * @param core for figures where a load has the other one; streams leave it to the kernel, with Postgres at work beside it
+ */
+export async function startService(stage: Stage, core?: "server"): Promise<Service> {
+  const { databaseUrl, profileDir, defer } = stage;
+  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-service-"));
+  defer(() => rm(dataDir, { recursive: true }));
+  const log = join(dataDir, "log");
+  const program = startProgram(join(import.meta.dirname, "../../dist/src/main.js"), {
+    core,
+    args: ["serve", "--no-worker"],
+    flags: profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`],
+    env: {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      HOST: "127.0.0.1",
+      HTTP_PORT: "0",
+      GRPC_PORT: "0",
+      PUBLIC_URL: "https://credentials.test",
+      URL_SIGNING_SECRET: "another secret that only the bench knows",
+      AUTH_JWT_SECRET: JWT_SECRET,
+    },
+    stderr: openSync(log, "w"),
+  });
+  defer(() => stopProgram(program));
+  return portsIn(log, () => program.exitCode !== null);
+}
+
+/** A token that the service accepts, of a learner or of the platform. */
+export function tokenOf(username: string, isPlatform = false): Promise<string> {
+  return mintToken({
+    secret: JWT_SECRET,
+    username,
+    scopes: isPlatform ? [READ_SCOPE, WRITE_SCOPE] : [],
+    expiresInSeconds: 3600,
+  });
+}
+
+async function portsIn(log: string, hasEnded: () => boolean): Promise<Service> {
+  for (const deadline = Date.now() + START_DEADLINE_MS; ; await sleep(50)) {
+    const text = await readFile(log, "utf8");
+    const line = text.split("\n").find((line) => line.includes('"msg":"serving"'));
+    if (line !== undefined) return JSON.parse(line) as Service;
+    if (hasEnded() || Date.now() > deadline) throw new Error(`The service does not serve:\n${text}`);
+  }
+}

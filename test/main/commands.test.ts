@@ -1,0 +1,229 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { decodeJwt, jwtVerify } from "jose";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createTestDatabase } from "../support/database.js";
+import { buildProgram, type Program } from "./program.js";
+
+const SECRET = "do not show this secret to anybody";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let program: Program;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+/** What a service on a database of somebody else's needs. */
+let given: Record<string, string>;
+
+beforeAll(async () => {
+  program = await buildProgram();
+  database = await createTestDatabase();
+  given = {
+    DATABASE_URL: database.url,
+    DATA_DIR: program.scratch("data"),
+    PUBLIC_URL: "https://credentials.test",
+    URL_SIGNING_SECRET: SECRET,
+    AUTH_JWT_SECRET: SECRET,
+    HTTP_PORT: "0",
+    GRPC_PORT: "0",
+    HOST: "127.0.0.1",
+  };
+});
+
+afterAll(async () => {
+  await program?.remove();
+  await database?.drop();
+});
+
+describe("the command line", () => {
+  test("--help of every command says what it does and takes", async () => {
+    const root = await program.run(["--help"]);
+    const names = [...root.stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].flatMap(([, name]) => name ?? []);
+    expect(names).toEqual(
+      expect.arrayContaining(["serve", "worker", "migrate", "token", "import", "issue", "help"]),
+    );
+    const commands = names.filter((each) => each !== "help");
+    const helps = await Promise.all(commands.map((name) => program.run([name, "--help"])));
+    for (const [index, { exitCode, stdout, stderr }] of helps.entries()) {
+      const name = commands[index];
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      expect(stdout).toMatch(new RegExp(`^Usage: learning-credentials ${name}\\b.*\n\n\\w+`));
+    }
+  });
+
+  test.each([
+    [["nonsense"], "unknown command 'nonsense'"],
+    [["issue", "1"], "missing required argument 'username'"],
+    [["issue", "2147483648", "ana"], "It is a whole number, such as 1."],
+    [["issue", "1", "ana", "--force"], "unknown option '--force'"],
+    [["token", "ana", "--service", "all"], "It is read or write."],
+    [["token", "ana", "--expires", "soon"], "It is a whole number of seconds."],
+  ])("%j is refused, and says how to find out more", async (args, reason) => {
+    const { exitCode, stdout, stderr } = await program.run(args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toContain(reason);
+    expect(stderr).toMatch(/\nRun it with --help to see what it takes\.\n$/);
+  });
+});
+
+describe("settings", () => {
+  test("all that are wrong are listed at once, by name, without a secret", async () => {
+    const { exitCode, stdout, stderr } = await program.run(["serve"], {
+      DATABASE_URL: `mysql://me:${SECRET}@host/db`,
+      AUTH_JWT_SECRET: "short",
+      HTTP_PORT: "99999",
+      TIME_ZONE: "Mars/Olympus",
+      LEARNING_CREDENTIALS_NAME_UPPERCASE: "perhaps",
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    const names = stderr.split("\n").map((line) => /^[A-Z_]+/.exec(line)?.[0]);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "DATABASE_URL",
+        "AUTH_JWT_SECRET",
+        "HTTP_PORT",
+        "TIME_ZONE",
+        "LEARNING_CREDENTIALS_NAME_UPPERCASE",
+        "PUBLIC_URL",
+        "URL_SIGNING_SECRET",
+      ]),
+    );
+    expect(stderr).not.toContain(SECRET);
+    expect(stderr).not.toContain("short");
+    expect(stderr).toMatch(/The README lists them all\.\n$/);
+  });
+
+  test.each(["serve", "issue 1 x"])(
+    "on a database of somebody else's, `%s` insists on what must not be made up",
+    async (command) => {
+      const { exitCode, stderr } = await program.run(command.split(" "), { DATABASE_URL: database.url });
+      expect(exitCode).toBe(1);
+      for (const name of ["AUTH_JWT_SECRET or AUTH_JWKS_URL", "PUBLIC_URL", "URL_SIGNING_SECRET"]) {
+        expect(stderr).toContain(`${name}: must be set when DATABASE_URL is: `);
+      }
+    },
+  );
+
+  test("sample data stays out of a database of somebody else's", async () => {
+    const { exitCode, stderr } = await program.run(["serve", "--sample-data"], given);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("--sample-data is for the embedded database, and DATABASE_URL is set");
+  });
+
+  test("a worker on embedded defaults must be told where the service is", async () => {
+    const { exitCode, stderr } = await program.run(["worker"], { DATA_DIR: program.scratch("nothing") });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("PUBLIC_URL is not set");
+  });
+
+  test("LOG_LEVEL is respected", async () => {
+    const quiet = program.start(["serve"], { ...given, LOG_LEVEL: "warn" });
+    await quiet.says(/Ctrl-C stops it/);
+    expect(await quiet.end("SIGTERM")).toMatchObject({ exitCode: 0, stderr: "" });
+    const loud = program.start(["serve"], { ...given, LOG_LEVEL: "info" });
+    await loud.says(/Ctrl-C stops it/);
+    expect((await loud.end("SIGTERM")).stderr).toContain('"msg":"serving"');
+  });
+});
+
+describe("a database out of reach", () => {
+  const at = (change: (url: URL) => void) => {
+    const url = new URL(database.url);
+    change(url);
+    return url.href;
+  };
+
+  test.each<[string, (url: URL) => void, RegExp]>([
+    [
+      "nothing listens",
+      (url) => Object.assign(url, { port: "1" }),
+      /nothing listens there\. Start it, or mend/,
+    ],
+    [
+      "the password is wrong",
+      (url) => Object.assign(url, { password: SECRET }),
+      /the password is wrong\. Mend/,
+    ],
+    [
+      "there is no such database",
+      (url) => Object.assign(url, { pathname: "/no" }),
+      /does not exist\. Create it/,
+    ],
+    ["the host is unknown", (url) => Object.assign(url, { hostname: "no.invalid" }), /DATABASE_URL/],
+  ])("%s: said in words, with the remedy, without the password", async (_, change, reason) => {
+    const { exitCode, stderr } = await program.run(["serve"], { ...given, DATABASE_URL: at(change) });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(reason);
+    expect(stderr).toContain("The Postgres of DATABASE_URL (");
+    expect(stderr).not.toContain(new URL(at(change)).password);
+    expect(stderr).not.toMatch(/\n +at /);
+  });
+});
+
+describe("migrate", () => {
+  test("status, down and up, with DATABASE_URL alone", async () => {
+    const settings = { DATABASE_URL: database.url };
+    const migrate = async (step: string) => {
+      const { exitCode, stdout, stderr } = await program.run(["migrate", step], settings);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      return stdout.trim().split("\n");
+    };
+    const all = await migrate("status");
+    const last = all.at(-1)?.replace("applied ", "");
+    expect(all.every((line) => line.startsWith("applied "))).toBe(true);
+    expect(await migrate("down")).toEqual([`reverted ${last}`]);
+    expect((await migrate("status")).at(-1)).toBe(`pending ${last}`);
+    expect(await migrate("up")).toEqual([`applied ${last}`]);
+    expect(await migrate("status")).toEqual(all);
+  });
+});
+
+describe("token", () => {
+  test("mints with what the settings say", async () => {
+    const settings = { ...given, AUTH_JWT_ISSUER: "https://lms.test", AUTH_JWT_AUDIENCE: "credentials" };
+    const { exitCode, stdout } = await program.run(
+      ["token", "ana", "--staff", "--service", "write"],
+      settings,
+    );
+    expect(exitCode).toBe(0);
+    expect(decodeJwt(stdout.trim())).toMatchObject({
+      preferred_username: "ana",
+      administrator: true,
+      scopes: ["learning_credentials:write"],
+      iss: "https://lms.test",
+      aud: "credentials",
+    });
+  });
+
+  test("on embedded defaults, makes a secret that only its owner can read, and keeps it", async () => {
+    const dataDir = program.scratch("fresh");
+    const tokens = await Promise.all([1, 2].map(() => program.run(["token", "ana"], { DATA_DIR: dataDir })));
+    expect(tokens.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    const path = join(dataDir, "auth-jwt-secret");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const secret = new TextEncoder().encode(await readFile(path, "utf8"));
+    for (const { stdout } of tokens) await jwtVerify(stdout.trim(), secret);
+
+    await writeFile(path, "");
+    const damaged = await program.run(["token", "ana"], { DATA_DIR: dataDir });
+    expect(damaged).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(damaged.stderr).toContain(`${path} is damaged: remove it`);
+  });
+
+  test("has none to give when others hold the keys", async () => {
+    const { exitCode, stderr } = await program.run(["token", "ana"], {
+      AUTH_JWKS_URL: "https://lms.test/jwks.json",
+      URL_SIGNING_SECRET: SECRET,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("There is no AUTH_JWT_SECRET to mint a token with");
+  });
+});
+
+describe("issue", () => {
+  test("what can't be issued is said in a sentence", async () => {
+    const { exitCode, stdout, stderr } = await program.run(["issue", "1", "nobody"], given);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toMatch(/There is no credential configuration 1\./);
+    expect(stderr).not.toMatch(/\n +at /);
+  });
+});

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readPasted } from "./pasted.js";
+import { buildProgram, type Program } from "./program.js";
+
+/** When a start is killed, in milliseconds: while Postgres is made, while it migrates, loads, makes the first documents. */
+const MOMENTS = [300, 900, 1200, 1500, 1800, 2200, 2600, 3000, 3500, 4500];
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await buildProgram();
+});
+
+afterAll(() => program?.remove());
+
+test("killed at any moment of its first starts, it ends up like one that never was", {
+  timeout: 300_000,
+}, async () => {
+  const settings = { DATA_DIR: program.scratch("data"), HTTP_PORT: "0", GRPC_PORT: "0" };
+  for (const moment of MOMENTS) {
+    const killed = program.start(["serve", "--sample-data"], settings);
+    await sleep(moment);
+    await killed.end("SIGKILL");
+  }
+  const unharmed = { ...settings, DATA_DIR: program.scratch("unharmed") };
+  expect(await settledCredentials(settings)).toEqual(await settledCredentials(unharmed));
+});
+
+/** Starts the service, waits until no credential is generating, and tells of each whose it is and what became of it. */
+async function settledCredentials(settings: Record<string, string>): Promise<string[]> {
+  const service = program.start(["serve", "--sample-data"], settings);
+  const [, httpUrl] = await service.says(/HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  const { SERVICE } = readPasted(service.stdout()).variables;
+  const list = async () => {
+    const response = await fetch(`${httpUrl}/learning_credentials.v1.CredentialService/ListCredentials`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${SERVICE}`, "content-type": "application/json" },
+      body: "{}",
+    });
+    const { credentials } = (await response.json()) as { credentials: Record<string, string>[] };
+    return credentials.map(
+      ({ username, configurationId, status }) => `${username} ${configurationId} ${status}`,
+    );
+  };
+  // What a killed worker held is taken from it after a minute of silence, at the next look.
+  const generating = async () => (await list()).filter((each) => each.endsWith("_GENERATING"));
+  await expect.poll(generating, { timeout: 180_000, interval: 1000 }).toEqual([]);
+  const settled = await list();
+  expect(await service.end("SIGTERM")).toMatchObject({ exitCode: 0 });
+  return settled.sort();
+}
