@@ -239,6 +239,8 @@ it("leaves neither row nor job when its caller stops waiting in the middle", asy
     { timeoutMs: 300 },
   );
   expect((await refusal(call))[0]).toBe("DeadlineExceeded");
+  // The caller knows its deadline some milliseconds before the service does.
+  await expect.poll(() => knex.client.pool.numUsed()).toBe(1);
   await locked.rollback();
   await expect.poll(() => knex.client.pool.numUsed()).toBe(0);
   expect([await rows("impatient"), await academy.jobs()]).toEqual([[], []]);

@@ -30,6 +30,18 @@ describe("dispatch", () => {
     expect(await (await fetch(`${url}/b`)).text()).toBe("second");
   });
 
+  it("takes a target that names a host for its path", async () => {
+    const url = new URL(await open((request, response) => !!response.end(request.url)));
+    for (const [target, path] of [
+      ["http://elsewhere.example/a/?b=http://c/", "/a/?b=http://c/"],
+      ["HTTPS://elsewhere.example", "/"],
+      ["http://elsewhere.example?b", "/?b"],
+    ]) {
+      const [response] = await once(get({ port: url.port, path: target }), "response");
+      expect(await response.toArray().then(String)).toBe(path);
+    }
+  });
+
   it("answers 404 when none does", async () => {
     const response = await fetch(`${await open()}/nothing`);
     expect(response.status).toBe(404);
