@@ -13,8 +13,8 @@ import { createHandlerFactory as createGrpcWebFactory } from "@connectrpc/connec
 import type { Logger } from "pino";
 import type { Bound, Inbound, Pipeline } from "../api/pipeline.js";
 import { invalid, Problem } from "../errors.js";
-import type { ConnectOptions, Endpoint } from "./connect.js";
 import { checkEncodable } from "./connect-encodable.js";
+import type { ConnectOptions, Endpoint } from "./connect-endpoint.js";
 
 const inboundKey = createContextKey<Inbound | undefined>(undefined);
 

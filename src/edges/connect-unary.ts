@@ -10,8 +10,8 @@ import { createHandlerFactory } from "@connectrpc/connect/protocol-connect";
 import type { Logger } from "pino";
 import type { Bound, Pipeline } from "../api/pipeline.js";
 import { Problem } from "../errors.js";
-import type { ConnectOptions, Endpoint } from "./connect.js";
 import { checkEncodable } from "./connect-encodable.js";
+import type { ConnectOptions, Endpoint } from "./connect-endpoint.js";
 
 /** Hands over the message that connect-node parsed; resolves to the response to it. */
 type Exchange = (request: Message) => Promise<Message>;

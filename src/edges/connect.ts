@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TextDecoder } from "node:util";
 import type { DescMethod } from "@bufbuild/protobuf";
-import type { UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import type { Inbound, Pipeline } from "../api/pipeline.js";
 import { Problem } from "../errors.js";
+import type { ConnectOptions, Endpoint } from "./connect-endpoint.js";
 import { createEnvelopedEndpoint } from "./connect-enveloped.js";
 import { createUnaryEndpoint } from "./connect-unary.js";
 
@@ -15,20 +16,6 @@ import { createUnaryEndpoint } from "./connect-unary.js";
 export interface ConnectHandler {
   /** Takes the request when its path is that of a method; tells whether it did. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-}
-
-/** One method over one family of protocols. */
-export interface Endpoint {
-  readonly allowedMethods: readonly string[];
-  supportsContentType(contentType: string): boolean;
-  answer(request: UniversalServerRequest, inbound: Inbound): Promise<UniversalServerResponse>;
-}
-
-/** What the protocol handlers of connect-node are built from. */
-export interface ConnectOptions {
-  readonly acceptCompression: (typeof compressionGzip)[];
-  readonly readMaxBytes: number;
-  readonly jsonOptions: { ignoreUnknownFields: boolean; textDecoder: TextDecoder };
 }
 
 /** The endpoints of one method: Connect has a protocol of its own for unary methods, all others wrap messages in envelopes. */
