@@ -35,14 +35,25 @@ export async function issue(sql: pg.Client, configurationId: number, learners: n
      )
      select
        username, configuration.id, 'available', 'bench', 'Learner ' || username,
-       configuration.learning_context_key, 'A big course', type.name, type.generation_func, '{}', '{}', '{}',
+       configuration.learning_context_key, 'A big course', type.name, type.generation_func, '{}', '{}', $3,
        date_trunc('second', now()), 1, gen_random_uuid() || '.pdf', sha256(username::bytea), 20000
      from unnest($2::text[]) as username
      join credential_configurations configuration on configuration.id = $1
      join credential_types type on type.id = configuration.credential_type_id`,
-    [configurationId, Array.from({ length: learners }, (_, index) => username(index))],
+    [configurationId, Array.from({ length: learners }, (_, index) => username(index)), printSettings],
   );
 }
+
+/** As the service freezes them in a credential. */
+const printSettings = {
+  nameUppercase: false,
+  dateUppercase: false,
+  dateCharSpace: 0,
+  dateFormat: "%B %-d, %Y",
+  timeZone: "UTC",
+  language: "en",
+  platformName: "Learning Credentials",
+};
 
 const ASKED = 20_000;
 

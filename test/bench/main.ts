@@ -8,13 +8,26 @@ import { configured } from "./figures/configured.js";
 import { eligibility } from "./figures/eligibility.js";
 import { grpcMetadata } from "./figures/grpc-metadata.js";
 import { importing } from "./figures/import.js";
+import { interference } from "./figures/interference.js";
 import { listEligible } from "./figures/list-eligible.js";
 import { metadata } from "./figures/metadata.js";
+import { pdfBuiltIn, pdfTemplate, pdfTemplateArabic } from "./figures/pdf.js";
 import { type Line, table } from "./report.js";
 import { measure } from "./rounds.js";
 import { openStage } from "./stage.js";
 
-const figures: readonly Figure[] = [importing, listEligible, metadata, grpcMetadata, configured, eligibility];
+const figures: readonly Figure[] = [
+  importing,
+  listEligible,
+  metadata,
+  grpcMetadata,
+  configured,
+  eligibility,
+  pdfBuiltIn,
+  pdfTemplate,
+  pdfTemplateArabic,
+  interference,
+];
 
 interface Options {
   rounds: string;

@@ -11,7 +11,7 @@ import type { Stage } from "./stage.js";
 const JWT_SECRET = "a secret that only the bench knows";
 const START_DEADLINE_MS = 30_000;
 
-/** The service as it is run in production, but for jobs, with its log in a file. */
+/** The service as it is run in production, with its log in a file. */
 export interface Service {
   readonly httpPort: number;
   readonly grpcPort: number;
@@ -20,15 +20,16 @@ export interface Service {
 /**
  * Starts it, as it was built, on the stage's database, as a process of its own.
  * @param core for figures where a load has the other one; streams leave it to the kernel, with Postgres at work beside it
+ * @param jobs whether it runs jobs, too
  */
-export async function startService(stage: Stage, core?: "server"): Promise<Service> {
+export async function startService(stage: Stage, core?: "server", jobs = false): Promise<Service> {
   const { databaseUrl, profileDir, defer } = stage;
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-service-"));
   defer(() => rm(dataDir, { recursive: true }));
   const log = join(dataDir, "log");
   const program = startProgram(join(import.meta.dirname, "../../dist/src/main.js"), {
     core,
-    args: ["serve", "--no-worker"],
+    args: jobs ? ["serve"] : ["serve", "--no-worker"],
     flags: profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`],
     env: {
       DATABASE_URL: databaseUrl,

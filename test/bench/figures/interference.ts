@@ -1,0 +1,87 @@
+import { Agent, get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { issueToVerify } from "../credentials.js";
+import type { Figure } from "../figure.js";
+import { startService } from "../service.js";
+import type { Stage } from "../stage.js";
+
+const REQUESTS_PER_SECOND = 200;
+const SECONDS = 5;
+
+export const interference: Figure = {
+  name: "interference",
+  subject: "metadata route at 200 requests a second (open loop) while PDFs are generated: 1 / p99",
+  baseline: "the same without generation",
+  unit: "1/p99",
+  reach: 1 / 3,
+
+  async prepare(stage) {
+    const uuids = await issueToVerify(stage);
+    const { httpPort } = await startService(stage, undefined, true);
+    const ask = askInTime(httpPort, uuids);
+    await generate(stage, 20); // the threads start with the first document
+    await untilGenerated(stage);
+    return {
+      async subject() {
+        await generate(stage, 2000);
+        const p99 = await ask();
+        const left = await generating(stage);
+        if (left === 0) throw new Error("All documents were made before the load ended: it says nothing.");
+        await untilGenerated(stage);
+        return 1 / p99;
+      },
+      baseline: async () => 1 / (await ask()),
+    };
+  },
+};
+
+/** Asks at fixed moments, whether or not answers are late, and gives the 99th percentile of their delay in seconds. */
+function askInTime(port: number, uuids: readonly string[]): () => Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  let asked = 0;
+  const ask = (due: number) =>
+    new Promise<number>((resolve, reject) => {
+      const uuid = uuids[asked++ % uuids.length];
+      get({ port, agent, path: `/api/learning_credentials/v1/metadata/${uuid}/` }, (response) => {
+        response.resume().on("end", () => resolve((performance.now() - due) / 1000));
+      }).on("error", reject);
+    });
+  return async () => {
+    const started = performance.now();
+    const answers: Promise<number>[] = [];
+    for (let index = 0; index < REQUESTS_PER_SECOND * SECONDS; index++) {
+      const due = started + (index * 1000) / REQUESTS_PER_SECOND;
+      if (due > performance.now()) await sleep(due - performance.now());
+      answers.push(ask(due));
+    }
+    const delays = (await Promise.all(answers)).sort((a, b) => a - b);
+    return delays[Math.ceil(delays.length * 0.99) - 1] as number;
+  };
+}
+
+/** Has this many credentials made anew: rows of learners who have theirs already are begun again, with their jobs. */
+async function generate({ sql }: Stage, documents: number): Promise<void> {
+  await sql.query(
+    `with begun as (
+       update credentials set status = 'generating', file_key = null, file_sha256 = null, file_size = null
+       where id in (select id from credentials where status = 'available' order by id desc limit $1)
+       returning id
+     )
+     select graphile_worker.add_jobs(array(
+       select json_populate_record(null::graphile_worker.job_spec, json_build_object(
+         'identifier', 'generate_credential', 'payload', json_build_object('credentialId', id), 'max_attempts', 5))
+       from begun))`,
+    [documents],
+  );
+}
+
+async function generating({ sql }: Stage): Promise<number> {
+  const { rows } = await sql.query(
+    "select count(*)::int as left from credentials where status = 'generating'",
+  );
+  return rows[0].left;
+}
+
+async function untilGenerated(stage: Stage): Promise<void> {
+  while ((await generating(stage)) > 0) await sleep(200);
+}

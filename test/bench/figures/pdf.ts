@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { faker } from "@faker-js/faker";
+import type { Assets, CredentialFacts } from "../../../src/rendering/generator.js";
+import { pdfCredentialGenerator } from "../../../src/rendering/pdf-credential.js";
+import { createBarePdfkit } from "../baselines/bare-pdfkit.js";
+import { createCantooStamping, institutionPage } from "../baselines/cantoo-stamping.js";
+import { perCpuSecond } from "../cpu.js";
+import type { Figure } from "../figure.js";
+
+const font = readFileSync(
+  fileURLToPath(import.meta.resolve("@expo-google-fonts/eb-garamond/400Regular/EBGaramond_400Regular.ttf")),
+);
+
+export const pdfBuiltIn: Figure = {
+  name: "pdf-built-in",
+  subject: "PDFs per CPU second: the built-in design, Latin names",
+  baseline: "bare pdfkit, three texts, shared font object",
+  unit: "PDFs",
+  reach: 1,
+  async prepare({ isShort }) {
+    const bare = createBarePdfkit(font);
+    return contest(
+      isShort ? 100 : 500,
+      (name) => render(name),
+      (name) => bare(textsOf(name)),
+      latinNames(),
+    );
+  },
+};
+
+export const pdfTemplate: Figure = {
+  name: "pdf-template",
+  subject: "PDFs per CPU second: an institution's PDF page with an embedded TrueType font, Latin names",
+  baseline: "@cantoo/pdf-lib stamping with a shared parsed font",
+  unit: "PDFs",
+  reach: 5,
+  prepare: ({ isShort }) => onTemplate(isShort ? 50 : 200, latinNames()),
+};
+
+export const pdfTemplateArabic: Figure = {
+  name: "pdf-template-arabic",
+  subject: "the same with Arabic names, which need shaping",
+  baseline: "@cantoo/pdf-lib stamping Latin names with a shared parsed font",
+  unit: "PDFs",
+  reach: 1,
+  prepare: ({ isShort }) => onTemplate(isShort ? 50 : 200, arabicNames()),
+};
+
+async function onTemplate(documents: number, names: Iterator<string>) {
+  const bytes = await institutionPage(font);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const assets: Assets = new Map([["page", { kind: "pdf", bytes, sha256 }]]);
+  const stamp = createCantooStamping(bytes, font);
+  const latin = latinNames();
+  return contest(
+    documents,
+    (name) => render(name, { template: "page" }, assets),
+    () => stamp(textsOf(next(latin))),
+    names,
+  );
+}
+
+/** Every document has another name, on both sides. */
+function contest(
+  documents: number,
+  ours: (name: string) => Promise<unknown>,
+  bare: (name: string) => Promise<unknown>,
+  names: Iterator<string>,
+) {
+  const make = (one: (name: string) => Promise<unknown>) => () =>
+    perCpuSecond(documents, async () => {
+      for (let made = 0; made < documents; made++) await one(next(names));
+    });
+  return { subject: make(ours), baseline: make(bare) };
+}
+
+function render(name: string, options = {}, assets?: Assets): Promise<Uint8Array> {
+  const verifyUuid = randomUUID();
+  const facts: CredentialFacts = {
+    userFullName: name,
+    learningContextName: CONTEXT,
+    credentialType: "Certificate of Achievement",
+    created: new Date("2026-01-15T10:30:00Z"),
+    issueDate: DATE,
+    verifyUuid,
+    verifyUrl: `https://credentials.example.org/verify/${verifyUuid}/`,
+    platformName: "Harbour Light Academy",
+    language: "en",
+  };
+  return pdfCredentialGenerator.render(facts, options, assets);
+}
+
+const CONTEXT = "Foundations of Computing";
+const DATE = "January 15, 2026";
+
+function textsOf(name: string): [string, number][] {
+  return [
+    [name, 32],
+    [CONTEXT, 28],
+    [DATE, 12],
+  ];
+}
+
+function next(names: Iterator<string>): string {
+  return names.next().value;
+}
+
+function* latinNames(): Generator<string> {
+  faker.seed(1);
+  for (;;) yield faker.person.fullName();
+}
+
+function* arabicNames(): Generator<string> {
+  const given = ["محمد", "فاطمة", "يوسف", "مريم", "عمر", "ليلى", "حسن", "زينب"];
+  const family = ["الخطيب", "المصري", "بن علي", "القرشي", "عبد الرحمن", "الأنصاري", "حداد"];
+  for (let index = 0; ; index++) {
+    yield [given[index % 8], given[(index >> 3) % 8], family[index % 7]].join(" ");
+  }
+}
