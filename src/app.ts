@@ -142,10 +142,17 @@ export async function serve(app: App): Promise<Serving> {
     log,
   });
   app.defer(() => http.close(CLOSE_DEADLINE_MS));
-  app.publicUrl.setDefault(`http://${config.host}:${http.port}`);
+  app.publicUrl.setDefault(`http://${connectable(config.host)}:${http.port}`);
   const grpc = await createGrpcServer({ pipeline, host: config.host, port: config.grpcPort, log });
   app.defer(() => grpc.close(CLOSE_DEADLINE_MS));
   return { httpPort: http.port, grpcPort: grpc.port };
+}
+
+/** Where a server that listens on `host` is reached from the same machine, as it stands in a URL. */
+export function connectable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Takes jobs from the queue until the app closes. */

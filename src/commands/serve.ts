@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { type App, openApp, serve, work } from "../app.js";
+import { type App, connectable, openApp, serve, work } from "../app.js";
 import { type Config, readConfig } from "../config.js";
 import type { Credential } from "../credentials/credential.js";
 import { getCredential } from "../credentials/get-credential.js";
@@ -103,13 +103,6 @@ async function untilStopped(
     if (stopping.aborted) log.info({ reason: stopping.reason.message }, "stopping");
     await app?.close();
   }
-}
-
-/** Where a server that listens on `host` is reached from the same machine. */
-function connectable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Learners who do not exist, with certificates that verify, have no place among real ones. */

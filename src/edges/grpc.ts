@@ -2,6 +2,7 @@ import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ReflectionService } from "@grpc/reflection";
 import { HealthImplementation, service as healthService } from "grpc-health-check";
 import type { Logger } from "pino";
+import { Health } from "../../gen/health/v1/health_pb.js";
 import type { Pipeline } from "../api/pipeline.js";
 import { fileDescriptors } from "./file-descriptors.js";
 import { registerMethod } from "./grpc-method.js";
@@ -72,12 +73,15 @@ function addHealth(server: Server, pipeline: Pipeline): Pick<GrpcEdge, "setServi
   return { setServing };
 }
 
-/** Reflection reads nothing of a package definition but its file descriptors; of its own accord it takes only proto-loader's. */
+/**
+ * Reflection reads nothing of a package definition but its file descriptors; of its own accord it takes only
+ * proto-loader's. Those that grpc-health-check was built with name their types so that clients can't resolve them.
+ */
 function addReflection(server: Server, pipeline: Pipeline): void {
-  const health = healthService.Check?.requestType;
-  if (!health) throw new Error("grpc-health-check has no method Check");
-  const fileDescriptorProtos = [...health.fileDescriptorProtos, ...fileDescriptors(pipeline.services)];
-  new ReflectionService({ all: { ...health, fileDescriptorProtos } }).addToServer(server);
+  const carrier = healthService.Check?.requestType;
+  if (!carrier) throw new Error("grpc-health-check has no method Check");
+  const fileDescriptorProtos = fileDescriptors([...pipeline.services, Health]);
+  new ReflectionService({ all: { ...carrier, fileDescriptorProtos } }).addToServer(server);
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -182,6 +182,14 @@ describe.each(["v1", "v1alpha"])("reflection %s", (version) => {
     expect(optional?.fields.map(({ name }) => name)).toContain("verify_uuid");
   });
 
+  it("describes the health service, every message of it", async () => {
+    const registry = await describeSymbol(version, "grpc.health.v1.Health");
+    const methods = registry.getService("grpc.health.v1.Health")?.methods.map(({ name }) => name);
+    expect(methods?.sort()).toEqual(["Check", "List", "Watch"]);
+    const response = registry.getMessage("grpc.health.v1.HealthListResponse");
+    expect(response?.fields.map(({ name, fieldKind }) => [name, fieldKind])).toEqual([["statuses", "map"]]);
+  });
+
   it("says when it does not know a symbol", async () => {
     const { errorResponse } = await reflect(version, { fileContainingSymbol: "no.Such" });
     expect(errorResponse.errorCode).toBe(Code.NotFound);
