@@ -64,7 +64,21 @@ test.each([
   expect((await readName(name)).length).toBeGreaterThan(0);
 });
 
-const missing = await missingTools("qpdf", "pdffonts");
+const missing = await missingTools("qpdf", "pdffonts", "pdftotext");
+
+describe.skipIf(missing.length > 0)("pdftotext", () => {
+  test("reads every name back", { timeout: 60_000 }, async () => {
+    const directory = await mkdtemp(join(tmpdir(), "names-"));
+    const file = join(directory, "name.pdf");
+    const wrong: string[] = [];
+    for (const [name, bytes] of made) {
+      await writeFile(file, bytes);
+      if (characters(await say("pdftotext", file, "-")) !== characters(name)) wrong.push(name);
+    }
+    await rm(directory, { recursive: true });
+    expect(wrong).toEqual([]);
+  });
+});
 
 describe.skipIf(missing.length > 0)("qpdf and pdffonts find nothing to say about any of them", () => {
   test.each([
