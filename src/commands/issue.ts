@@ -1,11 +1,10 @@
 import { create, toJsonString } from "@bufbuild/protobuf";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { presentCredential } from "../api/present.js";
 import { issueCredential } from "../credentials/issue-credential.js";
+import { parseId } from "./parse-id.js";
 import { withApp } from "./with-app.js";
-
-const MAX_ID = 2 ** 31 - 1;
 
 export function addIssueCommand(program: Command): void {
   program
@@ -22,10 +21,4 @@ export function addIssueCommand(program: Command): void {
         process.stdout.write(`${toJsonString(CredentialSchema, message, { prettySpaces: 2 })}\n`);
       }),
     );
-}
-
-function parseId(text: string): number {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (id > 0 && id <= MAX_ID) return id;
-  throw new InvalidArgumentError("It is a whole number, such as 1.");
 }

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { isObject, type Options } from "../configurations/options.js";
 import { previewCredential } from "../credentials/preview-credential.js";
 import { invalid } from "../errors.js";
+import { parseId } from "./parse-id.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
 
@@ -47,9 +48,4 @@ async function readOptions(file: string): Promise<Options> {
     throw invalid(`${file} is not JSON: ${error instanceof Error ? error.message : error}`, error);
   }
   throw invalid(`${file} must hold a JSON object of options.`);
-}
-
-function parseId(text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is a whole number, such as 1.");
 }

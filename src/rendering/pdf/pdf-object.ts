@@ -45,12 +45,6 @@ export function pdfDate(date: Date): PdfText {
   return text(`D:${date.toISOString().replace(/[-:T]|\.\d+/g, "")}`);
 }
 
-export function pdfName(words: string): string {
-  return `/${words.replace(/[^\w.+-]/g, (character) =>
-    [...Buffer.from(character)].map((byte) => `#${byte.toString(16).padStart(2, "0")}`).join(""),
-  )}`;
-}
-
 /** At most four decimals, never an exponent. */
 export function pdfNumber(value: number): string {
   return String(Math.round(value * 10_000) / 10_000 || 0);

@@ -1,0 +1,10 @@
+import { InvalidArgumentError } from "commander";
+
+const MAX_ID = 2 ** 31 - 1;
+
+/** Reads an id on the command line. @throws InvalidArgumentError unless it can be one */
+export function parseId(text: string): number {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (id > 0 && id <= MAX_ID) return id;
+  throw new InvalidArgumentError("It is a whole number, such as 1.");
+}
