@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/configuration.proto.
  */
 export const file_learning_credentials_v1_configuration: GenFile = /*@__PURE__*/
-  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKMAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IpABChdDcmVkZW50aWFsQ29uZmlndXJhdGlvbhIKCgJpZBgBIAEoBRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIaChJjcmVkZW50aWFsX3R5cGVfaWQYAyABKAUSLwoOY3VzdG9tX29wdGlvbnMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Io4BCghGdW5jdGlvbhIMCgRuYW1lGAEgASgJEjMKBGtpbmQYAiABKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GdW5jdGlvbktpbmQSDwoHc3VtbWFyeRgDIAEoCRIuCg1vcHRpb25fc2NoZW1hGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCKWAQoFQXNzZXQSDAoEc2x1ZxgBIAEoCRIwCgRraW5kGAIgASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXRLaW5kEg4KBnNoYTI1NhgDIAEoCRIMCgRzaXplGAQgASgFEi8KC3VwbG9hZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCpoCgxGdW5jdGlvbktpbmQSHQoZRlVOQ1RJT05fS0lORF9VTlNQRUNJRklFRBAAEhsKF0ZVTkNUSU9OX0tJTkRfUkVUUklFVkFMEAESHAoYRlVOQ1RJT05fS0lORF9HRU5FUkFUSU9OEAIqjQEKCUFzc2V0S2luZBIaChZBU1NFVF9LSU5EX1VOU1BFQ0lGSUVEEAASEgoOQVNTRVRfS0lORF9QREYQARISCg5BU1NFVF9LSU5EX1BORxACEhMKD0FTU0VUX0tJTkRfSlBFRxADEhIKDkFTU0VUX0tJTkRfU1ZHEAQSEwoPQVNTRVRfS0lORF9GT05UEAViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKMAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Is8BChdDcmVkZW50aWFsQ29uZmlndXJhdGlvbhIKCgJpZBgBIAEoBRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIaChJjcmVkZW50aWFsX3R5cGVfaWQYAyABKAUSLwoOY3VzdG9tX29wdGlvbnMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ej0KCHNjaGVkdWxlGAUgASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFNjaGVkdWxlIqQCChJDcmVkZW50aWFsU2NoZWR1bGUSDwoHZW5hYmxlZBgBIAEoCBIXCg1pbnRlcnZhbF9kYXlzGAIgASgFSAASDgoEY3JvbhgDIAEoCUgAEg4KBG9uY2UYBCABKAhIABIRCgl0aW1lX3pvbmUYBSABKAkSLgoKc3RhcnRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDW5leHRfcnVuX3RpbWUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYCSABKAlCDAoKcmVjdXJyZW5jZSKOAQoIRnVuY3Rpb24SDAoEbmFtZRgBIAEoCRIzCgRraW5kGAIgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb25LaW5kEg8KB3N1bW1hcnkYAyABKAkSLgoNb3B0aW9uX3NjaGVtYRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QilgEKBUFzc2V0EgwKBHNsdWcYASABKAkSMAoEa2luZBgCIAEoDjIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFzc2V0S2luZBIOCgZzaGEyNTYYAyABKAkSDAoEc2l6ZRgEIAEoBRIvCgt1cGxvYWRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqaAoMRnVuY3Rpb25LaW5kEh0KGUZVTkNUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIbChdGVU5DVElPTl9LSU5EX1JFVFJJRVZBTBABEhwKGEZVTkNUSU9OX0tJTkRfR0VORVJBVElPThACKo0BCglBc3NldEtpbmQSGgoWQVNTRVRfS0lORF9VTlNQRUNJRklFRBAAEhIKDkFTU0VUX0tJTkRfUERGEAESEgoOQVNTRVRfS0lORF9QTkcQAhITCg9BU1NFVF9LSU5EX0pQRUcQAxISCg5BU1NFVF9LSU5EX1NWRxAEEhMKD0FTU0VUX0tJTkRfRk9OVBAFYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A kind of credential, such as "Certificate of Achievement": who earns it, and how it looks.
@@ -97,6 +97,13 @@ export type CredentialConfiguration = Message<"learning_credentials.v1.Credentia
    * @generated from field: google.protobuf.Struct custom_options = 4;
    */
   customOptions?: JsonObject | undefined;
+
+  /**
+   * When runs are started by themselves. Absent: never. One that is enabled must have a time left to start a run.
+   *
+   * @generated from field: learning_credentials.v1.CredentialSchedule schedule = 5;
+   */
+  schedule?: CredentialSchedule | undefined;
 };
 
 /**
@@ -105,6 +112,97 @@ export type CredentialConfiguration = Message<"learning_credentials.v1.Credentia
  */
 export const CredentialConfigurationSchema: GenMessage<CredentialConfiguration> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 1);
+
+/**
+ * When issuance runs of a configuration are started by themselves: within a minute after they are due, and once for each
+ * time, however many processes there are. Times that were missed, as no service was running, are made up for by one run.
+ *
+ * @generated from message learning_credentials.v1.CredentialSchedule
+ */
+export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSchedule"> & {
+  /**
+   * Off by default: nothing is started.
+   *
+   * @generated from field: bool enabled = 1;
+   */
+  enabled: boolean;
+
+  /**
+   * How often. Neither: every 10 days.
+   *
+   * @generated from oneof learning_credentials.v1.CredentialSchedule.recurrence
+   */
+  recurrence: {
+    /**
+     * Days of 24 hours between two runs, 1 to 3650. They are counted from `start_time`; without it, from the moment when the
+     * schedule was enabled, and the first run is due at once.
+     *
+     * @generated from field: int32 interval_days = 2;
+     */
+    value: number;
+    case: "intervalDays";
+  } | {
+    /**
+     * Five fields (minute, hour, day of month, month, day of week), in `time_zone`: `0 6 * * MON`. A time that clocks skip
+     * in spring comes as much later; of one that they show twice in autumn, the first counts.
+     *
+     * @generated from field: string cron = 3;
+     */
+    value: string;
+    case: "cron";
+  } | {
+    /**
+     * A single run, at `start_time`, which is required. Only `true` has a meaning.
+     *
+     * @generated from field: bool once = 4;
+     */
+    value: boolean;
+    case: "once";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * IANA name, for `cron`. Empty: TIME_ZONE of the service.
+   *
+   * @generated from field: string time_zone = 5;
+   */
+  timeZone: string;
+
+  /**
+   * No run before. Absent: from now on.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 6;
+   */
+  startTime?: Timestamp | undefined;
+
+  /**
+   * No run at or after, not even to make up for a time that was missed. Absent: for ever.
+   *
+   * @generated from field: google.protobuf.Timestamp end_time = 7;
+   */
+  endTime?: Timestamp | undefined;
+
+  /**
+   * Set by the service: when the next run is due. Absent while the schedule is off or has come to its end.
+   *
+   * @generated from field: google.protobuf.Timestamp next_run_time = 8;
+   */
+  nextRunTime?: Timestamp | undefined;
+
+  /**
+   * Set by the service: why the run that was due last could not be started. Empty: it could. It is tried again every
+   * hour, until the next one is due.
+   *
+   * @generated from field: string last_error = 9;
+   */
+  lastError: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CredentialSchedule.
+ * Use `create(CredentialScheduleSchema)` to create a new message.
+ */
+export const CredentialScheduleSchema: GenMessage<CredentialSchedule> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration, 2);
 
 /**
  * A function that a credential type can name.
@@ -146,7 +244,7 @@ export type Function = Message<"learning_credentials.v1.Function"> & {
  * Use `create(FunctionSchema)` to create a new message.
  */
 export const FunctionSchema: GenMessage<Function> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_configuration, 2);
+  messageDesc(file_learning_credentials_v1_configuration, 3);
 
 /**
  * A file that designs are made of, named by options: a page template, an image or a font.
@@ -196,7 +294,7 @@ export type Asset = Message<"learning_credentials.v1.Asset"> & {
  * Use `create(AssetSchema)` to create a new message.
  */
 export const AssetSchema: GenMessage<Asset> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_configuration, 3);
+  messageDesc(file_learning_credentials_v1_configuration, 4);
 
 /**
  * What a function does.

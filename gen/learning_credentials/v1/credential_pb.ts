@@ -36,14 +36,14 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   verifyUuid: string;
 
   /**
-   * The learner it was issued to.
+   * The learner it was issued to; a made-up one, `erased-…`, when the learner was erased.
    *
    * @generated from field: string username = 3;
    */
   username: string;
 
   /**
-   * The learner's full name as printed.
+   * The learner's full name as printed. Empty when the learner was erased.
    *
    * @generated from field: string user_full_name = 4;
    */
@@ -106,14 +106,14 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   invalidationReason: string;
 
   /**
-   * SHA-256 of the PDF, 64 lower-case hexadecimal digits. Empty until it is available.
+   * SHA-256 of the PDF, 64 lower-case hexadecimal digits. Empty until it is available, and when the learner was erased.
    *
    * @generated from field: string file_sha256 = 13;
    */
   fileSha256: string;
 
   /**
-   * Size of the PDF in bytes. 0 until it is available.
+   * Size of the PDF in bytes. 0 until it is available, and when the learner was erased.
    *
    * @generated from field: int32 file_size = 14;
    */

@@ -10,13 +10,19 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_learning_credentials_options_v1_options } from "../options/v1/options_pb.js";
 import type { Credential, CredentialSchema, CredentialStatus } from "./credential_pb.js";
 import { file_learning_credentials_v1_credential } from "./credential_pb.js";
+import type { CredentialEvent } from "./credential_event_pb.js";
+import { file_learning_credentials_v1_credential_event } from "./credential_event_pb.js";
+import type { ImportedCredential } from "./imported_credential_pb.js";
+import { file_learning_credentials_v1_imported_credential } from "./imported_credential_pb.js";
+import type { FailedCredential, IssuancePlan, IssuanceRun, IssuanceRunSchema } from "./issuance_run_pb.js";
+import { file_learning_credentials_v1_issuance_run } from "./issuance_run_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file learning_credentials/v1/credential_service.proto.
  */
 export const file_learning_credentials_v1_credential_service: GenFile = /*@__PURE__*/
-  fileDesc("CjBsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIjMKHEdldENyZWRlbnRpYWxNZXRhZGF0YVJlcXVlc3QSEwoLdmVyaWZ5X3V1aWQYASABKAki2wEKHUdldENyZWRlbnRpYWxNZXRhZGF0YVJlc3BvbnNlEhYKDnVzZXJfZnVsbF9uYW1lGAEgASgJEisKB2NyZWF0ZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgDIAEoCRI5CgZzdGF0dXMYBCABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEhsKE2ludmFsaWRhdGlvbl9yZWFzb24YBSABKAkiZAoWSXNzdWVDcmVkZW50aWFsUmVxdWVzdBIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFEhAKCHVzZXJuYW1lGAIgASgJEh4KFnNraXBfZWxpZ2liaWxpdHlfY2hlY2sYAyABKAgiJAoUR2V0Q3JlZGVudGlhbFJlcXVlc3QSDAoEdXVpZBgBIAEoCSLEAQoWTGlzdENyZWRlbnRpYWxzUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAMgASgFEjkKBnN0YXR1cxgEIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSEQoJcGFnZV9zaXplGAUgASgFEhIKCnBhZ2VfdG9rZW4YBiABKAkibAoXTGlzdENyZWRlbnRpYWxzUmVzcG9uc2USOAoLY3JlZGVudGlhbHMYASADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJBChhMaXN0TXlDcmVkZW50aWFsc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkibgoZTGlzdE15Q3JlZGVudGlhbHNSZXNwb25zZRI4CgtjcmVkZW50aWFscxgBIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiUKFUdldERvd25sb2FkVXJsUmVxdWVzdBIMCgR1dWlkGAEgASgJIlYKFkdldERvd25sb2FkVXJsUmVzcG9uc2USCwoDdXJsGAEgASgJEi8KC2V4cGlyZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChtJbnZhbGlkYXRlQ3JlZGVudGlhbFJlcXVlc3QSDAoEdXVpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkiOAoYUmVpc3N1ZUNyZWRlbnRpYWxSZXF1ZXN0EgwKBHV1aWQYASABKAkSDgoGcmVhc29uGAIgASgJMrwIChFDcmVkZW50aWFsU2VydmljZRLTAQoVR2V0Q3JlZGVudGlhbE1ldGFkYXRhEjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0Q3JlZGVudGlhbE1ldGFkYXRhUmVxdWVzdBo2LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxNZXRhZGF0YVJlc3BvbnNlIkuQAgHI8xgB0vMYBWVycm9ygtPkkwI1EjMvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL21ldGFkYXRhL3t2ZXJpZnlfdXVpZH0ScAoPSXNzdWVDcmVkZW50aWFsEi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWVDcmVkZW50aWFsUmVxdWVzdBojLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwiB5ACAsjzGAMSbAoNR2V0Q3JlZGVudGlhbBItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxSZXF1ZXN0GiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbCIHkAIByPMYAxJ9Cg9MaXN0Q3JlZGVudGlhbHMSLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q3JlZGVudGlhbHNSZXF1ZXN0GjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxzUmVzcG9uc2UiB5ACAcjzGAMSgwEKEUxpc3RNeUNyZWRlbnRpYWxzEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE15Q3JlZGVudGlhbHNSZXF1ZXN0GjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE15Q3JlZGVudGlhbHNSZXNwb25zZSIHkAIByPMYAhJ6Cg5HZXREb3dubG9hZFVybBIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldERvd25sb2FkVXJsUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldERvd25sb2FkVXJsUmVzcG9uc2UiB5ACAcjzGAMSegoUSW52YWxpZGF0ZUNyZWRlbnRpYWwSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbnZhbGlkYXRlQ3JlZGVudGlhbFJlcXVlc3QaIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsIgeQAgLI8xgDEnQKEVJlaXNzdWVDcmVkZW50aWFsEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVpc3N1ZUNyZWRlbnRpYWxSZXF1ZXN0GiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbCIHkAICyPMYA2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential]);
+  fileDesc("CjBsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIjsKHEdldENyZWRlbnRpYWxNZXRhZGF0YVJlcXVlc3QSGwoLdmVyaWZ5X3V1aWQYASABKAlCBtrzGAIIASL5AQodR2V0Q3JlZGVudGlhbE1ldGFkYXRhUmVzcG9uc2USFgoOdXNlcl9mdWxsX25hbWUYASABKAkSKwoHY3JlYXRlZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHQoVbGVhcm5pbmdfY29udGV4dF9uYW1lGAMgASgJElcKBnN0YXR1cxgEIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXNCHNrzGBgSCWF2YWlsYWJsZRILaW52YWxpZGF0ZWQSGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgFIAEoCSJkChZJc3N1ZUNyZWRlbnRpYWxSZXF1ZXN0EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSEAoIdXNlcm5hbWUYAiABKAkSHgoWc2tpcF9lbGlnaWJpbGl0eV9jaGVjaxgDIAEoCCIkChRHZXRDcmVkZW50aWFsUmVxdWVzdBIMCgR1dWlkGAEgASgJIsQBChZMaXN0Q3JlZGVudGlhbHNSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhgKEGNvbmZpZ3VyYXRpb25faWQYAyABKAUSOQoGc3RhdHVzGAQgASgOMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFN0YXR1cxIRCglwYWdlX3NpemUYBSABKAUSEgoKcGFnZV90b2tlbhgGIAEoCSJsChdMaXN0Q3JlZGVudGlhbHNSZXNwb25zZRI4CgtjcmVkZW50aWFscxgBIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkEKGExpc3RNeUNyZWRlbnRpYWxzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJuChlMaXN0TXlDcmVkZW50aWFsc1Jlc3BvbnNlEjgKC2NyZWRlbnRpYWxzGAEgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJQoVR2V0RG93bmxvYWRVcmxSZXF1ZXN0EgwKBHV1aWQYASABKAkiVgoWR2V0RG93bmxvYWRVcmxSZXNwb25zZRILCgN1cmwYASABKAkSLwoLZXhwaXJlX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjsKG0ludmFsaWRhdGVDcmVkZW50aWFsUmVxdWVzdBIMCgR1dWlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCSI4ChhSZWlzc3VlQ3JlZGVudGlhbFJlcXVlc3QSDAoEdXVpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkiKgoaUmV2b2tlRG93bmxvYWRMaW5rc1JlcXVlc3QSDAoEdXVpZBgBIAEoCSLbAQoQQ3JlZGVudGlhbEZpbHRlchIQCgh1c2VybmFtZRgBIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAMgASgFEhcKD2lzc3VhbmNlX3J1bl9pZBgEIAEoCRIwCgxjcmVhdGVkX2Zyb20YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ6ChxJbnZhbGlkYXRlQ3JlZGVudGlhbHNSZXF1ZXN0EjkKBmZpbHRlchgBIAEoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxGaWx0ZXISDgoGcmVhc29uGAIgASgJEg8KB2RyeV9ydW4YAyABKAgiLgodSW52YWxpZGF0ZUNyZWRlbnRpYWxzUmVzcG9uc2USDQoFY291bnQYASABKAUidwoZUmVpc3N1ZUNyZWRlbnRpYWxzUmVxdWVzdBI5CgZmaWx0ZXIYASABKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRmlsdGVyEg4KBnJlYXNvbhgCIAEoCRIPCgdkcnlfcnVuGAMgASgIImcKGlJlaXNzdWVDcmVkZW50aWFsc1Jlc3BvbnNlEg0KBWNvdW50GAEgASgFEjoKB3JlZnVzZWQYAiADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GYWlsZWRDcmVkZW50aWFsInIKGEltcG9ydENyZWRlbnRpYWxzUmVxdWVzdBJACgtjcmVkZW50aWFscxgBIAMoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydGVkQ3JlZGVudGlhbBIUCgxza2lwX2ludmFsaWQYAiABKAgiqQEKGUltcG9ydENyZWRlbnRpYWxzUmVzcG9uc2USEAoIcmVjZWl2ZWQYASABKAUSEAoIaW1wb3J0ZWQYAiABKAUSEQoJdW5jaGFuZ2VkGAMgASgFEhYKDnJlamVjdGVkX2NvdW50GAQgASgFEj0KCHJlamVjdGVkGAUgAygLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVqZWN0ZWRDcmVkZW50aWFsIjMKElJlamVjdGVkQ3JlZGVudGlhbBINCgVpbmRleBgBIAEoBRIOCgZyZWFzb24YAiABKAkiVwoXU3RhcnRJc3N1YW5jZVJ1blJlcXVlc3QSGAoQY29uZmlndXJhdGlvbl9pZBgBIAEoBRIPCgdkcnlfcnVuGAIgASgIEhEKCXBsYW5faGFzaBgDIAEoCSKCAQoYU3RhcnRJc3N1YW5jZVJ1blJlc3BvbnNlEjMKBHBsYW4YASABKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Jc3N1YW5jZVBsYW4SMQoDcnVuGAIgASgLMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWFuY2VSdW4iIwoVR2V0SXNzdWFuY2VSdW5SZXF1ZXN0EgoKAmlkGAEgASgJIloKF0xpc3RJc3N1YW5jZVJ1bnNSZXF1ZXN0EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiZwoYTGlzdElzc3VhbmNlUnVuc1Jlc3BvbnNlEjIKBHJ1bnMYASADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Jc3N1YW5jZVJ1bhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJQoXV2F0Y2hJc3N1YW5jZVJ1blJlcXVlc3QSCgoCaWQYASABKAkiJgoYQ2FuY2VsSXNzdWFuY2VSdW5SZXF1ZXN0EgoKAmlkGAEgASgJIiUKF1JldHJ5SXNzdWFuY2VSdW5SZXF1ZXN0EgoKAmlkGAEgASgJIjYKHFdhdGNoQ3JlZGVudGlhbEV2ZW50c1JlcXVlc3QSFgoOYWZ0ZXJfcG9zaXRpb24YASABKAMiWQodV2F0Y2hDcmVkZW50aWFsRXZlbnRzUmVzcG9uc2USOAoGZXZlbnRzGAEgAygLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEV2ZW50MsgZChFDcmVkZW50aWFsU2VydmljZRLhBwoVR2V0Q3JlZGVudGlhbE1ldGFkYXRhEjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0Q3JlZGVudGlhbE1ldGFkYXRhUmVxdWVzdBo2LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxNZXRhZGF0YVJlc3BvbnNlItgGkAIByPMYAdLzGAVlcnJvctrzGIoCChpBIGNyZWRlbnRpYWwgdGhhdCBpcyB2YWxpZBJLL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9tZXRhZGF0YS9mNThhNGExMC02N2M0LTQyYzctOTA4MS0yMjA3OGZjZWFjODUvIp4BeyJ1c2VyX2Z1bGxfbmFtZSI6IkFuYSBLb3ZhxI0iLCJjcmVhdGVkIjoiMjAyNi0xMS0yMVQxNTozNTo0N1oiLCJsZWFybmluZ19jb250ZXh0X25hbWUiOiJSZWFkaW5nIHRoZSBOaWdodCBTa3kiLCJzdGF0dXMiOiJhdmFpbGFibGUiLCJpbnZhbGlkYXRpb25fcmVhc29uIjoiIn3a8xjTAgoYT25lIHRoYXQgd2FzIGludmFsaWRhdGVkEksvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL21ldGFkYXRhLzBmZWVhNjQ3LWY1OGUtNDdjYi1hNTM2LWUwM2I2M2QzMTg1MC8i6QF7InVzZXJfZnVsbF9uYW1lIjoiSmVhbi1Ob8OrbCBMZSBHdWVubmVjIiwiY3JlYXRlZCI6IjIwMjYtMTEtMjFUMTU6MzU6NDdaIiwibGVhcm5pbmdfY29udGV4dF9uYW1lIjoiUmVhZGluZyB0aGUgTmlnaHQgU2t5Iiwic3RhdHVzIjoiaW52YWxpZGF0ZWQiLCJpbnZhbGlkYXRpb25fcmVhc29uIjoiUHJpbnRlZCB3aXRoIGEgbWlzc3BlbHQgbmFtZTsgYSBjb3JyZWN0ZWQgY2VydGlmaWNhdGUgZm9sbG93cy4ifdrzGKEBCixOb25lLCBvciBvbmUgdGhhdCB2ZXJpZmljYXRpb24gZG9lcyBub3Qga25vdxJLL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9tZXRhZGF0YS8wMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDAvGJQDIiF7ImVycm9yIjoiQ3JlZGVudGlhbCBub3QgZm91bmQuIn2C0+STAjUSMy9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvbWV0YWRhdGEve3ZlcmlmeV91dWlkfRJwCg9Jc3N1ZUNyZWRlbnRpYWwSLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Jc3N1ZUNyZWRlbnRpYWxSZXF1ZXN0GiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbCIHkAICyPMYAxJsCg1HZXRDcmVkZW50aWFsEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0Q3JlZGVudGlhbFJlcXVlc3QaIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsIgeQAgHI8xgDEn0KD0xpc3RDcmVkZW50aWFscxIvLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsc1JlcXVlc3QaMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q3JlZGVudGlhbHNSZXNwb25zZSIHkAIByPMYAxKDAQoRTGlzdE15Q3JlZGVudGlhbHMSMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TXlDcmVkZW50aWFsc1JlcXVlc3QaMi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TXlDcmVkZW50aWFsc1Jlc3BvbnNlIgeQAgHI8xgCEnoKDkdldERvd25sb2FkVXJsEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0RG93bmxvYWRVcmxSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0RG93bmxvYWRVcmxSZXNwb25zZSIHkAIByPMYAhJ6ChRJbnZhbGlkYXRlQ3JlZGVudGlhbBI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkludmFsaWRhdGVDcmVkZW50aWFsUmVxdWVzdBojLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwiB5ACAsjzGAMSdAoRUmVpc3N1ZUNyZWRlbnRpYWwSMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWlzc3VlQ3JlZGVudGlhbFJlcXVlc3QaIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsIgeQAgLI8xgDEnUKE1Jldm9rZURvd25sb2FkTGlua3MSMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZXZva2VEb3dubG9hZExpbmtzUmVxdWVzdBojLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwiBMjzGAMSjwEKFUludmFsaWRhdGVDcmVkZW50aWFscxI1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkludmFsaWRhdGVDcmVkZW50aWFsc1JlcXVlc3QaNi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbnZhbGlkYXRlQ3JlZGVudGlhbHNSZXNwb25zZSIHkAICyPMYAxKDAQoSUmVpc3N1ZUNyZWRlbnRpYWxzEjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVpc3N1ZUNyZWRlbnRpYWxzUmVxdWVzdBozLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlaXNzdWVDcmVkZW50aWFsc1Jlc3BvbnNlIgTI8xgDEoUBChFJbXBvcnRDcmVkZW50aWFscxIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydENyZWRlbnRpYWxzUmVxdWVzdBoyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydENyZWRlbnRpYWxzUmVzcG9uc2UiB5ACAsjzGAQoARJ9ChBTdGFydElzc3VhbmNlUnVuEjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3RhcnRJc3N1YW5jZVJ1blJlcXVlc3QaMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5TdGFydElzc3VhbmNlUnVuUmVzcG9uc2UiBMjzGAMSbwoOR2V0SXNzdWFuY2VSdW4SLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRJc3N1YW5jZVJ1blJlcXVlc3QaJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Jc3N1YW5jZVJ1biIHkAIByPMYAxKAAQoQTGlzdElzc3VhbmNlUnVucxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RJc3N1YW5jZVJ1bnNSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdElzc3VhbmNlUnVuc1Jlc3BvbnNlIgeQAgHI8xgDEnUKEFdhdGNoSXNzdWFuY2VSdW4SMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5XYXRjaElzc3VhbmNlUnVuUmVxdWVzdBokLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLklzc3VhbmNlUnVuIgeQAgHI8xgDMAESdQoRQ2FuY2VsSXNzdWFuY2VSdW4SMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DYW5jZWxJc3N1YW5jZVJ1blJlcXVlc3QaJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Jc3N1YW5jZVJ1biIHkAICyPMYAxJwChBSZXRyeUlzc3VhbmNlUnVuEjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmV0cnlJc3N1YW5jZVJ1blJlcXVlc3QaJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Jc3N1YW5jZVJ1biIEyPMYAxKRAQoVV2F0Y2hDcmVkZW50aWFsRXZlbnRzEjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuV2F0Y2hDcmVkZW50aWFsRXZlbnRzUmVxdWVzdBo2LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldhdGNoQ3JlZGVudGlhbEV2ZW50c1Jlc3BvbnNlIgeQAgHI8xgDMAFiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_credential_event, file_learning_credentials_v1_imported_credential, file_learning_credentials_v1_issuance_run]);
 
 /**
  * @generated from message learning_credentials.v1.GetCredentialMetadataRequest
@@ -44,7 +50,7 @@ export const GetCredentialMetadataRequestSchema: GenMessage<GetCredentialMetadat
  */
 export type GetCredentialMetadataResponse = Message<"learning_credentials.v1.GetCredentialMetadataResponse"> & {
   /**
-   * Full name of the credential's holder, as printed.
+   * Full name of the credential's holder, as printed. Empty when the holder's personal data were erased.
    *
    * @generated from field: string user_full_name = 1;
    */
@@ -368,6 +374,527 @@ export const ReissueCredentialRequestSchema: GenMessage<ReissueCredentialRequest
   messageDesc(file_learning_credentials_v1_credential_service, 11);
 
 /**
+ * @generated from message learning_credentials.v1.RevokeDownloadLinksRequest
+ */
+export type RevokeDownloadLinksRequest = Message<"learning_credentials.v1.RevokeDownloadLinksRequest"> & {
+  /**
+   * The credential's `uuid` (not its `verify_uuid`): 8-4-4-4-12 hexadecimal digits, either case.
+   *
+   * @generated from field: string uuid = 1;
+   */
+  uuid: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.RevokeDownloadLinksRequest.
+ * Use `create(RevokeDownloadLinksRequestSchema)` to create a new message.
+ */
+export const RevokeDownloadLinksRequestSchema: GenMessage<RevokeDownloadLinksRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 12);
+
+/**
+ * Selects credentials; at least one field must be given. What is given must all fit.
+ *
+ * @generated from message learning_credentials.v1.CredentialFilter
+ */
+export type CredentialFilter = Message<"learning_credentials.v1.CredentialFilter"> & {
+  /**
+   * Only those of this learner.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * Only those for this course or learning path.
+   *
+   * @generated from field: string learning_context_key = 2;
+   */
+  learningContextKey: string;
+
+  /**
+   * Only those issued under this configuration.
+   *
+   * @generated from field: int32 configuration_id = 3;
+   */
+  configurationId: number;
+
+  /**
+   * Only those begun by this run: its `id`.
+   *
+   * @generated from field: string issuance_run_id = 4;
+   */
+  issuanceRunId: string;
+
+  /**
+   * Only those issued at or after this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp created_from = 5;
+   */
+  createdFrom?: Timestamp | undefined;
+
+  /**
+   * Only those issued before this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp created_before = 6;
+   */
+  createdBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CredentialFilter.
+ * Use `create(CredentialFilterSchema)` to create a new message.
+ */
+export const CredentialFilterSchema: GenMessage<CredentialFilter> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 13);
+
+/**
+ * @generated from message learning_credentials.v1.InvalidateCredentialsRequest
+ */
+export type InvalidateCredentialsRequest = Message<"learning_credentials.v1.InvalidateCredentialsRequest"> & {
+  /**
+   * Which ones.
+   *
+   * @generated from field: learning_credentials.v1.CredentialFilter filter = 1;
+   */
+  filter?: CredentialFilter | undefined;
+
+  /**
+   * Why they are withdrawn, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * Change nothing, only count.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.InvalidateCredentialsRequest.
+ * Use `create(InvalidateCredentialsRequestSchema)` to create a new message.
+ */
+export const InvalidateCredentialsRequestSchema: GenMessage<InvalidateCredentialsRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 14);
+
+/**
+ * @generated from message learning_credentials.v1.InvalidateCredentialsResponse
+ */
+export type InvalidateCredentialsResponse = Message<"learning_credentials.v1.InvalidateCredentialsResponse"> & {
+  /**
+   * How many were invalidated, or would be.
+   *
+   * @generated from field: int32 count = 1;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message learning_credentials.v1.InvalidateCredentialsResponse.
+ * Use `create(InvalidateCredentialsResponseSchema)` to create a new message.
+ */
+export const InvalidateCredentialsResponseSchema: GenMessage<InvalidateCredentialsResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 15);
+
+/**
+ * @generated from message learning_credentials.v1.ReissueCredentialsRequest
+ */
+export type ReissueCredentialsRequest = Message<"learning_credentials.v1.ReissueCredentialsRequest"> & {
+  /**
+   * Which ones.
+   *
+   * @generated from field: learning_credentials.v1.CredentialFilter filter = 1;
+   */
+  filter?: CredentialFilter | undefined;
+
+  /**
+   * Why the old ones are withdrawn, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * Change nothing, only count.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ReissueCredentialsRequest.
+ * Use `create(ReissueCredentialsRequestSchema)` to create a new message.
+ */
+export const ReissueCredentialsRequestSchema: GenMessage<ReissueCredentialsRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 16);
+
+/**
+ * @generated from message learning_credentials.v1.ReissueCredentialsResponse
+ */
+export type ReissueCredentialsResponse = Message<"learning_credentials.v1.ReissueCredentialsResponse"> & {
+  /**
+   * How many were reissued, or would be.
+   *
+   * @generated from field: int32 count = 1;
+   */
+  count: number;
+
+  /**
+   * Those that can't be reissued, with the reason; the first 1000.
+   *
+   * @generated from field: repeated learning_credentials.v1.FailedCredential refused = 2;
+   */
+  refused: FailedCredential[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.ReissueCredentialsResponse.
+ * Use `create(ReissueCredentialsResponseSchema)` to create a new message.
+ */
+export const ReissueCredentialsResponseSchema: GenMessage<ReissueCredentialsResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 17);
+
+/**
+ * @generated from message learning_credentials.v1.ImportCredentialsRequest
+ */
+export type ImportCredentialsRequest = Message<"learning_credentials.v1.ImportCredentialsRequest"> & {
+  /**
+   * A message has at most 4 MiB in all.
+   *
+   * @generated from field: repeated learning_credentials.v1.ImportedCredential credentials = 1;
+   */
+  credentials: ImportedCredential[];
+
+  /**
+   * Carry on past credentials that can't be taken over and report them in the answer. Counts from the message in which it
+   * is set.
+   *
+   * @generated from field: bool skip_invalid = 2;
+   */
+  skipInvalid: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ImportCredentialsRequest.
+ * Use `create(ImportCredentialsRequestSchema)` to create a new message.
+ */
+export const ImportCredentialsRequestSchema: GenMessage<ImportCredentialsRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 18);
+
+/**
+ * @generated from message learning_credentials.v1.ImportCredentialsResponse
+ */
+export type ImportCredentialsResponse = Message<"learning_credentials.v1.ImportCredentialsResponse"> & {
+  /**
+   * How many were received.
+   *
+   * @generated from field: int32 received = 1;
+   */
+  received: number;
+
+  /**
+   * How many were taken over.
+   *
+   * @generated from field: int32 imported = 2;
+   */
+  imported: number;
+
+  /**
+   * How many were there already, with the same content.
+   *
+   * @generated from field: int32 unchanged = 3;
+   */
+  unchanged: number;
+
+  /**
+   * How many were skipped.
+   *
+   * @generated from field: int32 rejected_count = 4;
+   */
+  rejectedCount: number;
+
+  /**
+   * Those that were skipped; the first 1000 of them.
+   *
+   * @generated from field: repeated learning_credentials.v1.RejectedCredential rejected = 5;
+   */
+  rejected: RejectedCredential[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.ImportCredentialsResponse.
+ * Use `create(ImportCredentialsResponseSchema)` to create a new message.
+ */
+export const ImportCredentialsResponseSchema: GenMessage<ImportCredentialsResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 19);
+
+/**
+ * A credential that was not taken over.
+ *
+ * @generated from message learning_credentials.v1.RejectedCredential
+ */
+export type RejectedCredential = Message<"learning_credentials.v1.RejectedCredential"> & {
+  /**
+   * Its position in the whole stream, from 0.
+   *
+   * @generated from field: int32 index = 1;
+   */
+  index: number;
+
+  /**
+   * What is wrong with it.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.RejectedCredential.
+ * Use `create(RejectedCredentialSchema)` to create a new message.
+ */
+export const RejectedCredentialSchema: GenMessage<RejectedCredential> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 20);
+
+/**
+ * @generated from message learning_credentials.v1.StartIssuanceRunRequest
+ */
+export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssuanceRunRequest"> & {
+  /**
+   * The configuration to issue under; at least 1.
+   *
+   * @generated from field: int32 configuration_id = 1;
+   */
+  configurationId: number;
+
+  /**
+   * Change nothing, answer with the plan.
+   *
+   * @generated from field: bool dry_run = 2;
+   */
+  dryRun: boolean;
+
+  /**
+   * `plan_hash` of the plan that is to be carried out. Empty: whatever the plan is now.
+   *
+   * @generated from field: string plan_hash = 3;
+   */
+  planHash: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.StartIssuanceRunRequest.
+ * Use `create(StartIssuanceRunRequestSchema)` to create a new message.
+ */
+export const StartIssuanceRunRequestSchema: GenMessage<StartIssuanceRunRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 21);
+
+/**
+ * @generated from message learning_credentials.v1.StartIssuanceRunResponse
+ */
+export type StartIssuanceRunResponse = Message<"learning_credentials.v1.StartIssuanceRunResponse"> & {
+  /**
+   * What was begun, or would be.
+   *
+   * @generated from field: learning_credentials.v1.IssuancePlan plan = 1;
+   */
+  plan?: IssuancePlan | undefined;
+
+  /**
+   * The run. Absent with `dry_run`.
+   *
+   * @generated from field: learning_credentials.v1.IssuanceRun run = 2;
+   */
+  run?: IssuanceRun | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.StartIssuanceRunResponse.
+ * Use `create(StartIssuanceRunResponseSchema)` to create a new message.
+ */
+export const StartIssuanceRunResponseSchema: GenMessage<StartIssuanceRunResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 22);
+
+/**
+ * @generated from message learning_credentials.v1.GetIssuanceRunRequest
+ */
+export type GetIssuanceRunRequest = Message<"learning_credentials.v1.GetIssuanceRunRequest"> & {
+  /**
+   * The run's `id`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.GetIssuanceRunRequest.
+ * Use `create(GetIssuanceRunRequestSchema)` to create a new message.
+ */
+export const GetIssuanceRunRequestSchema: GenMessage<GetIssuanceRunRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 23);
+
+/**
+ * @generated from message learning_credentials.v1.ListIssuanceRunsRequest
+ */
+export type ListIssuanceRunsRequest = Message<"learning_credentials.v1.ListIssuanceRunsRequest"> & {
+  /**
+   * Only those of this configuration. 0: of every one.
+   *
+   * @generated from field: int32 configuration_id = 1;
+   */
+  configurationId: number;
+
+  /**
+   * How many at most, 1 to 1000. 0: 100. More than 1000 gives 1000.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before, with the same filter. Empty: the first page.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ListIssuanceRunsRequest.
+ * Use `create(ListIssuanceRunsRequestSchema)` to create a new message.
+ */
+export const ListIssuanceRunsRequestSchema: GenMessage<ListIssuanceRunsRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 24);
+
+/**
+ * @generated from message learning_credentials.v1.ListIssuanceRunsResponse
+ */
+export type ListIssuanceRunsResponse = Message<"learning_credentials.v1.ListIssuanceRunsResponse"> & {
+  /**
+   * The runs of this page, without their failures.
+   *
+   * @generated from field: repeated learning_credentials.v1.IssuanceRun runs = 1;
+   */
+  runs: IssuanceRun[];
+
+  /**
+   * Leads to the next page; empty on the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ListIssuanceRunsResponse.
+ * Use `create(ListIssuanceRunsResponseSchema)` to create a new message.
+ */
+export const ListIssuanceRunsResponseSchema: GenMessage<ListIssuanceRunsResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 25);
+
+/**
+ * @generated from message learning_credentials.v1.WatchIssuanceRunRequest
+ */
+export type WatchIssuanceRunRequest = Message<"learning_credentials.v1.WatchIssuanceRunRequest"> & {
+  /**
+   * The run's `id`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.WatchIssuanceRunRequest.
+ * Use `create(WatchIssuanceRunRequestSchema)` to create a new message.
+ */
+export const WatchIssuanceRunRequestSchema: GenMessage<WatchIssuanceRunRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 26);
+
+/**
+ * @generated from message learning_credentials.v1.CancelIssuanceRunRequest
+ */
+export type CancelIssuanceRunRequest = Message<"learning_credentials.v1.CancelIssuanceRunRequest"> & {
+  /**
+   * The run's `id`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CancelIssuanceRunRequest.
+ * Use `create(CancelIssuanceRunRequestSchema)` to create a new message.
+ */
+export const CancelIssuanceRunRequestSchema: GenMessage<CancelIssuanceRunRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 27);
+
+/**
+ * @generated from message learning_credentials.v1.RetryIssuanceRunRequest
+ */
+export type RetryIssuanceRunRequest = Message<"learning_credentials.v1.RetryIssuanceRunRequest"> & {
+  /**
+   * The run's `id`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.RetryIssuanceRunRequest.
+ * Use `create(RetryIssuanceRunRequestSchema)` to create a new message.
+ */
+export const RetryIssuanceRunRequestSchema: GenMessage<RetryIssuanceRunRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 28);
+
+/**
+ * @generated from message learning_credentials.v1.WatchCredentialEventsRequest
+ */
+export type WatchCredentialEventsRequest = Message<"learning_credentials.v1.WatchCredentialEventsRequest"> & {
+  /**
+   * `position` of the last event that is known; those after it are sent. 0: from the first one.
+   *
+   * @generated from field: int64 after_position = 1;
+   */
+  afterPosition: bigint;
+};
+
+/**
+ * Describes the message learning_credentials.v1.WatchCredentialEventsRequest.
+ * Use `create(WatchCredentialEventsRequestSchema)` to create a new message.
+ */
+export const WatchCredentialEventsRequestSchema: GenMessage<WatchCredentialEventsRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 29);
+
+/**
+ * @generated from message learning_credentials.v1.WatchCredentialEventsResponse
+ */
+export type WatchCredentialEventsResponse = Message<"learning_credentials.v1.WatchCredentialEventsResponse"> & {
+  /**
+   * At most 1000, in the order of their positions. Empty at the start when there are none, and every 15 seconds while
+   * nothing happens: a sign of life.
+   *
+   * @generated from field: repeated learning_credentials.v1.CredentialEvent events = 1;
+   */
+  events: CredentialEvent[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.WatchCredentialEventsResponse.
+ * Use `create(WatchCredentialEventsResponseSchema)` to create a new message.
+ */
+export const WatchCredentialEventsResponseSchema: GenMessage<WatchCredentialEventsResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential_service, 30);
+
+/**
  * The life of credentials: issuing, looking up, verifying, downloading.
  *
  * @generated from service learning_credentials.v1.CredentialService
@@ -429,8 +956,9 @@ export const CredentialService: GenService<{
     output: typeof ListMyCredentialsResponseSchema;
   },
   /**
-   * A link to the PDF of an available credential that stops working after a short while. FAILED_PRECONDITION while the
-   * credential has another status, NOT_FOUND when there is none.
+   * A link to the PDF of an available credential that stops working after a short while: of any one for staff and services,
+   * for others of those that ListMyCredentials gives them. FAILED_PRECONDITION while the credential has another status,
+   * NOT_FOUND when there is none, or none for the caller, without a difference.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetDownloadUrl
    */
@@ -467,6 +995,135 @@ export const CredentialService: GenService<{
     methodKind: "unary";
     input: typeof ReissueCredentialRequestSchema;
     output: typeof CredentialSchema;
+  },
+  /**
+   * Makes the links in all mails that were sent about the credential stop working; downloads by other ways are not
+   * touched. NOT_FOUND when there is no such credential.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.RevokeDownloadLinks
+   */
+  revokeDownloadLinks: {
+    methodKind: "unary";
+    input: typeof RevokeDownloadLinksRequestSchema;
+    output: typeof CredentialSchema;
+  },
+  /**
+   * Invalidates every available credential that the filter selects, all for one reason, in one transaction. With
+   * `dry_run`, only counts them. INVALID_ARGUMENT for an empty filter. A call has 30 seconds: of more than some 50,000
+   * credentials, take a part at a time, by time of issuing.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredentials
+   */
+  invalidateCredentials: {
+    methodKind: "unary";
+    input: typeof InvalidateCredentialsRequestSchema;
+    output: typeof InvalidateCredentialsResponseSchema;
+  },
+  /**
+   * Reissues every available credential that the filter selects as ReissueCredential does, in one transaction; those
+   * that can't be reissued are left as they are, and told. Those of erased learners are passed over. With `dry_run`, only
+   * counts them. INVALID_ARGUMENT for an empty filter. A call has 30 seconds, as with InvalidateCredentials.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredentials
+   */
+  reissueCredentials: {
+    methodKind: "unary";
+    input: typeof ReissueCredentialsRequestSchema;
+    output: typeof ReissueCredentialsResponseSchema;
+  },
+  /**
+   * Takes over credentials that were issued elsewhere, with their files. Each credential is taken over in a transaction
+   * of its own, and one that is there already, with the same content, changes nothing: sending the stream again is safe.
+   * The first one that can't be taken over ends the call with INVALID_ARGUMENT or FAILED_PRECONDITION and its position,
+   * unless `skip_invalid` is set; those before it stay.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.ImportCredentials
+   */
+  importCredentials: {
+    methodKind: "client_streaming";
+    input: typeof ImportCredentialsRequestSchema;
+    output: typeof ImportCredentialsResponseSchema;
+  },
+  /**
+   * Issues a credential to every learner who is eligible under a configuration and has none that is generating or
+   * available (a failed one counts as none), in one transaction; one whose credential was invalidated is passed over; the PDFs are made in the background. With `dry_run`, only
+   * answers with the plan. ABORTED when `plan_hash` is given and the plan is another one now; NOT_FOUND when there is no
+   * such configuration; FAILED_PRECONDITION when the context has no record, or a text that all would have in common has
+   * a character that no font can print. Who is issued a credential by others in the same moment counts as having it.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.StartIssuanceRun
+   */
+  startIssuanceRun: {
+    methodKind: "unary";
+    input: typeof StartIssuanceRunRequestSchema;
+    output: typeof StartIssuanceRunResponseSchema;
+  },
+  /**
+   * One run, as far as it is. NOT_FOUND when there is none.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.GetIssuanceRun
+   */
+  getIssuanceRun: {
+    methodKind: "unary";
+    input: typeof GetIssuanceRunRequestSchema;
+    output: typeof IssuanceRunSchema;
+  },
+  /**
+   * Runs, the latest first.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.ListIssuanceRuns
+   */
+  listIssuanceRuns: {
+    methodKind: "unary";
+    input: typeof ListIssuanceRunsRequestSchema;
+    output: typeof ListIssuanceRunsResponseSchema;
+  },
+  /**
+   * Follows a run: the run as it is, again whenever it has got on, and now and then as a sign of life, until it has come
+   * to its end.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.WatchIssuanceRun
+   */
+  watchIssuanceRun: {
+    methodKind: "server_streaming";
+    input: typeof WatchIssuanceRunRequestSchema;
+    output: typeof IssuanceRunSchema;
+  },
+  /**
+   * Ends a run: credentials of it that are not yet available fail, those that are stay. One that has come to its end is
+   * the answer as it is. NOT_FOUND when there is none.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.CancelIssuanceRun
+   */
+  cancelIssuanceRun: {
+    methodKind: "unary";
+    input: typeof CancelIssuanceRunRequestSchema;
+    output: typeof IssuanceRunSchema;
+  },
+  /**
+   * Tries those credentials of a run again that have failed, with the records of today, for learners who are still
+   * eligible and have names that can be printed; the others stay failed. The run is running again; if there is nothing
+   * to try, it comes to its end at once. NOT_FOUND when there is none.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.RetryIssuanceRun
+   */
+  retryIssuanceRun: {
+    methodKind: "unary";
+    input: typeof RetryIssuanceRunRequestSchema;
+    output: typeof IssuanceRunSchema;
+  },
+  /**
+   * What has happened to credentials, in order and from a cursor on: what is known already, then live, for as long as the
+   * caller listens. Each event comes at least once, none is left out. OUT_OF_RANGE when events after the cursor have been
+   * removed, as they were older than the service keeps them, or when the cursor lies after the last event. UNAVAILABLE when
+   * the service stops: call again, from the last event on.
+   *
+   * @generated from rpc learning_credentials.v1.CredentialService.WatchCredentialEvents
+   */
+  watchCredentialEvents: {
+    methodKind: "server_streaming";
+    input: typeof WatchCredentialEventsRequestSchema;
+    output: typeof WatchCredentialEventsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_learning_credentials_v1_credential_service, 0);

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/learner_record_service.proto.
  */
 export const file_learning_credentials_v1_learner_record_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJeChRJbXBvcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkEhQKDHNraXBfaW52YWxpZBgCIAEoCCKLAQoVSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5EjkKCHJlamVjdGVkGAIgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVqZWN0ZWRSZWNvcmQiSAoUVXBzZXJ0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZCJQChVVcHNlcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkiaQoNSW1wb3J0U3VtbWFyeRIQCghyZWNlaXZlZBgBIAEoBRIPCgd3cml0dGVuGAIgASgFEhEKCXVuY2hhbmdlZBgDIAEoBRIQCghyZWplY3RlZBgEIAEoBRIQCgh3YXJuaW5ncxgFIAMoCSIvCg5SZWplY3RlZFJlY29yZBINCgVpbmRleBgBIAEoBRIOCgZyZWFzb24YAiABKAkyigIKFExlYXJuZXJSZWNvcmRTZXJ2aWNlEnkKDUltcG9ydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXNwb25zZSIHkAICyPMYBCgBEncKDVVwc2VydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXNwb25zZSIHkAICyPMYBGIGcHJvdG8z", [file_learning_credentials_options_v1_options, file_learning_credentials_v1_record]);
+  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJeChRJbXBvcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkEhQKDHNraXBfaW52YWxpZBgCIAEoCCKLAQoVSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5EjkKCHJlamVjdGVkGAIgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVqZWN0ZWRSZWNvcmQiSAoUVXBzZXJ0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZCJQChVVcHNlcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkiaQoNSW1wb3J0U3VtbWFyeRIQCghyZWNlaXZlZBgBIAEoBRIPCgd3cml0dGVuGAIgASgFEhEKCXVuY2hhbmdlZBgDIAEoBRIQCghyZWplY3RlZBgEIAEoBRIQCgh3YXJuaW5ncxgFIAMoCSIvCg5SZWplY3RlZFJlY29yZBINCgVpbmRleBgBIAEoBRIOCgZyZWFzb24YAiABKAkiOAoTRXJhc2VMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIPCgdkcnlfcnVuGAIgASgIImIKFEVyYXNlTGVhcm5lclJlc3BvbnNlEg8KB3JlY29yZHMYASABKAUSEwoLY3JlZGVudGlhbHMYAiABKAUSDQoFZmlsZXMYAyABKAUSFQoNYWN0b3JfZW50cmllcxgEIAEoBTKAAwoUTGVhcm5lclJlY29yZFNlcnZpY2USeQoNSW1wb3J0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlIgeQAgLI8xgEKAESdwoNVXBzZXJ0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlIgeQAgLI8xgEEnQKDEVyYXNlTGVhcm5lchIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlcXVlc3QaLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5FcmFzZUxlYXJuZXJSZXNwb25zZSIHkAICyPMYBGIGcHJvdG8z", [file_learning_credentials_options_v1_options, file_learning_credentials_v1_record]);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsRequest
@@ -127,7 +127,8 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
   written: number;
 
   /**
-   * How many changed nothing: known already, older than what is known, or repeated in the same batch.
+   * How many changed nothing: known already, older than what is known, repeated in the same batch, or of a learner who
+   * was erased and not observed afterwards.
    *
    * @generated from field: int32 unchanged = 3;
    */
@@ -141,7 +142,7 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
   rejected: number;
 
   /**
-   * What was accepted but looks wrong, such as weights that do not sum to 1; the first 100.
+   * What was accepted but looks wrong, such as weights that do not sum to 1, or was left out; the first 100.
    *
    * @generated from field: repeated string warnings = 5;
    */
@@ -184,6 +185,74 @@ export const RejectedRecordSchema: GenMessage<RejectedRecord> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 5);
 
 /**
+ * @generated from message learning_credentials.v1.EraseLearnerRequest
+ */
+export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerRequest"> & {
+  /**
+   * The learner to erase.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * Change nothing, only count.
+   *
+   * @generated from field: bool dry_run = 2;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.EraseLearnerRequest.
+ * Use `create(EraseLearnerRequestSchema)` to create a new message.
+ */
+export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+
+/**
+ * What was removed, or would be.
+ *
+ * @generated from message learning_credentials.v1.EraseLearnerResponse
+ */
+export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearnerResponse"> & {
+  /**
+   * Records of the learner: the learner's own, enrolments, grades, completions.
+   *
+   * @generated from field: int32 records = 1;
+   */
+  records: number;
+
+  /**
+   * Credentials that lose the name.
+   *
+   * @generated from field: int32 credentials = 2;
+   */
+  credentials: number;
+
+  /**
+   * Files that are deleted.
+   *
+   * @generated from field: int32 files = 3;
+   */
+  files: number;
+
+  /**
+   * Places where the username stands for who did something, as a member of staff; a made-up one takes its place.
+   *
+   * @generated from field: int32 actor_entries = 4;
+   */
+  actorEntries: number;
+};
+
+/**
+ * Describes the message learning_credentials.v1.EraseLearnerResponse.
+ * Use `create(EraseLearnerResponseSchema)` to create a new message.
+ */
+export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+
+/**
  * Takes in what the learning platform tells about learners, courses, learning paths, enrolments, grades and completion.
  *
  * @generated from service learning_credentials.v1.LearnerRecordService
@@ -210,6 +279,21 @@ export const LearnerRecordService: GenService<{
     methodKind: "unary";
     input: typeof UpsertRecordsRequestSchema;
     output: typeof UpsertRecordsResponseSchema;
+  },
+  /**
+   * Removes a learner's personal data for good: records, names and files of credentials, mails that wait to be sent. What
+   * stays is that the credentials were issued, without a name: their verification UUIDs go on answering, with an empty
+   * `user_full_name`, and `username` is a made-up one. A credential that was not yet available fails. Files are deleted in
+   * the background. Nothing that is under way, and no record observed before the erasure, brings the data back; a record
+   * that does not say when it was observed does not either. Idempotent. NOT_FOUND when the learner is unknown and was
+   * never erased.
+   *
+   * @generated from rpc learning_credentials.v1.LearnerRecordService.EraseLearner
+   */
+  eraseLearner: {
+    methodKind: "unary";
+    input: typeof EraseLearnerRequestSchema;
+    output: typeof EraseLearnerResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_learning_credentials_v1_learner_record_service, 0);

@@ -88,7 +88,8 @@ export type Record = Message<"learning_credentials.v1.Record"> & {
 
   /**
    * When the platform observed the fact, 0001-01-01 to one day from now. A record never overwrites one observed later,
-   * withdrawn ones included; of two observed at the same moment the later one sent counts. Absent: now.
+   * withdrawn ones included; of two observed at the same moment the later one sent counts. Absent: now. Records of a
+   * learner who was erased are left out unless they say that they were observed afterwards.
    *
    * @generated from field: google.protobuf.Timestamp observed_at = 8;
    */

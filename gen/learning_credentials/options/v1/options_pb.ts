@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/options/v1/options.proto.
  */
 export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEiTwoIUmVzdEpzb24SFwoPbnVsbF93aGVuX3Vuc2V0GAEgASgIEhcKD29taXRfd2hlbl9lbXB0eRgCIAEoCBIRCglhc19vYmplY3QYAyABKAgqcwoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEhEKDUFDQ0VTU19QVUJMSUMQARIYChRBQ0NFU1NfQVVUSEVOVElDQVRFRBACEhAKDEFDQ0VTU19TVEFGRhADEhIKDkFDQ0VTU19TRVJWSUNFEAQ6YQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuY4DIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6PQoJZXJyb3Jfa2V5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuo4DIAEoCVIIZXJyb3JLZXk6ZwoJcmVzdF9qc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi5jgMgASgLMikubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0SnNvblIIcmVzdEpzb246SwoRc2VsZl91bmxlc3Nfc3RhZmYSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLqOAyABKAhSD3NlbGZVbmxlc3NTdGFmZmIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEiTwoIUmVzdEpzb24SFwoPbnVsbF93aGVuX3Vuc2V0GAEgASgIEhcKD29taXRfd2hlbl9lbXB0eRgCIAEoCBIRCglhc19vYmplY3QYAyABKAgiSQoLUmVzdEV4YW1wbGUSDwoHc3VtbWFyeRgBIAEoCRILCgN1cmwYAiABKAkSDgoGc3RhdHVzGAMgASgFEgwKBGJvZHkYBCABKAkiUwoKUmVzdFZhbHVlcxI3CgZmb3JtYXQYASABKA4yJy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkZvcm1hdBIMCgRvbmx5GAIgAygJKnMKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABIRCg1BQ0NFU1NfUFVCTElDEAESGAoUQUNDRVNTX0FVVEhFTlRJQ0FURUQQAhIQCgxBQ0NFU1NfU1RBRkYQAxISCg5BQ0NFU1NfU0VSVklDRRAEKmIKBkZvcm1hdBIWChJGT1JNQVRfVU5TUEVDSUZJRUQQABIPCgtGT1JNQVRfVVVJRBABEh8KG0ZPUk1BVF9MRUFSTklOR19DT05URVhUX0tFWRACEg4KCkZPUk1BVF9VUkwQAzphCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi5jgMgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5BY2Nlc3NSBmFjY2Vzczo9CgllcnJvcl9rZXkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi6jgMgASgJUghlcnJvcktleTpxCgxyZXN0X2V4YW1wbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi7jgMgAygLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0RXhhbXBsZVILcmVzdEV4YW1wbGU6ZwoJcmVzdF9qc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi5jgMgASgLMikubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0SnNvblIIcmVzdEpzb246SwoRc2VsZl91bmxlc3Nfc3RhZmYSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLqOAyABKAhSD3NlbGZVbmxlc3NTdGFmZjptCgtyZXN0X3ZhbHVlcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYu44DIAEoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdFZhbHVlc1IKcmVzdFZhbHVlc2IGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * How a field looks in the JSON of a REST route.
@@ -52,6 +52,76 @@ export type RestJson = Message<"learning_credentials.options.v1.RestJson"> & {
  */
 export const RestJsonSchema: GenMessage<RestJson> = /*@__PURE__*/
   messageDesc(file_learning_credentials_options_v1_options, 0);
+
+/**
+ * A request and its answer.
+ *
+ * @generated from message learning_credentials.options.v1.RestExample
+ */
+export type RestExample = Message<"learning_credentials.options.v1.RestExample"> & {
+  /**
+   * What it shows, in half a sentence.
+   *
+   * @generated from field: string summary = 1;
+   */
+  summary: string;
+
+  /**
+   * Path and query of the request.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * HTTP status of the answer. 0: 200.
+   *
+   * @generated from field: int32 status = 3;
+   */
+  status: number;
+
+  /**
+   * The answer as it is written, in JSON.
+   *
+   * @generated from field: string body = 4;
+   */
+  body: string;
+};
+
+/**
+ * Describes the message learning_credentials.options.v1.RestExample.
+ * Use `create(RestExampleSchema)` to create a new message.
+ */
+export const RestExampleSchema: GenMessage<RestExample> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_options_v1_options, 1);
+
+/**
+ * Which values a field has.
+ *
+ * @generated from message learning_credentials.options.v1.RestValues
+ */
+export type RestValues = Message<"learning_credentials.options.v1.RestValues"> & {
+  /**
+   * What its text looks like.
+   *
+   * @generated from field: learning_credentials.options.v1.Format format = 1;
+   */
+  format: Format;
+
+  /**
+   * Of an enum: the names, as they are in REST, of the values that it can have here. Empty: all.
+   *
+   * @generated from field: repeated string only = 2;
+   */
+  only: string[];
+};
+
+/**
+ * Describes the message learning_credentials.options.v1.RestValues.
+ * Use `create(RestValuesSchema)` to create a new message.
+ */
+export const RestValuesSchema: GenMessage<RestValues> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
  * Who may call a method.
@@ -103,6 +173,47 @@ export const AccessSchema: GenEnum<Access> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 0);
 
 /**
+ * What a text looks like.
+ *
+ * @generated from enum learning_credentials.options.v1.Format
+ */
+export enum Format {
+  /**
+   * Not said.
+   *
+   * @generated from enum value: FORMAT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * UUID: 8-4-4-4-12 hexadecimal digits.
+   *
+   * @generated from enum value: FORMAT_UUID = 1;
+   */
+  UUID = 1,
+
+  /**
+   * Key of a course or learning path.
+   *
+   * @generated from enum value: FORMAT_LEARNING_CONTEXT_KEY = 2;
+   */
+  LEARNING_CONTEXT_KEY = 2,
+
+  /**
+   * Absolute URL.
+   *
+   * @generated from enum value: FORMAT_URL = 3;
+   */
+  URL = 3,
+}
+
+/**
+ * Describes the enum learning_credentials.options.v1.Format.
+ */
+export const FormatSchema: GenEnum<Format> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_options_v1_options, 1);
+
+/**
  * Who may call the method. The service refuses to start while a method of its own lacks it.
  *
  * @generated from extension: learning_credentials.options.v1.Access access = 51001;
@@ -119,12 +230,21 @@ export const error_key: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
+ * Exchanges over the method's REST route, as the sample academy has them, for the description of the HTTP API. Each
+ * status that the method itself decides on has one; those of every method are known without.
+ *
+ * @generated from extension: repeated learning_credentials.options.v1.RestExample rest_example = 51003;
+ */
+export const rest_example: GenExtension<MethodOptions, RestExample[]> = /*@__PURE__*/
+  extDesc(file_learning_credentials_options_v1_options, 2);
+
+/**
  * How the field looks in the JSON of a REST route. Without it a field is always there, under its snake_case name.
  *
  * @generated from extension: learning_credentials.options.v1.RestJson rest_json = 51001;
  */
 export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 2);
+  extDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
  * The field names a learner: callers who are not staff may only give their own username, and are refused otherwise.
@@ -132,5 +252,13 @@ export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
  * @generated from extension: bool self_unless_staff = 51002;
  */
 export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 3);
+  extDesc(file_learning_credentials_options_v1_options, 4);
+
+/**
+ * What the field's values look like beyond its type, for the description of the HTTP API.
+ *
+ * @generated from extension: learning_credentials.options.v1.RestValues rest_values = 51003;
+ */
+export const rest_values: GenExtension<FieldOptions, RestValues> = /*@__PURE__*/
+  extDesc(file_learning_credentials_options_v1_options, 5);
 
