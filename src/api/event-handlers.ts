@@ -1,0 +1,56 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  type CredentialEventSchema,
+  CredentialEventType,
+} from "../../gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import type * as domain from "../credentials/events/append-events.js";
+import type { CredentialEvent } from "../credentials/events/credential-event.js";
+import { type Watching, watchEvents } from "../credentials/events/watch-events.js";
+import { invalid } from "../errors.js";
+import type { Handlers } from "./handlers.js";
+import { presentedStatus } from "./present.js";
+
+/** The methods of `CredentialService` that are about events. */
+export function eventHandlers(
+  watching: Watching,
+): Pick<Handlers<typeof CredentialService>, "watchCredentialEvents"> {
+  return {
+    async *watchCredentialEvents({ afterPosition }, { signal }) {
+      if (afterPosition < 0n) throw invalid(`after_position is ${afterPosition}; it must be at least 0.`);
+      for await (const events of watchEvents(watching, Number(afterPosition), signal)) {
+        yield { events: events.map(presentEvent) };
+      }
+    },
+  };
+}
+
+const presentedType: Record<domain.CredentialEventType, CredentialEventType> = {
+  issued: CredentialEventType.ISSUED,
+  available: CredentialEventType.AVAILABLE,
+  failed: CredentialEventType.FAILED,
+  invalidated: CredentialEventType.INVALIDATED,
+  reissued: CredentialEventType.REISSUED,
+  emailed: CredentialEventType.EMAILED,
+  email_refused: CredentialEventType.EMAIL_REFUSED,
+  erased: CredentialEventType.ERASED,
+  imported: CredentialEventType.IMPORTED,
+  links_revoked: CredentialEventType.LINKS_REVOKED,
+};
+
+function presentEvent(event: CredentialEvent): MessageInitShape<typeof CredentialEventSchema> {
+  const { statusBefore, statusAfter } = event;
+  return {
+    position: BigInt(event.position),
+    type: presentedType[event.type],
+    credentialUuid: event.credentialUuid,
+    configurationId: event.configurationId,
+    actor: event.actor,
+    time: timestampFromDate(event.occurredAt),
+    statusBefore: statusBefore === null ? CredentialStatus.UNSPECIFIED : presentedStatus[statusBefore],
+    statusAfter: presentedStatus[statusAfter],
+    hash: event.hash,
+  };
+}

@@ -1,0 +1,100 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import { type Repetition, repeat } from "../../jobs/repeat.js";
+import { settlesWithin } from "../../jobs/settles-within.js";
+
+/** How often the last position is asked for, should a notification have been lost; a connection that broke is replaced then, too. */
+const POLL_MS = 2_000;
+const TIMEOUT_MS = 5_000;
+
+/** Knows when there are more events: one connection listens for all the watchers of the process. */
+export interface EventFeed {
+  /** Resolves when there are events after this position, or when the time has passed; rejects when the signal aborts. */
+  after(position: number, ms: number, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** It connects for the first watcher, and outlasts outages: who watches reads by himself when his time has passed. */
+export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
+  let last = 0;
+  const wakers = new Set<() => void>();
+  let client: pg.Client | undefined;
+  let following: Repetition | undefined;
+
+  function reach(position: number): void {
+    last = position;
+    for (const wake of wakers) wake();
+  }
+
+  async function follow(): Promise<void> {
+    const isNew = client === undefined;
+    const listening = client ?? (await listen());
+    client = listening;
+    try {
+      const { rows } = await listening.query("select position::int8::text from credential_event_head");
+      const position = Number(rows[0]?.position ?? 0);
+      // A database that was put back to an earlier state has fewer events than before; it breaks connections.
+      if (isNew || position > last) reach(position);
+    } catch (error) {
+      drop(listening);
+      throw error;
+    }
+  }
+
+  async function listen(): Promise<pg.Client> {
+    const opened = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: "learning-credentials events",
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      keepAlive: true,
+    });
+    opened.on("error", () => drop(opened));
+    opened.on("end", () => drop(opened));
+    opened.on("notification", ({ payload }) => {
+      const position = Number(payload);
+      if (position > last) reach(position);
+    });
+    try {
+      await opened.connect();
+      await opened.query("listen credential_events");
+      return opened;
+    } catch (error) {
+      drop(opened);
+      throw error;
+    }
+  }
+
+  function drop(broken: pg.Client): void {
+    if (client === broken) client = undefined;
+    void broken.end().catch(() => {});
+  }
+
+  return {
+    after(position, ms, signal) {
+      following ??= repeat({ name: "listening for events", pauseMs: POLL_MS, work: follow, log });
+      return new Promise((resolve, reject) => {
+        const settle = (finish: () => void) => {
+          clearTimeout(timer);
+          wakers.delete(wake);
+          signal.removeEventListener("abort", onAbort);
+          finish();
+        };
+        const onAbort = () => settle(() => reject(signal.reason));
+        const wake = () => {
+          if (last > position) settle(resolve);
+        };
+        const timer = setTimeout(() => settle(resolve), ms);
+        wakers.add(wake);
+        signal.addEventListener("abort", onAbort);
+        if (signal.aborted) onAbort();
+        else wake();
+      });
+    },
+
+    async close() {
+      await following?.stop();
+      if (client) await settlesWithin(client.end(), TIMEOUT_MS);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { type Db, run } from "../../db/run.js";
+import type { CredentialEvent } from "./credential-event.js";
+
+/** How many events are read at once. */
+export const EVENT_BATCH = 1000;
+
+/** The next `EVENT_BATCH` events after this position, as far as they are there, in order. */
+export async function readEvents(db: Db, afterPosition: number): Promise<CredentialEvent[]> {
+  const { rows } = await run<CredentialEvent>(
+    db,
+    "read_events",
+    `select position, type, credential_uuid as "credentialUuid", configuration_id as "configurationId",
+       actor.name as actor, occurred_at as "occurredAt", status_before as "statusBefore", status_after as "statusAfter",
+       encode(hash, 'hex') as hash
+     from credential_events
+     join credential_event_actors as actor on actor.id = actor_id
+     -- Positions have no gaps: a limit in place of the bound would let Postgres sort all that follows.
+     where position > ? and position <= ?
+     order by position`,
+    [afterPosition, afterPosition + EVENT_BATCH],
+  );
+  return rows;
+}
+
+/** Where the chain begins and ends. */
+export interface ChainBounds {
+  /** Retention has removed the events up to this position; 0: none. */
+  readonly removedUpTo: number;
+  /** The position of the last event; 0: there was none. */
+  readonly last: number;
+}
+
+export async function readBounds(db: Db): Promise<ChainBounds> {
+  const { rows } = await run<ChainBounds>(
+    db,
+    "event_bounds",
+    `select position as last,
+       (select coalesce(max(position), 0) from credential_event_anchors) as "removedUpTo"
+     from credential_event_head`,
+    [],
+  );
+  return rows[0] ?? { removedUpTo: 0, last: 0 };
+}

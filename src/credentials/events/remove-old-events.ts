@@ -1,0 +1,20 @@
+import type { Knex } from "knex";
+import { run } from "../../db/run.js";
+
+const BATCH = 10_000;
+
+/**
+ * Removes the oldest events, up to the first that is at most `days` days old (at least 1). The chain is verified from the last
+ * one removed on, whose hash is kept. What is left when the signal aborts is left for the next time.
+ */
+export async function removeOldEvents(knex: Knex, days: number, signal: AbortSignal): Promise<void> {
+  for (let removed = BATCH; removed === BATCH && !signal.aborted; ) {
+    const { rows } = await run<{ removed: number }>(
+      knex,
+      "remove_old_events",
+      "select remove_old_credential_events(?, ?) as removed",
+      [days, BATCH],
+    );
+    removed = rows[0]?.removed ?? 0;
+  }
+}

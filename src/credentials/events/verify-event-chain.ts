@@ -1,0 +1,122 @@
+import type { Knex } from "knex";
+import type { Database } from "../../db/database.js";
+import { inSnapshot } from "../../db/transaction.js";
+
+const BATCH = 20_000;
+
+/** What became of the chain of events. */
+export interface EventChain {
+  /** How many events there are. */
+  readonly events: number;
+  /** Retention has removed the events up to this position; 0: none. */
+  readonly removedUpTo: number;
+  /** undefined: the chain is whole. */
+  readonly broken: BrokenLink | undefined;
+}
+
+/** The first position at which the chain is not what was sealed. */
+export interface BrokenLink {
+  readonly position: number;
+  /** For operators, without a full stop. */
+  readonly reason: string;
+}
+
+/** An event of the chain by its place, and what the next one builds on. */
+interface Link {
+  readonly position: number;
+  readonly hash: Buffer;
+}
+
+/**
+ * Computes the hash of every event anew, in Postgres and in constant memory, in one snapshot. It finds what was edited,
+ * removed, inserted or reordered, and a tail that was cut off. It can't find a chain that was made anew from some
+ * position on, together with `credential_event_head`: then its hashes differ from those that watchers have seen.
+ */
+export function verifyEventChain(database: Database, signal: AbortSignal): Promise<EventChain> {
+  return inSnapshot(database, signal, async (transaction) => {
+    const { start, head } = await readEnds(transaction);
+    const kept = await leftBefore(transaction, start);
+    if (kept) return { events: 0, removedUpTo: start.position, broken: kept };
+    let last = start;
+    let events = 0;
+    for (;;) {
+      const part = await verifyPart(transaction, last);
+      events += part.events;
+      const { broken } = part;
+      if (broken) return { events, removedUpTo: start.position, broken };
+      if (!part.last) return { events, removedUpTo: start.position, broken: compareHead(last, head) };
+      last = part.last;
+    }
+  });
+}
+
+async function readEnds(db: Knex): Promise<{ start: Link; head: Link | undefined }> {
+  const { rows: anchors } = await db.raw(
+    "select position, hash from credential_event_anchors order by position desc limit 1",
+  );
+  const { rows: heads } = await db.raw("select position, hash from credential_event_head");
+  return { start: anchors[0] ?? { position: 0, hash: Buffer.alloc(32) }, head: heads[0] };
+}
+
+async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined> {
+  const { rows } = await db.raw("select position from credential_events where position <= ? limit 1", [
+    start.position,
+  ]);
+  if (rows.length === 0) return undefined;
+  const { position } = rows[0];
+  return {
+    position,
+    reason: `retention has removed the events up to ${start.position}, and this one is there`,
+  };
+}
+
+/** The formula is that of the migration `006-credential-events`, written once more: who forges events may have changed that one. */
+async function verifyPart(
+  db: Knex,
+  after: Link,
+): Promise<{ events: number; last: Link | undefined; broken: BrokenLink | undefined }> {
+  const { rows } = await db.raw(
+    `with part as (
+       select * from credential_events where position > :position order by position limit ${BATCH}
+     ),
+     computed as (
+       select position, hash,
+         :position + row_number() over chain as expected,
+         sha256(lag(hash, 1, :hash::bytea) over chain || convert_to(concat_ws(
+           '|', position, type, credential_uuid, configuration_id, actor_id, coalesce(status_before, ''), status_after,
+           to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+         ), 'UTF8')) as computed
+       from part
+       window chain as (order by position)
+     )
+     select
+       (select count(*)::int from computed) as events,
+       (select json_build_array(expected, position <> expected) from computed
+        where position <> expected or hash <> computed order by position limit 1) as broken,
+       (select position from computed order by position desc limit 1) as position,
+       (select hash from computed order by position desc limit 1) as hash`,
+    { position: after.position, hash: after.hash },
+  );
+  const [{ events, broken, position, hash }] = rows;
+  return {
+    events,
+    last: position === null ? undefined : { position, hash },
+    broken: broken && {
+      position: broken[0],
+      reason: broken[1] ? "the event is missing" : "the event is not the one that was sealed",
+    },
+  };
+}
+
+function compareHead(last: Link, head: Link | undefined): BrokenLink | undefined {
+  if (!head)
+    return { position: last.position, reason: "credential_event_head, which tells the last event, is empty" };
+  if (head.position > last.position) {
+    return { position: last.position + 1, reason: `the events from here to ${head.position} are missing` };
+  }
+  if (head.position < last.position) {
+    return { position: head.position + 1, reason: "the event was added behind the last one that was sealed" };
+  }
+  if (head.hash.equals(last.hash)) return undefined;
+  return { position: last.position, reason: "the event is not the last one that was sealed" };
+}

@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
+import { type BrokenLink, verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
+import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { append, seal } from "./chain.js";
+
+const signal = new AbortController().signal;
+
+let db: TestDatabase;
+beforeEach(async () => {
+  db = await createTestDatabase();
+});
+afterEach(() => db.drop());
+
+const verify = () => verifyEventChain(db.database, signal);
+
+/** As somebody who may do everything, behind the triggers. */
+async function tamper(sql: string): Promise<void> {
+  await db.database.knex.transaction(async (transaction) => {
+    for (const table of ["credential_events", "credential_event_head", "credential_event_anchors"])
+      await transaction.raw(`alter table ${table} disable trigger all`);
+    await transaction.raw(sql);
+  });
+}
+
+test("a chain is whole: empty, begun, and with events that wait", async () => {
+  expect(await verify()).toEqual({ events: 0, removedUpTo: 0, broken: undefined });
+  await seal(db.database.knex, 2500);
+  await append(db.database.knex, 3);
+  expect(await verify()).toEqual({ events: 2500, removedUpTo: 0, broken: undefined });
+});
+
+test("longer than what is verified at once, it is whole until one in the middle is edited", async () => {
+  await seal(db.database.knex, 21_000);
+  expect(await verify()).toEqual({ events: 21_000, removedUpTo: 0, broken: undefined });
+  await tamper("update credential_events set actor_id = actor_id + 1 where position = 20001");
+  expect((await verify()).broken?.position).toBe(20_001);
+});
+
+const copy = (position: string, hash: string) =>
+  `insert into credential_events
+   select ${position}, ${hash}, type, credential_uuid, configuration_id, actor_id, status_before, status_after, occurred_at
+   from credential_events where position = 5`;
+const zeros = "decode(repeat('00', 32), 'hex')";
+const sealed = "the event is not the one that was sealed";
+/** Of the eight events. */
+const damages: [what: string, sql: string, broken: BrokenLink][] = [
+  ...[
+    "type = 'available'",
+    "credential_uuid = gen_random_uuid()",
+    "configuration_id = 2",
+    "actor_id = 99",
+    "status_before = 'error'",
+    "status_after = 'error'",
+    "occurred_at = occurred_at + interval '1 millisecond'",
+    `hash = ${zeros}`,
+  ].map((change): [string, string, BrokenLink] => [
+    `edited: ${change}`,
+    `update credential_events set ${change} where position = 4`,
+    { position: 4, reason: sealed },
+  ]),
+  [
+    "removed",
+    "delete from credential_events where position = 4",
+    { position: 4, reason: "the event is missing" },
+  ],
+  [
+    "the first removed",
+    "delete from credential_events where position = 1",
+    { position: 1, reason: "the event is missing" },
+  ],
+  [
+    "replaced by the one after it",
+    `delete from credential_events where position = 4;
+     insert into credential_events select position - 1, hash, type, credential_uuid, configuration_id, actor_id,
+       status_before, status_after, occurred_at from credential_events where position = 5`,
+    { position: 4, reason: sealed },
+  ],
+  [
+    "two swapped",
+    `update credential_events as event set credential_uuid = other.credential_uuid, hash = other.hash
+     from credential_events as other
+     where event.position in (3, 4) and other.position in (3, 4) and other.position <> event.position`,
+    { position: 3, reason: sealed },
+  ],
+  [
+    "inserted",
+    `create temp table tail on commit drop as select * from credential_events where position > 4;
+     delete from credential_events where position > 4;
+     insert into credential_events select position + 1, hash, type, credential_uuid, configuration_id, actor_id,
+       status_before, status_after, occurred_at from tail;
+     insert into credential_events select 5, ${zeros}, type, credential_uuid, configuration_id, actor_id, status_before,
+       status_after, occurred_at from tail where position = 5`,
+    { position: 5, reason: sealed },
+  ],
+  ["appended", copy("9", zeros), { position: 9, reason: sealed }],
+  [
+    "appended with the right hash",
+    copy(
+      "9",
+      `(select sha256(head.hash || convert_to(concat_ws('|', 9, type, credential_uuid, configuration_id, actor_id, '',
+         status_after, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8'))
+        from credential_event_head as head)`,
+    ),
+    { position: 9, reason: "the event was added behind the last one that was sealed" },
+  ],
+  [
+    "the tail cut off",
+    "delete from credential_events where position > 6",
+    { position: 7, reason: "the events from here to 8 are missing" },
+  ],
+  [
+    "all removed",
+    "delete from credential_events",
+    { position: 1, reason: "the events from here to 8 are missing" },
+  ],
+  [
+    "the last one replaced, with the right hash",
+    `update credential_events as event set configuration_id = 7, hash = sha256(before.hash || convert_to(concat_ws(
+       '|', 8, event.type, event.credential_uuid, 7, event.actor_id, '', event.status_after,
+       to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8'))
+     from credential_events as before where event.position = 8 and before.position = 7`,
+    { position: 8, reason: "the event is not the last one that was sealed" },
+  ],
+  [
+    "the head removed",
+    "delete from credential_event_head",
+    { position: 8, reason: "credential_event_head, which tells the last event, is empty" },
+  ],
+  [
+    "an anchor set, and nothing removed",
+    "insert into credential_event_anchors select position, hash from credential_events where position = 3",
+    { position: 1, reason: "retention has removed the events up to 3, and this one is there" },
+  ],
+];
+
+describe("behind the triggers", () => {
+  test("each damage is found, at the first position that it touches", async () => {
+    await seal(db.database.knex, 8);
+    const tables = ["credential_events", "credential_event_head", "credential_event_anchors"];
+    for (const table of tables) await db.database.knex.raw(`create table whole_${table} as table ${table}`);
+    const restore = tables.map((table) => `delete from ${table}; insert into ${table} table whole_${table}`);
+    for (const [what, sql, broken] of damages) {
+      await tamper(sql);
+      expect({ what, broken: (await verify()).broken }).toEqual({ what, broken });
+      await tamper(restore.join(";"));
+    }
+    expect((await verify()).broken).toBeUndefined();
+  });
+
+  test("what retention left: edited", async () => {
+    await seal(db.database.knex, 5, 40);
+    await seal(db.database.knex, 5);
+    await removeOldEvents(db.database.knex, 30, signal);
+    expect(await verify()).toEqual({ events: 5, removedUpTo: 5, broken: undefined });
+    await tamper("update credential_events set configuration_id = 2 where position = 6");
+    expect((await verify()).broken).toEqual({ position: 6, reason: sealed });
+  });
+
+  test("what retention left: one more removed", async () => {
+    await seal(db.database.knex, 5, 40);
+    await seal(db.database.knex, 5);
+    await removeOldEvents(db.database.knex, 30, signal);
+    await tamper("delete from credential_events where position = 6");
+    expect((await verify()).broken).toEqual({ position: 6, reason: "the event is missing" });
+  });
+});
+
+test("the name of an actor can be taken away, and the chain holds", async () => {
+  await seal(db.database.knex, 3);
+  await db.database.knex.raw("update credential_event_actors set name = 'somebody'");
+  expect((await verify()).broken).toBeUndefined();
+});
+
+test("the hashes are those that the README says", async () => {
+  await seal(db.database.knex, 3);
+  const { rows } = await db.database.knex.raw("select * from credential_events order by position");
+  let hash = Buffer.alloc(32);
+  for (const event of rows) {
+    const { position, type, credential_uuid: uuid, configuration_id: configuration, actor_id: actor } = event;
+    const time = event.occurred_at.toISOString();
+    const text = [
+      position,
+      type,
+      uuid,
+      configuration,
+      actor,
+      event.status_before ?? "",
+      event.status_after,
+      time,
+    ];
+    hash = createHash("sha256").update(hash).update(text.join("|")).digest();
+    expect(event.hash).toEqual(hash);
+  }
+});
+
+test("it goes on until the signal aborts", async () => {
+  await seal(db.database.knex, 3);
+  await expect(verifyEventChain(db.database, AbortSignal.abort(new Error("enough")))).rejects.toThrow(
+    "enough",
+  );
+});

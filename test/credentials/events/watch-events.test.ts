@@ -1,0 +1,356 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { type Logger, pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { CredentialEvent } from "../../../src/credentials/events/credential-event.js";
+import { createEventFeed } from "../../../src/credentials/events/event-feed.js";
+import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
+import { sealEvents, startSealing } from "../../../src/credentials/events/seal-events.js";
+import { verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
+import { watchEvents } from "../../../src/credentials/events/watch-events.js";
+import { type Database, openDatabase } from "../../../src/db/database.js";
+import { openProxy } from "../../jobs/tcp-proxy.js";
+import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { append, appendNumbered, seal } from "./chain.js";
+
+const log = pino({ level: "silent" });
+const { signal } = new AbortController();
+
+let db: TestDatabase;
+const releases: (() => unknown)[] = [];
+/** Has something released before the database is dropped, the last first. */
+const atTheEnd = (release: () => unknown) => void releases.push(release);
+beforeEach(async () => {
+  db = await createTestDatabase();
+});
+afterEach(async () => {
+  for (let release = releases.pop(); release; release = releases.pop()) await release();
+  await db.drop();
+});
+
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+
+/** A database and a feed, as each process has them. */
+function openProcess({ url = db.url, signOfLifeMs = 15_000, to = log as Logger } = {}) {
+  const database = openDatabase(url, 30);
+  const feed = createEventFeed(url, to);
+  atTheEnd(async () => {
+    await feed.close();
+    await database.close();
+  });
+  return { database, feed, signOfLifeMs };
+}
+
+interface Watch {
+  readonly events: CredentialEvent[];
+  /** Batches, the empty ones included. */
+  batches: number;
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+function watch(process: ReturnType<typeof openProcess>, after = 0): Watch {
+  const stopping = new AbortController();
+  const seen = { events: [] as CredentialEvent[], batches: 0 };
+  async function run(): Promise<void> {
+    for await (const batch of watchEvents(process, after, stopping.signal)) {
+      seen.events.push(...batch);
+      seen.batches++;
+    }
+  }
+  const ended = run().catch((error) => error);
+  const stop = async () => {
+    stopping.abort(new Error("enough"));
+    await ended;
+  };
+  atTheEnd(stop);
+  return Object.assign(seen, { ended, stop });
+}
+
+const positions = ({ events }: Watch) => events.map(({ position }) => position);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** What one writer does, in transactions one after the other, each event the next of his credential. */
+const writers = fc.array(
+  fc.array(
+    fc.record({
+      events: fc.integer({ min: 1, max: 3 }),
+      holdMs: fc.integer({ max: 25, min: 0 }),
+      commits: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 12 },
+  ),
+  { minLength: 4, maxLength: 12 },
+);
+
+/** @returns how many events were committed of each credential */
+async function write(database: Database, plan: typeof writers extends fc.Arbitrary<infer T> ? T : never) {
+  const committed = new Map<string, number>();
+  await Promise.all(
+    plan.map(async (transactions) => {
+      const uuid = randomUUID();
+      let number = 0;
+      for (const { events, holdMs, commits } of transactions) {
+        const transaction = await database.knex.transaction();
+        for (let event = 1; event <= events; event++) {
+          await appendNumbered(transaction, { uuid, number: number + event });
+          await sleep(holdMs / events);
+        }
+        if (commits) number += events;
+        await (commits ? transaction.commit() : transaction.rollback());
+      }
+      committed.set(uuid, number);
+    }),
+  );
+  return committed;
+}
+
+test("whatever commits late or is rolled back, and whoever seals: each watcher sees each event once, in order", async () => {
+  const [one, other] = [openProcess(), openProcess()];
+  const stopped = await startSealerProcess();
+  const sealing = new AbortController();
+  const sealers = [one, other].map(async ({ database }) => {
+    while (!sealing.signal.aborted) {
+      await sealEvents(database.knex, 1 + Math.floor(Math.random() * 10));
+      await sleep(Math.random() * 5);
+    }
+  });
+  const background = startSealing(other.database.knex, log);
+  atTheEnd(async () => {
+    sealing.abort();
+    await Promise.all([...sealers, background.stop()]);
+  });
+
+  const watches = [watch(one), watch(one), watch(other)];
+  const expected = new Map<string, number>();
+  const total = () => [...expected.values()].reduce((sum, count) => sum + count, 0);
+  await fc.assert(
+    fc.asyncProperty(writers, async (plan) => {
+      const [committed] = await Promise.all([write(one.database, plan), stopped.pauseForAMoment()]);
+      for (const [uuid, count] of committed) expected.set(uuid, count);
+      await until(() => {
+        for (const { events } of watches) expect(events.length).toBe(total());
+      });
+      const from = Math.floor(Math.random() * (total() + 1));
+      const late = watch(other, from);
+      await until(() => expect(positions(late)).toEqual(range(from + 1, total())));
+      await late.stop();
+    }),
+    { numRuns: 6 },
+  );
+
+  for (const seen of watches) {
+    expect(positions(seen)).toEqual(range(1, total()));
+    const numbers = new Map([...expected.keys()].map((uuid) => [uuid, [] as number[]]));
+    for (const { credentialUuid, configurationId } of seen.events)
+      numbers.get(credentialUuid)?.push(configurationId);
+    for (const [uuid, count] of expected) expect(numbers.get(uuid)).toEqual(range(1, count));
+  }
+  expect(await verifyEventChain(db.database, signal)).toEqual({
+    events: total(),
+    removedUpTo: 0,
+    broken: undefined,
+  });
+}, 60_000);
+
+/** A sealer that is stopped in the midst of its work, by a signal that no program can handle. */
+async function startSealerProcess() {
+  const script = fileURLToPath(new URL("sealer-process.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", script, db.url], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  atTheEnd(() => child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  return {
+    async pauseForAMoment() {
+      child.kill("SIGCONT");
+      await sleep(Math.random() * 300);
+      child.kill("SIGSTOP");
+    },
+  };
+}
+
+test.skipIf(process.platform === "win32")(
+  "a sealer that is frozen at its work does not keep others from sealing",
+  async () => {
+    const { database } = openProcess();
+    const frozen = await startSealerProcess();
+    for (let round = 0; round < 10; round++) {
+      await append(db.database.knex, 3000);
+      await frozen.pauseForAMoment();
+      const started = performance.now();
+      await until(async () => {
+        await sealEvents(database.knex, 5000);
+        const { rows } = await db.database.knex.raw(
+          "select count(*)::int as unsealed from unsealed_credential_events",
+        );
+        expect(rows).toEqual([{ unsealed: 0 }]);
+      });
+      expect(performance.now() - started).toBeLessThan(5000);
+    }
+  },
+);
+
+test("sealing goes on after an outage", async () => {
+  const proxy = await openProxy(db.url);
+  const database = openDatabase(proxy.url);
+  const lines: string[] = [];
+  const sealing = startSealing(
+    database.knex,
+    pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
+  );
+  atTheEnd(async () => {
+    await sealing.stop();
+    await database.close();
+    proxy.cut();
+  });
+  const head = async () => (await db.database.knex("credential_event_head").first("position")).position;
+  await append(db.database.knex, 1);
+  await until(async () => expect(await head()).toBe(1));
+  proxy.cut();
+  await append(db.database.knex, 2);
+  await until(() => expect(lines).toEqual(["the sealing of events fails; it goes on trying"]));
+  await proxy.mend();
+  await until(async () => expect(await head()).toBe(3));
+});
+
+describe("a watcher", () => {
+  test("sees an event as soon as it is sealed, without asking for it", async () => {
+    const seen = watch(openProcess());
+    await until(() => expect(seen.batches).toBe(1));
+    await sleep(300); // its process listens
+    const started = performance.now();
+    for (let event = 1; event <= 8; event++) {
+      await seal(db.database.knex, 1);
+      await until(() => expect(seen.events.length).toBe(event));
+    }
+    // By asking every two seconds it would take some eight.
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
+  test("shares one connection with all others of its process", async () => {
+    const process = openProcess();
+    const watches = Array.from({ length: 20 }, () => watch(process));
+    await seal(db.database.knex, 3);
+    await until(() => {
+      for (const seen of watches) expect(positions(seen)).toEqual([1, 2, 3]);
+    });
+    const { rows } = await db.database.knex.raw(
+      `select count(*)::int as listening from pg_stat_activity
+       where datname = current_database() and application_name = 'learning-credentials events'`,
+    );
+    expect(rows).toEqual([{ listening: 1 }]);
+  });
+
+  test("holds no connection between batches, and gets the next only when it asks for it", async () => {
+    await seal(db.database.knex, 2500);
+    const process = openProcess();
+    const batches = watchEvents(process, 0, signal);
+    for (const expected of [1000, 1000, 500]) {
+      expect((await batches.next()).value).toHaveLength(expected);
+      expect(process.database.knex.client.pool.numUsed()).toBe(0);
+    }
+  });
+
+  test("gets an empty batch at once, and now and then, while nothing happens", async () => {
+    const seen = watch(openProcess({ signOfLifeMs: 20 }));
+    await until(() => expect(seen.batches).toBeGreaterThan(5));
+    expect(seen.events).toEqual([]);
+  });
+
+  test("goes on after an outage of the connection that listens, with nothing missed", async () => {
+    const proxy = await openProxy(db.url);
+    atTheEnd(proxy.cut);
+    const lines: string[] = [];
+    const feed = createEventFeed(
+      proxy.url,
+      pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
+    );
+    atTheEnd(feed.close);
+    const seen = watch({ ...openProcess(), feed });
+    await seal(db.database.knex, 1);
+    await until(() => expect(positions(seen)).toEqual([1]));
+    proxy.cut();
+    await seal(db.database.knex, 1);
+    await until(() => expect(lines).toHaveLength(1));
+    await proxy.mend();
+    await until(() => expect(positions(seen)).toEqual([1, 2]));
+    await seal(db.database.knex, 1);
+    await until(() => expect(positions(seen)).toEqual([1, 2, 3]));
+    expect(lines).toEqual([
+      "listening for events fails; it goes on trying",
+      "listening for events works again",
+    ]);
+  });
+
+  test("goes on when Postgres ended the connection that listens, and a notification was lost", async () => {
+    const seen = watch(openProcess());
+    await seal(db.database.knex, 1);
+    await until(() => expect(positions(seen)).toEqual([1]));
+    await db.database.knex.raw(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'learning-credentials events'`,
+    );
+    await seal(db.database.knex, 1);
+    await until(() => expect(positions(seen)).toEqual([1, 2]));
+  });
+
+  test("ends when its signal aborts", async () => {
+    const seen = watch(openProcess());
+    await until(() => expect(seen.batches).toBe(1));
+    await seen.stop();
+    expect(await seen.ended).toEqual(new Error("enough"));
+  });
+});
+
+describe("a cursor", () => {
+  const refusal = async (after: number) => (await watch(openProcess(), after).ended) as Error;
+
+  test("at the last event is fine, and beyond it is not", async () => {
+    await seal(db.database.knex, 3);
+    const seen = watch(openProcess(), 3);
+    await until(() => expect(seen.batches).toBe(1));
+    expect(await refusal(4)).toMatchObject({
+      kind: "out-of-range",
+      message: expect.stringMatching(/^after_position is 4, and the last event has position 3: /),
+    });
+  });
+
+  test("is fine from the last event that retention has removed on", async () => {
+    await seal(db.database.knex, 3, 40);
+    await seal(db.database.knex, 2);
+    await removeOldEvents(db.database.knex, 30, signal);
+    const seen = watch(openProcess(), 3);
+    await until(() => expect(positions(seen)).toEqual([4, 5]));
+    for (const after of [0, 2]) {
+      expect(await refusal(after)).toMatchObject({
+        kind: "out-of-range",
+        message: expect.stringMatching(/the events up to 3 were removed: .* Go on after 3,/),
+      });
+    }
+  });
+
+  test("that retention overtakes while its reader takes a rest is refused", async () => {
+    await seal(db.database.knex, 1500, 40);
+    const batches = watchEvents(openProcess(), 0, signal);
+    await batches.next();
+    await removeOldEvents(db.database.knex, 30, signal);
+    await expect(batches.next()).rejects.toMatchObject({ kind: "out-of-range" });
+  });
+
+  test.each(["position = 4", "position > 2"])(
+    "never goes past events that somebody took out: %s",
+    async (gone) => {
+      await seal(db.database.knex, 5);
+      await db.database.knex.raw("alter table credential_events disable trigger all");
+      await db.database.knex.raw(`delete from credential_events where ${gone}`);
+      const seen = watch(openProcess(), 2);
+      expect(await seen.ended).toEqual(new Error("the events after position 2 have a gap: run doctor"));
+      expect(seen.events).toEqual([]);
+    },
+  );
+});
