@@ -1,0 +1,177 @@
+import type { Command } from "commander";
+import { cancelIssuanceRun } from "../credentials/runs/cancel-issuance-run.js";
+import type {
+  IssuancePlan,
+  IssuanceRun,
+  RunReport,
+  SkippedCounts,
+  SkipReason,
+} from "../credentials/runs/issuance-run.js";
+import { retryIssuanceRun } from "../credentials/runs/retry-issuance-run.js";
+import { listRuns } from "../credentials/runs/run-store.js";
+import { startIssuanceRun } from "../credentials/runs/start-issuance-run.js";
+import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
+import type { Database } from "../db/database.js";
+import { hasLivingWorker } from "../jobs/living-workers.js";
+import { printable } from "../learners/quoted.js";
+import { parseId } from "./parse-id.js";
+import { showProgress } from "./progress.js";
+import { withApp } from "./with-app.js";
+
+/** How many learners of either kind a plan names, and how many runs are listed. */
+const SHOWN = 20;
+
+const WHO = "command line";
+const GOES_ON = "a run that was started goes on; `run list` shows it, `run watch` follows it";
+
+interface StartOptions {
+  readonly dryRun: boolean;
+  readonly planHash?: string;
+  readonly wait: boolean;
+}
+
+export function addRunCommand(program: Command): void {
+  const run = program
+    .command("run")
+    .description(
+      "issue to all who are eligible and have no credential; a running service or worker makes the PDFs",
+    )
+    .enablePositionalOptions()
+    .argument("<configuration-id>", "the credential configuration to issue under", parseId)
+    .option("--dry-run", "show whom it would issue to, and change nothing", false)
+    .option("--plan-hash <hash>", "start only if the plan is still the one that --dry-run has shown")
+    .option("--no-wait", "end when the run has started")
+    .addHelpText(
+      "after",
+      "\nThe exit code is 1 when credentials of the run have failed. Ctrl-C only stops watching.",
+    )
+    .action((configurationId: number, options: StartOptions) =>
+      withApp(async (app, signal) => {
+        const starting = { configurationId, startedBy: WHO, ...options };
+        const { plan, run } = await startIssuanceRun({ ...app, settings: app.config }, starting, signal);
+        showPlan(plan);
+        if (run) say(`Run ${run.id} has started.`);
+        if (run && options.wait) await follow(app.database, run.id, signal);
+      }, GOES_ON),
+    );
+
+  run
+    .command("watch")
+    .description("follow a run to its end")
+    .argument("<run-id>")
+    .action((id: string) => withApp(({ database }, signal) => follow(database, id, signal), GOES_ON));
+
+  run
+    .command("retry")
+    .description("try those credentials of a run again that have failed, and follow it")
+    .argument("<run-id>")
+    .option("--no-wait", "end when they are begun")
+    .action((id: string, options: Pick<StartOptions, "wait">) =>
+      withApp(async (app, signal) => {
+        const parts = { ...app, settings: app.config };
+        const report = await retryIssuanceRun(parts, { id, retriedBy: WHO }, signal);
+        say(`${report.run.generatingCount} credentials are made again.`);
+        if (options.wait) await follow(app.database, id, signal);
+      }, GOES_ON),
+    );
+
+  run
+    .command("cancel")
+    .description("end a run: what is not yet available fails")
+    .argument("<run-id>")
+    .action((id: string) =>
+      withApp(async ({ database }, signal) =>
+        showReport(await cancelIssuanceRun(database, { id, cancelledBy: WHO }, signal)),
+      ),
+    );
+
+  run
+    .command("list")
+    .description(`list the latest ${SHOWN} runs`)
+    .action(() =>
+      withApp(async ({ database }) => {
+        for (const each of await listRuns(database.knex, { configurationId: 0 }, 0, SHOWN)) {
+          say(`${each.startedAt.toISOString()}  configuration ${each.configurationId}  ${summary(each)}`);
+        }
+      }),
+    );
+}
+
+async function follow(database: Database, id: string, signal: AbortSignal): Promise<void> {
+  let last: RunReport | undefined;
+  let progress: ReturnType<typeof showProgress> | undefined;
+  try {
+    for await (const report of watchIssuanceRun(database, id, signal)) {
+      const { issuedCount, generatingCount, failedCount, state } = report.run;
+      last = report;
+      if (state === "running") progress ??= await beginProgress(database, issuedCount);
+      const done = issuedCount - generatingCount;
+      progress?.update(done, done, failedCount > 0 ? `${failedCount} failed` : "");
+    }
+  } finally {
+    progress?.stop();
+  }
+  if (!last) return;
+  showReport(last);
+  if (last.run.failedCount > 0) process.exitCode = 1;
+}
+
+async function beginProgress(
+  database: Database,
+  issuedCount: number,
+): Promise<ReturnType<typeof showProgress>> {
+  const isMade = await hasLivingWorker(database.knex);
+  const progress = showProgress("making documents", issuedCount, "credentials");
+  if (!isMade) progress.say("No worker is running: start `serve` or `worker`, which make the documents.");
+  return progress;
+}
+
+function showPlan({ hash, issueCount, usernames, retryCount, skipped, skippedLearners }: IssuancePlan): void {
+  const retried = retryCount === 0 ? "" : ` (${retryCount} of them have failed before)`;
+  say(`${issueCount} credentials to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
+  showSome(usernames, issueCount);
+  const passedOver = Object.entries(skipped) as [SkipReason, number][];
+  for (const [reason, count] of passedOver) if (count > 0) say(`${count} passed over: ${reasons[reason]}`);
+  showSome(
+    skippedLearners.map(({ username, detail }) => `${username}: ${detail}`),
+    skipped.no_full_name + skipped.unprintable_name,
+  );
+  say(`Plan hash: ${hash}`);
+}
+
+const reasons: Record<keyof SkippedCounts, string> = {
+  has_credential: "they have a credential",
+  withdrawn: "theirs was invalidated: issue it anew to each of them, with `issue`",
+  no_full_name: "they have no full name",
+  unprintable_name: "no font can print their names",
+};
+
+function showSome(lines: readonly string[], count: number): void {
+  for (const line of lines.slice(0, SHOWN)) say(`  ${printable(line, 400)}`);
+  if (count > SHOWN) say(`  and ${count - SHOWN} more`);
+}
+
+function showReport({ run, failures }: RunReport): void {
+  say(`Run ${summary(run)}`);
+  showSome(
+    failures.map(({ username, uuid, reason }) => `${username} (${uuid}): ${reason}`),
+    run.failedCount,
+  );
+  if (run.failedCount > 0) say(`To try again what has failed: run retry ${run.id}`);
+}
+
+function summary({
+  id,
+  state,
+  issuedCount,
+  availableCount,
+  failedCount,
+  generatingCount,
+}: IssuanceRun): string {
+  const going = generatingCount > 0 ? `, ${generatingCount} being made` : "";
+  return `${id}: ${state}, ${availableCount} of ${issuedCount} available${going}, ${failedCount} failed`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,24 @@
+import type { Database } from "../../db/database.js";
+import { inTransaction } from "../../db/transaction.js";
+import { lockIssuanceRun, reportOn } from "./get-issuance-run.js";
+import type { RunReport } from "./issuance-run.js";
+import { cancelGenerating, endRuns } from "./run-store.js";
+
+/**
+ * Ends a run: what is generating fails, what is available stays. One that has ended is the answer as it is.
+ * @throws Problem `not-found`
+ */
+export function cancelIssuanceRun(
+  database: Database,
+  { id, cancelledBy }: { readonly id: string; readonly cancelledBy: string },
+  signal: AbortSignal,
+): Promise<RunReport> {
+  return inTransaction(database, signal, async (transaction) => {
+    const run = await lockIssuanceRun(transaction, id);
+    if (run.state === "running") {
+      await cancelGenerating(transaction, { id: run.id, cancelledBy, reason: "The run was cancelled." });
+      await endRuns(transaction, [run.id], "cancelled");
+    }
+    return reportOn(transaction, await lockIssuanceRun(transaction, id));
+  });
+}

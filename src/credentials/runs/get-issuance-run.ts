@@ -1,0 +1,32 @@
+import type { Knex } from "knex";
+import type { Database } from "../../db/database.js";
+import { inSnapshot } from "../../db/transaction.js";
+import { Problem } from "../../errors.js";
+import { isUuid } from "../uuid.js";
+import type { IssuanceRun, RunReport } from "./issuance-run.js";
+import { findRun, listFailures, lockRun } from "./run-store.js";
+
+/** @throws Problem `not-found`, also for what is no UUID */
+export function getIssuanceRun(database: Database, id: string, signal: AbortSignal): Promise<RunReport> {
+  return inSnapshot(database, signal, async (transaction) =>
+    reportOn(transaction, found(isUuid(id) ? await findRun(transaction, id) : undefined)),
+  );
+}
+
+/**
+ * A run as it stays while the transaction lasts.
+ * @throws Problem `not-found`, also for what is no UUID
+ */
+export async function lockIssuanceRun(transaction: Knex.Transaction, id: string): Promise<IssuanceRun> {
+  return found(isUuid(id) ? await lockRun(transaction, id) : undefined);
+}
+
+export async function reportOn(transaction: Knex.Transaction, run: IssuanceRun): Promise<RunReport> {
+  const failures = run.failedCount === 0 ? [] : await listFailures(transaction, run);
+  return { run, failures };
+}
+
+function found(run: IssuanceRun | undefined): IssuanceRun {
+  if (!run) throw new Problem("not-found", "Issuance run not found.");
+  return run;
+}

@@ -1,0 +1,39 @@
+import { invalid, Problem } from "../../errors.js";
+import { quoted } from "../../learners/quoted.js";
+
+/** Stands for all that a run would issue; the counts are in it so that who comes with an old one can be told what it was. */
+export interface PlanHash {
+  readonly issueCount: number;
+  /** Passed over for their names. */
+  readonly skippedCount: number;
+  /** SHA-256 in lower-case hexadecimal. */
+  readonly digest: string;
+}
+
+export function formatPlanHash({ issueCount, skippedCount, digest }: PlanHash): string {
+  return `${issueCount}.${skippedCount}.${digest}`;
+}
+
+/** @throws Problem `invalid` */
+export function parsePlanHash(text: string): PlanHash {
+  const [, issueCount, skippedCount, digest] = /^(\d{1,9})\.(\d{1,9})\.([0-9a-f]{64})$/.exec(text) ?? [];
+  if (digest === undefined) {
+    throw invalid(`plan_hash is ${quoted(text)}: give it as it came with the plan (dry_run).`);
+  }
+  return { issueCount: Number(issueCount), skippedCount: Number(skippedCount), digest };
+}
+
+/** @throws Problem `aborted` unless what was planned then is what is planned now */
+export function refuseChangedPlan(then: PlanHash, now: PlanHash): void {
+  if (then.digest === now.digest) return;
+  throw new Problem(
+    "aborted",
+    `The plan has changed: it was to ${words(then)}, and is to ${words(now)} now` +
+      `${words(then) === words(now) ? ", but not the same" : ""}. ` +
+      "Look at the plan again (dry_run), and start the run with its plan_hash.",
+  );
+}
+
+function words({ issueCount, skippedCount }: PlanHash): string {
+  return `issue ${issueCount} and pass over ${skippedCount} for their names`;
+}

@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { Knex } from "knex";
+import { assetsNamed, resolveAssets } from "../../configurations/assets/asset-use.js";
+import type { Functions } from "../../configurations/functions.js";
+import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
+import { mergeOptions, pick } from "../../configurations/options.js";
+import {
+  type EligibilityRules,
+  eligibleUnder,
+  readEligibilityRules,
+} from "../../eligibility/eligible-under.js";
+import type { Processor } from "../../eligibility/processor.js";
+import type { SharedBeginning } from "../begin-credentials.js";
+import { checkContextName, readSources, type Sources } from "../credential-sources.js";
+import type { IssuingParts } from "../issue-credential.js";
+import { frozenSettings } from "../print-settings.js";
+import type { IssuancePlan, SkippedLearner } from "./issuance-run.js";
+import { formatPlanHash, type PlanHash } from "./plan-hash.js";
+import * as table from "./plan-table.js";
+import { unprintableNames } from "./unprintable-names.js";
+
+/** How many names of either kind a plan shows. */
+const SHOWN = 1000;
+
+/** What is planned: whom to issue to lies in the plan table until the transaction ends. */
+export interface Planned {
+  readonly plan: IssuancePlan;
+  readonly hash: PlanHash;
+  /** What the credentials would have in common. */
+  readonly shared: Omit<SharedBeginning, "issuedBy" | "runId">;
+}
+
+/**
+ * Plans a run: all who are eligible, as one snapshot shows them, but those who have a credential or a name that can't be
+ * printed. Names come through a cursor, so that memory stays flat.
+ * @param of.retriedRun plans only for those whose credential of this run has failed
+ * @throws Problem `not-found`, or `failed-precondition` when the context has no record or a text that all would have in
+ *   common can't be printed
+ */
+export async function planIssuance(
+  transaction: Knex.Transaction,
+  { functions, settings }: Pick<IssuingParts, "functions" | "settings">,
+  of: { readonly configurationId: number; readonly retriedRun: string | null },
+): Promise<Planned> {
+  const { configurationId } = of;
+  const sources = checkContextName(await fillTable(transaction, functions, of));
+  const options = mergeOptions(sources.typeOptions, sources.options);
+  const generation = functions.generation(sources.generationFunc);
+  const texts = { ...sources, platformName: settings.platformName };
+  const check = (userFullName: string) =>
+    generation.checkTexts?.({ ...texts, userFullName }, pick(options, generation));
+  check("A"); // what is refused from here on is refused for the learner's name
+  const assets = await resolveAssets(transaction, assetsNamed(generation, options));
+
+  const shared = {
+    configurationId,
+    learningContextKey: sources.learningContextKey,
+    learningContextName: sources.learningContextName,
+    credentialType: sources.credentialType,
+    generationFunc: sources.generationFunc,
+    options,
+    assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
+    printSettings: frozenSettings(settings),
+  };
+  const digest = createHash("sha256").update(JSON.stringify(shared));
+  const usernames: string[] = [];
+  const skippedLearners: SkippedLearner[] = [];
+  const counts = { issue: 0, retry: 0, no_full_name: 0, unprintable_name: 0 };
+
+  for await (const learners of table.readCandidates(transaction)) {
+    const skipped = learnersToSkip(learners, check);
+    for (const learner of learners) {
+      const reason = skipped.get(learner.username)?.reason;
+      const { username, userFullName } = learner;
+      digest.update(`\n${JSON.stringify(reason ? { username, reason } : { username, userFullName })}`);
+      if (reason) {
+        counts[reason]++;
+        continue;
+      }
+      counts.issue++;
+      if (learner.hasFailed) counts.retry++;
+      if (usernames.length < SHOWN) usernames.push(username);
+    }
+    skippedLearners.push(...[...skipped.values()].slice(0, SHOWN - skippedLearners.length));
+    await table.leaveOut(transaction, [...skipped.keys()]);
+  }
+
+  const { issue: issueCount, retry: retryCount, ...skippedForName } = counts;
+  const skippedCount = skippedForName.no_full_name + skippedForName.unprintable_name;
+  const hash = { issueCount, skippedCount, digest: digest.digest("hex") };
+  const skipped = { ...(await table.countPassedOver(transaction)), ...skippedForName };
+  const plan = {
+    hash: formatPlanHash(hash),
+    issueCount,
+    usernames,
+    retryCount,
+    skipped,
+    skippedLearners,
+  };
+  return { plan, hash, shared };
+}
+
+/**
+ * One statement, and so one snapshot, tells who is eligible and how they are named. What it was made from was read before
+ * it: that must still be so after it, or it is asked again.
+ */
+async function fillTable(
+  transaction: Knex.Transaction,
+  functions: Functions<Processor>,
+  of: { readonly configurationId: number; readonly retriedRun: string | null },
+): Promise<Sources> {
+  await table.create(transaction);
+  for (let before = await readBasis(transaction, functions, of); ; ) {
+    await table.fill(transaction, eligibleUnder(before.rules), of);
+    const after = await readBasis(transaction, functions, of);
+    if (isDeepStrictEqual(before, after)) return before.sources;
+    before = after;
+  }
+}
+
+async function readBasis(
+  transaction: Knex.Transaction,
+  functions: Functions<Processor>,
+  { configurationId }: { readonly configurationId: number },
+): Promise<{ sources: Sources; rules: EligibilityRules }> {
+  const sources = await readSources(transaction, { configurationId, username: "" });
+  if (!sources) throw noSuchConfiguration(configurationId);
+  return { sources, rules: await readEligibilityRules(transaction, functions, configurationId) };
+}
+
+/** By username. */
+function learnersToSkip(
+  learners: readonly table.Candidate[],
+  check: (userFullName: string) => void,
+): ReadonlyMap<string, SkippedLearner> {
+  const nameless = learners.filter(({ userFullName }) => userFullName.trim() === "");
+  const named =
+    nameless.length === 0 ? learners : learners.filter(({ userFullName }) => userFullName.trim() !== "");
+  const skipped: SkippedLearner[] = [
+    ...nameless.map(({ username }) => ({
+      username,
+      reason: "no_full_name" as const,
+      detail: "The learner has no full name: send a record that has it.",
+    })),
+    ...unprintableNames(named, check).map(({ named: { username }, detail }) => ({
+      username,
+      reason: "unprintable_name" as const,
+      detail,
+    })),
+  ];
+  return new Map(skipped.map((learner) => [learner.username, learner]));
+}

@@ -1,0 +1,99 @@
+import type { Knex } from "knex";
+import type { Query } from "../../db/transaction.js";
+
+/** The temporary table that holds a plan while a transaction makes it and carries it out. */
+
+/** How many candidates are fetched at a time. Checking their names keeps the process busy: if none can be printed, for 0.2 s. */
+const BATCH = 1000;
+
+/** An eligible learner who has no credential, or one that has failed. */
+export interface Candidate {
+  readonly username: string;
+  readonly userFullName: string;
+  readonly hasFailed: boolean;
+}
+
+export async function create(transaction: Knex.Transaction): Promise<void> {
+  await transaction.raw(
+    `create temporary table issuance_plan (
+       username text collate "C" not null,
+       user_full_name text not null,
+       -- Of the credential that the learner has; invalidated: it was withdrawn, and there is no other.
+       status text
+     ) on commit drop`,
+  );
+}
+
+/**
+ * Puts all who are eligible into the table, in place of what was there.
+ * @param eligible gives `username`
+ * @param of.retriedRun only those whose credential of this run has failed
+ */
+export async function fill(
+  transaction: Knex.Transaction,
+  eligible: Query,
+  of: { readonly configurationId: number; readonly retriedRun: string | null },
+): Promise<void> {
+  await transaction.raw("truncate issuance_plan");
+  await transaction.raw(
+    `insert into issuance_plan (username, user_full_name, status)
+     select eligible.username, learner.full_name, coalesce(credential.status, withdrawn.status)
+     from (${eligible.sql}) as eligible
+     join learners learner on learner.username = eligible.username
+     left join credentials credential on credential.username = eligible.username
+       and credential.configuration_id = ? and credential.status <> 'invalidated'
+     left join (
+       select distinct username, status from credentials where configuration_id = ? and status = 'invalidated'
+     ) as withdrawn on withdrawn.username = eligible.username
+     ${of.retriedRun === null ? "" : "where credential.run_id = ? and credential.status = 'error'"}`,
+    [
+      ...eligible.bindings,
+      of.configurationId,
+      of.configurationId,
+      ...(of.retriedRun === null ? [] : [of.retriedRun]),
+    ] as Knex.RawBinding[],
+  );
+}
+
+const candidates = "issuance_plan where status is null or status = 'error'";
+
+/** Those who could be issued a credential, in the order of their usernames' bytes. */
+export async function* readCandidates(transaction: Knex.Transaction): AsyncGenerator<Candidate[]> {
+  await transaction.raw("set local cursor_tuple_fraction = 1"); // all rows are going to be fetched
+  await transaction.raw(
+    `declare candidates no scroll cursor for
+     select username, user_full_name as "userFullName", status is not null as "hasFailed"
+     from ${candidates} order by username`,
+  );
+  for (;;) {
+    const { rows } = await transaction.raw(`fetch ${BATCH} from candidates`);
+    if (rows.length === 0) return;
+    yield rows;
+  }
+}
+
+/** Takes these out of the plan. */
+export async function leaveOut(transaction: Knex.Transaction, usernames: readonly string[]): Promise<void> {
+  if (usernames.length === 0) return;
+  await transaction.raw("delete from issuance_plan where username = any (?::text[])", [
+    usernames as string[],
+  ]);
+}
+
+/** How many have a credential that is generating or available, and how many one that was withdrawn. */
+export async function countPassedOver(
+  transaction: Knex.Transaction,
+): Promise<{ has_credential: number; withdrawn: number }> {
+  const { rows } = await transaction.raw(
+    `select count(*) filter (where status in ('generating', 'available')) as has_credential,
+       count(*) filter (where status = 'invalidated') as withdrawn
+     from issuance_plan`,
+  );
+  return rows[0];
+}
+
+/** Whom the plan issues to, as `beginCredentials` takes them. */
+export const planned: Query = {
+  sql: `select username, user_full_name, null::uuid as replaces from ${candidates} order by username`,
+  bindings: [],
+};

@@ -1,0 +1,187 @@
+import type { Knex } from "knex";
+import type { IssuanceRun, RunFailure, SkippedCounts } from "./issuance-run.js";
+
+/** How many failures a report names. */
+const SHOWN_FAILURES = 100;
+
+/** While a run is running its credentials are counted; a report that was frozen is shown as it is. */
+const selectRun = `
+  select run.id, run.number, run.configuration_id as "configurationId", run.state, run.started_by as "startedBy",
+    run.started_at as "startedAt", run.ended_at as "endedAt", run.issued_count as "issuedCount",
+    live.generating as "generatingCount",
+    coalesce(run.available_count, live.available) as "availableCount",
+    coalesce(run.failed_count, run.issued_count - live.available - live.generating) as "failedCount",
+    json_build_object(
+      'has_credential', run.has_credential_count,
+      'withdrawn', run.withdrawn_count,
+      'no_full_name', run.no_full_name_count,
+      'unprintable_name', run.unprintable_name_count
+    ) as skipped
+  from issuance_runs run
+  cross join lateral (
+    select count(*) filter (where status = 'generating') as generating,
+      count(*) filter (where status in ('available', 'invalidated')) as available
+    from credentials where run_id = run.id and run.state = 'running'
+  ) live`;
+
+/** A run that begins. */
+export type NewRun = Pick<IssuanceRun, "id" | "configurationId" | "startedBy" | "issuedCount" | "skipped"> & {
+  readonly planHash: string;
+};
+
+export async function insertRun(db: Knex, run: NewRun): Promise<void> {
+  await db.raw(
+    `insert into issuance_runs (
+       id, configuration_id, state, started_by, plan_hash, issued_count,
+       has_credential_count, withdrawn_count, no_full_name_count, unprintable_name_count
+     )
+     values (:id, :configurationId, 'running', :startedBy, :planHash, :issuedCount,
+       :has_credential, :withdrawn, :no_full_name, :unprintable_name)`,
+    { ...run, ...(run.skipped satisfies SkippedCounts) } as unknown as Knex.ValueDict,
+  );
+}
+
+export async function findRun(db: Knex, id: string): Promise<IssuanceRun | undefined> {
+  const { rows } = await db.raw(`${selectRun} where run.id = ?::uuid`, [id]);
+  return rows[0];
+}
+
+/** The same; it is not cancelled, tried again or ended by anybody else before the transaction ends. */
+export async function lockRun(transaction: Knex.Transaction, id: string): Promise<IssuanceRun | undefined> {
+  await transaction.raw("select from issuance_runs where id = ?::uuid for update", [id]);
+  return findRun(transaction, id);
+}
+
+/** The latest first, from below this number; 0: from the latest. */
+export async function listRuns(
+  db: Knex,
+  filter: { readonly configurationId: number },
+  belowNumber: number,
+  limit: number,
+): Promise<IssuanceRun[]> {
+  const { rows } = await db.raw(
+    `${selectRun}
+     where (:configurationId = 0 or run.configuration_id = :configurationId)
+       and (:belowNumber = 0 or run.number < :belowNumber)
+     order by run.number desc limit :limit`,
+    { ...filter, belowNumber, limit },
+  );
+  return rows;
+}
+
+/** The first of a run's failures: those of now while it is running, else those of its end. */
+export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promise<RunFailure[]> {
+  const { rows } = await db.raw(
+    state === "running"
+      ? `select uuid, username, error_reason as reason from credentials
+         where run_id = ?::uuid and status = 'error' order by id limit ${SHOWN_FAILURES}`
+      : `select credential_uuid as uuid, coalesce(username, '') as username, reason
+         from issuance_run_failures left join credentials on uuid = credential_uuid
+         where issuance_run_failures.run_id = ?::uuid order by username, credential_uuid`,
+    [id],
+  );
+  return rows;
+}
+
+/** Those that are running, with nothing left to make. */
+export async function findDoneRuns(db: Knex): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select id from issuance_runs run
+     where state = 'running'
+       and not exists (select from credentials where run_id = run.id and status = 'generating')`,
+  );
+  return rows.map(({ id }: { id: string }) => id);
+}
+
+/** Locks those of the runs that are still running and that nobody else has locked. */
+export async function lockRunning(transaction: Knex.Transaction, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await transaction.raw(
+    "select id from issuance_runs where id = any (?::uuid[]) and state = 'running' for update skip locked",
+    [ids as string[]],
+  );
+  return rows.map(({ id }: { id: string }) => id);
+}
+
+/**
+ * Ends runs that the transaction has locked, and freezes their reports. Everything is counted in one snapshot: a run in
+ * which something is generating again goes on, unless it is cancelled.
+ */
+export async function endRuns(
+  transaction: Knex.Transaction,
+  ids: readonly string[],
+  state: "complete" | "cancelled",
+): Promise<void> {
+  await transaction.raw(
+    `with ended as (
+       update issuance_runs run set
+         state = :state, ended_at = clock_timestamp(), available_count = counted.available,
+         failed_count = run.issued_count - counted.available
+       from (
+         select id, live.*
+         from issuance_runs
+         cross join lateral (
+           select count(*) filter (where status = 'generating') as generating,
+             count(*) filter (where status in ('available', 'invalidated')) as available
+           from credentials where run_id = issuance_runs.id
+         ) live
+         where id = any (cast(:ids as uuid[]))
+       ) counted
+       where run.id = counted.id and (counted.generating = 0 or :state = 'cancelled')
+       returning run.id
+     )
+     insert into issuance_run_failures (run_id, credential_uuid, reason)
+     select ended.id, failed.uuid, failed.error_reason
+     from ended cross join lateral (
+       select uuid, error_reason from credentials
+       where run_id = ended.id and status = 'error' order by credentials.id limit ${SHOWN_FAILURES}
+     ) failed`,
+    { ids: ids as string[], state },
+  );
+}
+
+/** Makes a run that has ended a running one again: its report is dropped, another one is due. */
+export async function reopenRun(transaction: Knex.Transaction, id: string): Promise<void> {
+  await transaction.raw("delete from issuance_run_failures where run_id = ?::uuid", [id]);
+  await transaction.raw(
+    `update issuance_runs
+     set state = 'running', ended_at = null, available_count = null, failed_count = null
+     where id = ?::uuid`,
+    [id],
+  );
+}
+
+/** Lets one run of a configuration be planned at a time: the next one sees what this one has begun. */
+export async function lockRunsOf(transaction: Knex.Transaction, configurationId: number): Promise<void> {
+  await transaction.raw("select pg_advisory_xact_lock(?, ?)", [RUNS_LOCK, configurationId]);
+}
+
+/** The first of the two numbers of our advisory locks: any that nobody else uses. */
+const RUNS_LOCK = 0x0155_0e11;
+
+/**
+ * Fails what a run is still making, with its events, and takes the jobs out of the queue. A job that is being run stays:
+ * its attempt loses, and deletes the file that it has made.
+ */
+export async function cancelGenerating(
+  transaction: Knex.Transaction,
+  of: { readonly id: string; readonly cancelledBy: string; readonly reason: string },
+): Promise<void> {
+  await transaction.raw(
+    `with cancelled as (
+       update credentials set status = 'error', error_reason = :reason
+       where run_id = cast(:id as uuid) and status = 'generating'
+       returning id, uuid, configuration_id
+     ), dropped as (
+       delete from graphile_worker._private_jobs job
+       using graphile_worker._private_tasks task
+       where task.id = job.task_id and task.identifier = 'generate_credential' and job.locked_at is null
+         -- "is true" has it look them up in a hash table: it can't know how many they are, and might go through all for each.
+         and (cast(job.payload ->> 'credentialId' as bigint) in (select id from cancelled)) is true
+     )
+     insert into unsealed_credential_events
+       (type, credential_uuid, configuration_id, actor_id, status_before, status_after)
+     select 'failed', uuid, configuration_id, (select credential_event_actor(:cancelledBy)), 'generating', 'error'
+     from cancelled`,
+    of,
+  );
+}

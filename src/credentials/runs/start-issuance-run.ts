@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import type { Knex } from "knex";
+import { inTransaction } from "../../db/transaction.js";
+import { keepErasureOut } from "../../learners/erased-learners.js";
+import { beginCredentials } from "../begin-credentials.js";
+import type { IssuingParts } from "../issue-credential.js";
+import type { IssuancePlan, IssuanceRun } from "./issuance-run.js";
+import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
+import { planIssuance } from "./plan-issuance.js";
+import { planned } from "./plan-table.js";
+import { endRuns, findRun, insertRun, lockRunsOf } from "./run-store.js";
+
+/** Which run is to be started, and by whom. */
+export interface StartingRun {
+  readonly configurationId: number;
+  /** Username of the staff user or service, `schedule` or `command line`. */
+  readonly startedBy: string;
+  /** Change nothing. */
+  readonly dryRun?: boolean;
+  /** Of the plan that is to be carried out; empty: whatever it is now. */
+  readonly planHash?: string;
+}
+
+/** What a run was to do as it began, and the run unless that was all that was asked. */
+export interface StartedRun {
+  readonly plan: IssuancePlan;
+  readonly run: IssuanceRun | undefined;
+}
+
+/**
+ * Issues to all who are eligible under a configuration and have no credential that is generating or available, in one
+ * transaction. Who is issued one by others in the same moment counts as having it.
+ * @throws Problem `not-found`, `failed-precondition` when the context has no record, `aborted` when the plan has changed
+ */
+export function startIssuanceRun(
+  parts: IssuingParts,
+  starting: StartingRun,
+  signal: AbortSignal,
+): Promise<StartedRun> {
+  return inTransaction(parts.database, signal, (transaction) => startRun(transaction, parts, starting));
+}
+
+/** The same as a part of a transaction, which can start one run. */
+export async function startRun(
+  transaction: Knex.Transaction,
+  parts: Pick<IssuingParts, "functions" | "settings">,
+  { configurationId, startedBy, dryRun = false, planHash = "" }: StartingRun,
+): Promise<StartedRun> {
+  const expected = planHash === "" ? undefined : parsePlanHash(planHash);
+  if (!dryRun) {
+    await keepErasureOut(transaction);
+    await lockRunsOf(transaction, configurationId);
+  }
+  const { plan, hash, shared } = await planIssuance(transaction, parts, {
+    configurationId,
+    retriedRun: null,
+  });
+  if (expected) refuseChangedPlan(expected, hash);
+  if (dryRun) return { plan, run: undefined };
+
+  const id = randomUUID();
+  const beginning = { ...shared, issuedBy: startedBy, runId: id };
+  const issuedCount = plan.issueCount === 0 ? 0 : await beginCredentials(transaction, beginning, planned);
+  const skipped = {
+    ...plan.skipped,
+    has_credential: plan.skipped.has_credential + plan.issueCount - issuedCount,
+  };
+  await insertRun(transaction, { id, configurationId, startedBy, planHash: plan.hash, issuedCount, skipped });
+  if (issuedCount === 0) await endRuns(transaction, [id], "complete");
+  return { plan, run: await findRun(transaction, id) };
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { Database } from "../../db/database.js";
+import { getIssuanceRun } from "./get-issuance-run.js";
+import type { RunReport } from "./issuance-run.js";
+
+const POLL_MS = 1_000;
+/** Counting a big run takes a while: the pause is so many times as long, at least. */
+const PAUSE_PER_POLL = 10;
+/** Proxies end connections on which nothing comes, some after half a minute. */
+const SIGN_OF_LIFE_MS = 15_000;
+
+/**
+ * Gives a run as it is, and again whenever it has got on and now and then, until it has come to its end.
+ * @throws Problem `not-found`
+ */
+export async function* watchIssuanceRun(
+  database: Database,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<RunReport> {
+  let shown: RunReport | undefined;
+  for (let shownAt = 0; ; ) {
+    const started = performance.now();
+    const report = await getIssuanceRun(database, id, signal);
+    const tookMs = performance.now() - started;
+    if (!isDeepStrictEqual(report, shown) || performance.now() - shownAt > SIGN_OF_LIFE_MS) {
+      yield report;
+      [shown, shownAt] = [report, performance.now()];
+    }
+    if (report.run.state !== "running") return;
+    await sleep(Math.max(POLL_MS, PAUSE_PER_POLL * tookMs), undefined, { signal });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Knex } from "knex";
+
+/** When runs are started by themselves. Whoever starts one moves `next_run_at` on in the same transaction. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table credential_schedules (
+      configuration_id integer primary key references credential_configurations on delete cascade,
+      is_enabled boolean not null,
+      -- Days between two runs, or five fields; neither: once, at starts_at.
+      interval_days integer check (interval_days > 0),
+      cron text,
+      -- Empty: that of the service.
+      time_zone text not null,
+      starts_at timestamptz,
+      ends_at timestamptz check (ends_at > starts_at),
+      -- What the days of an interval are counted from.
+      counted_from timestamptz not null,
+      -- null: off, or at its end.
+      next_run_at timestamptz,
+      last_error text not null default '',
+
+      check (num_nonnulls(interval_days, cron) <= 1),
+      check (num_nonnulls(interval_days, cron, starts_at) > 0),
+      check (is_enabled or next_run_at is null)
+    );
+    create index credential_schedules_due on credential_schedules (next_run_at) where next_run_at is not null;
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw("drop table credential_schedules");
+}

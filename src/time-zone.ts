@@ -1,0 +1,8 @@
+/** Whether the text is the name of an IANA time zone, such as `Europe/Madrid`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
