@@ -1,0 +1,89 @@
+import type {
+  CredentialFilter,
+  CredentialService,
+} from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { CredentialSelection } from "../credentials/credential-selection.js";
+import { type BulkInvalidation, invalidateCredentials } from "../credentials/invalidate-credentials.js";
+import type { IssuingParts } from "../credentials/issue-credential.js";
+import { reissueCredentials } from "../credentials/reissue-credentials.js";
+import { revokeDownloadLinks } from "../credentials/revoke-download-links.js";
+import { isUuid } from "../credentials/uuid.js";
+import { invalid } from "../errors.js";
+import { checkText } from "../learners/check-text.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { quoted } from "../learners/quoted.js";
+import { checkId } from "./check-request.js";
+import { type Call, callerName, type Handlers } from "./handlers.js";
+import { parseMoment } from "./parse-moment.js";
+import { presentCredential } from "./present.js";
+
+/** The methods of `CredentialService` that withdraw many credentials, or many links. */
+export function bulkHandlers(
+  parts: IssuingParts,
+): Pick<
+  Handlers<typeof CredentialService>,
+  "revokeDownloadLinks" | "invalidateCredentials" | "reissueCredentials"
+> {
+  return {
+    async revokeDownloadLinks({ uuid }, { caller, signal }) {
+      const revocation = { uuid, revokedBy: callerName(caller) };
+      return presentCredential(await revokeDownloadLinks(parts.database, revocation, signal));
+    },
+
+    async invalidateCredentials(request, call) {
+      return { count: await invalidateCredentials(parts.database, parseBulk(request, call), call.signal) };
+    },
+
+    async reissueCredentials(request, call) {
+      return reissueCredentials(parts, parseBulk(request, call), call.signal);
+    },
+  };
+}
+
+function parseBulk(
+  request: { filter?: CredentialFilter | undefined; reason: string; dryRun: boolean },
+  { caller }: Call,
+): BulkInvalidation {
+  return {
+    selection: parseFilter(request.filter),
+    reason: checkText("reason", request.reason, { min: 1, max: 255 }),
+    invalidatedBy: callerName(caller),
+    dryRun: request.dryRun,
+  };
+}
+
+/** Nothing that is left out by mistake may mean "all". */
+function parseFilter(filter: CredentialFilter | undefined): CredentialSelection {
+  const { username = "", learningContextKey = "", configurationId = 0, issuanceRunId = "" } = filter ?? {};
+  const { createdFrom, createdBefore } = filter ?? {};
+  const given = [username, learningContextKey, configurationId, issuanceRunId, createdFrom, createdBefore];
+  if (!given.some(Boolean)) {
+    throw invalid(
+      "filter is empty: give at least one of username, learning_context_key, configuration_id, issuance_run_id, " +
+        "created_from and created_before.",
+    );
+  }
+  checkText("filter.username", username, { min: 0, max: 255 });
+  if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "filter.learning_context_key");
+  if (configurationId !== 0) checkId("filter.configuration_id", configurationId);
+  if (issuanceRunId !== "" && !isUuid(issuanceRunId)) {
+    throw invalid(`filter.issuance_run_id is ${quoted(issuanceRunId)}; it must be the id of a run, a UUID.`);
+  }
+  const [from, before] = [
+    parseMoment("filter.created_from", createdFrom),
+    parseMoment("filter.created_before", createdBefore),
+  ];
+  if (from !== null && before !== null && from >= before) {
+    throw invalid(
+      `filter.created_from is ${from.toISOString()}; it must be earlier than created_before, ${before.toISOString()}.`,
+    );
+  }
+  return {
+    username,
+    learningContextKey,
+    configurationId,
+    runId: issuanceRunId === "" ? null : issuanceRunId,
+    createdFrom: from,
+    createdBefore: before,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Database } from "../db/database.js";
+import { inTransaction } from "../db/transaction.js";
+import { Problem } from "../errors.js";
+import type { Credential } from "./credential.js";
+import { setLinksRevoked } from "./credential-store.js";
+import { appendEvents } from "./events/append-events.js";
+import { isUuid } from "./uuid.js";
+
+/** Which credential's links are to be revoked, and by whom. */
+export interface Revocation {
+  readonly uuid: string;
+  /** Username of the staff user or service. */
+  readonly revokedBy: string;
+}
+
+/**
+ * Makes the links in all mails about a credential stop working; a mail that is sent later has one that works.
+ * @throws Problem `not-found`
+ */
+export function revokeDownloadLinks(
+  database: Database,
+  { uuid, revokedBy }: Revocation,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inTransaction(database, signal, async (transaction) => {
+    const credential = isUuid(uuid) ? await setLinksRevoked(transaction, uuid) : undefined;
+    if (!credential) throw new Problem("not-found", "Credential not found.");
+    const { status } = credential;
+    const revoked = { type: "links_revoked", actor: revokedBy, before: status, after: status } as const;
+    await appendEvents(transaction, revoked, [credential]);
+    return credential;
+  });
+}
