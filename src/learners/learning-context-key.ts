@@ -7,12 +7,13 @@ export interface LearningContextKey {
   readonly text: string;
 }
 
-const MAX_LENGTH = 255;
+/** In characters. */
+export const MAX_KEY_LENGTH = 255;
 
 /** Letters of any script, digits, `_ - ~ . :`. */
 const part = "[\\p{L}\\p{N}_\\-~.:]+";
-const coursePattern = new RegExp(`^course-v1:${part}\\+${part}\\+${part}$`, "u");
-const pathPattern = new RegExp(`^path-v1:${part}\\+${part}\\+${part}\\+${part}$`, "u");
+export const coursePattern = new RegExp(`^course-v1:${part}\\+${part}\\+${part}$`, "u");
+export const pathPattern = new RegExp(`^path-v1:${part}\\+${part}\\+${part}\\+${part}$`, "u");
 
 /**
  * Reads `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`.
@@ -26,7 +27,7 @@ export function parseLearningContextKey(text: string, field?: string): LearningC
   }
   throw invalid(
     `${naming(field)}Invalid learning context key: ${quoted(text)}. A key looks like course-v1:{org}+{course}+{run} or ` +
-      `path-v1:{org}+{number}+{run}+{group}, with at most ${MAX_LENGTH} characters.`,
+      `path-v1:{org}+{number}+{run}+{group}, with at most ${MAX_KEY_LENGTH} characters.`,
   );
 }
 
@@ -48,8 +49,8 @@ export function parsePathKey(text: string, field?: string): string {
 
 /** Characters, as Postgres counts them: a letter outside the basic plane is one, though its `length` is 2. */
 function isShortEnough(text: string): boolean {
-  if (text.length <= MAX_LENGTH) return true;
-  return text.length <= 2 * MAX_LENGTH && [...text].length <= MAX_LENGTH;
+  if (text.length <= MAX_KEY_LENGTH) return true;
+  return text.length <= 2 * MAX_KEY_LENGTH && [...text].length <= MAX_KEY_LENGTH;
 }
 
 function naming(field: string | undefined): string {

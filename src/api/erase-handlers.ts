@@ -1,0 +1,24 @@
+import type { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { eraseLearner } from "../credentials/erase-learner.js";
+import type { Database } from "../db/database.js";
+import { checkText } from "../learners/check-text.js";
+import { callerName, type Handlers } from "./handlers.js";
+
+/** The method of `LearnerRecordService` that forgets. */
+export function eraseHandlers(
+  database: Database,
+): Pick<Handlers<typeof LearnerRecordService>, "eraseLearner"> {
+  return {
+    async eraseLearner({ username, dryRun }, call) {
+      checkText("username", username, { min: 1, max: 255 });
+      const erasing = { username, dryRun, erasedBy: callerName(call.caller) };
+      const { records, credentials, files, acts } = await eraseLearner(database, erasing, call.signal);
+      return {
+        records: Object.values(records).reduce((total, count) => total + count, 0),
+        credentials: credentials.length,
+        files,
+        actorEntries: acts,
+      };
+    },
+  };
+}

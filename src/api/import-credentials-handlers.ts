@@ -1,0 +1,46 @@
+import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type ImportParts, importCredential } from "../credentials/import-credential.js";
+import { Problem } from "../errors.js";
+import { callerName, type Handlers } from "./handlers.js";
+import { parseImportedCredential } from "./parse-imported-credential.js";
+
+const MAX_REPORTED_REJECTIONS = 1000;
+
+/** The method of `CredentialService` that takes over what was issued elsewhere. */
+export function importCredentialsHandlers(
+  parts: ImportParts,
+): Pick<Handlers<typeof CredentialService>, "importCredentials"> {
+  return {
+    async importCredentials(requests, call) {
+      const importedBy = callerName(call.caller);
+      const rejected: { index: number; reason: string }[] = [];
+      const tally = { received: 0, imported: 0, unchanged: 0, rejectedCount: 0 };
+      let skipInvalid = false;
+      for await (const request of requests) {
+        skipInvalid ||= request.skipInvalid;
+        for (const message of request.credentials) {
+          const index = tally.received++;
+          try {
+            const foreign = parseImportedCredential(message);
+            tally[await importCredential(parts, foreign, importedBy, call.signal)]++;
+          } catch (error) {
+            if (!isRejection(error)) throw error;
+            const reason = error.message;
+            if (!skipInvalid)
+              throw new Problem(error.kind, `Credential ${index} (counted from 0): ${reason}`, {
+                cause: error,
+              });
+            tally.rejectedCount++;
+            if (rejected.length < MAX_REPORTED_REJECTIONS) rejected.push({ index, reason });
+          }
+        }
+      }
+      return { ...tally, rejected };
+    },
+  };
+}
+
+/** Whether it is the credential that can't be taken over, and the next one may. */
+export function isRejection(error: unknown): error is Problem {
+  return error instanceof Problem && (error.kind === "invalid" || error.kind === "failed-precondition");
+}

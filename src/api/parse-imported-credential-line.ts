@@ -1,0 +1,55 @@
+import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { ImportedCredentialSchema } from "../../gen/learning_credentials/v1/imported_credential_pb.js";
+import type { ForeignCredential } from "../credentials/import-store.js";
+import { invalid } from "../errors.js";
+import { printable } from "../learners/quoted.js";
+import { parseImportedCredential } from "./parse-imported-credential.js";
+
+/** Reads a file that a line names by its path. */
+export type ReadNamedFile = (path: string) => Promise<Uint8Array>;
+
+/**
+ * Reads one line of a file of credentials: an `ImportedCredential` as proto JSON, in either spelling of its names. An
+ * unknown field is refused: it may be a known one misspelt.
+ * @param readFile where `file` is a path, and not the content in base64
+ * @throws Problem `invalid`
+ */
+export async function parseImportedCredentialLine(
+  line: string,
+  readFile: ReadNamedFile | undefined,
+): Promise<ForeignCredential> {
+  const json = readJson(line);
+  if (!readFile || typeof json !== "object" || json === null || Array.isArray(json) || !("file" in json))
+    return parseImportedCredential(readMessage(json));
+  const { file: path, ...rest } = json;
+  if (typeof path !== "string") throw invalid("file is no path.");
+  const message = readMessage(rest);
+  return parseImportedCredential({ ...message, file: await readFile(path) });
+}
+
+/** The verification UUID in a line, to find it again; empty where there is none. */
+export function describeCredentialLine(line: string): string {
+  const [, uuid = ""] = /"verify_?uuid"\s*:\s*"([0-9a-f-]{36})"/i.exec(line) ?? [];
+  return uuid;
+}
+
+function readJson(line: string): JsonValue {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw noCredential(error);
+  }
+}
+
+function readMessage(json: JsonValue) {
+  try {
+    return fromJson(ImportedCredentialSchema, json);
+  } catch (error) {
+    throw noCredential(error);
+  }
+}
+
+function noCredential(error: unknown) {
+  const reason = printable(error instanceof Error ? error.message : String(error), 300);
+  return invalid(`It is no credential: ${reason}.`, error);
+}

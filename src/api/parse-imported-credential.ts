@@ -1,0 +1,83 @@
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import type { ImportedCredential } from "../../gen/learning_credentials/v1/imported_credential_pb.js";
+import type { ForeignCredential } from "../credentials/import-store.js";
+import { isUuid } from "../credentials/uuid.js";
+import { invalid } from "../errors.js";
+import { checkText } from "../learners/check-text.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { quoted } from "../learners/quoted.js";
+import { checkGiven } from "./check-request.js";
+import { parseMoment } from "./parse-moment.js";
+
+/** So that a message of 4 MiB has room for it. */
+export const MAX_FILE_BYTES = 3 * 1024 * 1024;
+
+const NAME = { min: 1, max: 255 };
+const DAY_MS = 86_400_000;
+
+/**
+ * Checks a credential that was issued elsewhere.
+ * @throws Problem `invalid` naming the field
+ */
+export function parseImportedCredential(message: ImportedCredential): ForeignCredential {
+  const { verifyUuid } = message;
+  if (!isUuid(verifyUuid))
+    throw invalid(`verify_uuid is ${quoted(verifyUuid)}; it must be a UUID: 8-4-4-4-12 hexadecimal digits.`);
+  const created = checkPast(
+    "created",
+    checkGiven("created", parseMoment("created", message.created) ?? undefined),
+  );
+  const createdAt = new Date(Math.floor(created.getTime() / 1000) * 1000);
+  const invalidated = parseInvalidated(message, createdAt);
+  return {
+    verifyUuid: verifyUuid.toLowerCase(),
+    legacyId: checkText("legacy_id", message.legacyId, { min: 0, max: 255 }),
+    username: checkText("username", message.username, NAME),
+    userFullName: checkText("user_full_name", message.userFullName, NAME),
+    learningContextKey: parseLearningContextKey(message.learningContextKey, "learning_context_key").text,
+    learningContextName: checkText("learning_context_name", message.learningContextName, {
+      ...NAME,
+      lines: true,
+    }),
+    credentialType: checkText("credential_type", message.credentialType, NAME),
+    createdAt,
+    invalidated,
+    file: parseFile(message.file, invalidated !== null),
+  };
+}
+
+function parseInvalidated(
+  { status, invalidationReason, invalidated }: ImportedCredential,
+  createdAt: Date,
+): ForeignCredential["invalidated"] {
+  const at = parseMoment("invalidated", invalidated);
+  if (status === CredentialStatus.INVALIDATED) {
+    const reason = checkText("invalidation_reason", invalidationReason, NAME);
+    const moment = checkPast("invalidated", checkGiven("invalidated", at ?? undefined));
+    if (moment < createdAt) throw invalid("invalidated is before created.");
+    return { reason, at: moment };
+  }
+  if (status !== CredentialStatus.AVAILABLE && status !== CredentialStatus.UNSPECIFIED) {
+    throw invalid(
+      `status is ${CredentialStatus[status] ?? status}; one that is taken over is AVAILABLE or INVALIDATED.`,
+    );
+  }
+  if (invalidationReason !== "" || at !== null)
+    throw invalid("invalidation_reason and invalidated are given, but the status is not INVALIDATED.");
+  return null;
+}
+
+/** Clocks differ: a day is granted. */
+function checkPast(field: string, moment: Date): Date {
+  if (moment.getTime() <= Date.now() + DAY_MS) return moment;
+  throw invalid(`${field} is ${moment.toISOString()}; it must not lie in the future.`);
+}
+
+function parseFile(file: Uint8Array, mayBeMissing: boolean): Uint8Array | null {
+  if (file.length === 0 && mayBeMissing) return null;
+  if (file.length > MAX_FILE_BYTES)
+    throw invalid(`file has ${file.length} bytes; at most ${MAX_FILE_BYTES} are accepted.`);
+  if (Buffer.from(file.subarray(0, 5)).toString("latin1") !== "%PDF-")
+    throw invalid("file is no PDF: it must begin with %PDF-.");
+  return file;
+}

@@ -1,0 +1,135 @@
+import { readFile, stat } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
+import type { Command } from "commander";
+import { isRejection } from "../api/import-credentials-handlers.js";
+import { MAX_FILE_BYTES } from "../api/parse-imported-credential.js";
+import {
+  describeCredentialLine,
+  parseImportedCredentialLine,
+  type ReadNamedFile,
+} from "../api/parse-imported-credential-line.js";
+import { type ImportParts, importCredential } from "../credentials/import-credential.js";
+import { invalid, Problem } from "../errors.js";
+import { quoted } from "../learners/quoted.js";
+import { openSource } from "./open-source.js";
+import { showProgress } from "./progress.js";
+import { type Line, readLines } from "./read-lines.js";
+import { createRejectsFile } from "./rejects-file.js";
+import { withApp } from "./with-app.js";
+
+/** A file of the greatest size in base64, and the rest. */
+const MAX_LINE_BYTES = 5 * 1024 * 1024;
+
+interface ImportOptions {
+  readonly files?: string;
+  readonly skipInvalid: boolean;
+  readonly rejects?: string;
+}
+
+export function addImportCredentialsCommand(program: Command): void {
+  program
+    .command("import-credentials")
+    .description(
+      "take over credentials that were issued elsewhere: one ImportedCredential in proto JSON a line",
+    )
+    .argument("<file>", "an NDJSON file, or - for standard input")
+    .option(
+      "--files <dir>",
+      "`file` of each line is the path of its PDF from there, and not the PDF in base64",
+    )
+    .option(
+      "--skip-invalid",
+      "carry on past credentials that can't be taken over, and write them to a file",
+      false,
+    )
+    .option("--rejects <file>", "that file, which must not exist yet (default: <file>.rejects.ndjson)")
+    .addHelpText(
+      "after",
+      `
+Each credential is taken over by itself, and nobody is mailed. The first one that can't be taken over stops it, with its line
+number; those before it stay. Importing the same file again changes nothing that is there already.`,
+    )
+    .action((file: string, options: ImportOptions) =>
+      withApp(async (app, signal) => {
+        const parts = { ...app, settings: app.config, outputDir: app.config.outputDir };
+        await importFile(parts, file, options, signal);
+      }),
+    );
+}
+
+async function importFile(
+  parts: ImportParts,
+  file: string,
+  options: ImportOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (options.rejects !== undefined && !options.skipInvalid)
+    throw invalid(
+      "--rejects needs --skip-invalid: without it, the first that can't be taken over stops the import.",
+    );
+  const source = await openSource(file, signal);
+  const rejectsFile = options.rejects ?? `${file === "-" ? "import" : file}.rejects.ndjson`;
+  const rejects = options.skipInvalid ? await createRejectsFile(rejectsFile) : undefined;
+  const readNamed = options.files === undefined ? undefined : readBelow(options.files);
+  const progress = showProgress("importing", source.totalBytes);
+  const tally = { imported: 0, unchanged: 0, rejected: 0 };
+
+  const importLine = async (line: Line) => {
+    if (line.problem !== undefined) throw invalid(line.problem);
+    const foreign = await parseImportedCredentialLine(line.text, readNamed);
+    tally[await importCredential(parts, foreign, "command line", signal)]++;
+  };
+
+  try {
+    for await (const line of readLines(source.chunks, MAX_LINE_BYTES)) {
+      if (line.problem === undefined && line.text.trim() === "") continue;
+      try {
+        await importLine(line);
+      } catch (error) {
+        if (!isRejection(error)) throw error;
+        const reason = `line ${line.number}${about(line)}: ${error.message}`;
+        if (!rejects)
+          throw new Problem(error.kind, `${reason}${kept(tally)} Mend it and import the file again.`);
+        await rejects.write([{ line: line.number, reason, record: line.text }]);
+        tally.rejected++;
+      }
+      progress.update(source.bytesRead(), tally.imported + tally.unchanged + tally.rejected);
+    }
+  } finally {
+    progress.stop();
+    await rejects?.close();
+  }
+  const { imported, unchanged, rejected } = tally;
+  process.stdout.write(`${imported} imported, ${unchanged} unchanged, ${rejected} rejected\n`);
+  if (rejected > 0) {
+    process.stdout.write(`rejected credentials and reasons: ${rejectsFile}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function about({ text }: Line): string {
+  const uuid = describeCredentialLine(text);
+  return uuid && ` (${uuid})`;
+}
+
+function kept({ imported }: { imported: number }): string {
+  return imported > 0 ? ` ${imported} before it are imported.` : "";
+}
+
+/** Reads files below a directory, and nowhere else: who made the lines may not be who runs the command. */
+function readBelow(directory: string): ReadNamedFile {
+  return async (path) => {
+    const full = resolve(directory, path);
+    const inside = relative(directory, full);
+    if (inside === "" || inside.startsWith("..") || isAbsolute(inside))
+      throw invalid(`file is ${quoted(path)}, which does not lie in the directory of --files.`);
+    try {
+      const { size } = await stat(full);
+      if (size > MAX_FILE_BYTES)
+        throw new Error(`it has ${size} bytes; at most ${MAX_FILE_BYTES} are accepted`);
+      return await readFile(full);
+    } catch (error) {
+      throw invalid(`file ${quoted(path)} can't be read: ${(error as Error).message}.`, error);
+    }
+  };
+}

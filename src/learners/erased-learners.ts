@@ -1,0 +1,46 @@
+import type { Knex } from "knex";
+
+/** SQL: what is kept of an erased learner's username, where `erasure_key` is at hand. */
+const hashOf = (username: string) => `sha256(erasure_key.key || convert_to(${username}, 'UTF8'))`;
+
+/** As records tell moments: texts of this form are in the order of what they stand for. */
+const moment = `to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/**
+ * Has erasures wait until the transaction ends: what it reads of learners, it may write. It must come first in the
+ * transaction; what an erasure has removed before is then gone for all its statements, whatever its isolation level.
+ */
+export async function keepErasureOut(transaction: Knex.Transaction): Promise<void> {
+  await transaction.raw("lock table erased_learners in row share mode");
+}
+
+/** Waits for the transactions that keep erasures out, and holds new ones up until this one ends. */
+export async function lockForErasure(transaction: Knex.Transaction): Promise<void> {
+  await transaction.raw("lock table erased_learners in exclusive mode");
+}
+
+/** Those of the learners who were erased, with the moment: ISO 8601 in UTC, with microseconds. */
+export async function findErased(
+  db: Knex,
+  usernames: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.raw(
+    `select told.username, ${moment} as "erasedAt"
+     from erasure_key
+     cross join unnest(?::text[]) as told (username)
+     join erased_learners on username_hash = ${hashOf("told.username")}
+     where exists (select from erased_learners)`,
+    [[...usernames]],
+  );
+  return new Map(rows.map((row: { username: string; erasedAt: string }) => [row.username, row.erasedAt]));
+}
+
+/** Keeps that the learner was erased, now. */
+export async function noteErasure(transaction: Knex.Transaction, username: string): Promise<void> {
+  await transaction.raw(
+    `insert into erased_learners (username_hash, erased_at)
+     select ${hashOf("?::text")}, clock_timestamp() from erasure_key
+     on conflict (username_hash) do update set erased_at = excluded.erased_at`,
+    [username],
+  );
+}

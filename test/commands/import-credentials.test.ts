@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { type Ended, ended, startCommand } from "./run-command.js";
+
+/** Each starts processes of its own. */
+vi.setConfig({ testTimeout: 90_000 });
+
+const PDF = Buffer.from("%PDF-1.4 as it was printed");
+
+let academy: Academy;
+/** Where the command runs; a new one for each test. */
+let directory: string;
+beforeAll(async () => {
+  academy = await openAcademy();
+});
+afterAll(() => academy.service.stop());
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "learning-credentials-import-"));
+  return () => rm(directory, { recursive: true, force: true });
+});
+
+const start = (...args: string[]) =>
+  startCommand(academy.service, ["import-credentials", "issued.ndjson", ...args], directory);
+
+async function importing(lines: readonly object[], ...args: string[]): Promise<Ended> {
+  await writeLines(lines);
+  return ended(start(...args));
+}
+
+const writeLines = (lines: readonly object[]) =>
+  writeFile(join(directory, "issued.ndjson"), lines.map((line) => `${JSON.stringify(line)}\n`).join("\n"));
+
+function line(username: string, more: object = {}) {
+  return {
+    verify_uuid: randomUUID(),
+    username,
+    user_full_name: "Grace Hopper",
+    learningContextKey: COURSE,
+    learning_context_name: "Course One",
+    credential_type: "Certificate",
+    created: "2019-05-20T08:15:30.9Z",
+    file: PDF.toString("base64"),
+    ...more,
+  };
+}
+
+/** How many credentials there are of learners whose names begin so, and how many of them have their file. */
+async function countOf(prefix: string): Promise<{ rows: number; files: number }> {
+  const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000 });
+  const ours = credentials.filter(({ username }) => username.startsWith(prefix));
+  const files = await Promise.all(ours.map(({ uuid }) => academy.filesOf(uuid)));
+  return { rows: ours.length, files: files.flat().length };
+}
+
+it("takes over files in base64", async () => {
+  const lines = [
+    line("base64"),
+    line("base64", {
+      status: "CREDENTIAL_STATUS_INVALIDATED",
+      invalidation_reason: "Issued in error.",
+      invalidated: "2020-01-01T00:00:00Z",
+    }),
+  ];
+  expect(await importing(lines)).toMatchObject({ code: 0, out: "2 imported, 0 unchanged, 0 rejected\n" });
+  const { credentials } = await academy.credentials.listCredentials({ username: "base64" });
+  expect(credentials).toHaveLength(2);
+});
+
+it("takes over files of a directory, and reads none outside of it", async () => {
+  await mkdir(join(directory, "pdfs/2019"), { recursive: true });
+  await writeFile(join(directory, "pdfs/2019/a.pdf"), PDF);
+  await writeFile(join(directory, "secret.pdf"), PDF);
+  const good = line("named", { file: "2019/a.pdf" });
+  const bad = ["../secret.pdf", join(directory, "secret.pdf"), ".", "2019", "2019/b.pdf", 7].map((file) =>
+    line("never", { file }),
+  );
+  const misspelt = line("never", { user_name: "x", file: "2019/a.pdf" });
+  const { code, out } = await importing([...bad, misspelt, good], "--files", "pdfs", "--skip-invalid");
+  expect({ code, out }).toEqual({
+    code: 1,
+    out: "1 imported, 0 unchanged, 7 rejected\nrejected credentials and reasons: issued.ndjson.rejects.ndjson\n",
+  });
+  const rejects = await readFile(join(directory, "issued.ndjson.rejects.ndjson"), "utf8");
+  const reasons = rejects
+    .trimEnd()
+    .split("\n")
+    .map((reject) => JSON.parse(reject).reason.replace(/^line \d+ \([0-9a-f-]{36}\): /, ""));
+  const outside = expect.stringMatching(/^file is ".*", which does not lie in the directory of --files\.$/);
+  const unreadable = expect.stringMatching(/^file "2019.*" can't be read: /);
+  const unknown = expect.stringMatching(/^It is no credential: .*key "user_name" is unknown\.$/);
+  expect(reasons).toEqual([outside, outside, outside, unreadable, unreadable, "file is no path.", unknown]);
+  expect(await countOf("named")).toEqual({ rows: 1, files: 1 });
+});
+
+it("stops at the first that can't be taken over, and says which", async () => {
+  const unknown = line("stopped", { credential_type: "Diploma" });
+  const { code, out, err } = await importing([line("before"), unknown, line("after")]);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain(
+    `line 3 (${unknown.verify_uuid}): ${unknown.verify_uuid} can't be taken over: there is no credential type named ` +
+      `"Diploma": create it, and a configuration of it for ${COURSE}. 1 before it are imported. Mend it and import the file again.\n`,
+  );
+  expect(await countOf("before")).toEqual({ rows: 1, files: 1 });
+  expect(await countOf("after")).toEqual({ rows: 0, files: 0 });
+});
