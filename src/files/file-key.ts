@@ -15,6 +15,12 @@ export function checkFileKey(key: string): string {
   return key;
 }
 
+/** What can be listed: the key of a file, or a directory with a slash at its end. */
+export function checkPrefix(prefix: string): string {
+  checkFileKey(prefix.endsWith("/") ? prefix.slice(0, -1) : prefix);
+  return prefix;
+}
+
 /** The keys of a move: one file can't be moved onto itself, as what is left behind is deleted. */
 export function checkMove(from: string, to: string): void {
   if (checkFileKey(from) === checkFileKey(to)) throw new Error(`a move from ${from} to itself`);

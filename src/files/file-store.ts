@@ -13,7 +13,17 @@ export interface FileStore {
   move(from: string, to: string): Promise<boolean>;
   /** Removes the file, if there is one. */
   delete(key: string): Promise<void>;
+  /** Removes all that lies in the directory, with what a put or a move has left there that died half-way. */
+  deleteDirectory(directory: string): Promise<void>;
   read(key: string): Promise<Uint8Array | undefined>;
+  /** What the file's bytes come to, all of them read, without having them in memory as a whole. */
+  digest(key: string): Promise<FileDigest | undefined>;
+  /**
+   * The files whose keys begin so, in no order, a few at a time: memory stays flat however many there are. What is put or
+   * removed meanwhile may be there or not.
+   * @param prefix a directory, with a slash at its end, or the key of one file
+   */
+  list(prefix: string): AsyncIterable<StoredFile>;
   /** A link that answers a GET without credentials. Whether the file exists is not looked at. */
   downloadUrl(key: string, now?: Date): Promise<DownloadUrl>;
 }
@@ -27,6 +37,22 @@ export interface FileAttributes {
   readonly contentType: string;
   /** The name that a browser saves it under; any text. */
   readonly downloadName: string;
+}
+
+/** What the bytes of a file come to. */
+export interface FileDigest {
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A file as a store lists it. */
+export interface StoredFile {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly lastModified: Date;
 }
 
 /** A link and when it ceases to work; undefined: never. */

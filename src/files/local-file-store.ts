@@ -1,12 +1,15 @@
-import { access, type FileHandle, open, readFile, unlink } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { access, type FileHandle, open, readFile, rm, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { customDomainUrl } from "./custom-domain.js";
+import { digestOf } from "./digest.js";
 import { onDisk, unlessAbsent } from "./disk-fault.js";
-import { checkFileKey, checkMove, isFileKey } from "./file-key.js";
+import { checkFileKey, checkMove, checkPrefix, isFileKey } from "./file-key.js";
 import { type FileAttributes, type FileStore, LINK_LIFETIME_S } from "./file-store.js";
 import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
 import { checkMediaType } from "./media-type.js";
 import { moveDurably } from "./move-durably.js";
+import { statFile, walkDirectory } from "./walk-directory.js";
 import { syncDirectory, writeDurably } from "./write-durably.js";
 
 /**
@@ -78,9 +81,31 @@ export function createLocalFileStore(options: {
       });
     },
 
+    async deleteDirectory(key) {
+      await onDisk(filePath(key), async () => {
+        await removeDirectory(filePath(key));
+        await removeDirectory(join(directory, ".attributes", key));
+      });
+    },
+
     async read(key) {
       const path = filePath(key);
       return onDisk(path, () => readFile(path).catch(unlessAbsent));
+    },
+
+    async digest(key) {
+      const path = filePath(key);
+      return onDisk(path, () => digestOf(createReadStream(path)).catch(unlessAbsent));
+    },
+
+    async *list(prefix) {
+      const path = join(directory, checkPrefix(prefix));
+      if (prefix.endsWith("/")) {
+        yield* walkDirectory(path, prefix.slice(0, -1));
+        return;
+      }
+      const file = await statFile(path, prefix);
+      if (file) yield file;
     },
 
     async downloadUrl(key, now = new Date()) {
@@ -122,6 +147,11 @@ async function exists(path: string): Promise<boolean> {
 async function remove(path: string): Promise<void> {
   const isGone = await unlink(path).then(() => true, unlessAbsent);
   if (isGone) await syncDirectory(dirname(path));
+}
+
+async function removeDirectory(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await syncDirectory(dirname(path)).catch(unlessAbsent);
 }
 
 /** A file whose attributes were lost is still worth serving. */

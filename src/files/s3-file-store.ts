@@ -1,12 +1,13 @@
 import { buffer } from "node:stream/consumers";
-import { Client } from "minio";
+import { type BucketItem, Client } from "minio";
 import { Problem } from "../errors.js";
+import { retry } from "../retry.js";
 import { contentDisposition } from "./content-disposition.js";
 import { customDomainUrl } from "./custom-domain.js";
-import { checkFileKey, checkMove } from "./file-key.js";
-import { type FileStore, LINK_LIFETIME_S } from "./file-store.js";
+import { digestOf } from "./digest.js";
+import { checkFileKey, checkMove, checkPrefix, isFileKey } from "./file-key.js";
+import { type FileStore, LINK_LIFETIME_S, type StoredFile } from "./file-store.js";
 import { checkMediaType } from "./media-type.js";
-import { retry } from "./retry.js";
 import { ensureBucket } from "./s3-bucket.js";
 import { describeS3Fault, mayPass, unlessNoSuchKey } from "./s3-fault.js";
 import { createS3Transport } from "./s3-transport.js";
@@ -45,6 +46,9 @@ const PATIENCE: S3Patience = { idleMs: 10_000, attemptMs: 60_000, pauseMs: 200, 
 
 /** The most that S3 takes in one request: a file is then there as a whole or not at all, never in parts. */
 const MAX_PART_BYTES = 5 * 1024 ** 3;
+
+/** The most that S3 lists in one answer. */
+const PAGE = 1000;
 
 /**
  * Opens the store in a bucket, which is made if it is missing and the account may do so. The objects are as private as the
@@ -88,9 +92,22 @@ function createStore(parts: {
     const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);
     return copied !== undefined;
   };
+  const listPage = (prefix: string, token: string) =>
+    client.listObjectsV2Query(bucket, prefix, token, "", PAGE, "");
   const remove = (key: string) => client.removeObject(bucket, key).catch(unlessNoSuchKey);
 
+  const list = async function* (prefix: string) {
+    const path = checkPrefix(prefix);
+    for (let token: string | undefined = ""; token !== undefined; ) {
+      const page = await call(() => listPage(path, token ?? ""));
+      token = page.isTruncated ? page.nextContinuationToken : undefined;
+      yield* page.objects.flatMap((object) => storedFile(object, path));
+    }
+  };
+
   return {
+    list,
+
     async put(key, bytes, { contentType, downloadName }) {
       const path = checkFileKey(key);
       const headers = {
@@ -119,9 +136,21 @@ function createStore(parts: {
       await call(() => remove(path));
     },
 
+    async deleteDirectory(directory) {
+      for await (const { key } of list(`${directory}/`)) await call(() => remove(key));
+    },
+
     async read(key) {
       const path = checkFileKey(key);
       return call(() => get(path));
+    },
+
+    async digest(key) {
+      const path = checkFileKey(key);
+      return call(async () => {
+        const response = await client.getObject(bucket, path).catch(unlessNoSuchKey);
+        return response && (await digestOf(response));
+      });
     },
 
     async downloadUrl(key, now = new Date()) {
@@ -132,6 +161,12 @@ function createStore(parts: {
       return { url, expires: new Date(seconds * 1000) };
     },
   };
+}
+
+/** What else lies in the bucket has no key of ours, or one that only begins like that of the file asked for. */
+function storedFile({ name, size, lastModified }: BucketItem, prefix: string): StoredFile[] {
+  if (name === undefined || !isFileKey(name)) return [];
+  return prefix.endsWith("/") || name === prefix ? [{ key: name, size, lastModified }] : [];
 }
 
 function createClient(endpoint: string, settings: S3Settings, patience: S3Patience): Client {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { FileStore } from "../../src/files/file-store.js";
 
@@ -15,10 +15,11 @@ export function newKey(directory = "learning_credentials"): string {
  * What every store does, as tests.
  * @param open opens the store, with another custom domain each time; what it needs is released when the test is finished
  * @param options.refuses whether links and callers that are not ours are turned away
+ * @param options.pages whether more than a thousand files can be listed
  */
 export function fileStoreContract(
   open: (customDomain?: string) => Promise<FileStore>,
-  { refuses }: { refuses: boolean },
+  { refuses, pages }: { refuses: boolean; pages: boolean },
 ): void {
   describe("files", () => {
     test("are read as they were put, and gone when deleted", async () => {
@@ -62,6 +63,96 @@ export function fileStoreContract(
       const store = await open();
       const attributes = { ...PDF, contentType: "text/plain\r\nx: y" };
       await expect(store.put(newKey(), bytes("x"), attributes)).rejects.toThrow("not a media type");
+    });
+  });
+
+  describe("a directory that is deleted", () => {
+    test("takes with it all that lies in it, and nothing beside it", async () => {
+      const [store, directory] = [await open(), newDirectory()];
+      const inside = [`${directory}/1.pdf`, `${directory}/a/b/2.pdf`];
+      const beside = [`${directory}_invalidated/1.pdf`, `${directory}3.pdf`];
+      for (const key of [...inside, ...beside]) await store.put(key, bytes(key), PDF);
+      await store.deleteDirectory(directory);
+      for (const key of inside) expect(await store.read(key)).toBeUndefined();
+      for (const key of beside) expect(await store.read(key)).toEqual(bytes(key));
+      await store.deleteDirectory(directory);
+    });
+  });
+
+  describe("a digest", () => {
+    test.each([
+      ["none", 0],
+      ["some megabytes", 5_000_001],
+    ])("is that of all bytes: %s", async (_name, size) => {
+      const [store, key] = [await open(), newKey()];
+      const content = Buffer.alloc(size, "credential");
+      await store.put(key, content, PDF);
+      expect(await store.digest(key)).toEqual({
+        sha256: createHash("sha256").update(content).digest("hex"),
+        size,
+      });
+    });
+
+    test("tells when there is no file", async () => {
+      expect(await (await open()).digest(newKey())).toBeUndefined();
+    });
+  });
+
+  describe("a list", () => {
+    test("has what lies below the directory, and nothing beside it", async () => {
+      const [store, directory] = [await open(), newDirectory()];
+      const keys = [
+        `${directory}/a/1.pdf`,
+        `${directory}/a/2.pdf`,
+        `${directory}/b/c/d/3.pdf`,
+        `${directory}/4`,
+      ];
+      for (const key of [...keys, `${directory}_invalidated/a/1.pdf`, directory.slice(0, -1)])
+        await store.put(key, bytes(key), PDF);
+      const files = await all(store.list(`${directory}/`));
+      expect(files.map(({ key }) => key).sort()).toEqual([...keys].sort());
+      for (const { key, size, lastModified } of files) {
+        expect(size).toBe(key.length);
+        expect(Math.abs(lastModified.getTime() - Date.now())).toBeLessThan(60_000);
+      }
+      expect((await all(store.list(`${directory}/a/`))).map(({ key }) => key).sort()).toEqual(
+        keys.slice(0, 2),
+      );
+    });
+
+    test("of one file is that file, while it is there", async () => {
+      const [store, key] = [await open(), `${newDirectory()}/1`];
+      await store.put(key, bytes("one"), PDF);
+      await store.put(`${key}0`, bytes("another"), PDF);
+      expect(await all(store.list(key))).toEqual([{ key, size: 3, lastModified: expect.any(Date) }]);
+      await store.delete(key);
+      expect(await all(store.list(key))).toEqual([]);
+    });
+
+    test("of nothing is empty", async () => {
+      const store = await open();
+      expect(await all(store.list(`${newDirectory()}/`))).toEqual([]);
+    });
+
+    test.skipIf(!pages)("of more files than a store lists at once has each of them once", async () => {
+      const [store, directory] = [await open(), newDirectory()];
+      const keys = Array.from({ length: 1003 }, (_, n) => `${directory}/${n % 7}/${n}`);
+      const queue = [...keys];
+      const put = async () => {
+        for (let key = queue.pop(); key; key = queue.pop()) await store.put(key, bytes("x"), PDF);
+      };
+      await Promise.all(Array.from({ length: 20 }, put));
+      const listed = (await all(store.list(`${directory}/`))).map(({ key }) => key);
+      expect(listed.sort()).toEqual(keys.sort());
+    });
+
+    test("can be left before its end", async () => {
+      const [store, directory] = [await open(), newDirectory()];
+      for (const name of ["a/1", "a/2", "b"]) await store.put(`${directory}/${name}`, bytes("x"), PDF);
+      for await (const { size } of store.list(`${directory}/`)) {
+        expect(size).toBe(1);
+        break;
+      }
     });
   });
 
@@ -137,7 +228,10 @@ export function fileStoreContract(
       await expect(store.move(key, "a")).rejects.toThrow("not a file key");
       await expect(store.move("a", key)).rejects.toThrow("not a file key");
       await expect(store.delete(key)).rejects.toThrow("not a file key");
+      await expect(store.deleteDirectory(key)).rejects.toThrow("not a file key");
       await expect(store.read(key)).rejects.toThrow("not a file key");
+      await expect(store.digest(key)).rejects.toThrow("not a file key");
+      await expect(all(store.list(`${key}/`))).rejects.toThrow("not a file key");
       await expect(store.downloadUrl(key)).rejects.toThrow("not a file key");
     });
   });
@@ -213,6 +307,17 @@ export function fileStoreContract(
       }
     });
   });
+}
+
+/** A directory that nobody has used. */
+function newDirectory(): string {
+  return `listed-${randomUUID()}`;
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
 }
 
 function edit(url: URL, change: (query: URLSearchParams) => void): string {

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createFilesHandler } from "../../src/edges/files.js";
@@ -49,7 +49,7 @@ async function openServed(customDomain?: string) {
   return served;
 }
 
-fileStoreContract(openServed, { refuses: true });
+fileStoreContract(openServed, { refuses: true, pages: true });
 
 describe("files", () => {
   test("are there for a later process, and leave nothing when deleted", async () => {
@@ -58,6 +58,16 @@ describe("files", () => {
     expect(await store().read("elsewhere/b.pdf")).toEqual(bytes("one"));
     await store().delete("elsewhere/b.pdf");
     expect(await filesIn(directory)).toEqual([]);
+  });
+
+  test("of a directory that is deleted leave no draft and no attributes, whatever died half-way", async () => {
+    await store().put(KEY, bytes("one"), PDF);
+    await store().put("learning_credentials/6f0d/b.pdf", bytes("two"), PDF);
+    const place = dirname(KEY);
+    await writeFile(join(directory, place, ".draft"), "half");
+    await writeFile(join(directory, ".attributes", place, "never-put.pdf.json"), JSON.stringify(PDF));
+    await store().deleteDirectory(place);
+    expect((await filesIn(directory)).sort()).toEqual(["b.pdf", "b.pdf.json"]);
   });
 
   test("lie under their keys, for this user only", async () => {

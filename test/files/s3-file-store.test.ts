@@ -76,7 +76,11 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     return names;
   }
 
-  fileStoreContract((customDomain) => openS3FileStore({ ...settings, customDomain }), { refuses });
+  // s3rver makes the token for the next page with a cipher that Node no longer has.
+  fileStoreContract((customDomain) => openS3FileStore({ ...settings, customDomain }), {
+    refuses,
+    pages: refuses,
+  });
 
   describe("opening", () => {
     test("makes the bucket, also when several do so at once", async () => {
@@ -224,6 +228,8 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       await store.put(key, CONTENT, PDF);
       proxy.failNext(faults.cutShort);
       expect(await textAt(store, key)).toBe(TEXT);
+      proxy.failNext(faults.cutShort);
+      expect((await store.digest(key))?.size).toBe(CONTENT.length);
     });
 
     test("a download that is always cut short is none", async () => {
@@ -244,6 +250,8 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       for (const call of [
         () => store.read(newKey()),
         () => store.put(newKey(), CONTENT, PDF),
+        () => store.digest(newKey()),
+        () => store.list(newKey())[Symbol.asyncIterator]().next(),
         () => store.delete(newKey()),
         () => store.move(newKey(), newKey()),
       ]) {
@@ -262,6 +270,8 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       await openClient().removeBucket(gone.bucket);
       for (const call of [
         () => store.read(newKey()),
+        () => store.digest(newKey()),
+        () => store.list(newKey())[Symbol.asyncIterator]().next(),
         () => store.move(newKey(), newKey()),
         () => store.put(newKey(), CONTENT, PDF),
       ]) {

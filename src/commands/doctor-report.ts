@@ -1,0 +1,105 @@
+import type { Looked } from "../doctor/doctor-parts.js";
+import { explanations, type Finding, type FindingKind } from "../doctor/finding.js";
+import type { Repaired } from "../doctor/repaired.js";
+
+/** Tells on standard output what was found. */
+export interface Report {
+  /** @param repaired undefined: no repair was asked for */
+  add(finding: Finding, repaired: Repaired | undefined): void;
+  end(looked: Looked): void;
+}
+
+/** More of one kind nobody reads; they are counted. */
+const SHOWN_OF_A_KIND = 100;
+
+/** Lines for people, grouped by kind; they come at the end. */
+export function createTextReport(): Report {
+  const groups = new Map<FindingKind, { shown: string[]; count: number }>();
+  const counts = countFindings();
+  return {
+    add(finding, repaired) {
+      counts.add(finding, repaired);
+      const group = groups.get(finding.kind) ?? { shown: [], count: 0 };
+      groups.set(finding.kind, group);
+      group.count++;
+      if (group.shown.length < SHOWN_OF_A_KIND) group.shown.push(lineOf(finding, repaired));
+    },
+    end(looked) {
+      for (const kind of Object.keys(explanations) as FindingKind[]) {
+        const group = groups.get(kind);
+        if (group) print([...groupLines(kind, group), ""]);
+      }
+      print([`${lookedAt(looked)}: ${counts.sentence()}`]);
+    },
+  };
+}
+
+/** Lines of JSON for programs; each comes when it is found. */
+export function createJsonReport(): Report {
+  const counts = countFindings();
+  return {
+    add(finding, repaired) {
+      counts.add(finding, repaired);
+      const { kind, credentialUuid, fileKey, detail } = finding;
+      const { remedy, isWarning = false } = explanations[kind];
+      print([
+        JSON.stringify({
+          kind,
+          credential_uuid: credentialUuid,
+          file_key: fileKey,
+          detail,
+          remedy,
+          is_warning: isWarning,
+          repaired: repaired && repaired === "repaired",
+          not_repaired_because: repaired === "repaired" ? undefined : repaired?.because,
+        }),
+      ]);
+    },
+    end({ credentialFiles, storedFiles, assets }) {
+      const looked = { credential_files: credentialFiles, stored_files: storedFiles, assets };
+      print([JSON.stringify({ summary: { ...looked, ...counts.totals() } })]);
+    },
+  };
+}
+
+function lineOf({ credentialUuid, detail }: Finding, repaired: Repaired | undefined): string {
+  const subject = credentialUuid === undefined ? "" : `credential ${credentialUuid}: `;
+  if (repaired === undefined) return `  ${subject}${detail}`;
+  return `  ${subject}${detail} (${repaired === "repaired" ? "repaired" : `not repaired: ${repaired.because}`})`;
+}
+
+function groupLines(kind: FindingKind, { shown, count }: { shown: string[]; count: number }): string[] {
+  const { title, remedy, isWarning } = explanations[kind];
+  const more = count - shown.length;
+  return [
+    `${kind} (${isWarning ? "warning, " : ""}${count}): ${title}`,
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more; --json tells them all`] : []),
+    `  Remedy: ${remedy}`,
+  ];
+}
+
+function lookedAt({ credentialFiles, storedFiles, assets }: Looked): string {
+  return `Looked at the files of ${credentialFiles} credentials, ${storedFiles} files in the store and ${assets} assets`;
+}
+
+function countFindings() {
+  let [findings, warnings, repairs] = [0, 0, 0];
+  return {
+    add({ kind }: Finding, repaired: Repaired | undefined) {
+      if (explanations[kind].isWarning) warnings++;
+      else findings++;
+      if (repaired === "repaired") repairs++;
+    },
+    totals: () => ({ findings, warnings, repaired: repairs }),
+    sentence() {
+      if (findings + warnings === 0) return "nothing is wrong.";
+      const repaired = repairs > 0 ? `, ${repairs} repaired` : "";
+      return `${findings} findings, ${warnings} warnings${repaired}.`;
+    },
+  };
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}

@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { type App, connectable } from "../app.js";
+import { diagnose } from "../doctor/diagnose.js";
+import type { Looked } from "../doctor/doctor-parts.js";
+import { explanations, type Finding } from "../doctor/finding.js";
+import { createRepair } from "../doctor/repair.js";
+import type { Repaired } from "../doctor/repaired.js";
+import { readSecretFiles } from "../read-secret-files.js";
+import { createJsonReport, createTextReport, type Report } from "./doctor-report.js";
+import { describeFailure } from "./failure.js";
+import { Interruption, withApp } from "./with-app.js";
+
+const FOUND = 1;
+const COULD_NOT_LOOK = 2;
+
+interface Options {
+  readonly repair: boolean;
+  readonly hash: boolean;
+  readonly json: boolean;
+}
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command("doctor")
+    .description("check database, file store and queue against each other; the service may be running")
+    .option("--repair", "mend what can safely be mended", false)
+    .option("--no-hash", "only look whether files are there, and how long they are; do not read them")
+    .option("--json", "one JSON object a line: each finding, and a summary at the end", false)
+    .addHelpText(
+      "after",
+      `
+Exit code: 0 when nothing is wrong (any more), ${FOUND} when something is, ${COULD_NOT_LOOK} when it could not look. Warnings do not count.`,
+    )
+    .action(async (options: Options) => {
+      try {
+        await withApp(async (app, signal) => {
+          const isWell = await examine(app, options, signal);
+          process.exitCode = isWell ? 0 : FOUND;
+        });
+      } catch (error) {
+        if (error instanceof Interruption) throw error;
+        process.stderr.write(
+          `${describeFailure(error, readSecretFiles(process.env).variables.DATABASE_URL).text}\n`,
+        );
+        process.exitCode = COULD_NOT_LOOK;
+      }
+    });
+}
+
+/** @returns whether nothing is left that is more than a warning */
+async function examine(app: App, options: Options, signal: AbortSignal): Promise<boolean> {
+  const { config, publicUrl } = app;
+  // What it is wrong for comes out different, and is not put back.
+  publicUrl.setDefault(`http://${connectable(config.host)}:${config.httpPort}`);
+  const parts = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get };
+  const repair = options.repair ? createRepair(parts) : undefined;
+  const looked: Looked = { credentialFiles: 0, storedFiles: 0, assets: 0 };
+  const report: Report = options.json ? createJsonReport() : createTextReport();
+  let left = 0;
+  const diagnosis = { readsAll: options.hash, looked, now: new Date() };
+  for await (const finding of diagnose(parts, diagnosis, signal)) {
+    const repaired = await repair?.(finding);
+    report.add(finding, repaired);
+    if (isLeft(finding, repaired)) left++;
+  }
+  report.end(looked);
+  return left === 0;
+}
+
+function isLeft({ kind }: Finding, repaired: Repaired | undefined): boolean {
+  return !explanations[kind].isWarning && repaired !== "repaired";
+}

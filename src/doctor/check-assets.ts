@@ -1,0 +1,45 @@
+import type { Knex } from "knex";
+import { checkContent, type ExpectedContent } from "./check-content.js";
+import type { DoctorParts, Looked } from "./doctor-parts.js";
+import type { Finding } from "./finding.js";
+
+const BATCH = 20;
+
+interface Content extends ExpectedContent {
+  /** Of the assets that have it now; credentials may still need one that has none. */
+  readonly slugs: readonly string[];
+}
+
+/** Whether the content of all assets is there, and is what was uploaded. */
+export async function* checkAssets(
+  { database, files }: DoctorParts,
+  looked: Looked,
+  readsAll: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  for await (const batch of contents(database.knex)) {
+    signal.throwIfAborted();
+    const faults = await Promise.all(batch.map((content) => checkContent(files, content, readsAll)));
+    looked.assets += batch.length;
+    for (const [index, { fileKey, slugs }] of batch.entries()) {
+      const fault = faults[index];
+      if (!fault) continue;
+      const whose = slugs.length > 0 ? `of ${slugs.join(", ")}` : "of an asset that was deleted or replaced";
+      const kind = fault.isMissing ? "missing-asset" : "damaged-asset";
+      yield { kind, fileKey, detail: `${whose}: ${fault.detail}` };
+    }
+  }
+}
+
+async function* contents(db: Knex): AsyncGenerator<Content[]> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const { rows }: { rows: Content[] } = await db.raw(
+      `select file_key as "fileKey", encode(sha256, 'hex') as sha256, size,
+         array(select slug from assets where assets.sha256 = asset_contents.sha256 order by slug) as slugs
+       from asset_contents where sha256 > decode(?, 'hex') order by asset_contents.sha256 limit ${BATCH}`,
+      [after],
+    );
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1)?.sha256;
+  }
+}

@@ -1,0 +1,41 @@
+import type { FileStore, StoredFile } from "../files/file-store.js";
+
+/** What a file should be. */
+export interface ExpectedContent {
+  readonly fileKey: string;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What is wrong with a file. */
+export interface ContentFault {
+  readonly isMissing: boolean;
+  readonly detail: string;
+}
+
+/**
+ * Compares a file with what it should be.
+ * @param readsAll whether every byte is read, or only whether it is there and how long it is
+ */
+export async function checkContent(
+  files: FileStore,
+  { fileKey, sha256, size }: ExpectedContent,
+  readsAll: boolean,
+): Promise<ContentFault | undefined> {
+  const listed = readsAll ? undefined : await findListed(files, fileKey);
+  // A list may come late: what is not in it is looked for.
+  const found = listed ?? (await files.digest(fileKey));
+  if (!found) return { isMissing: true, detail: `${fileKey} is not in the store` };
+  const damaged = (detail: string) => ({ isMissing: false, detail: `${fileKey} ${detail}` });
+  if (found.size !== size) return damaged(`has ${found.size} bytes; ${size} were stored`);
+  if ("sha256" in found && found.sha256 !== sha256)
+    return damaged(`has the SHA-256 ${found.sha256}; ${sha256} was stored`);
+  return undefined;
+}
+
+async function findListed(files: FileStore, key: string): Promise<StoredFile | undefined> {
+  for await (const file of files.list(key)) return file;
+  return undefined;
+}

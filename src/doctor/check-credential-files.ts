@@ -1,0 +1,72 @@
+import type { Knex } from "knex";
+import { type ContentFault, checkContent, type ExpectedContent } from "./check-content.js";
+import type { DoctorParts, Looked } from "./doctor-parts.js";
+import type { Finding } from "./finding.js";
+
+/** So many files are read at a time. */
+const BATCH = 20;
+const FIRST_UUID = "00000000-0000-0000-0000-000000000000";
+
+/** A credential whose file has come to rest. */
+interface Resting extends ExpectedContent {
+  readonly uuid: string;
+  readonly status: "available" | "invalidated";
+}
+
+const columns = `uuid, status, file_key as "fileKey", encode(file_sha256, 'hex') as sha256, file_size as size`;
+/** One that is about to be moved is the business of its job, or of `check-jobs.ts`. */
+const isResting = `file_key is not null
+  and (status = 'available' or (status = 'invalidated' and file_key = invalidated_file_key))`;
+
+/** Whether the files that credentials name are there, and are what was stored. */
+export async function* checkCredentialFiles(
+  { database, files }: DoctorParts,
+  looked: Looked,
+  readsAll: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  for await (const batch of restingCredentials(database.knex)) {
+    signal.throwIfAborted();
+    const examined = await Promise.all(
+      batch.map(async (credential) => ({
+        credential,
+        fault: await checkContent(files, credential, readsAll),
+      })),
+    );
+    looked.credentialFiles += batch.length;
+    const suspects = examined.flatMap(({ credential, fault }) => (fault ? [{ credential, fault }] : []));
+    // Its file may have been put away since its row was read.
+    const unchanged = await keysNow(
+      database.knex,
+      suspects.map(({ credential }) => credential.uuid),
+    );
+    for (const { credential, fault } of suspects) {
+      if (unchanged.get(credential.uuid) === credential.fileKey) yield findingOf(credential, fault);
+    }
+  }
+}
+
+async function* restingCredentials(db: Knex): AsyncGenerator<Resting[]> {
+  for (let after: string | undefined = FIRST_UUID; after !== undefined; ) {
+    const { rows }: { rows: Resting[] } = await db.raw(
+      `select ${columns} from credentials where uuid > ?::uuid and ${isResting} order by uuid limit ${BATCH}`,
+      [after],
+    );
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1)?.uuid;
+  }
+}
+
+async function keysNow(db: Knex, uuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (uuids.length === 0) return new Map();
+  const { rows } = await db.raw(
+    `select ${columns} from credentials where uuid = any (?::uuid[]) and ${isResting}`,
+    [uuids as string[]],
+  );
+  return new Map(rows.map(({ uuid, fileKey }: Resting) => [uuid, fileKey]));
+}
+
+function findingOf({ uuid, status, fileKey }: Resting, { isMissing, detail }: ContentFault): Finding {
+  const missing = status === "available" ? "missing-file" : "missing-kept-file";
+  return { kind: isMissing ? missing : "damaged-file", credentialUuid: uuid, fileKey, detail };
+}

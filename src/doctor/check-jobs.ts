@@ -1,0 +1,56 @@
+import type { Database } from "../db/database.js";
+import { streamSnapshot } from "../db/transaction.js";
+import type { DoctorParts } from "./doctor-parts.js";
+import type { Finding } from "./finding.js";
+import { jobsOf } from "./jobs-of.js";
+
+const BATCH = 500;
+
+/**
+ * Whether somebody is going to finish what was begun. A job leaves the queue after what it was for is in the database, so
+ * that one look at both, in one snapshot, is enough.
+ */
+export async function* checkJobs(parts: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+  yield* checkGenerations(parts, signal);
+  yield* checkMoves(parts, signal);
+}
+
+async function* checkGenerations({ database }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+  const lost = streamRows<{ uuid: string }>(
+    database,
+    `select uuid from credentials
+     where status = 'generating'
+       and not exists (
+         select from ${jobsOf("generate_credential")} and (payload->>'credentialId')::bigint = credentials.id
+       )`,
+    signal,
+  );
+  for await (const { uuid } of lost)
+    yield { kind: "lost-generation", credentialUuid: uuid, detail: "its job is not in the queue" };
+}
+
+async function* checkMoves({ database, files }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+  const lost = streamRows<{ uuid: string; fileKey: string }>(
+    database,
+    `select uuid, file_key as "fileKey" from credentials
+     where status = 'invalidated' and file_key is distinct from invalidated_file_key
+       and not exists (
+         select from ${jobsOf("move_file")} and payload->>'credentialUuid' = credentials.uuid::text
+       )`,
+    signal,
+  );
+  for await (const { uuid, fileKey } of lost) {
+    const kind = (await files.digest(fileKey)) ? "still-public" : "lost-move";
+    yield {
+      kind,
+      credentialUuid: uuid,
+      fileKey,
+      detail: `the job that moves ${fileKey} is not in the queue`,
+    };
+  }
+}
+
+async function* streamRows<Row>(database: Database, sql: string, signal: AbortSignal): AsyncGenerator<Row> {
+  const batches = streamSnapshot<Row>(database, signal, BATCH, async () => ({ sql, bindings: [] }));
+  for await (const batch of batches) yield* batch;
+}

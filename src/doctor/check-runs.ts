@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Knex } from "knex";
+import type { DoctorParts } from "./doctor-parts.js";
+import type { Finding } from "./finding.js";
+
+/** Longer than a worker takes to notice that a run is done. */
+const PAUSE_MS = 5_000;
+
+/** Whether the runs that are running have something to do. */
+export async function* checkRuns({ database }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+  const idle = await idleRuns(database.knex);
+  if (idle.length === 0) return;
+  await sleep(PAUSE_MS, undefined, { signal });
+  const stillIdle = new Set(await idleRuns(database.knex));
+  for (const id of idle) if (stillIdle.has(id)) yield { kind: "stalled-run", detail: `run ${id}` };
+}
+
+async function idleRuns(db: Knex): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select id from issuance_runs run
+     where state = 'running'
+       and not exists (select from credentials where run_id = run.id and status = 'generating')`,
+  );
+  return rows.map(({ id }: { id: string }) => id);
+}

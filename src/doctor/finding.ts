@@ -1,0 +1,109 @@
+/** What can be wrong between database, file store and queue. */
+export type FindingKind =
+  | "missing-file"
+  | "damaged-file"
+  | "missing-kept-file"
+  | "still-public"
+  | "erased-file"
+  | "orphaned-file"
+  | "stray-file"
+  | "foreign-file"
+  | "lost-generation"
+  | "lost-move"
+  | "missing-asset"
+  | "damaged-asset"
+  | "stalled-run"
+  | "broken-event-chain"
+  | "unsealed-events";
+
+/** Something that is wrong, and that nothing under way explains. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** `uuid` of the credential; undefined: it is about none. */
+  readonly credentialUuid?: string;
+  /** undefined: it is about no file. */
+  readonly fileKey?: string;
+  /** What was found. Holds ids and keys, never names. */
+  readonly detail: string;
+}
+
+/** What a kind means, and what to do about it. */
+export interface Explanation {
+  readonly title: string;
+  readonly remedy: string;
+  /** It harms nobody: the exit code does not count it. */
+  readonly isWarning?: true;
+}
+
+/** In the order in which they are told. */
+export const explanations: Record<FindingKind, Explanation> = {
+  "still-public": {
+    title: "invalidated, and still where download links lead",
+    remedy: "`doctor --repair` puts the file away.",
+  },
+  "erased-file": {
+    title: "erased, and its file is still there",
+    remedy: "`doctor --repair` deletes the file.",
+  },
+  "missing-file": {
+    title: "available, and its file is gone",
+    remedy:
+      "`doctor --repair` makes the file again where that gives the same bytes; else put it back from a backup, or reissue " +
+      "the credential.",
+  },
+  "damaged-file": {
+    title: "its file is not the one that was made",
+    remedy:
+      "`doctor --repair` makes the file again where that gives the same bytes; else put it back from a backup, or reissue " +
+      "the credential.",
+  },
+  "lost-generation": {
+    title: "generating, and nobody is going to make its file",
+    remedy: "`doctor --repair` enqueues its job.",
+  },
+  "lost-move": {
+    title: "invalidated, and nobody is going to put its file away",
+    remedy: "`doctor --repair` does so.",
+  },
+  "broken-event-chain": {
+    title: "the events are not the ones that were sealed",
+    remedy:
+      "Somebody has changed them behind the service's back: compare them with a backup. Nothing can mend the chain.",
+  },
+  "unsealed-events": {
+    title: "events wait to be sealed, and are not in the chain yet",
+    remedy: "A running service seals them: see its log. `doctor --repair` seals them, too.",
+  },
+  "stalled-run": {
+    title: "a run goes on, though nothing of it is generating",
+    remedy: "A running worker ends it: see its log. `doctor --repair` ends it, too.",
+  },
+  "missing-asset": {
+    title: "the content of an asset is gone",
+    remedy: "Upload the same content again: `asset upload`.",
+  },
+  "damaged-asset": {
+    title: "the content of an asset is not what was uploaded",
+    remedy: "Upload the right content again: `asset upload`.",
+  },
+  "orphaned-file": {
+    title: "a file that nothing names",
+    remedy: "`doctor --repair` deletes it.",
+  },
+  "stray-file": {
+    title: "a file of no credential that this database knows",
+    remedy:
+      "See that the database and the store belong together. `doctor --repair` deletes it, unless there are more such files " +
+      "than known ones.",
+  },
+  "foreign-file": {
+    title: "a file that is not named as the service names its own",
+    remedy: "Delete it, unless somebody needs it.",
+    isWarning: true,
+  },
+  "missing-kept-file": {
+    title: "invalidated, and the file that was put away is gone",
+    remedy: "Nobody could download it. `doctor --repair` makes it again where that gives the same bytes.",
+    isWarning: true,
+  },
+};

@@ -1,0 +1,26 @@
+import type { DoctorParts } from "./doctor-parts.js";
+import { inBatches } from "./in-batches.js";
+import { ownerUuid } from "./own-key.js";
+
+const BATCH = 500;
+
+/**
+ * Whether at least half of the files in the store were made for credentials that the database knows. If not, the two
+ * hardly belong together: the settings may name the bucket of somebody else.
+ */
+export async function knowsMostFiles({ database, files, outputDir }: DoctorParts): Promise<boolean> {
+  let known = 0;
+  let unknown = 0;
+  for (const directory of [outputDir, `${outputDir}_invalidated`]) {
+    for await (const batch of inBatches(files.list(`${directory}/`), BATCH)) {
+      const uuids = batch.flatMap(({ key }) => ownerUuid(key) ?? []);
+      const { rows } = await database.knex.raw(
+        "select count(*) as count from unnest(?::uuid[]) as owner (uuid) join credentials using (uuid)",
+        [uuids],
+      );
+      known += rows[0].count;
+      unknown += uuids.length - rows[0].count;
+    }
+  }
+  return known >= unknown;
+}

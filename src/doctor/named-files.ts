@@ -1,0 +1,13 @@
+import type { Knex } from "knex";
+
+/** Those of the keys that something in the database names. */
+export async function namedFiles(db: Knex, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const { rows } = await db.raw(
+    `select file_key as key from credentials where file_key = any (:keys::text[])
+     union select invalidated_file_key from credentials where invalidated_file_key = any (:keys::text[])
+     union select file_key from asset_contents where file_key = any (:keys::text[])`,
+    { keys: keys as string[] },
+  );
+  return new Set(rows.map(({ key }: { key: string }) => key));
+}

@@ -1,0 +1,23 @@
+import { findCredential } from "../credentials/credential-store.js";
+import type { Generation } from "../credentials/generate-credential.js";
+import { moveInvalidatedFile } from "../credentials/move-invalidated-file.js";
+import type { Finding } from "./finding.js";
+import type { Repaired } from "./repaired.js";
+
+/** Moves the file of an invalidated credential to where no link leads, as its job would, and whatever copy was found. */
+export async function putAway(
+  parts: Generation,
+  { credentialUuid = "", fileKey }: Finding,
+): Promise<Repaired> {
+  const { database, files } = parts;
+  await moveInvalidatedFile(parts, credentialUuid);
+  const credential = await findCredential(database.knex, credentialUuid);
+  if (credential?.status !== "invalidated") return { because: "the credential has changed meanwhile" };
+  if (fileKey === undefined || fileKey === credential.fileKey) return "repaired";
+  const copy = await files.digest(fileKey);
+  // If what was put away was lost, this copy takes its place.
+  if (credential.fileKey !== null && copy?.sha256 === credential.fileSha256)
+    await files.move(fileKey, credential.fileKey);
+  else await files.delete(fileKey);
+  return "repaired";
+}

@@ -1,0 +1,81 @@
+import { sealEvents } from "../credentials/events/seal-events.js";
+import type { Generation } from "../credentials/generate-credential.js";
+import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
+import { enqueueEach } from "../jobs/enqueue.js";
+import type { Finding, FindingKind } from "./finding.js";
+import { jobsOf } from "./jobs-of.js";
+import { knowsMostFiles } from "./knows-most-files.js";
+import { namedFiles } from "./named-files.js";
+import { putAway } from "./put-away.js";
+import { remakeFile } from "./remake-file.js";
+import type { Repaired } from "./repaired.js";
+
+const SEALED_AT_ONCE = 5000;
+
+/** Mends what a finding tells, if that is safe. */
+export type Repair = (finding: Finding) => Promise<Repaired>;
+
+/**
+ * Creates what mends findings. What something names is never deleted. A repair may be done twice, and while the service
+ * runs.
+ */
+export function createRepair(parts: Generation): Repair {
+  const { database, files } = parts;
+  const { knex } = database;
+  let isOurStore: Promise<boolean> | undefined;
+
+  async function deleteUnnamed({ fileKey = "" }: Finding): Promise<Repaired> {
+    const named = await namedFiles(knex, [fileKey]);
+    if (named.has(fileKey)) return { because: "something names it by now" };
+    await files.delete(fileKey);
+    return "repaired";
+  }
+
+  async function deleteStray(finding: Finding): Promise<Repaired> {
+    isOurStore ??= knowsMostFiles(parts);
+    if (await isOurStore) return deleteUnnamed(finding);
+    return { because: "this database does not know most of the files: is this its store?" };
+  }
+
+  async function enqueueGeneration({ credentialUuid = "" }: Finding): Promise<Repaired> {
+    const job = `select json_build_object('credentialId', id) as payload from credentials
+      where uuid = ?::uuid and status = 'generating'
+        and not exists (
+          select from ${jobsOf("generate_credential")} and (job.payload->>'credentialId')::bigint = credentials.id
+        )`;
+    await knex.raw(enqueueEach("generate_credential", job), [credentialUuid]);
+    return "repaired";
+  }
+
+  async function sealAll(): Promise<Repaired> {
+    for (let sealed = SEALED_AT_ONCE; sealed > 0; ) sealed = await sealEvents(knex, SEALED_AT_ONCE);
+    return "repaired";
+  }
+
+  async function endRuns(): Promise<Repaired> {
+    await endDoneRuns(database);
+    return "repaired";
+  }
+
+  const remake = (finding: Finding) => remakeFile(parts, finding);
+  const hide = (finding: Finding) => putAway(parts, finding);
+  const byHand = async () => ({ because: "this takes somebody who knows what is right" });
+  const repairs: Record<FindingKind, Repair> = {
+    "missing-file": remake,
+    "damaged-file": remake,
+    "missing-kept-file": remake,
+    "still-public": hide,
+    "lost-move": hide,
+    "erased-file": deleteUnnamed,
+    "orphaned-file": deleteUnnamed,
+    "stray-file": deleteStray,
+    "foreign-file": byHand,
+    "lost-generation": enqueueGeneration,
+    "missing-asset": byHand,
+    "damaged-asset": byHand,
+    "stalled-run": endRuns,
+    "broken-event-chain": byHand,
+    "unsealed-events": sealAll,
+  };
+  return (finding) => repairs[finding.kind](finding);
+}

@@ -1,0 +1,32 @@
+import { expect } from "vitest";
+import type { App } from "../../src/app.js";
+import { diagnose } from "../../src/doctor/diagnose.js";
+import type { Finding } from "../../src/doctor/finding.js";
+import type { TestService } from "./service.js";
+
+/** What `doctor` finds on a service of a test. */
+export async function findingsOn(
+  { database, files, config }: App,
+  { readsAll = true, now = new Date() } = {},
+): Promise<Finding[]> {
+  const parts = { database, files, outputDir: config.outputDir };
+  const looked = { credentialFiles: 0, storedFiles: 0, assets: 0 };
+  const findings: Finding[] = [];
+  const { signal } = new AbortController();
+  for await (const finding of diagnose(parts, { readsAll, looked, now }, signal)) findings.push(finding);
+  return findings;
+}
+
+/** Whatever the tests did: database, store and queue agree. */
+export async function expectHealthy({ app }: { app: App }): Promise<void> {
+  expect(await findingsOn(app)).toEqual([]);
+}
+
+/** The end of tests that plant no damage. */
+export async function stopHealthy(service: TestService): Promise<void> {
+  try {
+    await expectHealthy(service);
+  } finally {
+    await service.stop();
+  }
+}
