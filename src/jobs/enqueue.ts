@@ -24,3 +24,18 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
     [JSON.stringify(specs)],
   );
 }
+
+/**
+ * SQL that adds a job for each row of a query, which gives what it is called with as `payload` (json): a scalar
+ * subquery, for a statement that changes something and enqueues what follows from it.
+ */
+export function enqueueEach(task: TaskName, query: string): string {
+  return `select count(job) from
+    (select array(
+      select row(
+        '${task}', payload, null, null, ${maxAttempts[task]}, null, ${priorities[task] ?? 0}, null
+      )::graphile_worker.job_spec from (${query}) as called_with
+    ) as specs) as adding
+    cross join lateral graphile_worker.add_jobs(specs) as job
+    where cardinality(specs) > 0`;
+}

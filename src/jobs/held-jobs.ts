@@ -26,13 +26,13 @@ export async function completeHeldJob(db: Pool, job: Job): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Gives jobs that the pool is running back to the queue, as if it had not begun them. */
-export async function giveBackJobs(db: Pool, poolId: string, running: Iterable<string>): Promise<void> {
+/** Gives the jobs that the pool holds back to the queue, as if it had not begun them. */
+export async function giveBackJobs(db: Pool, poolId: string): Promise<void> {
   await db.query(
     `update graphile_worker._private_jobs
      set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null
-     where locked_by = $1 and id = any($2::bigint[])`,
-    [poolId, [...running]],
+     where locked_by = $1`,
+    [poolId],
   );
 }
 

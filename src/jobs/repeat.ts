@@ -13,11 +13,12 @@ export interface Repetition {
  * Does the work at once, and again and again with a pause after each round, whether or not it failed. Of failures in a
  * row, the first is logged, and their end.
  * @param options.name of the work, for the log, such as `heartbeat`
+ * @param options.work gets a signal that aborts when no other round is to follow
  */
 export function repeat(options: {
   name: string;
   pauseMs: number;
-  work: () => Promise<void>;
+  work: (stopping: AbortSignal) => Promise<void>;
   log: Logger;
 }): Repetition {
   const { name, pauseMs, work, log } = options;
@@ -31,7 +32,7 @@ export function repeat(options: {
     let isFailing = false;
     while (!stopping.signal.aborted) {
       try {
-        await work();
+        await work(stopping.signal);
         if (isFailing) log.info(`${name} works again`);
         isFailing = false;
         succeed();

@@ -1,23 +1,24 @@
-import { setTimeout } from "node:timers/promises";
 import type { Job, TaskList } from "graphile-worker";
 import type { Pool } from "pg";
 import { completeHeldJob, isHeld } from "./held-jobs.js";
 import type { LostJob, OnLost } from "./lost-jobs.js";
+import { patiently } from "./patiently.js";
 import type { Task, Tasks } from "./tasks.js";
 
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
+/** Is told of every run of a job that has ended. */
+export type OnRun = (task: string, outcome: "done" | "failed", seconds: number) => void;
 
 /** The tasks as graphile-worker calls them. */
 export function createTaskList(parts: {
   tasks: Tasks;
   onLost: OnLost;
+  onRun: OnRun | undefined;
   db: Pool;
   /** Gets the ids of the jobs that are being run. */
   running: Set<string>;
   signal: AbortSignal;
 }): TaskList {
-  const { tasks, onLost, db, running, signal } = parts;
+  const { tasks, onLost, onRun, db, running, signal } = parts;
 
   async function runJob(task: Task<unknown>, job: Job): Promise<void> {
     const isLastAttempt = job.attempts >= job.max_attempts;
@@ -42,21 +43,17 @@ export function createTaskList(parts: {
     Object.entries(tasks).map(([name, task]) => [
       name,
       async (_payload: unknown, { job }: { job: Job }) => {
+        const started = performance.now();
+        let outcome: "done" | "failed" = "failed";
         running.add(job.id);
-        await runJob(task as Task<unknown>, job).finally(() => running.delete(job.id));
+        try {
+          await runJob(task as Task<unknown>, job);
+          outcome = "done";
+        } finally {
+          running.delete(job.id);
+          onRun?.(name, outcome, (performance.now() - started) / 1000);
+        }
       },
     ]),
   );
-}
-
-/** Tries until it succeeds: only an outage makes these statements fail. Throws when the signal aborts. */
-async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.aborted) throw error;
-      await setTimeout(pauseMs, undefined, { signal });
-    }
-  }
 }

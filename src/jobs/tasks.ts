@@ -3,6 +3,7 @@ export interface Tasks {
   readonly generate_credential: Task<{ readonly credentialId: number }>;
   readonly move_file: Task<{ readonly credentialUuid: string }>;
   readonly send_mail: Task<{ readonly credentialUuid: string }>;
+  readonly remove_erased: Task<{ readonly credentialUuid: string; readonly directories: readonly string[] }>;
 }
 
 /** A job is done when its task resolves; when it rejects, it is tried again, later and later, as often as `maxAttempts` says. */
@@ -22,11 +23,13 @@ export type TaskName = keyof Tasks;
 export const maxAttempts: Record<TaskName, number> = {
   generate_credential: 5,
   move_file: 25, // four days, and whoever gives up enqueues it anew: until it is done, what was withdrawn can be read
+  remove_erased: 25, // and anew, like a move
   send_mail: 20, // nearly three days: a mail server may be away for a weekend
 };
 
 /** In which order jobs are run that wait: smaller numbers come first; what is not named here has 0. */
 export const priorities: Partial<Record<TaskName, number>> = {
   move_file: -10,
+  remove_erased: -10,
   send_mail: 10, // a mail server that does not answer must not hold up documents
 };

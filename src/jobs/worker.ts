@@ -6,10 +6,11 @@ import { Problem } from "../errors.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { giveBackJobs, releaseStrayJobs } from "./held-jobs.js";
 import { handOverLostJobs, type OnLost } from "./lost-jobs.js";
+import { createQueuePool } from "./queue-pool.js";
 import { repeat } from "./repeat.js";
 import { rescueJobs } from "./rescue.js";
 import { settlesWithin } from "./settles-within.js";
-import { createTaskList } from "./task-list.js";
+import { createTaskList, type OnRun } from "./task-list.js";
 import type { Tasks } from "./tasks.js";
 import { createQueueLogger, logEvents } from "./worker-log.js";
 
@@ -31,6 +32,7 @@ export interface WorkerOptions {
   readonly onLost: OnLost;
   /** How many jobs run at a time. */
   readonly concurrency: number;
+  readonly onRun?: OnRun;
   readonly log: Logger;
   readonly timings?: Partial<WorkerTimings>;
 }
@@ -57,7 +59,7 @@ const GRACE_MS = 2_000;
  * It says that it is alive before it takes its first job, so that the jobs of whoever does not can be taken from him.
  */
 export function startWorker(options: WorkerOptions): Worker {
-  const { tasks, onLost, log } = options;
+  const { tasks, onLost, onRun, log } = options;
   const timings = { ...DEFAULT_TIMINGS, ...options.timings };
   const db = openPool(options);
   const cutOff = new AbortController();
@@ -86,8 +88,8 @@ export function startWorker(options: WorkerOptions): Worker {
         ],
       },
     },
-    createTaskList({ tasks, onLost, db, running, signal: cutOff.signal }),
-    db,
+    createTaskList({ tasks, onLost, onRun, db, running, signal: cutOff.signal }),
+    createQueuePool(db, cutOff.signal),
   );
   const ended = workerPool.promise.catch((error) => log.error({ err: error }, "the worker ended badly"));
 
@@ -109,11 +111,16 @@ export function startWorker(options: WorkerOptions): Worker {
     admit(); // whoever still waits for the first heartbeat finds the pool closed
     if (await settlesWithin(ended, deadlineMs)) return;
     log.warn({ jobs: [...running] }, "giving back jobs that take too long");
-    await giveBackJobs(db, workerPool.id, running).catch((error) =>
-      log.error({ err: error }, "giving them back failed"),
-    );
+    await giveBack();
     cutOff.abort(new Problem("cancelled", "The worker ends."));
     await settlesWithin(ended, GRACE_MS);
+    await giveBack(); // a statement that took a job may have been under way
+  }
+
+  async function giveBack(): Promise<void> {
+    await giveBackJobs(db, workerPool.id).catch((error) =>
+      log.error({ err: error }, "giving them back failed"),
+    );
   }
 
   async function release(): Promise<void> {

@@ -106,6 +106,20 @@ describe("an attempt", () => {
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
   });
 
+  it("removes the file of one that has died before it", async () => {
+    const { uuid, id } = await issued("died");
+    const put: FileStore["put"] = async (...file) => {
+      await academy.service.app.files.put(...file);
+      throw new Error("killed");
+    };
+    await expect(academy.generate(id, { files: { put } })).rejects.toThrow("killed");
+    const left = await academy.filesOf(uuid);
+    await academy.generate(id);
+    const files = await academy.filesOf(uuid);
+    expect([left.length, files.length]).toEqual([1, 1]);
+    expect(files).not.toEqual(left);
+  });
+
   it("for a credential that is not generating does nothing", async () => {
     const { uuid, id } = await issued("done");
     await academy.generate(id);

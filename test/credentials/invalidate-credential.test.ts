@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { work } from "../../src/app.js";
 import type { FileStore } from "../../src/files/file-store.js";
+import { stopHealthy } from "../support/health.js";
 import { type Academy, openAcademy } from "./academy.js";
 
 const { AVAILABLE, INVALIDATED } = CredentialStatus;
@@ -38,7 +39,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     academy = await openAcademy({ worker: true });
   });
-  afterAll(() => academy.service.stop());
+  afterAll(() => stopHealthy(academy.service));
 
   it("an invalidated credential says so to verifiers, and nobody can download it any more", async () => {
     const { credentials, configurationId } = academy;

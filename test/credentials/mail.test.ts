@@ -10,7 +10,10 @@ import { work } from "../../src/app.js";
 import { downloadLink, type Linked } from "../../src/credentials/download-link.js";
 import { enqueueJobs } from "../../src/jobs/enqueue.js";
 import { startS3rver } from "../files/s3-endpoints.js";
+import { openProxy } from "../jobs/tcp-proxy.js";
 import { startSmtpSink } from "../mail/smtp-sink.js";
+import { createTestDatabase } from "../support/database.js";
+import { stopHealthy } from "../support/health.js";
 import { type Academy, openAcademy } from "./academy.js";
 
 const PUBLIC_URL = "https://credentials.test";
@@ -77,7 +80,7 @@ describe("with a worker and no mail server", () => {
   beforeAll(async () => {
     academy = await openAcademy({ worker: true, log, settings: { PLATFORM_NAME: "Harbour Light" } });
   });
-  afterAll(() => academy.service.stop());
+  afterAll(() => stopHealthy(academy.service));
 
   test("each credential is mailed once, in the learner's language or else the service's", async () => {
     const locales = { ana: "es-419", fadi: "ar", nobody: "", klingon: "tlh" };
@@ -240,7 +243,7 @@ describe("a download link", () => {
   const tokenOf = (link: string) => link.split("/")[4] ?? "";
   const shown = async (response: Response) => ({
     status: response.status,
-    headers: [...response.headers].filter(([name]) => name !== "date"),
+    headers: [...response.headers].filter(([name]) => name !== "date" && name !== "x-request-id"),
     body: await response.text(),
   });
 
@@ -343,8 +346,35 @@ describe("a download link", () => {
     expect((await visit(academy, link)).status).toBe(500);
     await knex.raw("alter table credentials_away rename to credentials");
     expect((await visit(academy, link)).status).toBe(302);
-    expect(logged).toContain("following a download link failed");
+    expect(logged).toContain("the download page failed");
   });
+});
+
+test("a download link answers 503 while the database is out of reach, and works again", {
+  timeout: 60_000,
+}, async () => {
+  const { url, drop } = await createTestDatabase();
+  const way = await openProxy(url);
+  onTestFinished(async () => {
+    way.cut();
+    await drop();
+  });
+  const academy = await openAcademy({ log, settings: { DATABASE_URL: way.url } });
+  onTestFinished(academy.service.stop);
+  await enrol(academy, "patient");
+  const { uuid } = await issue(academy, "patient");
+  await academy.generate(await academy.idOf(uuid));
+  const { urlSigningSecret } = academy.service.app.secrets;
+  const link = downloadLink(PUBLIC_URL, urlSigningSecret, { uuid, linkVersion: 1 });
+
+  way.cut();
+  const answer = await visit(academy, link);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(await answer.text()).toContain("Try again later.");
+  await way.mend();
+  await expect.poll(async () => (await visit(academy, link)).status, { timeout: 20_000 }).toBe(302);
 });
 
 test("a download link leads to a file in S3, too", async () => {
@@ -433,4 +463,73 @@ describe("with a mail server", () => {
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
   });
+
+  test("gets the mail again, with the same Message-ID, when it was sent and that could not be noted", async () => {
+    const { knex } = academy.service.app.database;
+    const sink = await startSmtpSink("none", undefined, port);
+    await knex.raw(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no note'; end $$;
+      create trigger no_note before update of emailed_at on credentials execute function refuse()`);
+    await enrol(academy, "unnoted");
+    const { uuid } = await issue(academy, "unnoted");
+    await until(async () => expect((await jobs(academy))[0]?.lastError ?? "").toContain("no note"));
+    await knex.raw("drop trigger no_note on credentials");
+    await hurry(academy);
+    await allDone(academy);
+    expect(sink.received).toHaveLength(2);
+    for (const { raw } of sink.received) {
+      expect((await PostalMime.parse(raw)).messageId).toBe(`<${uuid}@academy.test>`);
+    }
+    expect(await mailEvents(uuid)).toEqual(["emailed available available"]);
+  });
+
+  test("gets no second mail from a second job", async () => {
+    const sink = await startSmtpSink("none", undefined, port);
+    await enrol(academy, "once");
+    const { uuid } = await issue(academy, "once");
+    await allDone(academy);
+    expect(sink.received).toHaveLength(1);
+    await enqueueJobs(academy.service.app.database.knex, [
+      { task: "send_mail", payload: { credentialUuid: uuid } },
+    ]);
+    await allDone(academy);
+    expect(sink.received).toHaveLength(1);
+    expect(await mailEvents(uuid)).toEqual(["emailed available available"]);
+  });
+
+  test("that takes its time: the event tells the status at the end", async () => {
+    const sink = await startSmtpSink("none", undefined, port);
+    sink.answers.data.push("451 4.3.0 later");
+    await enrol(academy, "overtaken");
+    const { uuid } = await issue(academy, "overtaken");
+    await until(async () => expect((await jobs(academy))[0]?.lastError ?? "").not.toBe(""));
+    const { knex } = academy.service.app.database;
+    const lock = await knex.transaction();
+    await lock("credentials").where({ uuid }).forUpdate();
+    const invalidating = academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
+    await until(async () => {
+      const { rows } = await knex.raw(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await hurry(academy);
+    await until(async () => expect(sink.received).toHaveLength(1));
+    await lock.commit();
+    await invalidating;
+    await allDone(academy);
+    expect(await mailEvents(uuid)).toEqual(["emailed invalidated invalidated"]);
+  });
+
+  async function mailEvents(uuid: string): Promise<string[]> {
+    const { rows } = await academy.service.app.database.knex.raw(
+      `select concat_ws(' ', type, status_before, status_after) as event
+       from (select * from unsealed_credential_events union all
+             select position, type, credential_uuid, configuration_id, actor_id, status_before, status_after, occurred_at
+             from credential_events) as event
+       where credential_uuid = ? and type like 'email%'`,
+      [uuid],
+    );
+    return rows.map(({ event }: { event: string }) => event);
+  }
 });

@@ -2,6 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { stopHealthy } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 import { type Academy, COURSE, exam, openAcademy } from "./academy.js";
 
@@ -46,7 +47,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     academy = await openAcademy({ worker: true });
   });
-  afterAll(() => academy.service.stop());
+  afterAll(() => stopHealthy(academy.service));
 
   const settled = (uuid: string) =>
     expect.poll(async () => (await get(uuid)).status, { timeout: 60_000 }).toBe(AVAILABLE);

@@ -42,6 +42,7 @@ export function openQueue({ url, database: { knex } }: TestDatabase): Queue {
           generate_credential: ({ credentialId }, context) => run(credentialId, context),
           move_file: async () => {},
           send_mail: async () => {},
+          remove_erased: async () => {},
         },
         onLost: async (jobs) => void lost.push(...jobs),
         concurrency: 4,

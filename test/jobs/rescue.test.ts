@@ -147,7 +147,7 @@ describe("a database that is away", () => {
     expect(lost).toEqual([]);
     expect(unhandled).toEqual([]);
     await until(() => expect(lines.filter(({ msg }) => String(msg).includes("heartbeat")).length).toBe(2));
-    expect(lines.length).toBe(5);
+    await until(() => expect(lines.length).toBe(5));
     await takesAtMost(2_000, worker.stop());
   });
 });

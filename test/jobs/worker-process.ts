@@ -23,5 +23,6 @@ startWorker({
     },
     async move_file() {},
     async send_mail() {},
+    async remove_erased() {},
   },
 });
