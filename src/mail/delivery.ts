@@ -10,6 +10,8 @@ export type Outcome =
 export interface Delivery {
   /** @throws Problem `unavailable` when the mail may go out later */
   deliver(mail: SendMailOptions & { messageId: string }): Promise<Outcome>;
+  /** Removes what is kept of mails whose Message-ID has this before its domain. */
+  forget(localPart: string): Promise<void>;
   /** What is under way is dropped. */
   close(): Promise<void>;
 }

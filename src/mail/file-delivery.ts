@@ -1,6 +1,8 @@
+import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { Problem } from "../errors.js";
+import { unlessAbsent } from "../files/disk-fault.js";
 import { writeDurably } from "../files/write-durably.js";
 import type { Delivery } from "./delivery.js";
 
@@ -18,6 +20,13 @@ export function createFileDelivery(directory: string): Delivery {
         });
       });
       return { outcome: "sent" };
+    },
+
+    async forget(localPart) {
+      const names = await readdir(directory).catch(unlessAbsent);
+      // A draft, which a process has left that died while it wrote, begins with a dot.
+      const ofMail = names?.filter((name) => name.replace(/^\./, "").startsWith(`${localPart}@`)) ?? [];
+      for (const name of ofMail) await rm(join(directory, name), { force: true });
     },
 
     async close() {},

@@ -43,6 +43,8 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
       }
     },
 
+    async forget() {}, // what was sent is the recipient's
+
     async close() {
       transport.close({ force: true });
     },

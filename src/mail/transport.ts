@@ -1,11 +1,11 @@
 import type { SendMailOptions } from "nodemailer";
 import type { Logger } from "pino";
+import { plainLine } from "../plain-line.js";
 import type { Outcome } from "./delivery.js";
 import { createFileDelivery } from "./file-delivery.js";
 import { isPlainAddress, type Mailbox } from "./mailbox.js";
 import { isMessageId } from "./message-id.js";
 import type { Message } from "./messages/message.js";
-import { plainLine } from "./plain-line.js";
 import { createSmtpDelivery } from "./smtp-delivery.js";
 
 /** A message to one person. */
@@ -23,6 +23,8 @@ export interface Mailer {
    * @throws Problem `unavailable` when it may go out later: the server is out of reach, or says so
    */
   send(mail: Mail): Promise<Outcome>;
+  /** Removes what is kept of the mail about a credential. */
+  forget(credentialUuid: string): Promise<void>;
   /** What is under way is dropped, and throws `unavailable`. */
   close(): Promise<void>;
 }
@@ -51,6 +53,8 @@ export function createMailer(options: {
       log.debug({ messageId: mail.messageId, ...outcome }, "mail handled");
       return outcome;
     },
+
+    forget: delivery.forget,
 
     close: delivery.close,
   };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { credentialAvailable } from "../../src/mail/messages/credential-available.js";
 import { languages } from "../../src/mail/messages/languages.js";
-import { plainLine } from "../../src/mail/plain-line.js";
+import { plainLine } from "../../src/plain-line.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";
 import { readHtml } from "./read-html.js";
 
@@ -13,7 +13,7 @@ const facts = {
   learningContextName: "Bridges & Tunnels",
   link: "https://credentials.example.org/d/abc?x=1&y=%27",
 };
-const tags = languages.map(({ tag }) => tag);
+const tags = languages.all.map(({ tag }) => tag);
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 describe("each language", () => {
@@ -23,8 +23,8 @@ describe("each language", () => {
     expect(tags).toEqual(expect.arrayContaining(["ar", "de", "en", "es", "fr", "uk"]));
   });
 
-  test.each(languages)("$tag has all words of its own", ({ tag, ...wording }) => {
-    const english = languages.find((language) => language.tag === "en");
+  test.each(languages.all)("$tag has all words of its own", ({ tag, ...wording }) => {
+    const english = languages.all.find((language) => language.tag === "en");
     const placeholders = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
     expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
     expect(Object.keys({ tag, ...wording }).sort()).toEqual(Object.keys(english ?? {}).sort());
@@ -54,7 +54,7 @@ describe("each language", () => {
     expect(count(html, "https://")).toBe(1);
   });
 
-  test.each(languages)("$tag is marked as $direction in HTML", ({ tag, direction }) => {
+  test.each(languages.all)("$tag is marked as $direction in HTML", ({ tag, direction }) => {
     const { tags } = readHtml(credentialAvailable(facts, [tag]).html);
     for (const element of ["html", "div"]) {
       expect(tags.find(({ name }) => name === element)?.attributes).toMatchObject({

@@ -13,8 +13,11 @@ export interface Received {
   readonly user: string | undefined;
 }
 
-/** How the server takes the next mail at a step: undefined accepts it, "drop" ends the connection without an answer. */
-type Answer = string | "drop" | undefined;
+/**
+ * How the server takes the next mail at a step: undefined accepts it, "drop" ends the connection without an answer, "hang"
+ * never answers.
+ */
+type Answer = string | "drop" | "hang" | undefined;
 
 /** A real mail server on loopback, which stops with the test. */
 export interface SmtpSink {
@@ -49,6 +52,7 @@ export async function startSmtpSink(
     const reply = next.shift();
     if (reply === undefined) return accept();
     if (reply === "drop") return drop();
+    if (reply === "hang") return;
     const [, responseCode, message] = /^(\d{3}) (.*)$/s.exec(reply) ?? [];
     accept(Object.assign(new Error(message), { responseCode: Number(responseCode) }));
   };

@@ -1,90 +1,100 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import {
+  CredentialService,
+  type GetDownloadUrlResponse,
+  GetDownloadUrlRequestSchema as RequestSchema,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { Pipeline } from "../../api/pipeline.js";
 import type { FollowDownloadLink } from "../../credentials/follow-download-link.js";
-import { isOutage } from "../../db/outage.js";
-import { Problem } from "../../errors.js";
+import { headerOf } from "../header-of.js";
+import { httpStatus } from "../rest/http-status.js";
+import { answerVisit, type Visit } from "./answer-visit.js";
+import { sendRedirect } from "./send-page.js";
+import type { Site } from "./site.js";
 
-/** `GET /download/<token>/`, where the links in mails lead: on to the file. */
+/**
+ * The ways to a file: `GET /download/<token>/`, where the links in mails lead, and `GET /download/credential/<uuid>/` for whom
+ * GetDownloadUrl answers. Each redirects to a new link, which holds for a short while.
+ */
 export interface DownloadHandler {
   /** Takes the request when its path lies under `/download/`; tells whether it did. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Mail programs may drop the slash at the end; what they append is not looked at. */
-const path = /^\/download\/([^/?]*)\/?(?:\?|$)/;
 const PREFIX = "/download/";
-
-/** The path is all that it takes to get the file: it must not be kept, passed on, or found by others. */
-const PRIVATE_HEADERS = {
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-robots-tag": "noindex",
-};
+/** Mail programs may drop the slash at the end; what they append is not looked at. */
+const mailedPath = /^\/download\/([^/?]*)\/?(?:\?|$)/;
+const ownPath = /^\/download\/credential\/([^/?]+)\/?(?:\?|$)/;
 
 /** Nothing here logs a path: who reads the log could follow it. */
-export function createDownloadHandler(follow: FollowDownloadLink, log: Logger): DownloadHandler {
+export function createDownloadHandler(
+  site: Site,
+  follow: FollowDownloadLink,
+  pipeline: Pipeline,
+  log: Logger,
+): DownloadHandler {
   return {
     handle(request, response) {
       const url = request.url ?? "";
       if (!url.startsWith(PREFIX)) return false;
-      answer(follow, url, request, response).catch((error) => fail(response, error, log));
+      const uuid = ownPath.exec(url)?.[1];
+      answerVisit({ site, log, title: "download" }, request, response, (visit) =>
+        uuid === undefined
+          ? answerMailed(follow, mailedPath.exec(url)?.[1], visit)
+          : answerCaller(pipeline, uuid, visit),
+      );
       return true;
     },
   };
 }
 
-async function answer(
+async function answerMailed(
   follow: FollowDownloadLink,
-  url: string,
-  request: IncomingMessage,
-  response: ServerResponse,
+  token: string | undefined,
+  { spoken: { language }, response, abort, say }: Visit,
 ): Promise<void> {
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    response.setHeader("allow", "GET, HEAD");
-    return sendPage(response, 405, "Only GET and HEAD are allowed here.");
-  }
-  const token = path.exec(url)?.[1];
-  const destination = token === undefined ? "unknown" : await follow(token);
-  if (destination === "unknown") {
-    return sendPage(response, 404, "This link leads nowhere. Check that it is the whole link of your mail.");
-  }
-  if (destination === "invalidated") {
-    return sendPage(response, 410, "This credential was invalidated: it can no longer be downloaded.");
-  }
-  response.writeHead(302, { ...PRIVATE_HEADERS, location: destination.url, "content-length": 0 }).end();
+  const destination = token === undefined ? "unknown" : await follow(token, abort.signal);
+  if (destination === "unknown") return say(404, language.linkLeadsNowhere);
+  if (destination === "invalidated") return say(410, language.downloadInvalidated);
+  sendRedirect(response, 302, destination.url);
 }
 
-function fail(response: ServerResponse, error: unknown, log: Logger): void {
-  log.error({ err: error }, "following a download link failed");
-  if (response.headersSent) {
-    response.destroy();
-    return;
+async function answerCaller(pipeline: Pipeline, uuid: string, visit: Visit): Promise<void> {
+  const { request, response, abort, say, spoken } = visit;
+  const { authorization, cookie, "x-request-id": requestId } = request.headers;
+  const inbound = {
+    credentials: { authorization, cookie },
+    abort,
+    requestId: typeof requestId === "string" ? requestId : undefined,
+    header: headerOf(request),
+  };
+  try {
+    const answer = await pipeline.unary(CredentialService.method.getDownloadUrl, inbound, () => ({
+      request: create(RequestSchema, { uuid }),
+    }));
+    sendRedirect(response, 302, (answer as GetDownloadUrlResponse).url);
+  } catch (error) {
+    const code = ConnectError.from(error).code;
+    const sentence = sentenceOf(code, spoken.language);
+    if (sentence === undefined) throw error;
+    say(httpStatus[code], sentence);
   }
-  const isPassing = isOutage(error) || (error instanceof Problem && error.kind === "unavailable");
-  if (isPassing) sendPage(response, 503, "The file can't be had at the moment. Try again later.");
-  else sendPage(response, 500, "Something went wrong here. Try again later.");
 }
 
-/** @param sentence plain text of ours */
-function sendPage(response: ServerResponse, status: number, sentence: string): void {
-  const body = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Download</title>
-</head>
-<body>
-<p>${sentence}</p>
-</body>
-</html>
-`;
-  response.writeHead(status, {
-    ...PRIVATE_HEADERS,
-    "content-type": "text/html; charset=utf-8",
-    "content-length": Buffer.byteLength(body),
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
-    "x-content-type-options": "nosniff",
-  });
-  response.end(body);
+/** @returns undefined for what is no answer, but a fault */
+function sentenceOf(code: Code, language: Visit["spoken"]["language"]): string | undefined {
+  switch (code) {
+    case Code.Unauthenticated:
+    case Code.PermissionDenied:
+      return language.downloadRefused;
+    case Code.NotFound:
+      return language.downloadNotFound;
+    case Code.FailedPrecondition:
+      return language.downloadUnavailable;
+    default:
+      return undefined;
+  }
 }

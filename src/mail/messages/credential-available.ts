@@ -1,7 +1,9 @@
-import { plainLine } from "../plain-line.js";
-import { escapeHtml } from "./escape-html.js";
-import { chooseLanguage, type Language } from "./languages.js";
+import { escapeHtml } from "../../escape-html.js";
+import type { Language } from "../../languages.js";
+import { plainLine } from "../../plain-line.js";
+import { languages } from "./languages.js";
 import type { Message } from "./message.js";
+import type { Wording } from "./wording.js";
 
 /** What the mail tells. The learner's name is left out: whoever chose it would write to others in our name. */
 export interface CredentialAvailableFacts {
@@ -28,7 +30,7 @@ const BUTTON =
  * @param locales BCP 47 tags in the order of preference: the learner's, then the service's
  */
 export function credentialAvailable(facts: CredentialAvailableFacts, locales: readonly string[]): Message {
-  const language = chooseLanguage(locales);
+  const language = languages.choose(locales);
   const { link } = facts;
   if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
   const names = {
@@ -44,7 +46,7 @@ export function credentialAvailable(facts: CredentialAvailableFacts, locales: re
   };
 }
 
-function toText(language: Language, names: Names, link: string): string {
+function toText(language: Wording, names: Names, link: string): string {
   const { heading, introduction, credentialType, learningContext, download, privacy } = language;
   const lines = [
     `${heading}\n`,
@@ -59,7 +61,7 @@ function toText(language: Language, names: Names, link: string): string {
 }
 
 /** No colours but the button's: mail programs turn the rest light or dark. Clients that drop `body` keep `div`. */
-function toHtml(language: Language, names: Names, link: string): string {
+function toHtml(language: Language<Wording>, names: Names, link: string): string {
   const { tag, direction } = language;
   const values = {
     ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
@@ -95,7 +97,7 @@ ${words("learningContext")}</p>
 }
 
 /** Keeps a name together where its direction may not be that of the words around it (UAX #9, FSI and PDI). */
-function isolate(name: string, { direction }: Language): string {
+function isolate(name: string, { direction }: Wording): string {
   return direction === "rtl" || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
 }
 

@@ -1,0 +1,44 @@
+import type { Verification } from "../../credentials/look-up-verification.js";
+import { type Html, html } from "./html.js";
+import { genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
+import type { PageLanguage } from "./languages.js";
+
+const COMMANDS = `sha256sum file.pdf                  # Linux
+shasum -a 256 file.pdf              # macOS
+certutil -hashfile file.pdf SHA256  # Windows`;
+
+/**
+ * "Is this file the original?" The browser compares, where it can; where it can't, the visitor does.
+ * @returns undefined when there is no file to compare with
+ */
+export function fileCheck(language: PageLanguage, { fileSha256, status }: Verification): Html | undefined {
+  if (fileSha256 === null) return undefined;
+  const identicalMeans =
+    status === "available" ? language.fileIdenticalMeans : language.fileIdenticalInvalidated;
+  return html`<section class="card padded screen file-check" data-sha256="${fileSha256}" aria-labelledby="file-check">
+<h2 id="file-check">${language.fileCheck}</h2>
+<p class="explanation">${language.fileCheckMeans}</p>
+<div class="drop" hidden="">
+<input class="away" type="file" id="file" accept="application/pdf,.pdf" />
+<label class="button" for="file">${language.chooseFile}</label>
+<span class="small">${language.dropFile}</span>
+</div>
+<div class="answer" role="status" aria-live="polite"></div>
+${outcome("checking", undefined, language.fileChecking)}
+${outcome("identical", genuineIcon, language.fileIdentical, identicalMeans)}
+${outcome("different", invalidatedIcon, language.fileDifferent, language.fileDifferentMeans)}
+${outcome("unreadable", notFoundIcon, language.fileUnreadable)}
+<details open="">
+<summary>${language.byHand}</summary>
+<p>${language.byHandChecksum}</p>
+<p><code dir="ltr">${fileSha256}</code></p>
+<p>${language.byHandCommands}</p>
+<pre dir="ltr"><code>${COMMANDS}</code></pre>
+</details>
+</section>`;
+}
+
+/** The script shows it, with the name of the file. */
+function outcome(name: string, icon: Html | undefined, words: string, means?: string): Html {
+  return html`<template class="${name}"><div class="outcome ${name}">${icon}<div><strong>${words}</strong>${means && html`<p>${means}</p>`}<p class="small"><bdi></bdi></p></div></div></template>`;
+}

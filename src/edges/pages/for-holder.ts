@@ -1,0 +1,34 @@
+import type { Verification } from "../../credentials/look-up-verification.js";
+import { verifyUrl } from "../../credentials/verify-url.js";
+import { plainLine } from "../../plain-line.js";
+import { type Html, html } from "./html.js";
+import type { PageLanguage } from "./languages.js";
+import { linkedInUrl } from "./linkedin-url.js";
+import type { Site } from "./site.js";
+
+/**
+ * What the holder can do with the page: show it to others. The file is not to be had here, since anybody may see the page.
+ * @returns undefined for a credential that is not valid, or whose holder was erased
+ */
+export function forHolder(site: Site, language: PageLanguage, verification: Verification): Html | undefined {
+  const { status, userFullName, verifyUuid, createdAt, credentialType, learningContextName } = verification;
+  if (status !== "available" || plainLine(userFullName) === "") return undefined;
+  const link = verifyUrl(site.publicUrl(), verifyUuid);
+  const linkedIn = linkedInUrl({
+    name: `${plainLine(credentialType)}: ${plainLine(learningContextName)}`,
+    organizationName: plainLine(site.platformName),
+    issued: createdAt,
+    timeZone: site.timeZone,
+    verifyUrl: link,
+    verifyUuid,
+  });
+  return html`<section class="card padded screen for-holder" aria-labelledby="holder">
+<h2 id="holder">${language.forHolder}</h2>
+<div class="share">
+<div class="field"><label for="link">${language.link}</label><input id="link" type="text" dir="ltr" readonly="" value="${link}" /></div>
+<button type="button" hidden="" data-copied="${language.linkCopied}">${language.copyLink}</button>
+</div>
+<p class="small" role="status"></p>
+<p class="linkedin"><a class="button quiet" href="${linkedIn}" rel="noreferrer">${language.addToLinkedIn}</a></p>
+</section>`;
+}

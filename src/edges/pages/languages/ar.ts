@@ -1,0 +1,71 @@
+import type { Wording } from "../wording.js";
+
+export const wording: Wording = {
+  direction: "rtl",
+  languageName: "العربية",
+  languages: "اللغة",
+
+  verification: "التحقق من الشهادات",
+  genuine: "هذه الشهادة أصلية",
+  genuineMeans: "أصدرتها منصة {platformName}، وهي صالحة.",
+  invalidated: "أُبطلت هذه الشهادة",
+  invalidatedMeans: "أصدرتها منصة {platformName} ثم سحبتها. لم تعد صالحة.",
+  notFound: "لم يُعثر على الشهادة",
+  notFoundMeans:
+    "لا تعرف منصة {platformName} شهادة بهذا المعرّف. قارنه بالمعرّف المكتوب على الوثيقة حرفًا بحرف. إن كان مطابقًا فلا تثق بالوثيقة.",
+
+  holder: "صاحب الشهادة",
+  nameRemoved: "حُذف الاسم بناءً على طلب صاحبه",
+  learningContext: "الدورة أو مسار التعلّم",
+  credentialType: "الشهادة",
+  issuer: "جهة الإصدار",
+  issued: "تاريخ الإصدار",
+  status: "الحالة",
+  statusAvailable: "صالحة",
+  statusInvalidated: "مُبطلة",
+  reason: "السبب",
+  identifier: "المعرّف",
+  checked: "وقت التحقق",
+
+  fileCheck: "هل هذا الملف هو الأصل؟",
+  fileCheckMeans: "إن وصلك ملف PDF فقارنه بالملف الذي صدر. يقوم متصفحك بذلك، ويبقى الملف على جهازك.",
+  chooseFile: "اختيار ملف PDF",
+  dropFile: "أو إفلاته هنا",
+  fileChecking: "جارٍ المقارنة…",
+  fileIdentical: "هذا هو الأصل",
+  fileIdenticalMeans: "الملف مطابق للملف الذي صدر.",
+  fileIdenticalInvalidated: "الملف مطابق للملف الذي صدر، لكن الشهادة أُبطلت.",
+  fileDifferent: "ليس هذا هو الملف الذي صدر",
+  fileDifferentMeans:
+    "عُدّل الملف، أو حُفظ من جديد، أو يخص شهادة أخرى. اعتمد على ما تقوله هذه الصفحة لا على الملف.",
+  fileUnreadable: "تتعذر قراءة الملف. اختره مرة أخرى.",
+  byHand: "المقارنة يدويًا",
+  byHandChecksum: "المجموع الاختباري SHA-256 للملف الذي صدر هو:",
+  byHandCommands: "تعرض هذه الأوامر المجموع الاختباري لملفك:",
+
+  forHolder: "هل هذه شهادتك؟",
+  addToLinkedIn: "إضافة إلى ملف LinkedIn",
+  link: "رابط هذه الصفحة",
+  copyLink: "نسخ",
+  linkCopied: "نُسخ الرابط",
+
+  verifyAnother: "التحقق من شهادة أخرى",
+  trustAddress: "لا تثق بهذه الصفحة إلا على العنوان {address}",
+  form: "التحقق من شهادة",
+  formMeans: "أدخل المعرّف أو العنوان المطبوع على الوثيقة.",
+  formExample: "مثلًا {address}",
+  verify: "تحقق",
+  unreadableIdentifier:
+    "ليس هذا معرّف شهادة. يتكون المعرّف من 32 خانة من 0 إلى 9 ومن a إلى f، أو يكون عنوانًا يبدأ بـ {address}",
+
+  download: "تنزيل",
+  linkLeadsNowhere: "هذا الرابط لا يؤدي إلى شيء. تأكد من أنه الرابط الكامل الوارد في رسالتك.",
+  downloadInvalidated: "أُبطلت هذه الشهادة، ولم يعد تنزيلها ممكنًا.",
+  downloadUnavailable: "هذه الشهادة غير متاحة، ولا يمكن تنزيلها الآن.",
+  downloadNotFound: "لا توجد هذه الشهادة، أو أنها ليست لك.",
+  downloadRefused: "سجّل الدخول إلى منصة التعلّم أولًا، ثم افتح الرابط مرة أخرى.",
+
+  onlyGet: "لا يُسمح هنا إلا بـ GET و HEAD.",
+  outOfReach: "تتعذر الإجابة الآن. حاول مرة أخرى لاحقًا.",
+  fault: "حدث خطأ هنا. حاول مرة أخرى لاحقًا.",
+};

@@ -1,0 +1,60 @@
+import { plainLine } from "../../plain-line.js";
+import { type Html, html } from "./html.js";
+import { favicon } from "./icons.js";
+import { languages } from "./languages.js";
+import { script } from "./script.js";
+import type { Site } from "./site.js";
+import type { Spoken } from "./spoken-language.js";
+import { style } from "./style.js";
+
+/** What one page has of its own. */
+export interface Page {
+  readonly title: string;
+  readonly main: Html;
+  readonly footer?: Html;
+  /** Of its query, what the links to it in other languages keep. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+const inline = (text: string): Html => ({ html: text });
+
+/** A whole page. It refers to nothing outside itself. */
+export function layout(site: Site, { language }: Spoken, { title, main, footer, query }: Page): Html {
+  const platformName = plainLine(site.platformName);
+  return html`<!DOCTYPE html>
+<html lang="${language.tag}" dir="${language.direction}">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<title>${title} – ${platformName}</title>
+<link rel="icon" href="${favicon}" />
+<style>${inline(style)}</style>
+<script type="module">${inline(script)}</script>
+</head>
+<body>
+<header>
+<p class="platform"><bdi>${platformName}</bdi></p>
+<nav aria-label="${language.languages}">
+<ul>
+${languages.all.map(({ tag, languageName }) => {
+  const isCurrent = tag === language.tag ? html` aria-current="true"` : undefined;
+  const href = `?${new URLSearchParams({ ...query, lang: tag })}`;
+  return html`<li><a href="${href}" lang="${tag}" hreflang="${tag}"${isCurrent}>${languageName}</a></li>
+`;
+})}</ul>
+</nav>
+</header>
+<main>
+${main}
+</main>
+${footer && html`<footer>\n${footer}\n</footer>`}
+</body>
+</html>
+`;
+}
+
+/** What was given to us, kept apart from the direction of the words around it. */
+export function given(text: string): Html {
+  return html`<bdi>${plainLine(text)}</bdi>`;
+}

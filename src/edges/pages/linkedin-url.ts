@@ -1,0 +1,29 @@
+import { dayOf } from "./calendar.js";
+
+/** What LinkedIn is told of a credential, by whoever follows the link. */
+export interface LinkedInFacts {
+  readonly name: string;
+  readonly organizationName: string;
+  readonly issued: Date;
+  readonly timeZone: string;
+  readonly verifyUrl: string;
+  readonly verifyUuid: string;
+}
+
+/**
+ * The address at which a member adds a certification to his profile
+ * (https://addtoprofile.linkedin.com, "Add to Profile" for certifications).
+ */
+export function linkedInUrl(facts: LinkedInFacts): string {
+  const { year, month } = dayOf(facts.issued, facts.timeZone);
+  const query = new URLSearchParams({
+    startTask: "CERTIFICATION_NAME",
+    name: facts.name,
+    organizationName: facts.organizationName,
+    issueYear: String(year),
+    issueMonth: String(month),
+    certUrl: facts.verifyUrl,
+    certId: facts.verifyUuid,
+  });
+  return `https://www.linkedin.com/profile/add?${query}`;
+}

@@ -1,0 +1,15 @@
+import { type Html, html } from "./html.js";
+import { layout } from "./layout.js";
+import type { Site } from "./site.js";
+import type { Spoken } from "./spoken-language.js";
+
+/** A page that says one thing. */
+export function messagePage(site: Site, spoken: Spoken, title: string, sentence: string): Html {
+  return layout(site, spoken, {
+    title,
+    main: html`<section class="card padded">
+<h1>${title}</h1>
+<p class="explanation">${sentence}</p>
+</section>`,
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * What a page can do beside telling facts: compare a file, copy the link. Without it, or where the browser keeps `crypto` from
+ * pages over plain HTTP, the page offers neither. It has no `<` and no `&`, so that a page is well-formed XML, too.
+ */
+export const script = `
+function offerFileCheck(check) {
+  const picker = check.querySelector(".drop");
+  const input = check.querySelector("input");
+  const answer = check.querySelector(".answer");
+  let latest = 0;
+
+  function say(outcome, name) {
+    const words = check.querySelector("template." + outcome).content.cloneNode(true);
+    words.querySelector("bdi").textContent = name;
+    answer.replaceChildren(words);
+  }
+
+  async function compare(file) {
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+    const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return sha256 === check.dataset.sha256 ? "identical" : "different";
+  }
+
+  async function inspect(file) {
+    const turn = ++latest;
+    say("checking", file.name);
+    const outcome = await compare(file).catch(() => "unreadable");
+    if (turn === latest) say(outcome, file.name);
+  }
+
+  input.addEventListener("change", () => {
+    if (input.files.length > 0) inspect(input.files[0]);
+    input.value = "";
+  });
+  // Wherever it is dropped: a browser would leave the page to show the file.
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    picker.classList.add("over");
+  });
+  addEventListener("dragleave", () => picker.classList.remove("over"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    picker.classList.remove("over");
+    if (event.dataTransfer.files.length > 0) inspect(event.dataTransfer.files[0]);
+  });
+  picker.hidden = false;
+  check.querySelector("details").open = false;
+}
+
+function offerCopy(section) {
+  const link = section.querySelector("input");
+  const button = section.querySelector("button");
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(link.value);
+    section.querySelector("[role=status]").textContent = button.dataset.copied;
+  });
+  button.hidden = false;
+}
+
+const check = document.querySelector(".file-check");
+if (check !== null) if (globalThis.crypto?.subtle) offerFileCheck(check);
+const forHolder = document.querySelector(".for-holder");
+if (forHolder !== null) if (navigator.clipboard) offerCopy(forHolder);
+`;

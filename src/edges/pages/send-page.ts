@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { sendText } from "../send-text.js";
+import type { Html } from "./html.js";
+import { script } from "./script.js";
+import { style } from "./style.js";
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** A page may name a learner, and its path may be a secret: it must not be kept, passed on, or found by others. */
+const PRIVATE_HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex",
+};
+
+/** Nothing but the one style, the one script and the icon in the page itself, whatever else gets into it. */
+const PAGE_HEADERS = Object.entries({
+  ...PRIVATE_HEADERS,
+  "content-security-policy": [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    "img-src data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  vary: "accept-language",
+}).flat();
+
+/** Answers with a page, unless the visitor is gone. */
+export function sendPage(response: ServerResponse, status: number, page: Html): void {
+  sendText(response, {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: PAGE_HEADERS,
+    body: page.html,
+  });
+}
+
+/** Sends the visitor elsewhere, unless he is gone. */
+export function sendRedirect(response: ServerResponse, status: 301 | 302 | 303, location: string): void {
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(status, { ...PRIVATE_HEADERS, location, "content-length": 0 }).end();
+}

@@ -1,0 +1,47 @@
+import { verifyPlace } from "../../credentials/verify-url.js";
+import { plainLine } from "../../plain-line.js";
+import { fill, type Html, html } from "./html.js";
+import { layout } from "./layout.js";
+import type { Site } from "./site.js";
+import type { Spoken } from "./spoken-language.js";
+
+const EXAMPLE = "f58a4a10-67c4-42c7-9081-22078fceac85";
+
+/** More than any form of a UUID or an address has; longer ones are not repeated. */
+const MAX_REPEATED_LENGTH = 500;
+
+/**
+ * The form that takes the verification UUID.
+ * @param unreadable what was entered before and can't be read
+ */
+export function verifyForm(site: Site, spoken: Spoken, unreadable?: string): Html {
+  const { language } = spoken;
+  const ltr = (text: string) => html`<bdi dir="ltr">${text}</bdi>`;
+  const address = ltr(verifyPlace(site.publicUrl()));
+  const repeated = unreadable && plainLine(unreadable.slice(0, MAX_REPEATED_LENGTH));
+  const keptLanguage =
+    spoken.query === "" ? undefined : html`<input type="hidden" name="lang" value="${language.tag}" />\n`;
+  const complaint =
+    unreadable === undefined
+      ? undefined
+      : html`<p class="wrong" id="wrong" role="alert">${fill(language.unreadableIdentifier, { address })}</p>\n`;
+  const main = html`<section class="card padded" aria-labelledby="form">
+<h1 id="form">${language.form}</h1>
+<p class="explanation">${language.formMeans}</p>
+${complaint}<form method="get">
+<div class="field"><label for="id">${language.identifier}</label>
+<input id="id" name="id" type="text" dir="ltr" required="" autocomplete="off" autocapitalize="off" spellcheck="false"${
+    repeated === undefined ? undefined : html` value="${repeated}" aria-invalid="true"`
+  } aria-describedby="${complaint ? "wrong " : ""}example" /></div>
+${keptLanguage}<button>${language.verify}</button>
+</form>
+<p class="small" id="example">${fill(language.formExample, { address: ltr(EXAMPLE) })}</p>
+</section>`;
+  const footer = html`<p>${fill(language.trustAddress, { address })}</p>`;
+  return layout(site, spoken, {
+    title: language.form,
+    main,
+    footer,
+    ...(repeated !== undefined && { query: { id: repeated } }),
+  });
+}

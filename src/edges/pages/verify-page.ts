@@ -1,0 +1,97 @@
+import type { Verification } from "../../credentials/look-up-verification.js";
+import { verifyPlace } from "../../credentials/verify-url.js";
+import { plainLine } from "../../plain-line.js";
+import { dayInWords, isoDay, momentInWords } from "./calendar.js";
+import { fileCheck } from "./file-check.js";
+import { forHolder } from "./for-holder.js";
+import { fill, type Html, html } from "./html.js";
+import { genuineIcon, invalidatedIcon, notFoundIcon, rosette } from "./icons.js";
+import { given, layout } from "./layout.js";
+import type { Site } from "./site.js";
+import type { Spoken } from "./spoken-language.js";
+
+/** As many characters as a UUID has: nobody can make the page say more than that. */
+const MAX_ASKED_LENGTH = 36;
+
+/** The page of a credential that verification knows. */
+export function verificationPage(
+  site: Site,
+  spoken: Spoken,
+  verification: Verification,
+  checked: Date,
+): Html {
+  const { language } = spoken;
+  const { timeZone } = site;
+  const { userFullName, createdAt, learningContextName, credentialType, status, invalidationReason } =
+    verification;
+  const isGenuine = status === "available";
+  const title = isGenuine ? language.genuine : language.invalidated;
+  const icon = isGenuine ? genuineIcon : invalidatedIcon;
+  const holder =
+    plainLine(userFullName) === ""
+      ? html`<dd class="name removed">${language.nameRemoved}</dd>`
+      : html`<dd class="name">${given(userFullName)}</dd>`;
+  const facts = html`<dl>
+<div class="wide"><dt>${language.holder}</dt>${holder}</div>
+<div class="wide ruled"><dt>${language.learningContext}</dt><dd class="context">${given(learningContextName)}</dd></div>
+<div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
+<div><dt>${language.issuer}</dt><dd>${given(site.platformName)}</dd></div>
+<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
+<div><dt>${language.status}</dt><dd><span class="status">${icon}${isGenuine ? language.statusAvailable : language.statusInvalidated}</span></dd></div>
+${isGenuine ? undefined : html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n`}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
+<div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
+</dl>`;
+  const main = html`<article class="card ${isGenuine ? "genuine" : "invalidated"}">
+${verdict(icon, title, isGenuine ? language.genuineMeans : language.invalidatedMeans, site)}
+${facts}
+</article>
+${fileCheck(language, verification)}
+${forHolder(site, language, verification)}`;
+  return layout(site, spoken, { title, main, footer: footer(site, spoken) });
+}
+
+/**
+ * The page of whatever else is asked for. It tells nothing but what the visitor has said himself.
+ * @param asked the UUID, or what stands in its place
+ */
+export function notFoundPage(site: Site, spoken: Spoken, asked: string, checked: Date): Html {
+  const { language } = spoken;
+  const main = html`<article class="card not-found">
+${verdict(notFoundIcon, language.notFound, language.notFoundMeans, site)}
+<dl>
+<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${shortened(plainLine(asked))}</code></dd></div>
+<div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, site.timeZone, language.tag)}</dd></div>
+</dl>
+</article>`;
+  return layout(site, spoken, { title: language.notFound, main, footer: footer(site, spoken) });
+}
+
+function verdict(icon: Html, heading: string, means: string, { platformName }: Site): Html {
+  return html`<div class="verdict">${rosette}${icon}
+<div><h1>${heading}</h1>
+<p>${fill(means, { platformName: given(platformName) })}</p></div>
+</div>`;
+}
+
+/** Where else to go, and what tells this page from one that only looks like it. */
+function footer(site: Site, { language, query }: Spoken): Html {
+  const address = html`<bdi dir="ltr">${verifyPlace(site.publicUrl())}</bdi>`;
+  return html`<p class="verify-another"><a href="../${query}">${language.verifyAnother}</a></p>
+<p>${fill(language.trustAddress, { address })}</p>`;
+}
+
+function day(date: Date, timeZone: string, language: string): Html {
+  const iso = isoDay(date, timeZone);
+  return html`<time datetime="${iso}">${dayInWords(date, timeZone, language)}</time> <span class="second"><bdi dir="ltr">${iso}</bdi></span>`;
+}
+
+function moment(date: Date, timeZone: string, language: string): Html {
+  return html`<time datetime="${date.toISOString()}">${momentInWords(date, timeZone, language)}</time>`;
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > MAX_ASKED_LENGTH
+    ? `${characters.slice(0, MAX_ASKED_LENGTH - 1).join("")}…`
+    : text;
+}

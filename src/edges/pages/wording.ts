@@ -1,0 +1,75 @@
+/**
+ * The words of our pages in one language. `{platformName}` and `{address}` stand for text that nothing may have to agree
+ * with in gender or case.
+ *
+ * A language is a file in `languages/`, named by its BCP 47 tag, that exports its `wording`.
+ */
+export interface Wording {
+  readonly direction: "ltr" | "rtl";
+  /** The name of the language in itself. */
+  readonly languageName: string;
+  /** What the list of languages is called. */
+  readonly languages: string;
+
+  readonly verification: string;
+  readonly genuine: string;
+  readonly genuineMeans: string;
+  readonly invalidated: string;
+  readonly invalidatedMeans: string;
+  readonly notFound: string;
+  readonly notFoundMeans: string;
+
+  readonly holder: string;
+  readonly nameRemoved: string;
+  readonly learningContext: string;
+  readonly credentialType: string;
+  readonly issuer: string;
+  readonly issued: string;
+  readonly status: string;
+  readonly statusAvailable: string;
+  readonly statusInvalidated: string;
+  readonly reason: string;
+  readonly identifier: string;
+  readonly checked: string;
+
+  readonly fileCheck: string;
+  readonly fileCheckMeans: string;
+  readonly chooseFile: string;
+  readonly dropFile: string;
+  readonly fileChecking: string;
+  readonly fileIdentical: string;
+  readonly fileIdenticalMeans: string;
+  /** The same, where the credential was invalidated. */
+  readonly fileIdenticalInvalidated: string;
+  readonly fileDifferent: string;
+  readonly fileDifferentMeans: string;
+  readonly fileUnreadable: string;
+  readonly byHand: string;
+  readonly byHandChecksum: string;
+  readonly byHandCommands: string;
+
+  readonly forHolder: string;
+  readonly addToLinkedIn: string;
+  readonly link: string;
+  readonly copyLink: string;
+  readonly linkCopied: string;
+
+  readonly verifyAnother: string;
+  readonly trustAddress: string;
+  readonly form: string;
+  readonly formMeans: string;
+  readonly formExample: string;
+  readonly verify: string;
+  readonly unreadableIdentifier: string;
+
+  readonly download: string;
+  readonly linkLeadsNowhere: string;
+  readonly downloadInvalidated: string;
+  readonly downloadUnavailable: string;
+  readonly downloadNotFound: string;
+  readonly downloadRefused: string;
+
+  readonly onlyGet: string;
+  readonly outOfReach: string;
+  readonly fault: string;
+}

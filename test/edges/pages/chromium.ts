@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { type Browser, chromium } from "playwright-core";
+
+/** As the programs of a system name it. */
+const names = ["chromium", "chromium-browser", "google-chrome"];
+
+const args = [
+  "--no-sandbox", // its sandbox refuses to run as root
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Where a Chromium is installed; the reason why tests are skipped is printed, and they never are while CI is true. */
+export function findChromium(): string | undefined {
+  for (const name of names) {
+    try {
+      return execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    } catch {
+      // another name, then
+    }
+  }
+  if (process.env.CI === "true") throw new Error(`There is no ${names.join(", ")}, and CI skips nothing.`);
+  console.info(`Skipped: the pages in a browser; none of ${names.join(", ")} is installed.`);
+  return undefined;
+}
+
+/** @param hosts names that lead to this machine, where a page is not as trusted as on localhost */
+export function launchChromium(executablePath: string, ...hosts: string[]): Promise<Browser> {
+  const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ");
+  return chromium.launch({ executablePath, args: [...args, `--host-resolver-rules=${rules}`] });
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { work } from "../../../src/app.js";
+import { languages } from "../../../src/edges/pages/languages.js";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { readHtml } from "../../mail/read-html.js";
+import { tokenOf } from "../../support/service.js";
+
+const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
+const english = languages.choose(["en"]);
+
+let academy: Academy;
+let tokens: Record<string, string>;
+const uuids = { available: "", generating: "", failed: "", invalidated: "" };
+
+beforeAll(async () => {
+  academy = await openAcademy({ settings: { LANGUAGE_CODE: "uk-UA" } });
+  const holders = { available: "ana", generating: "gil", failed: "fay", invalidated: "ivo" };
+  await academy.enrol(...Object.values(holders));
+  for (const [status, username] of Object.entries(holders)) {
+    const { configurationId } = academy;
+    const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+    uuids[status as keyof typeof uuids] = uuid;
+    if (status === "available" || status === "invalidated") await academy.generate(await academy.idOf(uuid));
+    if (status === "failed") await academy.fail(uuid);
+    if (status === "invalidated") await academy.invalidate(uuid);
+  }
+  tokens = {
+    staff: await tokenOf({ username: "registrar", isStaff: true }),
+    service: await tokenOf({ username: "lms", service: "read" }),
+  };
+  for (const username of Object.values(holders)) tokens[username] = await tokenOf({ username });
+});
+afterAll(() => academy.service.stop());
+
+function visit(uuid: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
+  const url = `${academy.service.httpUrl}/download/credential/${uuid}/`;
+  return fetch(url, { method, headers: { "accept-language": "en", ...headers }, redirect: "manual" });
+}
+
+const as = (caller: string) => ({ authorization: `Bearer ${tokens[caller]}` });
+
+const cookies = (caller: string) => {
+  const [header, payload, signature] = (tokens[caller] ?? "").split(".");
+  return {
+    cookie: `edx-jwt-cookie-header-payload=${header}.${payload}; edx-jwt-cookie-signature=${signature}`,
+  };
+};
+
+test.each([
+  ["its holder", () => as("ana")],
+  ["its holder, by cookies", () => cookies("ana")],
+  ["staff", () => as("staff")],
+  ["a service", () => as("service")],
+])("%s gets the file by a link that is new each time", async (_who, headers) => {
+  for (const method of ["GET", "HEAD"]) {
+    const answer = await visit(uuids.available, headers(), method);
+    expect(answer.status).toBe(302);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+    });
+    const location = answer.headers.get("location") ?? "";
+    const file = await fetch(location.replace("https://credentials.test", academy.service.httpUrl));
+    expect(file.status).toBe(200);
+    expect(
+      Buffer.from(await file.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe("%PDF-");
+  }
+});
+
+describe("others get a page", () => {
+  test.each([
+    ["nobody", () => ({}), () => uuids.available, 403, english.downloadRefused],
+    [
+      "a forged token",
+      () => ({ authorization: "Bearer x.y.z" }),
+      () => uuids.available,
+      403,
+      english.downloadRefused,
+    ],
+    ["another learner", () => as("gil"), () => uuids.available, 404, english.downloadNotFound],
+    [
+      "another learner, of one generating",
+      () => as("ana"),
+      () => uuids.generating,
+      404,
+      english.downloadNotFound,
+    ],
+    [
+      "another learner, of one invalidated",
+      () => as("ana"),
+      () => uuids.invalidated,
+      404,
+      english.downloadNotFound,
+    ],
+    ["the holder of an unknown one", () => as("ana"), () => UNKNOWN_UUID, 404, english.downloadNotFound],
+    ["the holder of nonsense", () => as("ana"), () => "%3Cb%3E", 404, english.downloadNotFound],
+    ["the holder of a failed one", () => as("fay"), () => uuids.failed, 404, english.downloadNotFound],
+    [
+      "the holder of one generating",
+      () => as("gil"),
+      () => uuids.generating,
+      400,
+      english.downloadUnavailable,
+    ],
+    [
+      "the holder of one invalidated",
+      () => as("ivo"),
+      () => uuids.invalidated,
+      400,
+      english.downloadUnavailable,
+    ],
+    ["staff, of a failed one", () => as("staff"), () => uuids.failed, 400, english.downloadUnavailable],
+  ])("%s", async (_who, headers, uuid, status, sentence) => {
+    const answer = await visit(uuid(), headers());
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+    const { text } = readHtml(await answer.text());
+    expect(text).toContain(sentence);
+    expect(text).not.toMatch(/failed|generating|[0-9a-f]{8}-/);
+  });
+
+  test("that is the same for one that is absent and one that is not theirs", async () => {
+    const bodies = [UNKNOWN_UUID, uuids.available, uuids.failed, "x"].map(async (uuid) =>
+      (await visit(uuid, as("gil"))).text(),
+    );
+    expect(new Set(await Promise.all(bodies)).size).toBe(1);
+  });
+
+  test.each(languages.all)("in $tag", async (language) => {
+    const answer = await visit(uuids.invalidated, { ...as("ivo"), "accept-language": language.tag });
+    const { tags, text } = readHtml(await answer.text());
+    expect(text).toContain(language.downloadUnavailable);
+    expect(tags[0]?.attributes).toEqual({ lang: language.tag, dir: language.direction });
+  });
+
+  test("in the language of the service, when the browser asks for none that there is", async () => {
+    const answer = await visit(UNKNOWN_UUID, { ...as("ivo"), "accept-language": "tlh, *" });
+    expect(await answer.text()).toContain('<html lang="uk" dir="ltr">');
+  });
+
+  test("when they come by another method", async () => {
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      const answer = await visit(uuids.available, as("ana"), method);
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get("allow")).toBe("GET, HEAD");
+    }
+  });
+});
+
+test("a link given out before an invalidation fails within 5 seconds of it", async () => {
+  const { configurationId, credentials, service } = academy;
+  const worker = work(service.app);
+  await academy.enrol("wes");
+  const { uuid } = await credentials.issueCredential({ configurationId, username: "wes" });
+  await expect
+    .poll(async () => (await visit(uuid, as("staff"))).status, { timeout: 15_000, interval: 100 })
+    .toBe(302);
+  const location = (await visit(uuid, as("staff"))).headers.get("location") ?? "";
+  const file = async () =>
+    (await fetch(location.replace("https://credentials.test", service.httpUrl))).status;
+  expect(await file()).toBe(200);
+  await credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+  expect((await visit(uuid, as("staff"))).status).toBe(400);
+  await expect.poll(file, { timeout: 5_000 }).toBe(404);
+  await worker.stop(5_000);
+});

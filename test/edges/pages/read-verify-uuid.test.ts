@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readVerifyUuid } from "../../../src/edges/pages/read-verify-uuid.js";
+
+const OURS = "https://Credentials.test/certs";
+const UUID = "f58a4a10-67c4-42c7-9081-22078fceac85";
+const DIGITS = UUID.replaceAll("-", "");
+
+test.each([
+  UUID,
+  UUID.toUpperCase(),
+  DIGITS,
+  `  ${UUID}\n`,
+  `{${UUID}}`,
+  `{ ${DIGITS} }`,
+  `urn:uuid:${UUID}`,
+  `URN:UUID:${UUID.toUpperCase()}`,
+  UUID.replaceAll("-", " "),
+  UUID.replaceAll("-", "\u2013"),
+  UUID.replaceAll("-", "\u2011"),
+  UUID.replaceAll("-", " - "),
+  `f58a4a10-67c4-42c7-\n9081-22078fceac85`,
+  `\u2066${UUID}\u2069`,
+  `\ufeff${DIGITS}`,
+  DIGITS.replace(/(.{4})/g, "$1 "),
+  `https://credentials.test/certs/verify/${UUID}/`,
+  `https://credentials.test/certs/verify/${UUID}`,
+  `http://credentials.test/certs/verify/${UUID}/`,
+  `HTTPS://CREDENTIALS.TEST/CERTS/VERIFY/${UUID.toUpperCase()}/`,
+  `credentials.test/certs/verify/${UUID}/`,
+  `https://credentials.test/certs/verify/${UUID}/?lang=de#top`,
+  `https://credentials.test/certs/verify/${UUID}?lang=de`,
+  `https://credentials.test/certs/verify/f58a4a10-67c4-\n42c7-9081-22078fceac85/`,
+])("%j is the credential", (text) => {
+  expect(readVerifyUuid(text, OURS)).toBe(UUID);
+});
+
+test.each([
+  "",
+  " ",
+  "nonsense",
+  UUID.slice(1),
+  `${UUID}0`,
+  UUID.replace("f", "g"),
+  UUID.replace("0", "٠"),
+  `{${UUID}`,
+  `https://elsewhere.test/certs/verify/${UUID}/`,
+  `https://credentials.test/verify/${UUID}/`,
+  `https://credentials.test.evil.test/certs/verify/${UUID}/`,
+  `https://evil.test/?https://credentials.test/certs/verify/${UUID}/`,
+  `https://credentials.test/certs/verify/`,
+  `https://credentials.test/certs/verify/x/${UUID}/`,
+  `javascript:${UUID}`,
+  `${UUID}, ${UUID}`,
+  "\0",
+  "f".repeat(100_000),
+])("%j is none", (text) => {
+  expect(readVerifyUuid(text, OURS)).toBeUndefined();
+});
+
+const noise = fc.constantFrom("", "", " ", "\n", "-", "\u2013", "\u200b", "\u00a0", "--");
+const wrapping = fc.constantFrom(
+  (text: string) => text,
+  (text: string) => `{${text}}`,
+  (text: string) => `urn:uuid:${text}`,
+  (text: string) => `${OURS}/verify/${text}/?lang=de`,
+);
+
+test("is read back whatever the spaces and dashes in it, in either case", () => {
+  fc.assert(
+    fc.property(
+      fc.uuid(),
+      fc.array(noise, { minLength: 32, maxLength: 32 }),
+      wrapping,
+      fc.boolean(),
+      (uuid, between, wrap, isUpper) => {
+        const digits = uuid.replaceAll("-", "");
+        const text = wrap(between.map((each, at) => `${each}${digits[at]}`).join(""));
+        expect(readVerifyUuid(isUpper ? text.toUpperCase() : text, OURS)).toBe(uuid);
+      },
+    ),
+  );
+});
+
+test("of any text is none, or one whose digits stand there in order", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({
+      unit: fc.constantFrom(..."0123456789abcdefABCDEF-{} /:%٠ｆ\u2013"),
+      minLength: 30,
+      maxLength: 40,
+    }),
+    fc.string({ unit: fc.constantFrom(..."0123456789abcdefABCDEF- "), minLength: 32, maxLength: 34 }),
+  );
+  fc.assert(
+    fc.property(text, wrapping, (text, wrap) => {
+      const read = readVerifyUuid(wrap(text), OURS);
+      if (read === undefined) return;
+      expect(read).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+      expect(text.toLowerCase().replace(/[^0-9a-f]/g, "")).toContain(read.replaceAll("-", ""));
+    }),
+    { numRuns: 1000 },
+  );
+});

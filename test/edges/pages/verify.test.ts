@@ -1,0 +1,472 @@
+import { readFile } from "node:fs/promises";
+import fc from "fast-check";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { languages } from "../../../src/edges/pages/languages.js";
+import { plainLine } from "../../../src/plain-line.js";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { hostileText, hostileTexts } from "../../mail/hostile-texts.js";
+import { type ReadHtml, readHtml } from "../../mail/read-html.js";
+import { drawPdf } from "../../rendering/draw-pdf.js";
+import { scanQr } from "../../rendering/scan-qr.js";
+
+const PUBLIC_URL = "https://credentials.test";
+const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
+const english = languages.choose(["en"]);
+
+let logged = "";
+let academy: Academy;
+let available: Credential;
+let invalidated: Credential;
+let generating: Credential;
+let failed: Credential;
+
+beforeAll(async () => {
+  academy = await openAcademy({
+    log: pino({ level: "trace" }, { write: (line) => (logged += line) }),
+    settings: { PLATFORM_NAME: "Harbour Light", TIME_ZONE: "Europe/Madrid" },
+  });
+  await academy.enrol("ana", "ben", "cat", "dan");
+  await academy.tell({
+    case: "learner",
+    value: { username: "ana", fullName: "Ana Kovač", email: "ana@uni.test" },
+  });
+  available = await issue("ana");
+  invalidated = await issue("ben");
+  await academy.generate(await academy.idOf(available.uuid));
+  await academy.generate(await academy.idOf(invalidated.uuid));
+  await academy.invalidate(invalidated.uuid);
+  failed = await issue("dan");
+  await academy.fail(failed.uuid);
+  generating = await issue("cat");
+});
+afterAll(async () => {
+  await academy.service.stop();
+  expect(logged).not.toMatch(new RegExp(`${available.verifyUuid}|Kovač`));
+});
+
+const issue = (username: string) =>
+  academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+
+function visit(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${academy.service.httpUrl}${path}`, { redirect: "manual", ...init });
+}
+
+/** A page as a program reads it; a strict one, which refuses what was not escaped. */
+async function read(path: string, init: RequestInit = {}) {
+  const response = await visit(path, init);
+  const source = await response.text();
+  return { status: response.status, headers: response.headers, source, page: readHtml(source) };
+}
+
+const change = ({ uuid }: Credential, values: object) =>
+  academy.service.app.database.knex("credentials").where({ uuid }).update(values);
+
+/** The terms of the page with what they stand for. */
+function factsOf(source: string): Record<string, string> {
+  const facts = source.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs);
+  return Object.fromEntries(
+    [...facts].map(([, term = "", words = ""]) => [
+      term,
+      words
+        .replace(/<[^>]*>/g, "")
+        .trim()
+        .replace(/\s+/g, " "),
+    ]),
+  );
+}
+
+const attribute = ({ tags }: ReadHtml, name: string, attribute: string) =>
+  tags.flatMap((tag) => (tag.name === name ? [tag.attributes[attribute] ?? ""] : []));
+
+const verifyPath = ({ verifyUuid }: Credential) => `/verify/${verifyUuid}/`;
+
+describe("the page of a credential", () => {
+  test("that is available tells that it is genuine, and what it says", async () => {
+    await change(available, { created_at: "2025-12-31T23:30:00Z" });
+    const before = Date.now();
+    const { status, source, page } = await read(verifyPath(available));
+    expect(status).toBe(200);
+    expect(page.text).toContain("This credential is genuine");
+    const { Checked: checked, ...facts } = factsOf(source);
+    expect(facts).toEqual({
+      Holder: "Ana Kovač",
+      "Course or learning path": "Course One",
+      Credential: "Certificate",
+      "Issued by": "Harbour Light",
+      "Date of issue": "January 1, 2026 2026-01-01",
+      Status: "Valid",
+      "Credential ID": available.verifyUuid,
+    });
+    expect(checked).toMatch(/^\w+ \d+, \d{4} at \d+:\d\d:\d\d.[AP]M GMT\+\d$/);
+    const [issued, now = ""] = attribute(page, "time", "datetime");
+    expect(issued).toBe("2026-01-01");
+    expect(Date.parse(now)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(now)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test("tells nothing else of the learner, and has no way to the file", async () => {
+    const { source } = await read(verifyPath(available));
+    const { uuid } = available;
+    const { file_key } = await academy.service.app.database
+      .knex("credentials")
+      .where({ uuid })
+      .first("file_key");
+    for (const secret of [uuid, file_key, "ana@uni.test", ">ana<", "/download/", "/files/"]) {
+      expect(source).not.toContain(secret);
+    }
+  });
+
+  test("that was invalidated tells so, and why, from that moment on", async () => {
+    const { status, source, page } = await read(verifyPath(invalidated));
+    expect(status).toBe(200);
+    expect(page.text).toContain("This credential was invalidated");
+    expect(page.text).not.toContain("genuine");
+    expect(factsOf(source)).toMatchObject({
+      Holder: "Learner ben",
+      Status: "Invalidated",
+      Reason: "Issued in error.",
+    });
+    expect(source).not.toContain("linkedin.com");
+
+    await academy.enrol("fay");
+    const { uuid, verifyUuid } = await issue("fay");
+    await academy.generate(await academy.idOf(uuid));
+    expect((await read(`/verify/${verifyUuid}/`)).page.text).toContain("genuine");
+    await academy.credentials.invalidateCredential({ uuid, reason: "A <misprint>" });
+    expect(factsOf((await read(`/verify/${verifyUuid}/`)).source).Reason).toBe("A &lt;misprint&gt;");
+  });
+
+  test("is found in either case", async () => {
+    const { status, source } = await read(`/verify/${available.verifyUuid.toUpperCase()}/`);
+    expect(status).toBe(200);
+    expect(factsOf(source)["Credential ID"]).toBe(available.verifyUuid);
+  });
+
+  test("without a name or a file any more says that the name was removed, and has nothing to compare", async () => {
+    await academy.enrol("gus");
+    const credential = await issue("gus");
+    await academy.generate(await academy.idOf(credential.uuid));
+    await change(credential, {
+      user_full_name: "",
+      file_key: null,
+      file_sha256: null,
+      file_size: null,
+      erased_at: new Date(),
+    });
+    const { status, source } = await read(verifyPath(credential));
+    expect(status).toBe(200);
+    expect(factsOf(source).Holder).toBe("Name removed at the holder’s request");
+    for (const part of ["file-check", "null", "linkedin.com"]) {
+      expect(source.slice(source.indexOf("<body>"))).not.toContain(part);
+    }
+  });
+
+  test("needs nothing but itself", async () => {
+    const { source, page } = await read(verifyPath(available));
+    const [icon = "", ...more] = attribute(page, "link", "href");
+    expect(icon).toMatch(/^data:image\/svg\+xml,/);
+    expect(more).toEqual([]);
+    expect(page.tags.flatMap(({ attributes }) => attributes.src ?? [])).toEqual([]);
+    expect(page.tags.flatMap(({ attributes }) => attributes.style ?? [])).toEqual([]);
+    expect(source).not.toMatch(/@import|url\(/);
+    const ids = page.tags.flatMap(({ attributes }) => attributes.id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("has the checksum of the file as it was issued", async () => {
+    const { fileSha256 } = await academy.credentials.getCredential({ uuid: available.uuid });
+    expect(fileSha256).toMatch(/^[0-9a-f]{64}$/);
+    const { page } = await read(verifyPath(available));
+    expect(page.text).toContain(fileSha256);
+    expect(page.text).toContain("sha256sum file.pdf");
+  });
+});
+
+describe("the link to LinkedIn", () => {
+  test.each([
+    ["2025-12-31T22:59:59Z", "2025", "12"],
+    ["2025-12-31T23:00:00Z", "2026", "1"],
+    ["2026-06-30T21:59:59Z", "2026", "6"],
+    ["2026-06-30T22:00:00Z", "2026", "7"],
+  ])("has for %s in Madrid the year %s and the month %s", async (created_at, year, month) => {
+    await change(available, { created_at });
+    const { page } = await read(verifyPath(available));
+    const link = attribute(page, "a", "href").find((href) => href.includes("linkedin"));
+    const url = new URL(link ?? "");
+    expect(url.origin + url.pathname).toBe("https://www.linkedin.com/profile/add");
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      startTask: "CERTIFICATION_NAME",
+      name: "Certificate: Course One",
+      organizationName: "Harbour Light",
+      issueYear: year,
+      issueMonth: month,
+      certUrl: `${PUBLIC_URL}/verify/${available.verifyUuid}/`,
+      certId: available.verifyUuid,
+    });
+  });
+});
+
+describe("what is not found", () => {
+  const forms = () =>
+    [UNKNOWN_UUID, generating.verifyUuid, failed.verifyUuid, available.uuid, "x", "%00", "%C0%AF", "%zz"].map(
+      (asked) => [asked, decodable(asked)] as const,
+    );
+
+  function decodable(text: string): string {
+    try {
+      return plainLine(decodeURIComponent(text));
+    } catch {
+      return text;
+    }
+  }
+
+  test("looks the same, whether it is absent, malformed, generating or failed", async () => {
+    const answers = await Promise.all(
+      forms().map(async ([asked, shown]) => {
+        const { status, headers, source } = await read(`/verify/${asked}/`);
+        const same = source
+          .replace(`<code dir="ltr">${shown}</code>`, "<code></code>")
+          .replace(/<time datetime="[^"]*">[^<]*<\/time>/, "<time></time>");
+        const {
+          date: _date,
+          "content-length": _length,
+          "x-request-id": _id,
+          ...others
+        } = Object.fromEntries(headers);
+        return { status, others, same };
+      }),
+    );
+    expect(answers[0]?.status).toBe(404);
+    expect(answers[0]?.same).toContain("Credential not found");
+    expect(answers[0]?.same).toContain("<code></code>");
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  test.each(hostileTexts)("repeats %j as text, and not more than a UUID's length of it", async (text) => {
+    const { status, source, page } = await read(`/verify/${encodeURIComponent(text.toWellFormed())}/`);
+    expect(status).toBe(404);
+    const shown = plainLine(text.toWellFormed());
+    const repeated = factsOf(source)["Credential ID"] ?? "";
+    expect([...readHtml(`<body>${repeated}</body>`).text].length).toBeLessThanOrEqual(36);
+    expect(page.text).toContain([...shown].slice(0, 35).join(""));
+    const usual = (await read(`/verify/${UNKNOWN_UUID}/`)).page;
+    expect(page.tags.map(({ name }) => name)).toEqual(usual.tags.map(({ name }) => name));
+  });
+});
+
+describe("hostile names", () => {
+  test.each(hostileTexts)("%j stays text", async (text) => {
+    const usual = await read(verifyPath(invalidated));
+    const name = text.replaceAll("\0", "").toWellFormed();
+    const { rows } = await academy.service.app.database.knex.raw(
+      `select user_full_name, learning_context_name, credential_type, invalidation_reason from credentials where uuid = ?`,
+      [invalidated.uuid],
+    );
+    await change(invalidated, {
+      user_full_name: name,
+      learning_context_name: name,
+      credential_type: name,
+      invalidation_reason: name.slice(0, 200).toWellFormed(),
+    });
+    const { page } = await read(verifyPath(invalidated));
+    await change(invalidated, rows[0]);
+    expect(page.text.split(plainLine(name)).length).toBeGreaterThanOrEqual(4);
+    expect(page.tags.map(({ name }) => name)).toEqual(usual.page.tags.map(({ name }) => name));
+    expect(page.text).not.toMatch(/\p{Bidi_Control}/u);
+  });
+});
+
+describe("the form", () => {
+  test("asks for the UUID", async () => {
+    const { status, page } = await read("/verify/");
+    expect(status).toBe(200);
+    expect(attribute(page, "form", "method")).toEqual(["get"]);
+    expect(attribute(page, "input", "name")).toEqual(["id"]);
+  });
+
+  test.each([
+    (uuid: string) => uuid,
+    (uuid: string) => uuid.replaceAll("-", ""),
+    (uuid: string) => ` {${uuid.toUpperCase()}} `,
+    (uuid: string) => `urn:uuid:${uuid}`,
+    (uuid: string) => `${PUBLIC_URL}/verify/${uuid}/?lang=de`,
+  ])("leads to the page: %s", async (form) => {
+    const path = `/verify/?${new URLSearchParams({ id: form(available.verifyUuid) })}`;
+    const redirect = await visit(path);
+    expect(redirect.status).toBe(303);
+    const target = new URL(redirect.headers.get("location") ?? "", `${PUBLIC_URL}/verify/`);
+    expect(target.href).toBe(`${PUBLIC_URL}/verify/${available.verifyUuid}/`);
+    expect((await fetch(`${academy.service.httpUrl}${path}`)).status).toBe(200);
+  });
+
+  test.each(["", "?id=", "?id=%20"])("stays empty for %j", async (query) => {
+    const { status, page } = await read(`/verify/${query}`);
+    expect(status).toBe(200);
+    expect(page.tags.filter(({ attributes }) => attributes["aria-invalid"])).toEqual([]);
+  });
+
+  test.each(hostileTexts)("repeats %j escaped, and says what is right", async (text) => {
+    const { status, page } = await read(`/verify/?${new URLSearchParams({ id: text })}`);
+    expect(status).toBe(400);
+    expect(page.text).toContain("This is not a credential ID");
+    const input = page.tags.find(({ attributes }) => attributes.id === "id")?.attributes;
+    expect(input?.["aria-invalid"]).toBe("true");
+    expect(input?.["aria-describedby"]?.split(" ")).toContain("wrong");
+    expect(input?.value).toBe(plainLine(text.toWellFormed()));
+    expect(page.tags.map(({ name }) => name)).not.toContain("img");
+  });
+});
+
+describe("languages", () => {
+  test.each([
+    ["", undefined, "en"],
+    ["", "de-CH, fr;q=0.9", "de"],
+    ["", "pt;q=1, uk;q=0.5, fr;q=0.9", "fr"],
+    ["", "tlh", "en"],
+    ["?lang=ar", "de", "ar"],
+    ["?lang=xx", "de", "de"],
+    ["?lang=%22%3E%3Cb%3E", "es-419", "es"],
+    ["?lang=constructor", undefined, "en"],
+    ["?lang=fr&lang=de", undefined, "fr"],
+  ])("of %j with Accept-Language %j is %s", async (query, accepted, tag) => {
+    for (const path of [verifyPath(available), `/verify/${UNKNOWN_UUID}/`, "/verify/", "/download/x/"]) {
+      const headers = accepted === undefined ? {} : { "accept-language": accepted };
+      const answer = await read(`${path}${query}`, { headers });
+      const { direction } = languages.choose([tag]);
+      expect(answer.page.tags[0]?.attributes).toEqual({ lang: tag, dir: direction });
+      expect(answer.headers.get("vary")).toMatch(/accept-language/i);
+      const current = answer.page.tags.filter(({ attributes }) => attributes["aria-current"]);
+      expect(current.map(({ attributes }) => attributes.lang)).toEqual([tag]);
+    }
+  });
+
+  test.each(languages.all)("$tag tells all facts in its words", async (language) => {
+    await change(available, { created_at: "2026-03-15T12:00:00Z" });
+    const { source, page } = await read(`${verifyPath(available)}?lang=${language.tag}`);
+    expect(factsOf(source)).toMatchObject({
+      [language.holder]: "Ana Kovač",
+      [language.learningContext]: "Course One",
+      [language.status]: language.statusAvailable,
+    });
+    const date = new Date("2026-03-15T12:00:00Z");
+    const words = new Intl.DateTimeFormat(`${language.tag}-u-ca-gregory-nu-latn`, {
+      dateStyle: "long",
+      timeZone: "Europe/Madrid",
+    });
+    expect(factsOf(source)[language.issued]).toBe(`${words.format(date)} 2026-03-15`);
+    expect(page.text).toContain(language.genuine);
+    expect(page.text).not.toMatch(/[{}]|undefined/);
+  });
+
+  test("are all linked to, and kept by the links and the form once chosen", async () => {
+    const { page } = await read(`${verifyPath(available)}?lang=de`);
+    const links = attribute(page, "a", "href");
+    for (const { tag } of languages.all) expect(links).toContain(`?lang=${tag}`);
+    expect(links).toContain("../?lang=de");
+    expect(attribute((await read(verifyPath(available))).page, "a", "href")).toContain("../");
+
+    const form = await read("/verify/?lang=de&id=nonsense");
+    expect(attribute(form.page, "a", "href")).toContain("?id=nonsense&lang=fr");
+    const hidden = form.page.tags.find(({ attributes }) => attributes.type === "hidden");
+    expect(hidden?.attributes).toMatchObject({ name: "lang", value: "de" });
+    const sent = await visit(`/verify/?id=${available.verifyUuid}&lang=de`);
+    expect(sent.headers.get("location")).toBe(`${available.verifyUuid}/?lang=de`);
+    const slash = await visit(`/verify/${available.verifyUuid}?lang=de`);
+    expect(slash.headers.get("location")).toBe(`/verify/${available.verifyUuid}/?lang=de`);
+  });
+});
+
+describe("as HTTP", () => {
+  test("no page is kept, framed, indexed or named to others, and runs nothing but its own script", async () => {
+    for (const path of [verifyPath(available), `/verify/${UNKNOWN_UUID}/`, "/verify/", "/verify/?id=x"]) {
+      const { headers } = await read(path);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "cache-control": "no-store",
+        "content-type": "text/html; charset=utf-8",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+      });
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|http/);
+    }
+  });
+
+  test.each(["/verify", `/verify/${UNKNOWN_UUID}`, "/verify/x?a=/b", "/verify/http:%2F%2Fevil.test"])(
+    "%s gets its slash",
+    async (path) => {
+      const answer = await visit(path);
+      expect(answer.status).toBe(301);
+      const [place = "", query] = path.split("?");
+      expect(answer.headers.get("location")).toBe(query === undefined ? `${place}/` : `${place}/?${query}`);
+    },
+  );
+
+  test("HEAD answers as GET does, without the page", async () => {
+    for (const path of [verifyPath(available), `/verify/${UNKNOWN_UUID}/`, "/verify/"]) {
+      const [get, head] = [await visit(path), await visit(path, { method: "HEAD" })];
+      expect(head.status).toBe(get.status);
+      expect(Number(head.headers.get("content-length"))).toBeGreaterThan(1000);
+      expect(await head.text()).toBe("");
+    }
+  });
+
+  test.each(["POST", "PUT", "DELETE", "PATCH"])("%s is not allowed", async (method) => {
+    for (const path of [verifyPath(available), "/verify/", "/verify"]) {
+      const answer = await visit(path, { method });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get("allow")).toBe("GET, HEAD");
+    }
+  });
+
+  test("says so while the database is out of reach", async () => {
+    const { knex } = academy.service.app.database;
+    const { acquireConnection } = knex.client;
+    knex.client.acquireConnection = async () => {
+      throw Object.assign(new Error(`gone, with ${academy.service.httpUrl}`), { code: "ECONNREFUSED" });
+    };
+    const { status, page } = await read(verifyPath(available));
+    knex.client.acquireConnection = acquireConnection;
+    expect(status).toBe(503);
+    expect(page.text).toContain(english.outOfReach);
+    expect(page.text).not.toContain("gone, with");
+  });
+
+  test("whatever is asked for, it is answered in well-formed HTML", async () => {
+    const segment = fc.oneof(
+      hostileText.map((text) => encodeURIComponent(text.toWellFormed())),
+      fc.stringMatching(/^[\x21-\x22\x24-\x2e\x30-\x3e\x40-\x7e]{1,40}$/),
+      fc.uuid(),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("segment", "id", "lang"),
+        segment,
+        hostileText.map((text) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, "").trim()),
+        async (place, text, accepted) => {
+          const path = place === "segment" ? `/verify/${text}/` : `/verify/?${place}=${text}`;
+          const response = await visit(new URL(path, "http://x").pathname === path ? path : encodeURI(path), {
+            headers: { "accept-language": accepted },
+          });
+          const source = await response.text();
+          expect(response.status).toBeLessThan(500);
+          if (response.headers.get("content-type")?.startsWith("text/html")) readHtml(source);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test("the QR code of the document leads to the page that says that it is genuine", async () => {
+  const [file = ""] = await academy.filesOf(available.uuid);
+  const canvas = await drawPdf(await readFile(file), 3);
+  const words = scanQr(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)) ?? "";
+  expect(words).toBe(`${PUBLIC_URL}/verify/${available.verifyUuid}/`);
+  const { status, page } = await read(words.slice(PUBLIC_URL.length));
+  expect(status).toBe(200);
+  expect(page.text).toContain("This credential is genuine");
+});
