@@ -13,9 +13,6 @@ const routes = [
 /** What an answer without a body says. */
 const EMPTY = { "content-type": undefined, "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-/** Of a 404 or 431 that no route had a part in. */
-const BARE = { "cache-control": undefined, "x-content-type-options": undefined };
-
 /** Methods other than GET and HEAD: answered before authentication, and before the key is looked at. */
 export const methods: Exchange[] = [
   ...routes.flatMap(({ path, body }) => [
@@ -209,7 +206,7 @@ export const limits: Exchange[] = [
 ];
 
 /** Of an answer that no route had a part in, and after which the connection is closed. */
-const REFUSED = { ...BARE, connection: "close" };
+const REFUSED = { "cache-control": undefined, connection: "close" };
 
 /** What can't be read as a request. */
 export const unreadable: Exchange[] = [

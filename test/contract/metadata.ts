@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { issued } from "./academy.js";
 import { bearer, cookies, inSeconds, token } from "./callers.js";
 import { type Exchange, error, NO_CREDENTIAL } from "./exchange.js";
@@ -14,6 +15,9 @@ const REPLACED =
 
 const UUID = issued.AVAILABLE.verifyUuid;
 const expired = token({ preferred_username: "ana", exp: inSeconds(-3600) });
+
+/** It may be kept, but never shown without asking again. */
+const REVALIDATED = { "cache-control": "no-cache", etag: expect.stringMatching(/^"[\w-]{22}"$/) };
 
 /** GET metadata/{verify_uuid}/: what is found. */
 export const found: Exchange[] = [
@@ -69,7 +73,7 @@ export const found: Exchange[] = [
     status: 200,
     body: AVAILABLE,
   },
-];
+].map((exchange) => ({ ...exchange, headers: REVALIDATED }));
 
 /** GET metadata/{verify_uuid}/: what is not found; there is no telling why. */
 export const notFound: Exchange[] = [

@@ -1,0 +1,35 @@
+import { getOption } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { Access, access } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { assembleClient, authorize, type ClientOptions, type LearningCredentialsClient } from "./client.js";
+
+export type { ClientOptions, LearningCredentialsClient } from "./client.js";
+export * from "./messages.js";
+
+/**
+ * A client for browsers: Connect, over `fetch`. Without a token, calls without side effects are made with GET, where the
+ * platform's cookies count. Methods that take a stream (`uploadAsset`, `importRecords`) can't be called: browsers can't send
+ * one.
+ */
+export function createClient(options: ClientOptions): LearningCredentialsClient {
+  const hasToken = options.token !== undefined;
+  const transport = connectTransport(options, hasToken ? "same-origin" : "include");
+  // What is public is answered to any origin, which browsers accept only where no cookies were sent along.
+  const anonymous = connectTransport(options, "same-origin");
+  const byAccess: Transport = {
+    unary: (method, ...call) =>
+      (getOption(method, access) === Access.PUBLIC ? anonymous : transport).unary(method, ...call),
+    stream: (...call) => transport.stream(...call),
+  };
+  return assembleClient(byAccess, options);
+}
+
+function connectTransport(options: ClientOptions, credentials: "same-origin" | "include"): Transport {
+  return createConnectTransport({
+    baseUrl: options.baseUrl,
+    useHttpGet: options.token === undefined,
+    interceptors: authorize(options),
+    fetch: (input, init) => fetch(input, { ...init, credentials }),
+  });
+}

@@ -1,0 +1,59 @@
+import {
+  type Client,
+  createClient as createServiceClient,
+  type Interceptor,
+  type Transport,
+} from "@connectrpc/connect";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+
+/** Where the service is, and who calls. */
+export interface ClientOptions {
+  /** From Node the gRPC port, such as `http://127.0.0.1:50051`; from browsers the address of the HTTP API. */
+  readonly baseUrl: string;
+  /** The caller's token, or what gives it: it is asked for each call, so that it can renew the token. */
+  readonly token?: string | (() => string | Promise<string>);
+  /** How long a call may take that names no `timeoutMs` of its own; 30 seconds, and 0: no limit. Streams have none. */
+  readonly timeoutMs?: number;
+}
+
+/** The methods of the four services; a call that fails throws a `ConnectError`, whose `code` says why. */
+export interface LearningCredentialsClient {
+  readonly credentials: Client<typeof CredentialService>;
+  readonly configurations: Client<typeof ConfigurationService>;
+  readonly eligibility: Client<typeof EligibilityService>;
+  readonly learnerRecords: Client<typeof LearnerRecordService>;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Sends the caller's token with each call. */
+export function authorize({ token }: ClientOptions): Interceptor[] {
+  if (token === undefined) return [];
+  return [
+    (next) => async (request) => {
+      request.header.set("authorization", `Bearer ${typeof token === "string" ? token : await token()}`);
+      return next(request);
+    },
+  ];
+}
+
+/** The services over one transport. */
+export function assembleClient(
+  transport: Transport,
+  { timeoutMs = TIMEOUT_MS }: ClientOptions,
+): LearningCredentialsClient {
+  const limited: Transport = {
+    unary: (method, signal, ownTimeoutMs, ...rest) =>
+      transport.unary(method, signal, ownTimeoutMs ?? timeoutMs, ...rest),
+    stream: (...call) => transport.stream(...call),
+  };
+  return {
+    credentials: createServiceClient(CredentialService, limited),
+    configurations: createServiceClient(ConfigurationService, limited),
+    eligibility: createServiceClient(EligibilityService, limited),
+    learnerRecords: createServiceClient(LearnerRecordService, limited),
+  };
+}

@@ -1,0 +1,11 @@
+export { Code, ConnectError } from "@connectrpc/connect";
+export * from "../../gen/learning_credentials/v1/configuration_pb.js";
+export * from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+export * from "../../gen/learning_credentials/v1/credential_event_pb.js";
+export * from "../../gen/learning_credentials/v1/credential_pb.js";
+export * from "../../gen/learning_credentials/v1/credential_service_pb.js";
+export * from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+export * from "../../gen/learning_credentials/v1/imported_credential_pb.js";
+export * from "../../gen/learning_credentials/v1/issuance_run_pb.js";
+export * from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+export * from "../../gen/learning_credentials/v1/record_pb.js";

@@ -1,0 +1,54 @@
+import {
+  registerSchema,
+  unregisterSchema,
+  type Validator,
+  validate,
+} from "@hyperjump/json-schema/draft-2020-12";
+import "@hyperjump/json-schema/formats";
+import { setShouldValidateFormat } from "@hyperjump/json-schema/draft-2020-12";
+import type { OpenApi } from "../../src/edges/rest/openapi/document.js";
+
+setShouldValidateFormat(true);
+
+const SCHEMA = "https://credentials.test/schema";
+
+/** What is wrong with a value, in words; empty: nothing. */
+export type Check = (value: unknown) => string;
+
+/**
+ * Makes the checks of schemas in a description, each as it stands there. They are stricter than what clients should be: an
+ * object may not have fields that are not described.
+ */
+export function checksOf(api: OpenApi): (schema: unknown) => Promise<Check> {
+  const $defs = closed(api.components.schemas);
+  const made = new Map<string, Promise<Check>>();
+  return (schema) => {
+    const key = JSON.stringify(schema);
+    const check = made.get(key) ?? compile(schema, $defs);
+    made.set(key, check);
+    return check;
+  };
+}
+
+async function compile(schema: unknown, $defs: unknown): Promise<Check> {
+  const whole = { $schema: "https://json-schema.org/draft/2020-12/schema", allOf: [closed(schema)], $defs };
+  registerSchema(whole as Parameters<typeof registerSchema>[0], SCHEMA);
+  const validator: Validator = await validate(SCHEMA);
+  unregisterSchema(SCHEMA);
+  return (value) => {
+    const output = validator(value as Parameters<Validator>[0], "BASIC");
+    return output.valid ? "" : JSON.stringify(output.errors);
+  };
+}
+
+/** The schema with its references led to `$defs`, and closed to other properties. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const entries = Object.entries(schema).map(([key, value]) => [
+    key,
+    key === "$ref" ? String(value).replace("#/components/schemas/", "#/$defs/") : closed(value),
+  ]);
+  const isObject = "type" in schema && "properties" in schema;
+  return { ...Object.fromEntries(entries), ...(isObject && { additionalProperties: false }) };
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { getOption } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { rest_example } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { getCredential } from "../../src/credentials/get-credential.js";
+import { statusOf } from "../../src/edges/rest/openapi/responses.js";
+import { cast, staffUser } from "../../src/sample-data/cast.js";
+import { invalidateMisprint } from "../../src/sample-data/invalidate-misprint.js";
+import { loadSampleData } from "../../src/sample-data/load.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { send } from "./raw-request.js";
+
+/** The examples that the .proto files give of the REST routes, each asked for once more. */
+const examples = [CredentialService, ConfigurationService, EligibilityService].flatMap(({ methods }) =>
+  methods.flatMap((method) =>
+    getOption(method, rest_example).map((example) => ({ ...example, status: statusOf(example) })),
+  ),
+);
+
+/** Who asks, where it is not the graduate. */
+const callers: Readonly<Record<string, { username: string; isStaff?: boolean }>> = {
+  "A learning path": cast.newcomer,
+  "Staff ask about a learner who is not known": staffUser,
+};
+
+let service: TestService;
+/** Of the credentials in the examples, by summary: those that were issued here. */
+let verifyUuids: Readonly<Record<string, string | undefined>>;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: true });
+  const { app } = service;
+  const { signal } = new AbortController();
+  const { graduate, misprint } = await loadSampleData({ ...app, settings: app.config }, signal);
+  if (!graduate || !misprint) throw new Error("the sample academy has issued nothing");
+  await invalidateMisprint(app.database, misprint.uuid, signal);
+  for (;;) {
+    const { status } = await getCredential(app.database.knex, graduate.uuid);
+    if (status !== "generating") break;
+    await sleep(50);
+  }
+  verifyUuids = {
+    "A credential that is valid": graduate.verifyUuid,
+    "One that was invalidated": misprint.verifyUuid,
+  };
+});
+
+afterAll(() => service?.stop());
+
+test.each(examples)("$status $url: $summary", async ({ summary, url, status, body }) => {
+  const verifyUuid = verifyUuids[summary];
+  const target = verifyUuid === undefined ? url : url.replace(/[^/]+\/$/, `${verifyUuid}/`);
+  const token = await tokenOf(callers[summary] ?? cast.graduate);
+  const answer = await send(service.httpUrl, {
+    method: "GET",
+    target,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect({ status: answer.status, body: timeless(answer.body) }).toEqual({ status, body: timeless(body) });
+});
+
+/** What differs from one academy to the next: identifiers, moments, links. */
+function timeless(body: string): string {
+  return body
+    .replaceAll(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, '"<uuid>"')
+    .replaceAll(/"created":"[^"]+"/g, '"created":"<moment>"')
+    .replaceAll(/"download_url":"[^"]+"/g, '"download_url":"<link>"');
+}
