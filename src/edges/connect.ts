@@ -1,16 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TextDecoder } from "node:util";
-import type { DescMethod } from "@bufbuild/protobuf";
+import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
+import { Access, access } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import type { Inbound, Pipeline } from "../api/pipeline.js";
+import { Cancellation } from "../cancellation.js";
 import { Problem } from "../errors.js";
+import type { ClientOf } from "./client.js";
 import type { ConnectOptions, Endpoint } from "./connect-endpoint.js";
 import { createEnvelopedEndpoint } from "./connect-enveloped.js";
 import { createUnaryEndpoint } from "./connect-unary.js";
+import type { Cors } from "./cors.js";
+import { headerOf } from "./header-of.js";
+import { requestIdOf } from "./request-id.js";
 
 /** The services by Connect (with GET for methods without side effects) and gRPC-Web, over HTTP/1.1. */
 export interface ConnectHandler {
@@ -22,6 +28,8 @@ export interface ConnectHandler {
 interface Endpoints {
   readonly unary?: Endpoint;
   readonly enveloped: Endpoint;
+  /** Anybody may call it. */
+  readonly isPublic: boolean;
 }
 
 /**
@@ -30,10 +38,12 @@ interface Endpoints {
  */
 export function createConnectHandler(options: {
   pipeline: Pipeline;
+  cors: Cors;
+  clientOf: ClientOf;
   log: Logger;
   maxMessageBytes?: number;
 }): ConnectHandler {
-  const { pipeline, log, maxMessageBytes = 4 * 1024 * 1024 } = options;
+  const { pipeline, cors, clientOf, log, maxMessageBytes = 4 * 1024 * 1024 } = options;
   const connectOptions: ConnectOptions = {
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: maxMessageBytes,
@@ -50,8 +60,18 @@ export function createConnectHandler(options: {
       const path = request.url?.split("?", 1)[0] ?? "";
       const found = endpoints.get(path);
       if (!found) return false;
+      const { isPublic } = found;
+      const { origin } = request.headers;
+      if (request.method === "OPTIONS") {
+        const methods = (found.unary ?? found.enveloped).allowedMethods;
+        const preflight = cors.preflight(origin, isPublic, methods);
+        response.writeHead(204, ["Allow", [...methods, "OPTIONS"].join(", "), ...preflight]).end();
+        return true;
+      }
       const endpoint = isGrpcWeb(request) ? found.enveloped : (found.unary ?? found.enveloped);
-      serve(endpoint, request, response).catch((error) => {
+      const client = isPublic ? clientOf(request) : undefined;
+      const headers = ["Cache-Control", "no-store", ...cors.answer(origin, isPublic)];
+      serve(endpoint, request, response, client, headers).catch((error) => {
         if (!response.destroyed) log.error({ path, err: error }, "request failed");
         response.destroy();
       });
@@ -62,25 +82,32 @@ export function createConnectHandler(options: {
 
 function mount(pipeline: Pipeline, method: DescMethod, options: ConnectOptions, log: Logger): Endpoints {
   const enveloped = createEnvelopedEndpoint(pipeline, method, options, log);
-  if (method.methodKind !== "unary") return { enveloped };
-  return { enveloped, unary: createUnaryEndpoint(pipeline, method, options, log) };
+  const isPublic = getOption(method, access) === Access.PUBLIC;
+  if (method.methodKind !== "unary") return { isPublic, enveloped };
+  return { isPublic, enveloped, unary: createUnaryEndpoint(pipeline, method, options, log) };
 }
 
 function isGrpcWeb(request: IncomingMessage): boolean {
   return request.headers["content-type"]?.startsWith("application/grpc-web") ?? false;
 }
 
-async function serve(endpoint: Endpoint, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: string | undefined,
+  own: readonly string[],
+): Promise<void> {
   const { method = "", headers } = request;
   if (!endpoint.allowedMethods.includes(method)) {
-    response.writeHead(405, { allow: endpoint.allowedMethods.join(", ") }).end();
+    response.writeHead(405, ["Allow", endpoint.allowedMethods.join(", "), ...own]).end();
     return;
   }
   if (method !== "GET" && !endpoint.supportsContentType(headers["content-type"] ?? "")) {
-    response.writeHead(415).end();
+    response.writeHead(415, [...own]).end();
     return;
   }
-  const abort = new AbortController();
+  const abort = new Cancellation();
   response.once("close", () => {
     if (!response.writableFinished) abort.abort(new Problem("cancelled", "The caller is gone."));
   });
@@ -93,7 +120,9 @@ async function serve(endpoint: Endpoint, request: IncomingMessage, response: Ser
     },
     abort,
     timeoutMs: takeTimeout(header, isGrpcWeb(request)),
-    requestId: header.get("x-request-id") ?? undefined,
+    requestId: requestIdOf(request),
+    header: headerOf(request),
+    client,
   };
   const answer = await endpoint.answer(
     {
@@ -107,7 +136,7 @@ async function serve(endpoint: Endpoint, request: IncomingMessage, response: Ser
     },
     inbound,
   );
-  await send(response, answer);
+  await send(response, answer, own, abort.signal);
 }
 
 function toHeaders(request: IncomingMessage): Headers {
@@ -128,29 +157,35 @@ function takeTimeout(header: Headers, grpcWeb: boolean): number | undefined {
   return timeoutMs;
 }
 
-async function send(response: ServerResponse, answer: UniversalServerResponse): Promise<void> {
-  response.statusCode = answer.status;
-  answer.header?.forEach((value, name) => {
-    response.setHeader(name, value);
-  });
+async function send(
+  response: ServerResponse,
+  answer: UniversalServerResponse,
+  own: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(answer.status, [...[...(answer.header ?? [])].flat(), ...own]);
   for await (const chunk of answer.body ?? []) {
-    if (!response.write(chunk)) await drained(response);
+    if (!response.write(chunk)) await drained(response, signal);
   }
   response.end();
 }
 
-/** Resolves when the response takes more; rejects when the caller is gone. */
-function drained(response: ServerResponse): Promise<void> {
+/** Resolves when the response takes more; rejects when the caller is gone, or is sent away because he reads nothing. */
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    const sendAway = () => void response.destroy();
+    if (signal.aborted) sendAway();
     if (response.destroyed) return reject(new Error("the caller is gone"));
     const settle = (finish: () => void) => () => {
       response.off("drain", onDrain);
       response.off("close", onClose);
+      signal.removeEventListener("abort", sendAway);
       finish();
     };
     const onDrain = settle(resolve);
     const onClose = settle(() => reject(new Error("the caller is gone")));
     response.on("drain", onDrain);
     response.on("close", onClose);
+    signal.addEventListener("abort", sendAway);
   });
 }

@@ -21,7 +21,6 @@ const CALLER_GONE =
 /** A file is somebody's own, and never runs as a page of ours. */
 const FILE_HEADERS = {
   "cache-control": "private, max-age=0",
-  "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
@@ -99,7 +98,6 @@ function sendDetail(response: ServerResponse, status: number, detail: string): v
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
   });
   response.end(body);
 }

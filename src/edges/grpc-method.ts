@@ -17,6 +17,7 @@ import type {
 import type { Logger } from "pino";
 import { toRpcError } from "../api/codes.js";
 import type { Bound, Inbound, Pipeline } from "../api/pipeline.js";
+import { Cancellation } from "../cancellation.js";
 import { invalid, Problem } from "../errors.js";
 
 /**
@@ -57,10 +58,11 @@ function serverStream(
   log: Logger,
 ): handleServerStreamingCall<Buffer, Buffer> {
   return async (call) => {
-    const responses = pipeline.serverStream(method, receive(call), () => bind(method.input, call.request));
+    const inbound = receive(call);
+    const responses = pipeline.serverStream(method, inbound, () => bind(method.input, call.request));
     try {
       for await (const response of responses) {
-        if (!call.write(encode(method, response, log))) await drained(call);
+        if (!call.write(encode(method, response, log))) await drained(call, inbound.abort.signal);
       }
       ignoreCancelling(call);
       call.end();
@@ -111,7 +113,7 @@ interface AnyCall extends EventEmitter {
 }
 
 function receive(call: AnyCall): Inbound {
-  const abort = new AbortController();
+  const abort = new Cancellation();
   const deadline = Number(call.getDeadline());
   call.on("cancelled", () => abort.abort(cancellation(deadline)));
   return {
@@ -119,6 +121,7 @@ function receive(call: AnyCall): Inbound {
     abort,
     timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
     requestId: text(call, "x-request-id"),
+    header: (name) => text(call, name),
   };
 }
 
@@ -186,16 +189,18 @@ function statusOf(error: unknown): Pick<StatusObject, "code" | "details"> {
   return { code: code as number, details };
 }
 
-/** Resolves when the stream takes more, or when it is gone: then the pipeline ends it. */
-function drained(call: ServerWritableStream<Buffer, Buffer>): Promise<void> {
+/** Resolves when the stream takes more, or when it is gone or the call was aborted: then the pipeline ends it. */
+function drained(call: ServerWritableStream<Buffer, Buffer>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (call.destroyed) return resolve();
+    if (call.destroyed || signal.aborted) return resolve();
     const done = () => {
       call.off("drain", done);
       call.off("close", done);
+      signal.removeEventListener("abort", done);
       resolve();
     };
     call.on("drain", done);
     call.on("close", done);
+    signal.addEventListener("abort", done);
   });
 }

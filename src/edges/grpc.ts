@@ -1,3 +1,4 @@
+import type { Server as NetServer } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ReflectionService } from "@grpc/reflection";
 import { HealthImplementation, service as healthService } from "grpc-health-check";
@@ -5,8 +6,10 @@ import type { Logger } from "pino";
 import { Health } from "../../gen/health/v1/health_pb.js";
 import type { Pipeline } from "../api/pipeline.js";
 import { fileDescriptors } from "./file-descriptors.js";
+import { createArrivals } from "./grpc-arrivals.js";
 import { registerMethod } from "./grpc-method.js";
 import { listenProblem } from "./listen-problem.js";
+import type { TlsIdentity } from "./tls.js";
 
 /** The native gRPC door, open. */
 export interface GrpcEdge {
@@ -33,11 +36,24 @@ export async function createGrpcServer(options: {
   pipeline: Pipeline;
   host: string;
   port: number;
+  /** undefined: without TLS. */
+  tls?: TlsIdentity | undefined;
   log: Logger;
   maxMessageBytes?: number;
+  /** One more is refused. Default: 1000 */
+  maxConnections?: number;
 }): Promise<GrpcEdge> {
-  const { pipeline, host, port, log, maxMessageBytes = 4 * 1024 * 1024 } = options;
+  const {
+    pipeline,
+    host,
+    port,
+    tls,
+    log,
+    maxMessageBytes = 4 * 1024 * 1024,
+    maxConnections = 1000,
+  } = options;
   const server = new Server({
+    interceptors: [createArrivals().watch],
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
     "grpc.keepalive_time_ms": KEEPALIVE_MS,
@@ -51,7 +67,8 @@ export async function createGrpcServer(options: {
   const health = addHealth(server, pipeline);
   addReflection(server, pipeline);
 
-  const boundPort = await listen(server, host, port);
+  const boundPort = await listen(server, host, port, tls);
+  limitConnections(server, maxConnections);
   return {
     port: boundPort,
     setServing: health.setServing,
@@ -84,13 +101,22 @@ function addReflection(server: Server, pipeline: Pipeline): void {
   new ReflectionService({ all: { ...carrier, fileDescriptorProtos } }).addToServer(server);
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+function listen(server: Server, host: string, port: number, tls: TlsIdentity | undefined): Promise<number> {
+  const credentials = tls
+    ? ServerCredentials.createSsl(null, [{ cert_chain: tls.cert, private_key: tls.key }])
+    : ServerCredentials.createInsecure();
   return new Promise((resolve, reject) => {
-    server.bindAsync(address(host, port), ServerCredentials.createInsecure(), (error, boundPort) => {
+    server.bindAsync(address(host, port), credentials, (error, boundPort) => {
       if (error) reject(listenProblem({ protocol: "gRPC", host, port, setting: "GRPC_PORT" }, error));
       else resolve(boundPort);
     });
   });
+}
+
+/** grpc-js has no option for it, and no other way to the servers that listen for it. */
+function limitConnections(server: Server, most: number): void {
+  const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<NetServer, unknown> };
+  for (const listening of http2Servers.keys()) listening.maxConnections = most;
 }
 
 function address(host: string, port: number): string {

@@ -6,10 +6,16 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
+import { acceptRequestId } from "../api/request-id.js";
+import { createIdleConnections } from "./idle-connections.js";
 import { listenProblem } from "./listen-problem.js";
+import { securityHeaders } from "./security-headers.js";
+import { createStandingHeaders } from "./standing-headers.js";
+import type { TlsIdentity } from "./tls.js";
 
 /** The HTTP door, open. */
 export interface HttpEdge {
@@ -29,9 +35,18 @@ const limits = {
   /** Longer than the load balancers in front keep a connection idle, so that it is never us who close one in use. */
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
+  /** Node would answer its absence without any of our headers. */
+  requireHostHeader: false,
 } satisfies ServerOptions;
 
+/** Who does not take his answer for as long loses it, and his connection. */
+const UNREAD_TIMEOUT_MS = 60_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Connections that are being opened or ended, and don't count. */
+const HANDSHAKES = 500;
+
 const LINGER_MS = 500;
+const DISCARD_MS = 5_000;
 const MAX_HEADERS = 100;
 const MAX_REQUESTS_PER_CONNECTION = 1_000_000;
 
@@ -44,30 +59,67 @@ export async function createHttpServer(options: {
   handlers: readonly HttpHandler[];
   host: string;
   port: number;
+  /** undefined: without TLS. */
+  tls?: TlsIdentity | undefined;
+  /** Whether it is reached by HTTPS, here or at a proxy. */
+  isHttps?: boolean;
+  /** Which setting gives the port. */
+  setting?: "HTTP_PORT" | "ADMIN_PORT";
+  /** One more connection takes the place of one without a request. Default: 1000 */
+  maxConnections?: number;
   log: Logger;
 }): Promise<HttpEdge> {
-  const { handlers, host, port, log } = options;
+  const {
+    handlers,
+    host,
+    port,
+    tls,
+    isHttps = false,
+    setting = "HTTP_PORT",
+    maxConnections = 1000,
+    log,
+  } = options;
+  const security = securityHeaders(isHttps);
+  const addStandingHeaders = createStandingHeaders(security);
   const underWay = new Set<ServerResponse>();
+  const connections = createIdleConnections(maxConnections);
   let isClosing = false;
 
-  const server = createServer(limits, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    addStandingHeaders(response);
     underWay.add(response);
+    const { socket } = request;
+    connections.busy(socket);
     if (isClosing) response.shouldKeepAlive = false;
     response.once("close", () => {
       underWay.delete(response);
+      connections.idle(socket);
+      if (!request.complete) discardRest(request);
       if (isClosing) server.closeIdleConnections();
     });
     request.url = originForm(request.url ?? "");
     dispatch(handlers, request, response, log);
+  };
+  const server = tls
+    ? createTlsServer({ ...limits, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, onRequest)
+    : createServer(limits, onRequest);
+  server.on(tls ? "secureConnection" : "connection", connections.open);
+  server.maxConnections = maxConnections + HANDSHAKES;
+  server.setTimeout(UNREAD_TIMEOUT_MS, (socket: Socket) => {
+    if (socket.writableLength > 0 || connections.has(socket)) socket.destroy();
   });
   server.maxHeadersCount = MAX_HEADERS;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
+  server.on("checkExpectation", (_, response) => {
+    addStandingHeaders(response);
+    answerJson(response, 417, "Only 100-continue can be expected here.");
+  });
   server.on("clientError", (error, socket) => {
     const isAnswering = [...underWay].some((response) => response.socket === socket && response.headersSent);
     if (isAnswering) socket.destroy();
-    else answerClientError(error, socket);
+    else answerClientError(error, socket, security);
   });
-  await listen(server, host, port);
+  await listen(server, host, port, setting);
 
   return {
     port: (server.address() as AddressInfo).port,
@@ -85,6 +137,12 @@ export async function createHttpServer(options: {
   };
 }
 
+/** Lets what is left of an answered request pass unread, so that its client gets to the answer, but not without end. */
+function discardRest(request: IncomingMessage): void {
+  const cutOff = setTimeout(() => request.destroy(), DISCARD_MS).unref();
+  request.once("close", () => clearTimeout(cutOff)).resume();
+}
+
 /** Servers accept `GET http://host/path`, too (RFC 9112, 3.2.2); whichever host it names, it has come to us. */
 function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
@@ -97,10 +155,9 @@ function dispatch(
   log: Logger,
 ): void {
   try {
-    for (const handler of handlers) {
-      if (handler(request, response)) return;
-    }
-    answerJson(response, 404, "Not found.");
+    const lacksHost = request.headers.host === undefined && request.httpVersion === "1.1";
+    if (lacksHost) answerJson(response, 400, "The request is not valid HTTP.");
+    else if (!handlers.some((handler) => handler(request, response))) answerJson(response, 404, "Not found.");
   } catch (error) {
     // Not the URL: it may hold a verification UUID, or a link that is a secret.
     log.error({ method: request.method, err: error }, "request failed");
@@ -117,7 +174,6 @@ function answerJson(response: ServerResponse, status: number, detail: string): v
       "content-type": "application/json",
       "content-length": body.length,
       "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
     })
     .end(body);
 }
@@ -127,7 +183,11 @@ function errorBody(detail: string): Buffer {
 }
 
 /** Answers what node could not even read as a request. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerClientError(
+  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
+  socket: Duplex,
+  security: readonly string[],
+): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
@@ -139,9 +199,12 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
     "Connection: close",
+    `X-Request-Id: ${acceptRequestId(undefined)}`,
   ];
+  for (let i = 0; i < security.length; i += 2) head.push(`${security[i]}: ${security[i + 1]}`);
+  const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
   // Closing at once would reset the connection under a client that is still sending, before it reads this.
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => {
+  socket.end(`${head.join("\r\n")}\r\n\r\n${isHead ? "" : body}`, () => {
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
 }
@@ -152,10 +215,15 @@ const clientErrors: Record<string, [status: number, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive."],
 };
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+function listen(
+  server: Server,
+  host: string,
+  port: number,
+  setting: "HTTP_PORT" | "ADMIN_PORT",
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => {
-      reject(listenProblem({ protocol: "HTTP", host, port, setting: "HTTP_PORT" }, error));
+      reject(listenProblem({ protocol: "HTTP", host, port, setting }, error));
     });
     server.listen(port, host, resolve);
   });

@@ -9,7 +9,7 @@ const reasons: Record<string, string> = {
 
 /** Why a door could not be opened, and which setting to change. */
 export function listenProblem(
-  door: { protocol: string; host: string; port: number; setting: "HTTP_PORT" | "GRPC_PORT" },
+  door: { protocol: string; host: string; port: number; setting: "HTTP_PORT" | "GRPC_PORT" | "ADMIN_PORT" },
   cause: Error,
 ): Problem {
   const { protocol, host, port, setting } = door;

@@ -18,7 +18,9 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { createPipeline, mount } from "../../src/api/pipeline.js";
+import { createClientOf } from "../../src/edges/client.js";
 import { createConnectHandler } from "../../src/edges/connect.js";
+import { createCors } from "../../src/edges/cors.js";
 import { createGrpcServer } from "../../src/edges/grpc.js";
 import { createHttpServer } from "../../src/edges/http.js";
 import { Problem, type ProblemKind } from "../../src/errors.js";
@@ -33,7 +35,10 @@ export const problemKinds: Record<ProblemKind, Code> = {
   "not-found": Code.NotFound,
   "already-exists": Code.AlreadyExists,
   "failed-precondition": Code.FailedPrecondition,
+  aborted: Code.Aborted,
+  "out-of-range": Code.OutOfRange,
   "resource-exhausted": Code.ResourceExhausted,
+  overloaded: Code.ResourceExhausted,
   unavailable: Code.Unavailable,
   "deadline-exceeded": Code.DeadlineExceeded,
   cancelled: Code.Canceled,
@@ -87,6 +92,21 @@ export async function openDoors(): Promise<Doors> {
         getDownloadUrl: async () => ({}),
         invalidateCredential: async ({ uuid }) => ({ uuid }),
         reissueCredential: async ({ uuid }) => ({ uuid }),
+        revokeDownloadLinks: async ({ uuid }) => ({ uuid }),
+        invalidateCredentials: async () => ({}),
+        reissueCredentials: async () => ({}),
+        importCredentials: async () => ({}),
+        startIssuanceRun: async () => ({}),
+        getIssuanceRun: async ({ id }) => ({ id }),
+        listIssuanceRuns: async () => ({}),
+        async *watchIssuanceRun({ id }) {
+          yield { id };
+        },
+        cancelIssuanceRun: async ({ id }) => ({ id }),
+        retryIssuanceRun: async ({ id }) => ({ id }),
+        async *watchCredentialEvents() {
+          yield { events: [] };
+        },
       }),
       mount(EligibilityService, {
         getEligibility: async ({ learningContextKey, username }) => ({
@@ -121,13 +141,16 @@ export async function openDoors(): Promise<Doors> {
           return { summary: { received } };
         },
         upsertRecords: async ({ records }) => ({ summary: { received: records.length } }),
+        eraseLearner: async () => ({}),
       }),
     ],
     authenticate,
     log,
   });
   const grpc = await createGrpcServer({ pipeline, host: "127.0.0.1", port: 0, log, maxMessageBytes });
-  const connect = createConnectHandler({ pipeline, log, maxMessageBytes });
+  const cors = createCors(["https://lms.test"]);
+  const clientOf = createClientOf(0);
+  const connect = createConnectHandler({ pipeline, cors, clientOf, log, maxMessageBytes });
   const http = await createHttpServer({ handlers: [connect.handle], host: "127.0.0.1", port: 0, log });
   return Object.assign(doors, {
     grpcPort: grpc.port,

@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
-import { createServer, get, request } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { get, request } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createFilesHandler } from "../../src/edges/files.js";
+import { createHttpServer, type HttpEdge, type HttpHandler } from "../../src/edges/http.js";
 import { createLocalFileStore, type LocalFileStore } from "../../src/files/local-file-store.js";
 
 const KEY = "learning_credentials/6f0c/0123456789abcdef.pdf";
@@ -16,10 +17,9 @@ const isLinux = process.platform === "linux";
 let directory: string;
 let port: number;
 let store: LocalFileStore;
-const server = createServer((incoming, response) => {
-  const isTaken = createFilesHandler(store, pino({ level: "silent" })).handle(incoming, response);
-  if (!isTaken) response.writeHead(418).end();
-});
+const log = pino({ level: "silent" });
+const notOurs: HttpHandler = (_, response) => !!response.writeHead(418).end();
+let edge: HttpEdge;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "files-edge-"));
@@ -29,13 +29,13 @@ beforeAll(async () => {
     secret: "a".repeat(32),
     customDomain: undefined,
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  port = (server.address() as AddressInfo).port;
+  const { handle } = createFilesHandler(store, log);
+  edge = await createHttpServer({ handlers: [handle, notOurs], host: "127.0.0.1", port: 0, log });
+  port = edge.port;
   await store.put(KEY, CONTENT, { contentType: "application/pdf", downloadName: 'Софія "S".pdf' });
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  await edge.close(0);
   await rm(directory, { recursive: true, force: true });
 });
 

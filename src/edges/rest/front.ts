@@ -1,8 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Inbound, Pipeline } from "../../api/pipeline.js";
+import { Cancellation } from "../../cancellation.js";
+import type { ClientOf } from "../client.js";
+import type { Cors } from "../cors.js";
+import { headerOf } from "../header-of.js";
+import { requestIdOf } from "../request-id.js";
+import { sendText } from "../send-text.js";
 import { createErrorWriter } from "./error-body.js";
-import { httpStatus } from "./http-status.js";
+import { httpStatusOf } from "./http-status.js";
 import { createRoute, methodName, type Route } from "./route.js";
 import { createRouter, type Match } from "./router.js";
 
@@ -17,6 +23,9 @@ const PREFIX = "/api/learning_credentials/";
 
 const ALLOW = "GET, HEAD, OPTIONS";
 
+/** What a page of another origin may send. */
+const CROSS_ORIGIN_METHODS = ["GET", "HEAD"];
+
 /** A longer URL, in bytes, is answered 414. */
 const MAX_URL_LENGTH = 8 * 1024;
 
@@ -30,7 +39,8 @@ const MAX_IGNORED_BODY = 64 * 1024;
  * HEAD and OPTIONS are answered 405.
  * @throws Error naming the method whose annotation is wrong, unsupported, or taken by another method
  */
-export function createRestFront(pipeline: Pipeline): RestFront {
+export function createRestFront(parts: { pipeline: Pipeline; cors: Cors; clientOf: ClientOf }): RestFront {
+  const { pipeline, cors } = parts;
   const methods = pipeline.services.flatMap((service) => service.methods);
   const routes = methods.map((method) => createRoute(method, PREFIX)).filter((route) => route !== undefined);
   const router = createRouter(routes, (route) => methodName(route.method));
@@ -46,62 +56,68 @@ export function createRestFront(pipeline: Pipeline): RestFront {
       const isCanonical = path.endsWith("/");
       const match = router.match(isCanonical ? path.slice(0, -1) : path);
 
+      const isPublic = match?.route.isPublic ?? false;
+      const shared = cors.answer(request.headers.origin, isPublic);
+
       if (url.length > MAX_URL_LENGTH) {
         const text = `The URL is ${url.length} bytes long; at most ${MAX_URL_LENGTH} are accepted.`;
-        send(response, 414, (match?.route.writeError ?? writeError)(text));
+        send(response, 414, shared, (match?.route.writeError ?? writeError)(text));
       } else if (!match) {
-        send(response, 404, writeError("Not found."));
+        send(response, 404, shared, writeError("Not found."));
+      } else if (request.method === "OPTIONS") {
+        const preflight = cors.preflight(request.headers.origin, isPublic, CROSS_ORIGIN_METHODS);
+        response.writeHead(204, ["Allow", ALLOW, ...preflight, ...NOT_STORED]).end();
       } else if (request.method !== "GET" && request.method !== "HEAD") {
-        answerOtherMethod(request, response, match.route);
+        const text = `Method "${request.method}" is not allowed; allowed are ${ALLOW}.`;
+        send(response, 405, ["Allow", ALLOW, ...shared], match.route.writeError(text));
       } else if (!isCanonical) {
         const location = `${path}/${url.slice(path.length)}`;
-        response.writeHead(301, ["Location", location, "Content-Length", "0", ...CONSTANT_HEADERS]).end();
+        const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
+        response.writeHead(301, headers).end();
       } else {
-        void call(pipeline, match, url.slice(path.length + 1), request, response);
+        void call(parts, match, url.slice(path.length + 1), request, response, shared);
       }
       return true;
     },
   };
 }
 
-function answerOtherMethod(
-  { method }: IncomingMessage,
-  response: ServerResponse,
-  { writeError }: Route,
-): void {
-  response.setHeader("Allow", ALLOW);
-  if (method === "OPTIONS") response.writeHead(204, [...CONSTANT_HEADERS]).end();
-  else send(response, 405, writeError(`Method "${method}" is not allowed; allowed are ${ALLOW}.`));
-}
-
 /** Runs the call and answers with what came of it. Never rejects. */
 async function call(
-  pipeline: Pipeline,
-  { route: { method, bind, writeResponse, writeError }, segments }: Match<Route>,
+  { pipeline, clientOf }: { pipeline: Pipeline; clientOf: ClientOf },
+  { route, segments }: Match<Route>,
   query: string,
   request: IncomingMessage,
   response: ServerResponse,
+  shared: readonly string[],
 ): Promise<void> {
-  const inbound = receive(request, response);
+  const { method, isPublic, bind, writeResponse, writeError } = route;
+  const inbound = receive(request, response, isPublic ? clientOf(request) : undefined);
   try {
     const message = await pipeline.unary(method, inbound, () => bind(segments, query));
-    send(response, 200, writeResponse(message));
+    const body = writeResponse(message);
+    const headers = isPublic ? [...REVALIDATED, ...shared] : [...PERSONAL, ...shared];
+    sendText(response, { status: 200, contentType: JSON_TYPE, headers, body, isConditional: isPublic });
   } catch (error) {
     const failure = error instanceof ConnectError ? error : fault(error);
-    send(response, httpStatus[failure.code], writeError(failure.rawMessage));
+    const retryAfter = failure.metadata.get("retry-after");
+    const headers = retryAfter === null ? shared : ["Retry-After", retryAfter, ...shared];
+    send(response, httpStatusOf(failure), headers, writeError(failure.rawMessage));
   }
 }
 
-function receive(request: IncomingMessage, response: ServerResponse): Inbound {
-  const { authorization, cookie, "x-request-id": requestId } = request.headers;
-  const abort = new AbortController();
+function receive(request: IncomingMessage, response: ServerResponse, client: string | undefined): Inbound {
+  const { authorization, cookie } = request.headers;
+  const abort = new Cancellation();
   response.on("close", () => {
     if (!response.writableFinished) abort.abort();
   });
   return {
     credentials: { authorization, cookie },
     abort,
-    requestId: typeof requestId === "string" ? requestId : undefined,
+    requestId: requestIdOf(request),
+    header: headerOf(request),
+    client,
   };
 }
 
@@ -111,21 +127,20 @@ function fault(error: unknown): ConnectError {
   return new ConnectError("internal error", Code.Internal);
 }
 
-/** What every answer says, as a flat list of names and values: so `writeHead` takes it fastest. */
-const CONSTANT_HEADERS = ["Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"] as const;
+const JSON_TYPE = "application/json";
 
-/** Answers, unless the client is gone. Node leaves the body out on HEAD. */
-function send(response: ServerResponse, status: number, body: string): void {
-  if (response.destroyed || response.headersSent) return;
-  const length = String(Buffer.byteLength(body));
-  response.writeHead(status, [
-    "Content-Type",
-    "application/json",
-    "Content-Length",
-    length,
-    ...CONSTANT_HEADERS,
-  ]);
-  response.end(body);
+/** Whoever keeps a public answer asks before he shows it again: an invalidation is never hidden. */
+const REVALIDATED = ["Cache-Control", "no-cache"];
+
+/** Errors pass, and must not be found again after they have. */
+const NOT_STORED = ["Cache-Control", "no-store"];
+
+/** Grades and links to files are kept by nobody; a cache that keeps them all the same must not mix up who asked. */
+const PERSONAL = [...NOT_STORED, "Vary", "Authorization, Cookie"];
+
+/** Answers with what is no success. */
+function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
+  sendText(response, { status, contentType: JSON_TYPE, headers: [...NOT_STORED, ...headers], body });
 }
 
 /** Lets a short body pass unread; the connection ends with the answer to any other, so that nobody sends without end. */

@@ -1,4 +1,5 @@
-import { Code } from "@connectrpc/connect";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import { Problem } from "../../errors.js";
 
 /**
  * The HTTP status of each gRPC code: as google/rpc/code.proto has it (FAILED_PRECONDITION is 400 there), except that
@@ -22,3 +23,8 @@ export const httpStatus: Readonly<Record<Code, number>> = {
   [Code.DataLoss]: 500,
   [Code.Unauthenticated]: 403,
 };
+
+/** The HTTP status of an error: 503 where it is not this client alone who asks for too much. */
+export function httpStatusOf({ code, cause }: ConnectError): number {
+  return cause instanceof Problem && cause.kind === "overloaded" ? 503 : httpStatus[code];
+}

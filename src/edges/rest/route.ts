@@ -1,5 +1,6 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { http } from "../../../gen/google/api/annotations_pb.js";
+import { Access, access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
 import { type Bind, createBind } from "./bind.js";
 import { createErrorWriter } from "./error-body.js";
 import { createJsonWriter, type WriteJson } from "./json.js";
@@ -8,6 +9,8 @@ import { parseTemplate, type Template } from "./template.js";
 /** A method with a `google.api.http` annotation, compiled. */
 export interface Route {
   readonly method: DescMethod;
+  /** Anybody may call it. */
+  readonly isPublic: boolean;
   readonly template: Template;
   readonly bind: Bind;
   readonly writeResponse: WriteJson<object>;
@@ -45,6 +48,7 @@ function compile(method: DescMethod, prefix: string): Route {
   const template = parseTemplate(pattern.value);
   return {
     method,
+    isPublic: getOption(method, access) === Access.PUBLIC,
     template,
     bind: createBind(method.input, template.variables),
     writeResponse: createJsonWriter(method.output),

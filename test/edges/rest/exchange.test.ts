@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { DescService } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -17,12 +18,17 @@ import {
 } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Call } from "../../../src/api/handlers.js";
 import { createPipeline, type Mount } from "../../../src/api/pipeline.js";
+import { createClientOf } from "../../../src/edges/client.js";
+import { createCors } from "../../../src/edges/cors.js";
+import { createHttpServer, type HttpEdge, type HttpHandler } from "../../../src/edges/http.js";
 import { createRestFront } from "../../../src/edges/rest/front.js";
 import { Problem, type ProblemKind } from "../../../src/errors.js";
 import type { Caller, PresentedCredentials } from "../../../src/identity/caller.js";
 
 const V1 = "/api/learning_credentials/v1";
 const ALLOW = "GET, HEAD, OPTIONS";
+const ORIGIN = "https://lms.test";
+const log = pino({ level: "silent" });
 
 /** What the handlers do, and what they and the authentication saw. */
 const seen: { credentials?: PresentedCredentials; call?: Call; key?: string } = {};
@@ -50,44 +56,39 @@ function authenticate(credentials: PresentedCredentials): Caller {
   return { kind: "user", username, isStaff: username === "staff" };
 }
 
-const front = createRestFront(
-  createPipeline({
-    mounts: [
-      mountOnly(CredentialService, {
-        getCredentialMetadata: async (request: GetCredentialMetadataRequest, call: Call) => {
-          seen.call = call;
-          seen.key = request.verifyUuid;
-          return metadata(request, call);
-        },
-      }),
-      mountOnly(EligibilityService, {
-        getEligibility: async (request: GetEligibilityRequest) => {
-          seen.key = request.learningContextKey;
-          return { contextKey: `${request.learningContextKey} ${request.username} ${request.retrievalFunc}` };
-        },
-      }),
-      mountOnly(ConfigurationService, {}),
-    ],
-    authenticate,
-    log: pino({ level: "silent" }),
-  }),
-);
+const pipeline = createPipeline({
+  mounts: [
+    mountOnly(CredentialService, {
+      getCredentialMetadata: async (request: GetCredentialMetadataRequest, call: Call) => {
+        seen.call = call;
+        seen.key = request.verifyUuid;
+        return metadata(request, call);
+      },
+    }),
+    mountOnly(EligibilityService, {
+      getEligibility: async (request: GetEligibilityRequest) => {
+        seen.key = request.learningContextKey;
+        return { contextKey: `${request.learningContextKey} ${request.username} ${request.retrievalFunc}` };
+      },
+    }),
+    mountOnly(ConfigurationService, {}),
+  ],
+  authenticate,
+  log,
+});
+const cors = createCors([ORIGIN]);
+const front = createRestFront({ pipeline, cors, clientOf: createClientOf(0) });
+const notOurs: HttpHandler = (_, response) => !!response.writeHead(418).end("not ours");
 
-let server: Server;
+let edge: HttpEdge;
 let port: number;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    if (!front.handle(request, response)) response.writeHead(418).end("not ours");
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  port = (server.address() as AddressInfo).port;
+  edge = await createHttpServer({ handlers: [front.handle, notOurs], host: "127.0.0.1", port: 0, log });
+  port = edge.port;
 });
 
-afterAll(async () => {
-  server.closeAllConnections();
-  await once(server.close(), "close");
-});
+afterAll(() => edge.close(0));
 
 beforeEach(() => {
   metadata = () => certificate;
@@ -97,6 +98,7 @@ interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 async function send(
@@ -110,7 +112,13 @@ async function send(
   const [response] = await once(request, "response");
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
-  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() };
+  const bytes = Buffer.concat(chunks);
+  return { status: response.statusCode, headers: response.headers, body: bytes.toString(), bytes };
+}
+
+/** The headers that are the same in the next answer. */
+function lasting({ date, "x-request-id": id, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  return headers;
 }
 
 const get = (path: string, headers?: Record<string, string>) => send("GET", path, headers);
@@ -134,7 +142,7 @@ describe("a call", () => {
     expect(headers).toMatchObject({
       "content-type": "application/json",
       "content-length": String(Buffer.byteLength(CERTIFICATE)),
-      "cache-control": "no-store",
+      "cache-control": "no-cache",
       "x-content-type-options": "nosniff",
     });
     expect(headers["transfer-encoding"]).toBeUndefined();
@@ -189,6 +197,175 @@ describe("a call", () => {
   });
 });
 
+describe("a cache", () => {
+  const path = `${V1}/metadata/x/`;
+
+  test("asks again each time, and is told when nothing has changed", async () => {
+    const first = await get(path);
+    const { etag = "" } = first.headers;
+    expect(first.headers["cache-control"]).toBe("no-cache");
+    for (const held of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+      for (const method of ["GET", "HEAD"]) {
+        const again = await send(method, path, { "if-none-match": held });
+        expect([again.status, again.body]).toEqual([304, ""]);
+        expect(again.headers).toMatchObject({
+          etag,
+          "cache-control": "no-cache",
+          "access-control-allow-origin": "*",
+        });
+        expect(again.headers).not.toHaveProperty("content-type");
+        expect(again.headers).not.toHaveProperty("content-length");
+      }
+    }
+    metadata = () => ({ ...certificate, status: CredentialStatus.INVALIDATED });
+    const changed = await get(path, { "if-none-match": etag });
+    expect([changed.status, JSON.parse(changed.body).status]).toEqual([200, "invalidated"]);
+    expect(changed.headers.etag).not.toBe(etag);
+  });
+
+  test("keeps no error, whatever it holds", async () => {
+    metadata = () => {
+      throw new Problem("not-found", "Credential not found.");
+    };
+    const answer = await get(path, { "if-none-match": "*" });
+    expect([answer.status, answer.headers["cache-control"], answer.headers.etag]).toEqual([
+      404,
+      "no-store",
+      undefined,
+    ]);
+  });
+
+  test("keeps nothing that is not public, and does not mix up who asked", async () => {
+    const { headers } = await get(`${V1}/eligibility/k/`, { ...as("ada"), "if-none-match": "*" });
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      vary: "Authorization, Cookie, Origin",
+      "content-type": "application/json",
+    });
+    expect(headers).not.toHaveProperty("etag");
+  });
+});
+
+describe("compression", () => {
+  const long = `${V1}/eligibility/${"k".repeat(2000)}/`;
+  const plain = JSON.stringify({ context_key: `${"k".repeat(2000)}  `, credentials: [] });
+
+  test.each([
+    ["br", brotliDecompressSync],
+    ["gzip", gunzipSync],
+  ])("is in %s, if the client takes that", async (coding, decompress) => {
+    const { headers, bytes } = await send("GET", long, { ...as("ada"), "accept-encoding": coding });
+    expect(decompress(bytes).toString()).toBe(plain);
+    expect(headers).toMatchObject({
+      "content-encoding": coding,
+      "content-length": String(bytes.length),
+      vary: expect.stringMatching(/\bAccept-Encoding$/),
+    });
+    expect(bytes.length).toBeLessThan(200);
+    const head = await send("HEAD", long, { ...as("ada"), "accept-encoding": coding });
+    expect(lasting(head.headers)).toEqual(lasting(headers));
+  });
+
+  test.each(["", "identity", "deflate", "br;q=0, gzip;q=0", "*;q=0"])("is not, with %j", async (accepted) => {
+    const { headers, body } = await get(long, { ...as("ada"), "accept-encoding": accepted });
+    expect(body).toBe(plain);
+    expect(headers["content-encoding"]).toBeUndefined();
+    expect(headers.vary).toMatch(/\bAccept-Encoding$/);
+  });
+
+  test("is not for what is short", async () => {
+    const { headers, body } = await get(`${V1}/metadata/x/`, { "accept-encoding": "br, gzip" });
+    expect(body).toBe(CERTIFICATE);
+    expect([headers["content-encoding"], headers.vary]).toEqual([undefined, undefined]);
+  });
+
+  test("gives each coding an ETag of its own", async () => {
+    metadata = () => ({ ...certificate, invalidationReason: "because ".repeat(200) });
+    const path = `${V1}/metadata/x/`;
+    const etags = new Set<unknown>();
+    for (const coding of ["br", "gzip", "identity"]) {
+      const { headers } = await get(path, { "accept-encoding": coding });
+      etags.add(headers.etag);
+      const held = { "accept-encoding": coding, "if-none-match": String(headers.etag) };
+      expect(await get(path, held)).toMatchObject({ status: 304, headers: { vary: "Accept-Encoding" } });
+    }
+    expect(etags.size).toBe(3);
+  });
+
+  test("is not waited for by a client that is gone", async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(
+      `GET ${long} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ada\r\nAccept-Encoding: br\r\n\r\n`,
+    );
+    setImmediate(() => socket.resetAndDestroy());
+    await once(socket, "close");
+    expect(await get(long, as("ada"))).toMatchObject({ status: 200 });
+  });
+});
+
+describe("pages of other origins", () => {
+  const preflight = {
+    "access-control-request-method": "GET",
+    "access-control-request-headers": "authorization,x-request-id",
+  };
+  const foreign = { origin: "https://evil.test" };
+  const allowed = { origin: ORIGIN };
+
+  test("read what is public, whichever they are", async () => {
+    for (const origin of [foreign, allowed, { origin: "null" }, {}]) {
+      for (const path of [`${V1}/metadata/x/`, `${V1}/metadata/x`]) {
+        const { headers } = await get(path, origin);
+        expect(headers["access-control-allow-origin"]).toBe("*");
+        expect(headers["access-control-expose-headers"]).toMatch(/\betag, retry-after, x-request-id$/);
+        expect(headers).not.toHaveProperty("access-control-allow-credentials");
+      }
+    }
+    const { status, headers } = await send("OPTIONS", `${V1}/metadata/x/`, { ...foreign, ...preflight });
+    expect(status).toBe(204);
+    expect(headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, HEAD",
+    });
+  });
+
+  test("read the rest, as their user, only where the settings say so", async () => {
+    for (const method of ["GET", "OPTIONS"]) {
+      const { headers } = await send(method, `${V1}/eligibility/k/`, { ...allowed, ...preflight });
+      expect(headers).toMatchObject({
+        "access-control-allow-origin": ORIGIN,
+        "access-control-allow-credentials": "true",
+        vary: expect.stringContaining("Origin"),
+      });
+    }
+    const { headers } = await send("OPTIONS", `${V1}/eligibility/k/`, { ...allowed, ...preflight });
+    expect(headers["access-control-allow-methods"]).toBe("GET, HEAD");
+    expect(headers["access-control-allow-headers"]?.split(", ")).toEqual(
+      expect.arrayContaining([
+        ..."authorization connect-protocol-version connect-timeout-ms content-type grpc-timeout".split(" "),
+        ..."if-none-match x-grpc-web x-request-id x-user-agent".split(" "),
+      ]),
+    );
+  });
+
+  test.each([
+    "https://evil.test",
+    "null",
+    "https://lms.test.evil.test",
+    "http://lms.test",
+    "https://lms.test:8443",
+    "https://LMS.test",
+    `${ORIGIN}, https://evil.test`,
+    "",
+    "__proto__",
+  ])("don't read it from %j", async (origin) => {
+    for (const method of ["GET", "OPTIONS"]) {
+      const { headers } = await send(method, `${V1}/eligibility/k/`, { ...as("ada"), origin, ...preflight });
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+      expect(headers.vary).toContain("Origin");
+    }
+  });
+});
+
 describe("the order of checks", () => {
   test.each([
     ["nobody", {}, "username=a&username=b", 403, "Authentication credentials were not provided."],
@@ -215,7 +392,10 @@ describe("an error", () => {
     "not-found": 404,
     "already-exists": 409,
     "failed-precondition": 400,
+    aborted: 409,
+    "out-of-range": 400,
     "resource-exhausted": 429,
+    overloaded: 503,
     unavailable: 503,
     "deadline-exceeded": 504,
     cancelled: 499,
@@ -360,7 +540,7 @@ describe("methods", () => {
     async (path) => {
       const exchange = async (method: string) => {
         const text = await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-        return text.replace(/^Date: .*\r\n/m, "").split("\r\n\r\n");
+        return text.replace(/^(Date|X-Request-Id): .*\r\n/gm, "").split("\r\n\r\n");
       };
       const [headers, body] = await exchange("HEAD");
       expect(headers).toBe((await exchange("GET"))[0]);

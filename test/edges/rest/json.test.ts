@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { create } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -317,5 +317,58 @@ describe("a message that has no JSON in REST is refused when the writer is compi
       entries: [{ key: "a", value: { text: "x" } }, { key: "b" }],
     });
     expect(JSON.parse(write(message))).toMatchObject({ entries: { a: { text: "x" }, b: null } });
+  });
+});
+
+describe("whatever a message of the contract holds, its JSON", () => {
+  const outputs = [
+    CheckConfigurationResponseSchema,
+    GetCredentialMetadataResponseSchema,
+    GetEligibilityResponseSchema,
+  ];
+  const number = fc.oneof(
+    fc.double({ min: -1e20, max: 1e20 }),
+    fc.constantFrom(-0, 1e21, 5e-324, 59.99999999999999, Number.NaN, Number.NEGATIVE_INFINITY),
+  );
+
+  /** Any value of a field of such a message. */
+  function anyField(field: DescField): fc.Arbitrary<unknown> {
+    if (field.message) return anyInit(field.message);
+    if (field.enum)
+      return fc.oneof(fc.constantFrom(...field.enum.values.map(({ number }) => number)), fc.nat());
+    if (field.scalar === ScalarType.BOOL) return fc.boolean();
+    if (field.scalar === ScalarType.INT64) return fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    if (field.scalar === ScalarType.INT32) return fc.integer();
+    return field.scalar === ScalarType.STRING ? fc.string({ unit: "binary" }) : number;
+  }
+
+  function anyInit(desc: DescMessage): fc.Arbitrary<Record<string, unknown>> {
+    const fields = desc.fields.map((field) => {
+      const value = anyField(field);
+      const own = field.fieldKind === "list" ? fc.array(value, { maxLength: 3 }) : value;
+      return [field.localName, own] as const;
+    });
+    return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
+  }
+
+  test.each(outputs)("is what JSON.parse reads, its fields in order, or is not written: $name", (desc) => {
+    const write = createJsonWriter(desc);
+    fc.assert(
+      fc.property(anyInit(desc), (init) => {
+        let json: string;
+        try {
+          json = write(create(desc, init));
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+          return;
+        }
+        const names = Object.keys(JSON.parse(json));
+        const order = desc.fields.map(({ name }) => name);
+        expect(names).toEqual(order.filter((name) => names.includes(name)));
+        const outsideTexts = json.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+        expect(outsideTexts).not.toMatch(/undefined|NaN|Infinity|\.\d{7}|\d[eE]-/);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -2,6 +2,8 @@ import type { DescService } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createPipeline } from "../../../src/api/pipeline.js";
+import { createClientOf } from "../../../src/edges/client.js";
+import { createCors } from "../../../src/edges/cors.js";
 import { createRestFront } from "../../../src/edges/rest/front.js";
 import { anonymous } from "../../../src/identity/caller.js";
 import { compileProtos } from "./compile-proto.js";
@@ -88,9 +90,8 @@ const protos = compileProtos(
 function start(service: DescService) {
   const handlers = Object.fromEntries(service.methods.map(({ localName }) => [localName, () => ({})]));
   const log = pino({ level: "silent" });
-  return createRestFront(
-    createPipeline({ mounts: [{ service, handlers }], authenticate: () => anonymous, log }),
-  );
+  const pipeline = createPipeline({ mounts: [{ service, handlers }], authenticate: () => anonymous, log });
+  return createRestFront({ pipeline, cors: createCors([]), clientOf: createClientOf(0) });
 }
 
 describe("the service does not start with", () => {

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTemplate } from "../../../src/edges/rest/template.js";
+import { parseTemplate, type Template } from "../../../src/edges/rest/template.js";
 
 const literal = (text: string) => ({ literal: text });
 
@@ -61,5 +62,43 @@ describe("a path template", () => {
     ["/a:b:c", 'expected the end at position 4, found ":"'],
   ])("%j is refused: %s", (text, message) => {
     expect(() => parseTemplate(text)).toThrow(`path template "${text}": ${message}`);
+  });
+
+  /** The template as text; the reverse of reading it. */
+  function written({ segments, variables, verb }: Template): string {
+    const texts = segments.map((matcher) => (typeof matcher === "string" ? matcher : matcher.literal));
+    for (const { fieldPath, start, end = segments.length } of variables) {
+      texts[start] = `{${fieldPath}=${texts[start]}`;
+      texts[end - 1] += "}";
+    }
+    return `/${texts.join("/")}${verb === undefined ? "" : `:${verb}`}`;
+  }
+
+  test("of any text is refused with the place of the mistake, or says what was written and nothing else", () => {
+    const piece = fc.constantFrom(
+      ..."/ { } = * ** . : a b_c 1 - %20 é v1 {a} {b=*} {c=x/*} {d=**} \u0000".split(" "),
+    );
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join("")),
+      fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join("/")}`),
+    );
+    let understood = 0;
+    fc.assert(
+      fc.property(text, (given) => {
+        let template: Template;
+        try {
+          template = parseTemplate(given);
+        } catch (error) {
+          expect((error as Error).message).toMatch(/: expected .* at position \d+, found (".+"|the end)$/s);
+          return;
+        }
+        understood++;
+        expect(written(template).replaceAll("=*}", "}")).toBe(given.replaceAll("=*}", "}"));
+        expect(template.segments.slice(0, -1)).not.toContain("**");
+      }),
+      { numRuns: 3000 },
+    );
+    expect(understood).toBeGreaterThan(100);
   });
 });

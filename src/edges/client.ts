@@ -1,0 +1,45 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { parseForwarded, parseForwardedFor } from "./forwarded.js";
+import { networkOf } from "./network.js";
+
+/** Tells who sent a request, by the network he is in; requests of one client give the same text. */
+export type ClientOf = (request: IncomingMessage) => string;
+
+/**
+ * Believes as many proxies as there are, and nobody beyond: whoever is asked directly by the outermost of them is the
+ * client. A client can forge the header that his proxy does not write: where the two disagree, neither counts.
+ * @param trustedProxies how many proxies of ours a request passes, each of which adds to `Forwarded` or `X-Forwarded-For`
+ */
+export function createClientOf(trustedProxies: number): ClientOf {
+  /** Of connections: reading an IPv6 address takes longer than counting its client. */
+  const networks = new WeakMap<Socket, string>();
+
+  function peerOf(socket: Socket): string {
+    const known = networks.get(socket);
+    if (known !== undefined) return known;
+    const { remoteAddress = "" } = socket;
+    const network = networkOf(remoteAddress) ?? remoteAddress;
+    networks.set(socket, network);
+    return network;
+  }
+
+  return (request) => {
+    if (trustedProxies > 0) {
+      const told = chains(request).map((hops) => hops[Math.max(0, hops.length - trustedProxies)]);
+      const [network, ...others] = new Set(told.map((hop) => networkOf(hop ?? "")));
+      if (network !== undefined && others.length === 0) return network;
+    }
+    return peerOf(request.socket);
+  };
+}
+
+/** The hops that each of the two headers tells of. */
+function chains({ headers }: IncomingMessage): (string | undefined)[][] {
+  const { forwarded } = headers;
+  const forwardedFor = headers["x-forwarded-for"];
+  return [
+    ...(forwarded === undefined ? [] : [parseForwarded(forwarded) ?? [undefined]]),
+    ...(typeof forwardedFor === "string" ? [parseForwardedFor(forwardedFor)] : []),
+  ];
+}

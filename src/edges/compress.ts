@@ -1,0 +1,27 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Coding } from "./accept-encoding.js";
+
+/** A shorter text, in characters, fits a packet or two either way. */
+export const MIN_COMPRESSED = 1024;
+
+/** A longer one, in characters, would hold a thread for too long. */
+export const MAX_COMPRESSED = 4 * 1024 * 1024;
+
+/** For answers made once each: brotli's best takes a hundred times as long as this, and saves little more. */
+const BROTLI_QUALITY = 4;
+
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+
+/** Compresses a text, on a thread of its own. */
+export function compress(coding: Coding, text: string): Promise<Buffer> {
+  if (coding === "gzip") return gzipAsync(text);
+  return brotliAsync(text, {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
+    },
+  });
+}

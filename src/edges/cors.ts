@@ -1,0 +1,69 @@
+import { cors as rpc } from "@connectrpc/connect";
+
+/**
+ * What pages of other origins may ask, and read of the answers (the Fetch standard, 3.2). Headers are names and values in
+ * turn.
+ */
+export interface Cors {
+  /** The headers of an answer. A public one is for any origin, but without cookies. */
+  answer(origin: string | undefined, isPublic: boolean): readonly string[];
+  /** The headers of the answer to a preflight. */
+  preflight(origin: string | undefined, isPublic: boolean, methods: readonly string[]): readonly string[];
+}
+
+const ALLOWED_HEADERS = [
+  ...rpc.allowedHeaders,
+  "Authorization",
+  "Grpc-Timeout",
+  "If-None-Match",
+  "X-Request-Id",
+];
+const EXPOSED_HEADERS = [...rpc.exposedHeaders, "ETag", "Retry-After", "X-Request-Id"];
+
+/** How long a browser may remember a preflight, in seconds; none remembers it for longer than two hours. */
+const MAX_AGE_S = 7200;
+
+/** @param allowedOrigins the origins for which the answers are that are not public, with cookies */
+export function createCors(allowedOrigins: readonly string[]): Cors {
+  const exposed = ["Access-Control-Expose-Headers", unique(EXPOSED_HEADERS)];
+  const anyOrigin = ["Access-Control-Allow-Origin", "*", ...exposed];
+  const foreign = allowedOrigins.length > 0 ? ["Vary", "Origin"] : [];
+  const byOrigin = new Map(
+    allowedOrigins.map((origin) => [
+      origin,
+      [
+        "Access-Control-Allow-Origin",
+        origin,
+        "Access-Control-Allow-Credentials",
+        "true",
+        ...exposed,
+        ...foreign,
+      ],
+    ]),
+  );
+
+  function answer(origin: string | undefined, isPublic: boolean): readonly string[] {
+    if (isPublic) return anyOrigin;
+    return (origin !== undefined && byOrigin.get(origin)) || foreign;
+  }
+  return {
+    answer,
+    preflight(origin, isPublic, methods) {
+      const headers = answer(origin, isPublic);
+      if (headers === foreign) return headers;
+      return [
+        ...headers,
+        "Access-Control-Allow-Methods",
+        methods.join(", "),
+        "Access-Control-Allow-Headers",
+        unique(ALLOWED_HEADERS),
+        "Access-Control-Max-Age",
+        String(MAX_AGE_S),
+      ];
+    },
+  };
+}
+
+function unique(names: readonly string[]): string {
+  return [...new Set(names.map((name) => name.toLowerCase()))].join(", ");
+}

@@ -1,0 +1,43 @@
+import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { requestIdOf } from "./request-id.js";
+
+type Given = OutgoingHttpHeaders | readonly OutgoingHttpHeader[] | undefined;
+
+/**
+ * Has every answer carry these headers and the id of its request, whoever writes it and however; a header that the writer
+ * gives himself stands in place of the one here.
+ *
+ * It takes the place of the response's `writeHead`, which Node calls for every answer. To set the headers beforehand
+ * would be simpler, but costs 2 us a request: Node writes headers fastest when they come in one flat list.
+ * @param standing names and values in turn, at most 31 of each
+ */
+export function createStandingHeaders(standing: readonly string[]): (response: ServerResponse) => void {
+  const bits = new Map<string, number>();
+  for (let i = 0; i < standing.length; i += 2) {
+    const name = standing[i] as string;
+    bits.set(name, 1 << (i / 2)).set(name.toLowerCase(), 1 << (i / 2));
+  }
+
+  function writeHead(this: ServerResponse, status: number, given?: Given): ServerResponse {
+    const headers = flat(given);
+    let replaced = 0;
+    for (let i = 0; i < headers.length; i += 2) replaced |= bits.get(headers[i] as string) ?? 0;
+    for (const name of this.getHeaderNames()) replaced |= bits.get(name) ?? 0;
+    for (let i = 0; i < standing.length; i += 2) {
+      if ((replaced & (1 << (i / 2))) === 0) headers.push(standing[i] as string, standing[i + 1] as string);
+    }
+    headers.push("X-Request-Id", requestIdOf(this.req));
+    return ServerResponse.prototype.writeHead.call(this, status, headers);
+  }
+  return (response) => {
+    response.writeHead = writeHead as ServerResponse["writeHead"];
+  };
+}
+
+function flat(given: Given): OutgoingHttpHeader[] {
+  if (given === undefined) return [];
+  if (Array.isArray(given)) return [...given];
+  return Object.entries(given as OutgoingHttpHeaders).flatMap(([name, value]) =>
+    value === undefined ? [] : [name, value],
+  );
+}

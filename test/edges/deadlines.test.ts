@@ -1,0 +1,110 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
+import { type Lock, lockTables } from "../db/lock.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { callGrpc } from "./doors.js";
+
+const DEADLINE_MS = 400;
+const UUID = issued.AVAILABLE.verifyUuid;
+
+let service: TestService;
+let staff: string;
+let grpcPort: number;
+let lock: Lock;
+beforeAll(async () => {
+  service = await startTestService();
+  await foundAcademy(service);
+  staff = await tokenOf({ username: "registrar", isStaff: true });
+  grpcPort = Number(service.grpcAddress.split(":")[1]);
+});
+afterEach(() => lock.release());
+afterAll(() => service.stop());
+
+/** How to make a call whose statement has to wait; `signal` is how a caller leaves who sets no deadline. */
+type Leaving = (signal: AbortSignal) => Promise<unknown>;
+const codeOf = async (call: Promise<unknown>) => ConnectError.from(await call.catch((error) => error)).code;
+const options = { timeoutMs: DEADLINE_MS };
+
+const v1 = "/api/learning_credentials/v1";
+const get = (target: string, signal: AbortSignal) =>
+  fetch(service.httpUrl + target, { signal, headers: { authorization: `Bearer ${staff}` } });
+const request = { configurationId: 1, username: "ana" };
+
+/** Streams of batches end at the deadline of their caller, too. */
+const byDeadline: Record<string, () => Promise<Code | undefined>> = {
+  "unary over gRPC": async () => {
+    const { getCredentialMetadata } = CredentialService.method;
+    return (await callGrpc(grpcPort, getCredentialMetadata, [{ verifyUuid: UUID }], options)).code;
+  },
+  "a transaction over gRPC": async () => {
+    const { issueCredential } = CredentialService.method;
+    return (await callGrpc(grpcPort, issueCredential, [request], { ...options, token: staff })).code;
+  },
+  "a stream over gRPC": async () => {
+    const { listEligibleLearners } = EligibilityService.method;
+    const asked = [{ configurationId: 1 }];
+    return (await callGrpc(grpcPort, listEligibleLearners, asked, { ...options, token: staff })).code;
+  },
+  "unary over Connect": () =>
+    codeOf(service.client(CredentialService).getCredentialMetadata({ verifyUuid: UUID }, options)),
+  "a transaction over Connect": () =>
+    codeOf(service.client(CredentialService, staff).issueCredential(request, options)),
+  "a list over Connect": () => codeOf(service.client(CredentialService, staff).listCredentials({}, options)),
+  "a stream over Connect": async () => {
+    const learners = service
+      .client(EligibilityService, staff)
+      .listEligibleLearners({ configurationId: 1 }, options);
+    return codeOf(learners[Symbol.asyncIterator]().next());
+  },
+};
+
+const byLeaving: Record<string, Leaving> = {
+  "metadata over REST": (signal) => get(`${v1}/metadata/${UUID}/`, signal),
+  "eligibility over REST": (signal) => get(`${v1}/eligibility/${ALGEBRA}/?username=ana`, signal),
+  "the verification page": (signal) => get(`/verify/${UUID}/`, signal),
+  "unary over gRPC": (signal) =>
+    callGrpc(grpcPort, CredentialService.method.listCredentials, [{}], { signal, token: staff }),
+  "a stream over Connect": (signal) =>
+    service
+      .client(EligibilityService, staff)
+      .listEligibleLearners({ configurationId: 1 }, { signal })
+      [Symbol.asyncIterator]()
+      .next(),
+};
+
+async function lockAll(): Promise<void> {
+  lock = await lockTables(service.app.database.url, "credentials", "learners", "enrollments");
+}
+
+/** No statement may be left for longer than 200 ms. */
+async function expectNothingLeft(): Promise<void> {
+  const ended = performance.now();
+  await expect.poll(() => lock.waiting(), { interval: 5, timeout: 2_000 }).toBe(0);
+  expect(performance.now() - ended).toBeLessThan(200);
+  await expect.poll(() => service.app.database.knex.client.pool.numUsed()).toBe(0);
+}
+
+describe("after the deadline of the caller no statement of his is left", () => {
+  test.each(Object.entries(byDeadline))("%s", async (_, call) => {
+    await lockAll();
+    const outcome = call();
+    await expect.poll(() => lock.waiting(), { interval: 5 }).toBe(1);
+    expect(await outcome).toBe(Code.DeadlineExceeded);
+    await expectNothingLeft();
+  });
+});
+
+describe("when the caller leaves no statement of his is left", () => {
+  test.each(Object.entries(byLeaving))("%s", async (_, call) => {
+    await lockAll();
+    const abort = new AbortController();
+    const outcome = call(abort.signal).catch(() => {});
+    await expect.poll(() => lock.waiting(), { interval: 5 }).toBe(1);
+    abort.abort();
+    await expectNothingLeft();
+    await outcome;
+  });
+});

@@ -1,0 +1,290 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  CredentialService,
+  ListCredentialsRequestSchema,
+} from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { createPipeline } from "../../src/api/pipeline.js";
+import { createGrpcServer, type GrpcEdge } from "../../src/edges/grpc.js";
+import { createHttpServer, type HttpEdge } from "../../src/edges/http.js";
+import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
+import { send } from "../contract/raw-request.js";
+import { type Lock, lockTables } from "../db/lock.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { callGrpc } from "./doors.js";
+
+const V1 = "/api/learning_credentials/v1";
+const UUID = issued.AVAILABLE.verifyUuid;
+const TOO_MANY = "There are too many requests at once: try again in a second.";
+const MIB = 1024 * 1024;
+const MAX_CALLS = 3;
+
+let service: TestService;
+let staff: string;
+let grpcPort: number;
+beforeAll(async () => {
+  service = await startTestService({ settings: { MAX_CONCURRENT_CALLS: String(MAX_CALLS) } });
+  await foundAcademy(service);
+  staff = await tokenOf({ username: "registrar", isStaff: true });
+  grpcPort = Number(service.grpcAddress.split(":")[1]);
+});
+afterAll(() => service.stop());
+
+const ask = (target: string, headers: Record<string, string> = {}) =>
+  send(service.httpUrl, {
+    method: "GET",
+    target,
+    headers: { authorization: `Bearer ${staff}`, ...headers },
+  });
+
+describe("MAX_CONCURRENT_CALLS", () => {
+  let lock: Lock;
+  beforeEach(async () => {
+    lock = await lockTables(service.app.database.url, "credentials", "credential_configurations");
+  });
+  afterEach(() => lock.release());
+
+  const configured = () => ask(`${V1}/configured/${ALGEBRA}/`);
+
+  test("is where calls are refused at once, at every door in its manner, and no longer", async () => {
+    const held = Array.from({ length: MAX_CALLS }, configured);
+    await expect.poll(() => lock.waiting()).toBe(MAX_CALLS);
+
+    const rest = await ask(`${V1}/metadata/${UUID}/`);
+    expect([rest.status, rest.headers["retry-after"], JSON.parse(rest.body)]).toEqual([
+      503,
+      "1",
+      { error: TOO_MANY },
+    ]);
+    const { listCredentials } = CredentialService.method;
+    expect(await callGrpc(grpcPort, listCredentials, [{}], { token: staff })).toMatchObject({
+      code: Code.ResourceExhausted,
+      message: TOO_MANY,
+    });
+    const overConnect = service.client(CredentialService, staff).listCredentials({});
+    const refusal = (await overConnect.catch(ConnectError.from)) as ConnectError;
+    expect([refusal.code, refusal.rawMessage, refusal.metadata.get("retry-after")]).toEqual([
+      Code.ResourceExhausted,
+      TOO_MANY,
+      "1",
+    ]);
+    const download = await ask(`/download/credential/${issued.AVAILABLE.uuid}/`);
+    expect([download.status, download.headers["retry-after"]]).toEqual([503, "1"]);
+    expect((await ask("/livez")).status).toBe(200);
+
+    await lock.release();
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await configured()).status).toBe(200);
+  });
+
+  test("counts streams apart, so that neither keeps the other out", async () => {
+    const abort = new AbortController();
+    const list = () =>
+      callGrpc(grpcPort, EligibilityService.method.listEligibleLearners, [{ configurationId: 1 }], {
+        token: staff,
+        signal: abort.signal,
+      });
+    const held = Array.from({ length: MAX_CALLS }, list);
+    await expect.poll(() => lock.waiting()).toBe(MAX_CALLS);
+    expect(await list()).toMatchObject({ code: Code.ResourceExhausted, message: TOO_MANY });
+    const unary = configured();
+    await expect.poll(() => lock.waiting()).toBe(MAX_CALLS + 1);
+    abort.abort();
+    expect((await Promise.all(held)).map(({ code }) => code)).toEqual([1, 1, 1]);
+    await lock.release();
+    expect((await unary).status).toBe(200);
+  });
+});
+
+describe("what is too large is refused, and nothing of it is kept", () => {
+  const large = "x".repeat(5 * MIB);
+  const post = async (path: string, body: Buffer, headers: Record<string, string>) => {
+    const answer = await fetch(service.httpUrl + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${staff}`, ...headers },
+      body: new Uint8Array(body),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const unary = "/learning_credentials.v1.CredentialService/ListCredentials";
+  const stream = "/learning_credentials.v1.EligibilityService/ListEligibleLearners";
+  const json = Buffer.from(JSON.stringify({ username: large }));
+  const envelope = (flags: number, message: Buffer) => {
+    const head = Buffer.alloc(5);
+    head[0] = flags;
+    head.writeUInt32BE(message.length, 1);
+    return Buffer.concat([head, message]);
+  };
+
+  test.each<[what: string, path: string, body: Buffer, headers: Record<string, string>]>([
+    ["a body over Connect", unary, json, { "content-type": "application/json" }],
+    [
+      "a bomb over Connect",
+      unary,
+      gzipSync(Buffer.alloc(200 * MIB)),
+      { "content-type": "application/json", "content-encoding": "gzip" },
+    ],
+    [
+      "a message of a stream over Connect",
+      stream,
+      envelope(0, json),
+      { "content-type": "application/connect+json" },
+    ],
+    [
+      "a bomb in a stream over Connect",
+      stream,
+      envelope(1, gzipSync(Buffer.alloc(200 * MIB))),
+      { "content-type": "application/connect+json", "connect-content-encoding": "gzip" },
+    ],
+    ["a message over gRPC-Web", unary, envelope(0, json), { "content-type": "application/grpc-web+json" }],
+    [
+      "a bomb over gRPC-Web",
+      unary,
+      envelope(1, gzipSync(Buffer.alloc(200 * MIB))),
+      { "content-type": "application/grpc-web+proto", "grpc-encoding": "gzip" },
+    ],
+    // Its length says four gigabytes: nobody waits for them.
+    [
+      "a length over gRPC-Web",
+      unary,
+      Buffer.from([0, 255, 255, 255, 255, 1]),
+      { "content-type": "application/grpc-web+proto" },
+    ],
+  ])("%s", async (_, path, body, headers) => {
+    const before = process.memoryUsage().rss;
+    const { status, text } = await post(path, body, headers);
+    expect([status, text]).toEqual([
+      expect.any(Number),
+      expect.stringMatching(/resource_exhausted|grpc-status: ?8/),
+    ]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * MIB);
+  });
+
+  test("a message over gRPC, and a bomb", async () => {
+    const { listCredentials } = CredentialService.method;
+    const large5 = await callGrpc(grpcPort, listCredentials, [{ username: large }], { token: staff });
+    expect(large5.code).toBe(Code.ResourceExhausted);
+    const packed = gzipSync(
+      toBinary(ListCredentialsRequestSchema, create(ListCredentialsRequestSchema, { username: large })),
+    );
+    const trailers = await rawGrpc(grpcPort, envelope(1, packed), { "grpc-encoding": "gzip" });
+    expect(trailers).toBe("8");
+  });
+
+  test("a body of REST, a URL, and headers", async () => {
+    const told = { "content-length": String(1024 * MIB), expect: "100-continue" };
+    const request = httpRequest(`${service.httpUrl}${V1}/metadata/${UUID}/`, {
+      method: "GET",
+      headers: told,
+    });
+    request.flushHeaders();
+    const [answer] = await once(request, "response");
+    expect([answer.statusCode, answer.headers.connection]).toEqual([200, "close"]);
+    request.destroy();
+    expect((await ask(`${V1}/metadata/${"x".repeat(9_000)}/`)).status).toBe(414);
+    expect((await ask(`${V1}/metadata/${UUID}/`, { "x-filler": "x".repeat(20_000) })).status).toBe(431);
+  });
+});
+
+/** Sends one message as it stands. @returns the gRPC status */
+async function rawGrpc(port: number, body: Buffer, headers: Record<string, string>): Promise<string> {
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  const stream = session.request({
+    ":method": "POST",
+    ":path": "/learning_credentials.v1.CredentialService/ListCredentials",
+    "content-type": "application/grpc",
+    te: "trailers",
+    authorization: `Bearer ${staff}`,
+    ...headers,
+  });
+  let status = "";
+  for (const event of ["response", "trailers"]) {
+    stream.on(event, (given) => {
+      status = String(given["grpc-status"] ?? status);
+    });
+  }
+  stream.resume().end(body);
+  await once(stream, "close");
+  session.close();
+  return status;
+}
+
+describe("connections", () => {
+  const log = pino({ level: "silent" });
+  const opened: (Socket | ClientHttp2Session)[] = [];
+  let http: HttpEdge | undefined;
+  let grpc: GrpcEdge | undefined;
+  afterEach(async () => {
+    for (const connection of opened.splice(0)) connection.destroy();
+    await http?.close(0);
+    await grpc?.close(0);
+    http = grpc = undefined;
+  });
+
+  async function openSocket(port: number, first = ""): Promise<Socket> {
+    const socket = connect(port, "127.0.0.1");
+    opened.push(socket.on("error", () => {}));
+    await once(socket, "connect");
+    if (first !== "") socket.write(first);
+    return socket;
+  }
+
+  test("over HTTP are bounded, and one too many takes the place of the one that was idle for longest", async () => {
+    const waiting = new Set<() => void>();
+    http = await createHttpServer({
+      handlers: [
+        (request, response) => {
+          if (request.url === "/wait") waiting.add(() => response.end("waited"));
+          else response.end("now");
+          return true;
+        },
+      ],
+      host: "127.0.0.1",
+      port: 0,
+      maxConnections: 3,
+      log,
+    });
+    const busy = await openSocket(http.port, "GET /wait HTTP/1.1\r\nhost: x\r\n\r\n");
+    await expect.poll(() => waiting.size).toBe(1);
+    const oldest = await openSocket(http.port, "GET / HTTP/1.1\r\nhost: x\r\nx-drop: ");
+    const used = await openSocket(http.port, "GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+    await once(used, "data");
+
+    const newcomer = await fetch(`http://127.0.0.1:${http.port}/`);
+    expect(await newcomer.text()).toBe("now");
+    await expect.poll(() => oldest.closed).toBe(true);
+    expect([busy.closed, used.closed]).toEqual([false, false]);
+    for (let i = 0; i < 20; i++) await openSocket(http.port);
+    const [answer] = await Promise.all([once(busy, "data"), [...waiting].map((answerNow) => answerNow())]);
+    expect(String(answer)).toContain("waited");
+  });
+
+  test("over gRPC are bounded, and one too many is refused", async () => {
+    const pipeline = createPipeline({ mounts: [], authenticate: () => ({ kind: "anonymous" }), log });
+    grpc = await createGrpcServer({ pipeline, host: "127.0.0.1", port: 0, maxConnections: 2, log });
+    const held = [await openSocket(grpc.port), await openSocket(grpc.port)];
+    await expect
+      .poll(async () => (await openSocket(grpc?.port ?? 0)).closed || isRefused(grpc?.port ?? 0))
+      .toBe(true);
+    held[0]?.destroy();
+    await expect.poll(() => isRefused(grpc?.port ?? 0)).toBe(false);
+  });
+
+  async function isRefused(port: number): Promise<boolean> {
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    opened.push(session);
+    session.on("error", () => {});
+    return Promise.race([
+      once(session, "remoteSettings").then(() => false),
+      once(session, "close").then(() => true),
+    ]);
+  }
+});

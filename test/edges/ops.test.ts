@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { serveOps } from "../../src/app.js";
+import { openProxy, type TcpProxy } from "../jobs/tcp-proxy.js";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+
+let db: TestDatabase;
+let proxy: TcpProxy;
+let service: TestService;
+let admin: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  proxy = await openProxy(db.url);
+  service = await startTestService({ settings: { DATABASE_URL: proxy.url, ADMIN_PORT: "0" } });
+  admin = `http://127.0.0.1:${await serveOps(service.app)}`;
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await db?.drop();
+});
+
+async function ready(base = service.httpUrl) {
+  const response = await fetch(`${base}/readyz`);
+  const { status, dependencies } = (await response.json()) as {
+    status: string;
+    dependencies: { name: string; works: boolean; ms: number }[];
+  };
+  return {
+    http: response.status,
+    status,
+    failing: dependencies.filter(({ works }) => !works).map(({ name }) => name),
+    dependencies,
+  };
+}
+
+test.each(["HTTP", "admin"])(
+  "/livez and /readyz answer on the %s port, each dependency with its latency",
+  async (door) => {
+    const base = door === "HTTP" ? service.httpUrl : admin;
+    expect(await (await fetch(`${base}/livez`)).json()).toEqual({ status: "alive" });
+    const { http, status, dependencies } = await ready(base);
+    expect({ http, status }).toEqual({ http: 200, status: "ready" });
+    expect(dependencies).toEqual(
+      ["database", "migrations", "store", "queue"].map((name) => ({
+        name,
+        works: true,
+        ms: expect.any(Number),
+      })),
+    );
+  },
+);
+
+test("/metrics is on the admin port only, and counts calls, connections and jobs", async () => {
+  expect((await fetch(`${service.httpUrl}/metrics`)).status).toBe(404);
+  await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/unknown/`);
+  const staff = await tokenOf({ username: "registrar", isStaff: true });
+  await service.client(CredentialService, staff).listCredentials({});
+  await service.app.database.knex.raw(
+    "select graphile_worker.add_job('move_file', '{}', run_at => now() - interval '1 minute')",
+  );
+
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  const name = "learning_credentials.v1.CredentialService";
+  expect(text).toContain(
+    `learning_credentials_call_seconds_count{method="${name}/GetCredentialMetadata",code="NotFound"} 1`,
+  );
+  expect(text).toContain(
+    `learning_credentials_call_seconds_count{method="${name}/ListCredentials",code="Ok"} 1`,
+  );
+  expect(text).toMatch(/learning_credentials_database_connections\{state="(used|idle)"\} [1-9]/);
+  expect(text).toContain('learning_credentials_queue_jobs{task="move_file",state="ready"} 1');
+  expect(text).toMatch(/learning_credentials_queue_age_seconds\{task="move_file"\} 6\d/);
+  expect(text).toMatch(/process_resident_memory_bytes \d{6,}/);
+});
+
+describe("without a database", () => {
+  beforeAll(() => proxy.cut());
+  afterAll(() => proxy.mend());
+
+  test("the process lives, is not ready, and says why", async () => {
+    await expect.poll(ready, { timeout: 5000 }).toMatchObject({
+      http: 503,
+      status: "unready",
+      failing: ["database", "migrations", "queue"],
+    });
+    expect((await fetch(`${service.httpUrl}/livez`)).status).toBe(200);
+  });
+
+  test("the metrics that need none are there", async () => {
+    const text = await (await fetch(`${admin}/metrics`)).text();
+    expect(text).toContain("learning_credentials_call_seconds_count");
+    expect(text).not.toContain("learning_credentials_queue_jobs{");
+  });
+});
+
+test("the database back, it is ready again; a job that waits too long is a degradation", async () => {
+  await expect.poll(ready, { timeout: 15_000 }).toMatchObject({ http: 200, status: "ready" });
+  await db.database.knex.raw("update graphile_worker._private_jobs set run_at = now() - interval '1 hour'");
+  await expect
+    .poll(ready, { timeout: 5000 })
+    .toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
+});
+
+test("about to stop, it is not ready", async () => {
+  service.app.readiness.fall();
+  expect(await ready()).toMatchObject({ http: 503, status: "stopping" });
+});
