@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   create,
   type DescMessage,
@@ -9,21 +8,29 @@ import {
 } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import { type Cancellation, untilAborted } from "../cancellation.js";
 import { Problem } from "../errors.js";
-import { type Authenticate, anonymous, type PresentedCredentials } from "../identity/caller.js";
+import { type Authenticate, anonymous, type Caller, type PresentedCredentials } from "../identity/caller.js";
+import { createPlaces } from "../places.js";
 import { type AccessRule, accessRule } from "./access.js";
 import { toRpcError } from "./codes.js";
 import type { Call, Handlers } from "./handlers.js";
+import type { RateLimit } from "./rate-limit.js";
+import { acceptRequestId } from "./request-id.js";
 
 /** A call as an edge received it. */
 export interface Inbound {
   readonly credentials: PresentedCredentials;
   /** The edge aborts it when the caller is gone; the pipeline, when the deadline has passed. */
-  readonly abort: AbortController;
+  readonly abort: Cancellation;
   /** How long the caller is going to wait, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** The caller's own id of the request; one is made when it is absent or looks unlike an id. */
   readonly requestId?: string | undefined;
+  /** A header of the request, by its name in lower case: callers send their trace context beside the call. */
+  readonly header?: (name: string) => string | undefined;
+  /** Who sent the request, for the limit of public methods; undefined at a door that has none. */
+  readonly client?: string | undefined;
 }
 
 /** A request as an edge decoded it: the message as far as it could be read, and what was wrong with it, if anything. */
@@ -34,7 +41,7 @@ export interface Bound {
 
 /**
  * The one way to a handler, for every door:
- * `request id and log -> deadline -> authenticate -> authorize -> validate -> handler -> map errors`.
+ * `request id and log -> deadline -> limit -> authenticate -> authorize -> validate -> handler -> map errors`.
  * Everything it throws is a `ConnectError`, whose code is the gRPC code.
  */
 export interface Pipeline {
@@ -46,6 +53,8 @@ export interface Pipeline {
     bind: () => Bound | Promise<Bound>,
   ): AsyncIterable<Message>;
   clientStream(method: DescMethod, inbound: Inbound, requests: AsyncIterable<() => Bound>): Promise<Message>;
+  /** Ends the calls that go on for as long as their caller listens, and those still to come, with UNAVAILABLE. */
+  endWatches(): void;
 }
 
 /** A service with its handlers. */
@@ -62,11 +71,16 @@ export function mount<S extends DescService>(service: S, handlers: Handlers<S>):
 /** How long a unary call may take when its caller names no deadline, and at most. */
 const UNARY_TIMEOUT_MS = 30_000;
 
+/** A caller who does not take a message of a stream for as long holds up what it is read from. */
+const UNTAKEN_TIMEOUT_MS = 60_000;
+
 /** The longest delay a timer takes. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 interface Route {
   readonly name: string;
+  /** A stream that has no end of its own, by the convention that such a method is named Watch…. */
+  readonly isWatch: boolean;
   readonly rule: AccessRule;
   readonly handler: (request: unknown, call: Call) => unknown;
 }
@@ -78,9 +92,17 @@ interface Route {
 export function createPipeline(parts: {
   mounts: readonly Mount[];
   authenticate: Authenticate;
+  /** Of public methods. */
+  publicLimit?: RateLimit;
+  /** How many unary calls may be under way at once, and how many streams. Default: 1000 */
+  maxConcurrentCalls?: number;
+  /** Is told of every call that has ended. */
+  onCall?: (method: string, code: string, seconds: number) => void;
   log: Logger;
 }): Pipeline {
-  const { mounts, authenticate, log } = parts;
+  const { mounts, authenticate, publicLimit, maxConcurrentCalls = 1000, onCall, log } = parts;
+  const unaryPlaces = createPlaces(maxConcurrentCalls);
+  const streamPlaces = createPlaces(maxConcurrentCalls);
   const routes = new Map<DescMethod, Route>(
     mounts.flatMap(({ service, handlers }) =>
       service.methods.map((method) => [method, routeTo(method, handlers)]),
@@ -93,24 +115,33 @@ export function createPipeline(parts: {
     const started = performance.now();
     const requestId = acceptRequestId(inbound.requestId);
     const timer = startDeadline(method, inbound);
+    const places = method.methodKind === "unary" ? unaryPlaces : streamPlaces;
+    let hasPlace = false;
     let callerKind = "anonymous";
 
     return {
       route,
       async authenticate(): Promise<Call> {
+        hasPlace = places.take();
+        if (!hasPlace) throw tooManyCalls();
+        if (route.rule.isPublic && inbound.client !== undefined) checkLimit(publicLimit, inbound.client);
         const caller = route.rule.isPublic ? anonymous : await authenticate(inbound.credentials);
         callerKind = caller.kind;
         route.rule.checkLevel(caller);
-        return { caller, signal: inbound.abort.signal, requestId };
+        return new PipelineCall(caller, inbound.abort, requestId);
       },
       /** The error as the caller gets it; a deadline or a lost caller outweighs what it made a handler throw. */
       fail(error: unknown): ConnectError {
-        return toRpcError(inbound.abort.signal.aborted ? abortReason(inbound.abort.signal) : error);
+        return toRpcError(inbound.abort.isAborted ? abortReason(inbound.abort) : error);
       },
       end(error?: ConnectError): void {
         clearTimeout(timer);
+        if (hasPlace) places.giveBack();
+        hasPlace = false;
         const code = error ? Code[error.code] : "Ok";
-        const ms = Math.round((performance.now() - started) * 10) / 10;
+        const elapsed = performance.now() - started;
+        onCall?.(route.name, code, elapsed / 1000);
+        const ms = Math.round(elapsed * 10) / 10;
         const line = { requestId, method: route.name, caller: callerKind, code, ms };
         if (error && isOurFault(error)) log.error({ ...line, err: faultOf(error) }, "call failed");
         else log.info(line, "call");
@@ -118,16 +149,26 @@ export function createPipeline(parts: {
     };
   }
 
+  const watches = new Set<Cancellation>();
+  let isStopping = false;
+  const stop = (watch: Cancellation) =>
+    watch.abort(new Problem("unavailable", "The service is stopping: call again.", { cause: stopping }));
+
   return {
     services: mounts.map(({ service }) => service),
+
+    endWatches() {
+      isStopping = true;
+      for (const watch of watches) stop(watch);
+    },
 
     async unary(method, inbound, bind) {
       const run = begin(method, inbound);
       try {
         const call = await run.authenticate();
-        const request = validate(run.route, call, await bindUntilAborted(call.signal, bind));
+        const request = validate(run.route, call, await bindUntilAborted(inbound.abort, bind));
         const response = await untilAborted(
-          call.signal,
+          inbound.abort,
           run.route.handler(request, call) as Promise<Response>,
         );
         run.end();
@@ -142,17 +183,26 @@ export function createPipeline(parts: {
     async *serverStream(method, inbound, bind) {
       const run = begin(method, inbound);
       let failure: ConnectError | undefined;
+      let untaken: NodeJS.Timeout | undefined;
+      if (run.route.isWatch) watches.add(inbound.abort);
       try {
+        if (run.route.isWatch && isStopping) stop(inbound.abort);
         const call = await run.authenticate();
-        const request = validate(run.route, call, await bindUntilAborted(call.signal, bind));
+        const request = validate(run.route, call, await bindUntilAborted(inbound.abort, bind));
         for await (const response of run.route.handler(request, call) as AsyncIterable<Response>) {
-          call.signal.throwIfAborted();
+          inbound.abort.throwIfAborted();
+          untaken = setTimeout(() => inbound.abort.abort(notTaken()), UNTAKEN_TIMEOUT_MS);
           yield toMessage(method, response);
+          clearTimeout(untaken);
         }
       } catch (error) {
         failure = run.fail(error);
         throw failure;
       } finally {
+        clearTimeout(untaken);
+        watches.delete(inbound.abort);
+        // An edge that can't get rid of a message does not come back for the error.
+        if (!failure && inbound.abort.isAborted) failure = run.fail(undefined);
         run.end(failure);
       }
     },
@@ -163,7 +213,7 @@ export function createPipeline(parts: {
         const call = await run.authenticate();
         const validated = validateEach(run.route, call, requests);
         const response = await untilAborted(
-          call.signal,
+          inbound.abort,
           run.route.handler(validated, call) as Promise<Response>,
         );
         run.end();
@@ -179,9 +229,24 @@ export function createPipeline(parts: {
 
 type Response = MessageInitShape<DescMessage>;
 
+class PipelineCall implements Call {
+  constructor(
+    readonly caller: Caller,
+    readonly cancellation: Cancellation,
+    readonly requestId: string,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
+}
+
+/** Why a watch ends when nothing is wrong. */
+const stopping = new Error("the service is stopping");
+
 /** A defect, or a dependency out of reach: what the caller is not told, the log says. */
-function isOurFault({ code }: ConnectError): boolean {
-  return code === Code.Internal || code === Code.Unavailable;
+function isOurFault(error: ConnectError): boolean {
+  return error.code === Code.Internal || (error.code === Code.Unavailable && faultOf(error) !== stopping);
 }
 
 /** A `Problem` is what the caller is told anyway; its cause is what happened. */
@@ -193,16 +258,31 @@ function routeTo(method: DescMethod, handlers: Record<string, unknown>): Route {
   const name = `${method.parent.typeName}/${method.name}`;
   const handler = handlers[method.localName];
   if (typeof handler !== "function") throw new Error(`${name} has no handler`);
-  return { name, rule: accessRule(method), handler: handler as Route["handler"] };
+  const isWatch = method.methodKind === "server_streaming" && method.name.startsWith("Watch");
+  return { name, isWatch, rule: accessRule(method), handler: handler as Route["handler"] };
 }
 
 function toMessage(method: DescMethod, response: Response): Message {
   return create(method.output, response);
 }
 
-/** Accepts the caller's id when it can do no harm in a log or a header. */
-function acceptRequestId(given: string | undefined): string {
-  return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+function tooManyCalls(): Problem {
+  return new Problem("overloaded", "There are too many requests at once: try again in a second.", {
+    retryAfter: 1,
+  });
+}
+
+function notTaken(): Problem {
+  const seconds = UNTAKEN_TIMEOUT_MS / 1000;
+  return new Problem("deadline-exceeded", `The stream was not read for ${seconds} seconds: read it faster.`);
+}
+
+function checkLimit(limit: RateLimit | undefined, client: string): void {
+  const retryAfter = limit?.take(client);
+  if (retryAfter === undefined) return;
+  throw new Problem("resource-exhausted", `Too many requests: try again in ${retryAfter} seconds.`, {
+    retryAfter,
+  });
 }
 
 function startDeadline(method: DescMethod, inbound: Inbound): NodeJS.Timeout | undefined {
@@ -216,16 +296,19 @@ function startDeadline(method: DescMethod, inbound: Inbound): NodeJS.Timeout | u
   );
 }
 
-function abortReason(signal: AbortSignal): Problem {
-  return signal.reason instanceof Problem
-    ? signal.reason
-    : new Problem("cancelled", "The caller cancelled the call.", { cause: signal.reason });
+function abortReason({ reason }: Cancellation): Problem {
+  return reason instanceof Problem
+    ? reason
+    : new Problem("cancelled", "The caller cancelled the call.", { cause: reason });
 }
 
 /** An edge that has the message yet to read binds in its own time, but not longer than the call may take. */
-function bindUntilAborted(signal: AbortSignal, bind: () => Bound | Promise<Bound>): Bound | Promise<Bound> {
+function bindUntilAborted(
+  cancellation: Cancellation,
+  bind: () => Bound | Promise<Bound>,
+): Bound | Promise<Bound> {
   const bound = bind();
-  return bound instanceof Promise ? untilAborted(signal, bound) : bound;
+  return bound instanceof Promise ? untilAborted(cancellation, bound) : bound;
 }
 
 /** "Admin or self" comes before what is wrong with the request: nobody learns more than he may ask. */
@@ -242,14 +325,4 @@ async function* validateEach(
   requests: AsyncIterable<() => Bound>,
 ): AsyncIterable<Message> {
   for await (const bind of requests) yield validate(route, call, bind());
-}
-
-/** Settles as the promise does, or rejects as soon as the signal aborts, so that nobody waits for a handler that does not listen. */
-function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

@@ -1,5 +1,7 @@
 import DataLoader from "dataloader";
+import { Cancellation } from "../cancellation.js";
 import type { Database } from "../db/database.js";
+import { createPace } from "../db/pace.js";
 import { onLease, run } from "../db/run.js";
 import type { CredentialMetadata } from "./credential.js";
 import { isUuid } from "./uuid.js";
@@ -7,7 +9,7 @@ import { isUuid } from "./uuid.js";
 /** Finds the public view of a credential by its verification UUID; undefined for what verification does not know. */
 export type LookUpMetadata = (
   verifyUuid: string,
-  signal: AbortSignal,
+  cancellation: Cancellation,
 ) => Promise<CredentialMetadata | undefined>;
 
 const metadataStatement = `
@@ -18,26 +20,31 @@ const metadataStatement = `
 
 const MAX_BATCH = 500;
 
+/** With more at once, batches stay small, and Postgres has as much to do as without them. */
+const BATCHES_UNDER_WAY = 2;
+
 interface Wanted {
   /** Lower case. */
   readonly verifyUuid: string;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
 }
 
 /**
- * Answers look-ups that arrive in the same tick with one statement: three times as many a second as one each, and
- * nothing is remembered, so that an answer is as fresh as the database.
+ * Answers look-ups that arrive together with one statement: three times as many a second as one each, and nothing is
+ * remembered, so that an answer is as fresh as the database.
  */
 export function createMetadataLookUp(database: Database): LookUpMetadata {
+  const pace = createPace(BATCHES_UNDER_WAY);
   const loader = new DataLoader<Wanted, CredentialMetadata | undefined>(
-    (wanted) => readBatch(database, wanted),
+    (wanted) => pace.run(() => readBatch(database, wanted)),
     {
       cache: false,
       maxBatchSize: MAX_BATCH,
+      batchScheduleFn: pace.schedule,
     },
   );
-  return async (verifyUuid, signal) =>
-    isUuid(verifyUuid) ? loader.load({ verifyUuid: verifyUuid.toLowerCase(), signal }) : undefined;
+  return async (verifyUuid, cancellation) =>
+    isUuid(verifyUuid) ? loader.load({ verifyUuid: verifyUuid.toLowerCase(), cancellation }) : undefined;
 }
 
 async function readBatch(
@@ -55,13 +62,13 @@ async function readBatch(
 
 /** A batch goes on as long as anybody waits for it. */
 function whenAllAborted(wanted: readonly Wanted[]): AbortSignal {
-  if (wanted.length === 1) return (wanted[0] as Wanted).signal;
-  const controller = new AbortController();
+  const all = new Cancellation();
   let waiting = wanted.length;
-  for (const { signal } of wanted) {
-    signal.addEventListener("abort", () => --waiting === 0 && controller.abort(signal.reason), {
-      once: true,
+  for (const { cancellation } of wanted) {
+    cancellation.onAbort(() => {
+      waiting--;
+      if (waiting === 0) all.abort(cancellation.reason);
     });
   }
-  return controller.signal;
+  return all.signal;
 }

@@ -5,9 +5,12 @@ export interface Backend {
   readonly processID: number;
 }
 
+/** A cancellation that arrives between two statements hits neither: it is asked for again, in milliseconds. */
+const AGAIN_MS = 50;
+
 /**
  * Runs `work`, whose statements run on `backend`. When the signal aborts, Postgres is asked to cancel the statement that
- * is running: nothing goes on behind the back of a caller that has stopped waiting.
+ * is running, and those that follow it: nothing goes on behind the back of a caller that has stopped waiting.
  *
  * It settles only when a cancellation under way has arrived: it would hit the next statement on that connection.
  */
@@ -18,8 +21,14 @@ export async function cancelledWith<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   let cancelling: Promise<void> | undefined;
+  let again: NodeJS.Timeout | undefined;
   const cancel = () => {
-    cancelling = database.cancel(backend.processID).catch(() => {}); // the statement timeout remains
+    cancelling = database
+      .cancel(backend.processID)
+      .catch(() => {}) // the statement timeout remains
+      .then(() => {
+        again = setTimeout(cancel, AGAIN_MS);
+      });
   };
   signal.throwIfAborted();
   signal.addEventListener("abort", cancel, { once: true });
@@ -30,5 +39,6 @@ export async function cancelledWith<T>(
   } finally {
     signal.removeEventListener("abort", cancel);
     await cancelling;
+    clearTimeout(again);
   }
 }

@@ -1,11 +1,16 @@
 import { runMigrations } from "graphile-worker";
 import type { Knex } from "knex";
+import { Problem } from "../errors.js";
 import type { Database } from "./database.js";
 import * as learnerRecords from "./migrations/001-learner-records.js";
 import * as configurations from "./migrations/002-configurations.js";
 import * as credentials from "./migrations/003-credentials.js";
 import * as workerPools from "./migrations/004-worker-pools.js";
 import * as assets from "./migrations/005-assets.js";
+import * as credentialEvents from "./migrations/006-credential-events.js";
+import * as issuanceRuns from "./migrations/007-issuance-runs.js";
+import * as schedules from "./migrations/008-schedules.js";
+import * as erasureAndImport from "./migrations/009-erasure-and-import.js";
 
 /** In order. A migration that has landed is never changed: a later one corrects it. */
 const migrations: Record<string, Knex.Migration> = {
@@ -14,7 +19,14 @@ const migrations: Record<string, Knex.Migration> = {
   "003-credentials": credentials,
   "004-worker-pools": workerPools,
   "005-assets": assets,
+  "006-credential-events": credentialEvents,
+  "007-issuance-runs": issuanceRuns,
+  "008-schedules": schedules,
+  "009-erasure-and-import": erasureAndImport,
 };
+
+/** SQLSTATE of a lock that was not to be had in time. */
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** What `pg_advisory_lock` is asked for while migrating: any number that nobody else uses. */
 const MIGRATION_LOCK = 0x1ead_c4ed;
@@ -55,11 +67,33 @@ const settings = {
   migrationSource: {
     getMigrations: async () => Object.keys(migrations),
     getMigrationName: (name: string) => name,
-    getMigration: async (name: string) => migrations[name] as Knex.Migration,
+    getMigration: async (name: string) => patiently(name, migrations[name] as Knex.Migration),
   },
   // A newer version may have migrated the database already, while this one is still in use.
   disableMigrationsListValidation: true,
 } satisfies Knex.MigratorConfig;
+
+/**
+ * A step may take long, but may not wait long for a table that others use: behind who waits for it alone, everybody waits.
+ * Then it fails, is rolled back, and the next start tries again.
+ */
+function patiently(name: string, { up, down }: Knex.Migration): Knex.Migration {
+  const limits = "set local statement_timeout = 0; set local lock_timeout = '10s'";
+  const step = (knex: Knex, take: Knex.Migration["up"] | undefined) =>
+    knex
+      .raw(limits)
+      .then(() => take?.(knex))
+      .catch((error) => {
+        if (error.code !== LOCK_NOT_AVAILABLE) throw error;
+        throw new Problem(
+          "unavailable",
+          `Migration ${name} has waited 10 seconds for a table that others use, and changed nothing. End transactions ` +
+            "that have been open for long (pg_stat_activity shows them), and start again.",
+          { cause: error },
+        );
+      });
+  return { up: (knex) => step(knex, up), down: (knex) => step(knex, down) };
+}
 
 async function statusOf(database: Database): Promise<MigrationStatus> {
   const [applied, pending] = (await database.knex.migrate.list(settings)) as [{ name: string }[], string[]];

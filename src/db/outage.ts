@@ -1,5 +1,5 @@
-/** SQLSTATE classes and codes: connection exception, too many connections, shutdown, crash, starting up. */
-const sqlStates = /^(08...|53300|57P01|57P02|57P03)$/;
+/** SQLSTATE classes and codes: connection exception, insufficient resources, shutdown, crash, starting up, idle for too long. */
+const outOfReach = /^(08...|53...|57P0[1235]|25P03)$/;
 const socketErrors = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -10,10 +10,53 @@ const socketErrors = new Set([
   "EAI_AGAIN",
 ]);
 
-/** Whether the error says that the database is out of reach, or has no connection to spare: later it may do. */
-export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+/** What `pg` says, without a code, of a connection that has ended; Knex puts the statement before it. */
+const lostMessages =
+  /(^| - )(Connection terminated.*|Client (has encountered a connection error|was closed) and is not queryable)$/;
+
+/** What `pg` says of a connection that could not be made in time. */
+const TOO_SLOW_TO_CONNECT = "timeout expired";
+
+/** Codes with which a connection that worked has ended. */
+const lostCodes = /^(ECONNRESET|EPIPE|08...|57P0[125]|25P03)$/;
+
+/** A transaction that was in the way of others and was rolled back for that: serialization failure, deadlock. */
+const rolledBack = /^(40001|40P01)$/;
+
+/** Cancelled or timed out by the database, or not getting a lock: it has too much to do. */
+const busy = /^(57014|55P03|25P04)$/;
+
+const READ_ONLY = "25006";
+
+/**
+ * Says in a sentence what is wrong with the database when the error is none of ours, and later the same may succeed.
+ * @returns undefined for any other error
+ */
+export function describeOutage(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = codeOf(error);
+  if (code === READ_ONLY) return "The database takes no changes at the moment: try again later.";
+  if (busy.test(code) || rolledBack.test(code)) return "The database is too busy: try again later.";
+  const isOutOfReach =
+    error.name === "KnexTimeoutError" ||
+    error.message === TOO_SLOW_TO_CONNECT ||
+    lostMessages.test(error.message) ||
+    outOfReach.test(code) ||
+    socketErrors.has(code);
+  return isOutOfReach ? "The database is out of reach: try again later." : undefined;
+}
+
+/** Whether the connection was lost: nobody knows whether a commit that was under way has come about. */
+export function isConnectionLoss(error: unknown): boolean {
+  return error instanceof Error && (lostMessages.test(error.message) || lostCodes.test(codeOf(error)));
+}
+
+/** Whether the database has rolled the transaction back because of others: done again, it may succeed. */
+export function isRolledBack(error: unknown): boolean {
+  return error instanceof Error && rolledBack.test(codeOf(error));
+}
+
+function codeOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (error.name === "KnexTimeoutError" || error.message.startsWith("Connection terminated")) return true;
-  return code !== undefined && (sqlStates.test(code) || socketErrors.has(code));
+  return typeof code === "string" ? code : "";
 }

@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
+import { retry } from "../retry.js";
 import { type Backend, cancelledWith } from "./cancellation.js";
 import type { Database } from "./database.js";
+import { isConnectionLoss, isRolledBack } from "./outage.js";
 
 /** What a statement gave: its rows, and how many it returned or changed. */
 export interface Result<Row> {
@@ -32,8 +34,24 @@ export async function run<Row>(
   return isLease ? statement.connection(db.connection) : statement;
 }
 
-/** Runs `work` on a connection of its own, without a transaction; when the signal aborts, its statement is cancelled. */
-export async function onLease<T>(
+/** It takes Postgres a second to find a deadlock. */
+export const RETRIES = { pauseMs: 20, forMs: 10_000 };
+
+/**
+ * Runs `work`, which only reads, on a connection of its own, without a transaction; when the signal aborts, its statement
+ * is cancelled. Work whose connection is lost is done again on another one: after a restart of the database, connections
+ * of the pool may be dead without its knowing.
+ */
+export function onLease<T>(
+  database: Database,
+  signal: AbortSignal,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const mayPass = (error: unknown) => !signal.aborted && (isConnectionLoss(error) || isRolledBack(error));
+  return retry(() => onOneLease(database, signal, work), { mayPass, ...RETRIES });
+}
+
+async function onOneLease<T>(
   database: Database,
   signal: AbortSignal,
   work: (lease: Lease) => Promise<T>,

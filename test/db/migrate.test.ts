@@ -12,6 +12,10 @@ const ALL = [
   "003-credentials",
   "004-worker-pools",
   "005-assets",
+  "006-credential-events",
+  "007-issuance-runs",
+  "008-schedules",
+  "009-erasure-and-import",
 ];
 
 let db: TestDatabase;
@@ -166,6 +170,12 @@ describe("the database itself", () => {
   const file = { file_key: "f", file_sha256: Buffer.alloc(32), file_size: 1 };
   const other = { verify_uuid: "00000000-0000-4000-8000-000000000001" };
   const long = "x".repeat(256);
+  const erasure = {
+    username: "v",
+    status: "available",
+    user_full_name: "",
+    erased_at: "2026-01-01T00:00:00Z",
+  };
   const invalidation = {
     status: "invalidated",
     invalidation_reason: "x",
@@ -296,6 +306,21 @@ describe("the database itself", () => {
     ["credentials", "a blank name", { ...other, username: "v", user_full_name: " \u00a0\n" }, "23514"],
     [
       "credentials",
+      "an empty name though not erased",
+      { ...other, username: "v", user_full_name: "" },
+      "23514",
+    ],
+    ["credentials", "erased with a name", { ...other, ...erasure, user_full_name: "U" }, "23514"],
+    ["credentials", "erased with a file", { ...other, ...erasure, ...file }, "23514"],
+    ["credentials", "erased with a legacy id", { ...other, ...erasure, legacy_id: "17" }, "23514"],
+    [
+      "credentials",
+      "erased and generating",
+      { ...other, ...erasure, status: "generating", error_reason: "" },
+      "23514",
+    ],
+    [
+      "credentials",
       "a fraction of a second",
       { ...other, username: "v", created_at: "2026-01-01T00:00:00.5Z" },
       "23514",
@@ -313,6 +338,18 @@ describe("the database itself", () => {
     const second = { ...successor, username: "v", verify_uuid: randomUUID() };
     await expect(insert("credentials", second)).rejects.toMatchObject({ code: "23505" });
     await insert("subsection_grades", { usage_key: "2", earned: 11, possible: 10 });
+  });
+
+  it("accepts an erased credential, which is gone one step further down", async () => {
+    for (const name of Object.keys(rows)) await insert(name);
+    const uuid = randomUUID();
+    await insert("credentials", { ...other, ...erasure, ...invalidation, uuid });
+    await db.database.knex("credentials").where({ username: "u" }).update({ replaces: uuid });
+    while ((await migrateDown(db.database)) !== "009-erasure-and-import");
+    expect(await db.database.knex("credentials").select("username", "replaces")).toEqual([
+      { username: "u", replaces: null },
+    ]);
+    await migrateUp(db.database);
   });
 
   it("keeps a type that is in use, and a configuration with credentials", async () => {
