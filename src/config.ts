@@ -2,7 +2,9 @@ import { z } from "zod";
 import { Problem } from "./errors.js";
 import { type Mailbox, parseMailbox } from "./mail/mailbox.js";
 import { parseSmtpUrl } from "./mail/smtp-url.js";
+import { readSecretFiles } from "./read-secret-files.js";
 import { formatDate } from "./rendering/format-date.js";
+import { isTimeZone } from "./time-zone.js";
 
 /** The settings of one process, read once from its environment. */
 export type Config = ReturnType<typeof toConfig>;
@@ -44,6 +46,10 @@ const s3Endpoint = url("http", "https")
     return pathname === "/" && search + hash + username + password === "";
   }, "must be a URL of host and port only, such as https://s3.example.org")
   .transform((text) => text.replace(/\/+$/, ""));
+const days = number(
+  "must be a whole number of days, 0 (for ever) to 36500",
+  (value) => Number.isInteger(value) && value >= 0 && value <= 36_500,
+);
 const secret = z.string().min(32, "must have at least 32 characters");
 
 /** A relative directory in the file store, so that keys made from it stay inside. */
@@ -78,6 +84,10 @@ const environment = z.object({
     .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
     .default("en"),
   DATABASE_URL: url("postgres", "postgresql").optional(),
+  DATABASE_POOL_SIZE: number(
+    "must be a whole number of connections, 2 to 1000",
+    (value) => Number.isInteger(value) && value >= 2 && value <= 1000,
+  ).optional(),
   DATA_DIR: z.string().default(".data"),
   HOST: z.string().optional(),
   HTTP_PORT: port.default(8080),
@@ -86,6 +96,26 @@ const environment = z.object({
     .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
     .transform((text) => text.replace(/\/+$/, ""))
     .optional(),
+  CORS_ALLOWED_ORIGINS: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine(
+      (origins) => origins.every(isOrigin),
+      "must be origins, separated by commas, such as https://lms.example.org",
+    ),
+  PUBLIC_RATE_LIMIT: number(
+    "must be a whole number of requests a minute, 0 to 1000000",
+    (value) => Number.isInteger(value) && value >= 0 && value <= 1_000_000,
+  ).default(600),
+  MAX_CONCURRENT_CALLS: number(
+    "must be a whole number of calls, 1 to 100000",
+    (value) => Number.isInteger(value) && value >= 1 && value <= 100_000,
+  ).default(1000),
+  TRUSTED_PROXIES: number(
+    "must be how many proxies a request passes, 0 to 10",
+    (value) => Number.isInteger(value) && value >= 0 && value <= 10,
+  ).default(0),
   URL_SIGNING_SECRET: secret.optional(),
   AUTH_JWT_SECRET: secret.optional(),
   AUTH_JWKS_URL: url("http", "https").optional(),
@@ -108,6 +138,16 @@ const environment = z.object({
   S3_SECRET_KEY: z.string().optional(),
   SMTP_URL: z.string().superRefine(readBy(parseSmtpUrl)).optional(),
   MAIL_FROM: z.string().superRefine(readBy(parseMailbox)).optional(),
+  EVENT_RETENTION_DAYS: days.default(0),
+  JOB_RETENTION_DAYS: days.default(30),
+  ADMIN_PORT: port.optional(),
+  SHUTDOWN_DELAY: number(
+    "must be a number of seconds, 0 to 300",
+    (value) => value >= 0 && value <= 300,
+  ).default(0),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").optional(),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -128,6 +168,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     ...missingBesideDatabase(given),
     ...missingForS3(given),
     ...missingForMail(given),
+    ...missingForTls(given),
   ]);
 }
 
@@ -142,12 +183,13 @@ export function readDatabaseConfig(variables: Record<string, string | undefined>
 type Given = Readonly<Record<string, string | undefined>>;
 
 function read(variables: Given, missing: (given: Given) => string[]): Config {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const { variables: given, problems: unread } = readSecretFiles(set);
   const parsed = environment.safeParse(given);
   const wrong = parsed.error?.issues.map(
     ({ path, message }) => `${shown(String(path[0]), given)}: ${message}`,
   );
-  const problems = [...(wrong ?? []), ...missing(given)];
+  const problems = [...unread, ...(wrong ?? []), ...missing(given)];
   if (problems.length > 0 || !parsed.data) throw new ConfigError([...problems, REMEDY].join("\n"));
   return toConfig(parsed.data);
 }
@@ -194,6 +236,14 @@ function missingForMail(given: Given): string[] {
   return ["MAIL_FROM: must be set when SMTP_URL is: whom mails come from, such as no-reply@example.org"];
 }
 
+function missingForTls(given: Given): string[] {
+  const names = ["TLS_CERT_FILE", "TLS_KEY_FILE"];
+  if (names.every((name) => given[name] === undefined)) return [];
+  return names
+    .filter((name) => given[name] === undefined)
+    .map((name) => `${name}: must be set when the other TLS_* is`);
+}
+
 function toConfig(settings: z.infer<typeof environment>) {
   return {
     outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
@@ -203,19 +253,35 @@ function toConfig(settings: z.infer<typeof environment>) {
     dateCharSpace: settings.LEARNING_CREDENTIALS_DATE_CHAR_SPACE,
     dateFormat: settings.CERTIFICATE_DATE_FORMAT,
     /** Package names, or paths from the working directory. */
-    plugins: settings.LEARNING_CREDENTIALS_PLUGINS.split(",")
-      .map((specifier) => specifier.trim())
-      .filter((specifier) => specifier !== ""),
+    plugins: wordsOf(settings.LEARNING_CREDENTIALS_PLUGINS),
     platformName: settings.PLATFORM_NAME,
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,
     databaseUrl: settings.DATABASE_URL,
+    /** undefined: as many as the cores of this machine can make use of. */
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
     dataDir: settings.DATA_DIR,
     /** Loopback only on embedded defaults: nobody else is meant to reach them. */
     host: settings.HOST ?? (settings.DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0"),
     httpPort: settings.HTTP_PORT,
     grpcPort: settings.GRPC_PORT,
+    /** 0: for ever. */
+    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    /** 0: for ever. */
+    jobRetentionDays: settings.JOB_RETENTION_DAYS,
+    /** undefined: no metrics are served. */
+    adminPort: settings.ADMIN_PORT,
+    /** Seconds. */
+    shutdownDelay: settings.SHUTDOWN_DELAY,
+    /** undefined: the doors speak no TLS. */
+    tls: toTlsFiles(settings),
     publicUrl: settings.PUBLIC_URL,
+    corsAllowedOrigins: settings.CORS_ALLOWED_ORIGINS,
+    /** Requests a minute of each client; 0: any number. */
+    publicRateLimit: settings.PUBLIC_RATE_LIMIT,
+    /** Of unary calls, and of streams as well. */
+    maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
+    trustedProxies: settings.TRUSTED_PROXIES,
     urlSigningSecret: settings.URL_SIGNING_SECRET,
     auth: {
       secret: settings.AUTH_JWT_SECRET,
@@ -231,9 +297,16 @@ function toConfig(settings: z.infer<typeof environment>) {
       name: settings.PLATFORM_NAME,
       ...parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
     } satisfies Mailbox,
+    /** undefined: no traces are sent. */
+    traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     /** undefined: as the log thinks best. */
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE }: z.infer<typeof environment>) {
+  if (!TLS_CERT_FILE || !TLS_KEY_FILE) return undefined;
+  return { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE };
 }
 
 function toS3Settings(settings: z.infer<typeof environment>) {
@@ -268,12 +341,17 @@ function readBy(parse: (text: string) => unknown) {
   };
 }
 
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
+/** A comma-separated list. */
+function wordsOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+/** As a browser spells it: it is compared letter by letter. */
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 function isLanguage(tag: string): boolean {

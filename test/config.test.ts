@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError, readConfig, readDatabaseConfig, settingNames } from "../src/config.js";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
@@ -32,17 +35,28 @@ test("the defaults are those of the contract and the design", () => {
     timeZone: "UTC",
     language: "en",
     databaseUrl: undefined,
+    databasePoolSize: undefined,
     dataDir: ".data",
     host: "127.0.0.1",
     httpPort: 8080,
     grpcPort: 50051,
     plugins: [],
     publicUrl: undefined,
+    corsAllowedOrigins: [],
+    publicRateLimit: 600,
+    maxConcurrentCalls: 1000,
+    trustedProxies: 0,
     s3: undefined,
     urlSigningSecret: undefined,
     auth: { secret: undefined, jwksUrl: undefined, issuer: undefined, audience: undefined },
     smtpUrl: undefined,
     mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },
+    eventRetentionDays: 0,
+    jobRetentionDays: 30,
+    adminPort: undefined,
+    shutdownDelay: 0,
+    tls: undefined,
+    traceEndpoint: undefined,
     logLevel: undefined,
   });
 });
@@ -50,6 +64,44 @@ test("the defaults are those of the contract and the design", () => {
 test("on a given database it listens to everybody, unless told otherwise", () => {
   expect(readConfig(GIVEN).host).toBe("0.0.0.0");
   expect(readConfig({ ...GIVEN, HOST: "::1" }).host).toBe("::1");
+});
+
+describe("a secret in a file", () => {
+  const directory = mkdtempSync(join(tmpdir(), "learning-credentials-secrets-"));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const file = (name: string, content: string) => {
+    writeFileSync(join(directory, name), content);
+    return join(directory, name);
+  };
+
+  test("is read, without the line break at its end", () => {
+    const { AUTH_JWT_SECRET: _, ...others } = GIVEN;
+    const config = readConfig({ ...others, AUTH_JWT_SECRET_FILE: file("jwt", `${SECRET}\n`) });
+    expect(config.auth.secret).toBe(SECRET);
+  });
+
+  test("is checked like one that is given directly, and not quoted", () => {
+    expect(problems({ AUTH_JWT_SECRET_FILE: file("short", "hush") })).toEqual([
+      "AUTH_JWT_SECRET: must have at least 32 characters",
+    ]);
+  });
+
+  test("is refused beside one that is given directly", () => {
+    expect(problems({ ...GIVEN, DATABASE_URL_FILE: file("url", GIVEN.DATABASE_URL) })).toEqual([
+      "DATABASE_URL_FILE: DATABASE_URL is set, too: leave one of the two out",
+    ]);
+  });
+
+  test("must be there, and not empty", () => {
+    const absent = join(directory, "absent");
+    expect(problems({ SMTP_URL_FILE: absent, S3_SECRET_KEY_FILE: file("empty", "\n") })).toEqual([
+      `S3_SECRET_KEY_FILE: ${file("empty", "\n")} is empty`,
+      expect.stringMatching(/^SMTP_URL_FILE: .*absent can't be read: ENOENT/),
+      expect.stringMatching(/^S3_ENDPOINT: must be set/),
+      expect.stringMatching(/^S3_BUCKET: must be set/),
+      expect.stringMatching(/^S3_ACCESS_KEY: must be set/),
+    ]);
+  });
 });
 
 test("an empty value counts as absent", () => {
@@ -95,6 +147,15 @@ describe("accepted", () => {
       "Example Academy <no-reply@uni.test>",
       { mailFrom: { name: "Example Academy", address: "no-reply@uni.test" } },
     ],
+    ["EVENT_RETENTION_DAYS", "3650", { eventRetentionDays: 3650 }],
+    ["JOB_RETENTION_DAYS", "0", { jobRetentionDays: 0 }],
+    [
+      "CORS_ALLOWED_ORIGINS",
+      "https://lms.test, http://localhost:3000,",
+      { corsAllowedOrigins: ["https://lms.test", "http://localhost:3000"] },
+    ],
+    ["PUBLIC_RATE_LIMIT", "0", { publicRateLimit: 0 }],
+    ["TRUSTED_PROXIES", "2", { trustedProxies: 2 }],
     ["LOG_LEVEL", "silent", { logLevel: "silent" }],
   ])("%s=%s", (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
@@ -126,11 +187,24 @@ describe("refused", () => {
     ["PUBLIC_URL", "credentials.test"],
     ["PUBLIC_URL", "https://credentials.test/?a"],
     ["PUBLIC_URL", "https://me:secret@credentials.test"],
+    ["CORS_ALLOWED_ORIGINS", "*"],
+    ["CORS_ALLOWED_ORIGINS", "null"],
+    ["CORS_ALLOWED_ORIGINS", "lms.test"],
+    ["CORS_ALLOWED_ORIGINS", "https://lms.test/"],
+    ["CORS_ALLOWED_ORIGINS", "https://LMS.test"],
+    ["CORS_ALLOWED_ORIGINS", "https://lms.test:443"],
+    ["CORS_ALLOWED_ORIGINS", "https://lms.test, https://*.test"],
+    ["PUBLIC_RATE_LIMIT", "-1"],
+    ["PUBLIC_RATE_LIMIT", "1.5"],
+    ["TRUSTED_PROXIES", "11"],
     ["URL_SIGNING_SECRET", "secret"],
     ["AUTH_JWT_SECRET", "secret"],
     ["AUTH_JWKS_URL", "file:///etc/jwks.json"],
     ["MAIL_FROM", "no-reply"],
     ["MAIL_FROM", "a@uni.test, b@uni.test"],
+    ["EVENT_RETENTION_DAYS", "-1"],
+    ["EVENT_RETENTION_DAYS", "0.5"],
+    ["JOB_RETENTION_DAYS", "36501"],
     ["LOG_LEVEL", "loud"],
   ])("%s=%s", (name, value) => {
     const [problem = "", ...others] = problems({ ...(name !== "DATABASE_URL" ? {} : GIVEN), [name]: value });

@@ -1,0 +1,63 @@
+import type { FileStore } from "../files/file-store.js";
+import type { Mailer } from "../mail/transport.js";
+import type { Renderer } from "../rendering/renderer.js";
+import type { Metrics } from "./metrics.js";
+
+/** The same store, each of whose calls is counted. */
+export function countedStore(store: FileStore, { storeCall }: Metrics): FileStore {
+  const counted = <T>(operation: string, work: () => Promise<T>) =>
+    timed(work, (isDone, seconds) => storeCall(operation, isDone ? "done" : "failed", seconds));
+  return {
+    ...store,
+    put: (...put) => counted("put", () => store.put(...put)),
+    move: (...move) => counted("move", () => store.move(...move)),
+    delete: (key) => counted("delete", () => store.delete(key)),
+    deleteDirectory: (directory) => counted("delete", () => store.deleteDirectory(directory)),
+    read: (key) => counted("read", () => store.read(key)),
+  };
+}
+
+/** The same renderer, each of whose documents is counted. */
+export function countedRenderer(renderer: Renderer, { document }: Metrics): Renderer {
+  return {
+    ...renderer,
+    render: (...task) =>
+      timed(
+        () => renderer.render(...task),
+        (isDone, seconds) => document(isDone ? "made" : "failed", seconds),
+      ),
+  };
+}
+
+/** The same mailer, each of whose mails is counted. */
+export function countedMailer(mailer: Mailer, { mail: count }: Metrics): Mailer {
+  return {
+    ...mailer,
+    async send(mail) {
+      try {
+        const outcome = await mailer.send(mail);
+        count(outcome.outcome);
+        return outcome;
+      } catch (error) {
+        count("failed");
+        throw error;
+      }
+    },
+  };
+}
+
+/** Says how the work ended, and after how many seconds. */
+export async function timed<T>(
+  work: () => Promise<T>,
+  end: (isDone: boolean, seconds: number) => void,
+): Promise<T> {
+  const started = performance.now();
+  let isDone = false;
+  try {
+    const result = await work();
+    isDone = true;
+    return result;
+  } finally {
+    end(isDone, (performance.now() - started) / 1000);
+  }
+}

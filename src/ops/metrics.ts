@@ -1,0 +1,145 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Database } from "../db/database.js";
+
+/** What the process counts of itself, for Prometheus. */
+export interface Metrics {
+  /** A call has ended, with this gRPC code. */
+  call(method: string, code: string, seconds: number): void;
+  /** A run of a job has ended. */
+  job(task: string, outcome: "done" | "failed", seconds: number): void;
+  /** A document was rendered, or could not be. */
+  document(outcome: "made" | "failed", seconds: number): void;
+  mail(outcome: "sent" | "refused" | "failed"): void;
+  storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
+  /** All of it, in the text format of Prometheus. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+const PREFIX = "learning_credentials_";
+const CALL_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
+const WORK_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
+
+export function createMetrics(database: Database): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
+    observerOf(new Histogram({ name: `${PREFIX}${name}`, help, labelNames, buckets, registers }));
+  const call = histogram(
+    "call_seconds",
+    "Calls, by method and gRPC code.",
+    ["method", "code"],
+    CALL_BUCKETS_S,
+  );
+  const job = histogram("job_seconds", "Runs of jobs.", ["task", "outcome"], WORK_BUCKETS_S);
+  const document = histogram("document_seconds", "Documents rendered.", ["outcome"], WORK_BUCKETS_S);
+  const store = histogram(
+    "store_seconds",
+    "Calls of the file store.",
+    ["operation", "outcome"],
+    WORK_BUCKETS_S,
+  );
+  const mails = new Counter({
+    name: `${PREFIX}mails_total`,
+    help: "Mails, by what became of them.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  registerPool(database, registers);
+  registerQueue(database, registers);
+
+  return {
+    call: (method, code, seconds) => call(seconds, method, code),
+    job: (task, outcome, seconds) => job(seconds, task, outcome),
+    document: (outcome, seconds) => document(seconds, outcome),
+    mail: (outcome) => mails.inc({ outcome }),
+    storeCall: (operation, outcome, seconds) => store(seconds, operation, outcome),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+/** Finding the series for its labels costs more than counting: each is looked up once. */
+function observerOf(histogram: Histogram): (seconds: number, ...labels: string[]) => void {
+  const series = new Map<string, { observe(value: number): void }>();
+  return (seconds, ...labels) => {
+    const key = labels.join(" ");
+    let one = series.get(key);
+    if (!one) {
+      one = histogram.labels(...labels);
+      series.set(key, one);
+    }
+    one.observe(seconds);
+  };
+}
+
+function registerPool({ knex }: Database, registers: Registry[]): void {
+  const { pool } = knex.client;
+  new Gauge({
+    name: `${PREFIX}database_connections`,
+    help: "Connections of the pool, and callers who wait for one.",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      this.set({ state: "used" }, pool.numUsed());
+      this.set({ state: "idle" }, pool.numFree());
+      this.set({ state: "awaited" }, pool.numPendingAcquires());
+    },
+  });
+}
+
+/** While the database is out of reach there are no figures of the queue, and all others are told. */
+function registerQueue({ knex }: Database, registers: Registry[]): void {
+  let looking: Promise<QueuePart[]> | undefined;
+  /** Both gauges are collected at the same moment, from one look. */
+  const look = () => {
+    looking ??= knex
+      .raw(queueStatement)
+      .then(({ rows }) => rows as QueuePart[])
+      .catch(() => [])
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
+  new Gauge({
+    name: `${PREFIX}queue_jobs`,
+    help: "Jobs in the queue: ready to run, running, or to be tried again later.",
+    labelNames: ["task", "state"],
+    registers,
+    async collect() {
+      const parts = await look();
+      this.reset();
+      for (const { task, state, jobs } of parts) this.set({ task, state }, jobs);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}queue_age_seconds`,
+    help: "For how long the oldest job that is ready has waited.",
+    labelNames: ["task"],
+    registers,
+    async collect() {
+      const parts = await look();
+      this.reset();
+      for (const { task, state, age } of parts) if (state === "ready") this.set({ task }, age);
+    },
+  });
+}
+
+/** The jobs of a task that are in the same state. */
+interface QueuePart {
+  readonly task: string;
+  readonly state: "ready" | "running" | "later";
+  readonly jobs: number;
+  /** Since the oldest one was due, in seconds. */
+  readonly age: number;
+}
+
+const queueStatement = `
+  select identifier as task,
+    case when locked_at is not null then 'running' when run_at > now() then 'later' else 'ready' end as state,
+    count(*) as jobs,
+    extract(epoch from greatest(interval '0', now() - min(run_at)))::double precision as age
+  from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = task_id
+  group by 1, 2`;

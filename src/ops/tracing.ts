@@ -1,0 +1,57 @@
+import { DiagLogLevel, diag, type Tracer, trace } from "@opentelemetry/api";
+import type { Logger } from "pino";
+import { Problem } from "../errors.js";
+
+/** Makes spans and sends them off. */
+export interface Tracing {
+  readonly tracer: Tracer;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+const NAME = "learning-credentials";
+
+/**
+ * Sends spans by OTLP over HTTP, in batches. Name and attributes of the service, what is sampled, headers and the limits of
+ * batches are read from the other `OTEL_*` variables by OpenTelemetry itself.
+ * @param endpoint the collector, without `/v1/traces`
+ * @throws Problem `failed-precondition` when the packages that send them are not installed
+ */
+export async function startTracing(endpoint: string, log: Logger): Promise<Tracing> {
+  const { sdk, exporter, resources } = await loadPackages();
+  const { envDetector, detectResources, resourceFromAttributes } = resources;
+  const told = (reason: string) => log.warn({ reason }, "traces can't be sent");
+  const silent = () => {};
+  diag.setLogger(
+    { error: told, warn: told, info: silent, debug: silent, verbose: silent },
+    DiagLogLevel.WARN,
+  );
+  const url = `${endpoint.replace(/\/$/, "")}/v1/traces`;
+  const provider = new sdk.NodeTracerProvider({
+    resource: resourceFromAttributes({ "service.name": NAME }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
+    spanProcessors: [new sdk.BatchSpanProcessor(new exporter.OTLPTraceExporter({ url }))],
+  });
+  provider.register();
+  return { tracer: trace.getTracer(NAME), close: () => provider.shutdown() };
+}
+
+/** Whoever sends no traces neither installs nor loads them. */
+async function loadPackages() {
+  try {
+    const [sdk, exporter, resources] = await Promise.all([
+      import("@opentelemetry/sdk-trace-node"),
+      import("@opentelemetry/exporter-trace-otlp-http"),
+      import("@opentelemetry/resources"),
+    ]);
+    return { sdk, exporter, resources };
+  } catch (cause) {
+    throw new Problem(
+      "failed-precondition",
+      "OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends traces is not installed: install the @opentelemetry packages " +
+        "that the README names, or leave the setting out.",
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+
+/** Settings that hold secrets: each may be given as the path of a file, in a variable whose name ends in `_FILE`. */
+export const secretNames = [
+  "DATABASE_URL",
+  "URL_SIGNING_SECRET",
+  "AUTH_JWT_SECRET",
+  "S3_ACCESS_KEY",
+  "S3_SECRET_KEY",
+  "SMTP_URL",
+] as const;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the secrets that lie in files, such as those that container platforms mount; white space at the end is dropped.
+ * @returns the variables with these secrets among them, and what was wrong, one problem a line
+ */
+export function readSecretFiles(variables: Variables): { variables: Variables; problems: string[] } {
+  const read: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of secretNames) {
+    const path = variables[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (variables[name] !== undefined) {
+      problems.push(`${name}_FILE: ${name} is set, too: leave one of the two out`);
+      continue;
+    }
+    try {
+      read[name] = readFileSync(path, "utf8").trimEnd();
+      if (read[name] === "") problems.push(`${name}_FILE: ${path} is empty`);
+    } catch (error) {
+      problems.push(`${name}_FILE: ${path} can't be read: ${(error as Error).message}`);
+    }
+  }
+  return { variables: { ...variables, ...read }, problems };
+}

@@ -1,0 +1,187 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { credentials as channel, Client as GrpcClient, Metadata } from "@grpc/grpc-js";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { startTestService, tokenOf } from "../support/service.js";
+
+const COURSE = "course-v1:HarbourLight+AST101+2025";
+const CREDENTIALS = "learning_credentials.v1.CredentialService";
+
+/** As OTLP has it in JSON; of a kind 2 is a server's, 5 a consumer's. */
+interface Span {
+  readonly traceId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly attributes: readonly { key: string; value: Record<string, unknown> }[];
+  readonly status: { readonly code?: number };
+}
+
+interface Batch {
+  readonly resourceSpans: readonly {
+    resource: Pick<Span, "attributes">;
+    scopeSpans: readonly { spans: readonly Span[] }[];
+  }[];
+}
+
+/** What a collector takes: the real exporter sends it there. */
+let collector: Server;
+const batches: Batch[] = [];
+let text = "";
+
+function traceparent(digit: string): string {
+  return `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
+}
+
+beforeAll(async () => {
+  collector = createServer(async (request, response) => {
+    if (request.url === "/v1/traces") batches.push((await json(request)) as Batch);
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+  await once(collector.listen(0, "127.0.0.1"), "listening");
+  const { port } = collector.address() as AddressInfo;
+  const service = await startTestService({
+    worker: true,
+    settings: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/` },
+  });
+  try {
+    const token = await tokenOf({ username: "lms", service: "write" });
+    await service.client(LearnerRecordService, token).importRecords(
+      (async function* () {
+        yield {
+          records: [
+            { kind: { case: "learner" as const, value: { username: "ana", fullName: "Ana Kovač" } } },
+            { kind: { case: "course" as const, value: { courseKey: COURSE, displayName: "Night Sky" } } },
+            { kind: { case: "enrollment" as const, value: { username: "ana", learningContextKey: COURSE } } },
+            {
+              kind: {
+                case: "completion" as const,
+                value: { username: "ana", courseKey: COURSE, percent: 1 },
+              },
+            },
+          ],
+        };
+      })(),
+    );
+    const configurations = service.client(ConfigurationService, token);
+    const { id: credentialTypeId } = await configurations.createCredentialType({
+      credentialType: {
+        name: "Certificate of Completion",
+        retrievalFunc: "learning_credentials.processors.retrieve_completions",
+        generationFunc: "learning_credentials.generators.generate_pdf_credential",
+      },
+    });
+    const { id: configurationId } = await configurations.createCredentialConfiguration({
+      credentialConfiguration: { learningContextKey: COURSE, credentialTypeId },
+    });
+    const eligible = service.client(EligibilityService, token).listEligibleLearners({ configurationId });
+    for await (const _ of eligible);
+    const { uuid } = await service.client(CredentialService, token).issueCredential({
+      configurationId,
+      username: "ana",
+    });
+    const made = async () => {
+      const { status } = await service.client(CredentialService, token).getCredential({ uuid });
+      expect(status).toBe(CredentialStatus.AVAILABLE);
+    };
+    await vi.waitFor(made, { timeout: 15_000 });
+
+    await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/unknown/`, {
+      headers: { traceparent: traceparent("a"), tracestate: "congo=t61rcWkgMzE" },
+    });
+    await fetch(`${service.httpUrl}/${CREDENTIALS}/GetCredentialMetadata?encoding=json&message=%7B%7D`, {
+      headers: { traceparent: "nonsense" },
+    });
+    await fetch(`${service.httpUrl}/download/credential/${uuid}/`, {
+      headers: { traceparent: traceparent("b") },
+      redirect: "manual",
+    });
+    await callGrpc(service.grpcAddress, traceparent("c"));
+  } finally {
+    await service.stop(); // sends what is left
+  }
+  text = JSON.stringify(batches);
+});
+
+afterAll(() => void collector?.close());
+
+function callGrpc(address: string, parent: string): Promise<unknown> {
+  const client = new GrpcClient(address, channel.createInsecure());
+  const metadata = new Metadata();
+  metadata.set("traceparent", parent);
+  const asIs = (bytes: Buffer) => bytes;
+  return new Promise((resolve) => {
+    const path = `/${CREDENTIALS}/GetCredentialMetadata`;
+    client.makeUnaryRequest(path, asIs, asIs, Buffer.alloc(0), metadata, (error) => {
+      client.close();
+      resolve(error?.code);
+    });
+  });
+}
+
+const spans = () =>
+  batches.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  );
+
+/** The attributes as they were set. */
+function attributesOf({ attributes }: Pick<Span, "attributes">): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+test.each([
+  ["REST", "a", "GetCredentialMetadata", 5],
+  ["a page", "b", "GetDownloadUrl", 16],
+  ["gRPC", "c", "GetCredentialMetadata", 5],
+])("a call over %s is a span below its caller's", (_, digit, method, code) => {
+  const [span, ...more] = spans().filter(({ traceId }) => traceId === digit.repeat(32));
+  expect(more).toEqual([]);
+  expect(span).toMatchObject({
+    name: `${CREDENTIALS}/${method}`,
+    kind: 2,
+    parentSpanId: digit.repeat(16),
+    status: { code: 0 },
+  });
+  expect(attributesOf(span as Span)).toEqual({
+    "rpc.service": CREDENTIALS,
+    "rpc.method": method,
+    "rpc.grpc.status_code": code,
+  });
+});
+
+test.each([
+  ["LearnerRecordService/ImportRecords", "a client's stream"],
+  ["EligibilityService/ListEligibleLearners", "a stream of answers"],
+  ["CredentialService/IssueCredential", "a single answer"],
+])("%s, %s, is a span that begins a trace of its own, and ended well", (name) => {
+  const found = spans().filter((span) => span.name === `learning_credentials.v1.${name}`);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({ kind: 2, status: { code: 0 } });
+  expect(found[0]?.parentSpanId ?? "").toBe("");
+  expect(attributesOf(found[0] as Span)["rpc.grpc.status_code"]).toBe(0);
+});
+
+test("a trace context that is none is passed over", () => {
+  const metadata = spans().filter(({ name }) => name === `${CREDENTIALS}/GetCredentialMetadata`);
+  expect(metadata.filter(({ parentSpanId }) => !parentSpanId)).toHaveLength(1);
+});
+
+test("each run of a job is a span", () => {
+  const [job] = spans().filter(({ name }) => name === "job generate_credential");
+  expect(job).toMatchObject({ kind: 5, status: { code: 0 } });
+});
+
+test("spans come from a service with a name, and name no learner", () => {
+  const [resource] = batches.flatMap(({ resourceSpans }) => resourceSpans);
+  expect(attributesOf(resource?.resource ?? { attributes: [] })).toMatchObject({
+    "service.name": "learning-credentials",
+  });
+  for (const personal of ["Ana", "Kova", '"ana"']) expect(text).not.toContain(personal);
+});
