@@ -5,10 +5,12 @@ import { invalid, Problem } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, resolveAssets } from "./assets/asset-use.js";
 import {
+  type ConfigurationFilter,
   deleteConfiguration,
   findConfiguration,
   hasCredentials,
   insertConfiguration,
+  listConfigurations,
   lockConfiguration,
   type NewCredentialConfiguration,
   updateConfiguration,
@@ -17,31 +19,73 @@ import type { CredentialConfiguration } from "./credential-type.js";
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
 import { checkConfigurationOptions, mergeOptions, type Options } from "./options.js";
+import { setSchedule } from "./schedules/manage-schedules.js";
+import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js";
+import { findSchedules } from "./schedules/schedule-store.js";
 import { lockType } from "./type-store.js";
 
-/** @throws Problem `not-found` for the type, `invalid` naming the option, `already-exists` for context and type */
+/** A configuration with its schedule, if it has one. */
+export interface ScheduledConfiguration extends CredentialConfiguration {
+  readonly schedule: CredentialSchedule | undefined;
+}
+
+/** What managing configurations needs. */
+export interface ConfigurationParts {
+  readonly database: Database;
+  readonly functions: Functions;
+  /** Of the service; its time zone is that of schedules that name none. */
+  readonly settings: { readonly timeZone: string };
+}
+
+/**
+ * @throws Problem `not-found` for the type, `invalid` naming the option or what is wrong with the schedule,
+ *   `already-exists` for context and type
+ */
 export function createConfiguration(
-  database: Database,
-  functions: Functions,
-  configuration: NewCredentialConfiguration,
+  { database, functions, settings }: ConfigurationParts,
+  { schedule, ...configuration }: NewCredentialConfiguration & { schedule?: StatedSchedule | undefined },
   signal: AbortSignal,
-): Promise<CredentialConfiguration> {
+): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
     await checkAgainstType(transaction, functions, configuration);
     const created = await insertConfiguration(transaction, configuration);
-    if (created) return created;
-    throw new Problem(
-      "already-exists",
-      `Credential type ${configuration.credentialTypeId} is configured for ${configuration.learningContextKey} already.`,
-    );
+    if (!created) {
+      throw new Problem(
+        "already-exists",
+        `Credential type ${configuration.credentialTypeId} is configured for ${configuration.learningContextKey} already.`,
+      );
+    }
+    return { ...created, schedule: await setSchedule(transaction, created.id, schedule, settings.timeZone) };
   });
 }
 
+/** Those after this id, by id. */
+export async function listScheduledConfigurations(
+  db: Knex,
+  filter: ConfigurationFilter,
+  afterId: number,
+  limit: number,
+): Promise<ScheduledConfiguration[]> {
+  const configurations = await listConfigurations(db, filter, afterId, limit);
+  const ids = configurations.map(({ id }) => id);
+  const schedules = await findSchedules(db, ids);
+  return configurations.map((configuration) => ({
+    ...configuration,
+    schedule: schedules.get(configuration.id),
+  }));
+}
+
 /** @throws Problem `not-found` */
-export async function getConfiguration(db: Knex, id: number): Promise<CredentialConfiguration> {
+export async function getConfiguration(db: Knex, id: number): Promise<ScheduledConfiguration> {
   const configuration = await findConfiguration(db, id);
   if (!configuration) throw noSuchConfiguration(id);
-  return configuration;
+  return { ...configuration, schedule: (await findSchedules(db, [id])).get(id) };
+}
+
+/** What can be changed of a configuration; a `schedule` of undefined takes it away. */
+export interface ConfigurationChanges {
+  readonly customOptions?: Options;
+  readonly schedule?: StatedSchedule | undefined;
 }
 
 /**
@@ -50,20 +94,25 @@ export async function getConfiguration(db: Knex, id: number): Promise<Credential
  * @throws Problem `not-found`, `invalid`
  */
 export function changeConfiguration(
-  database: Database,
-  functions: Functions,
+  { database, functions, settings }: ConfigurationParts,
   { id, ...stated }: Omit<CredentialConfiguration, "customOptions">,
-  changes: { customOptions?: Options },
+  changes: ConfigurationChanges,
   signal: AbortSignal,
-): Promise<CredentialConfiguration> {
+): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await findConfiguration(transaction, id);
     if (!known) throw noSuchConfiguration(id);
     refuseMoving(known, stated);
-    const configuration = { ...known, ...changes };
-    await checkAgainstType(transaction, functions, configuration);
+    const { customOptions = known.customOptions } = changes;
+    const configuration = { ...known, customOptions };
+    // A schedule can be switched off, too, where the options don't fit any more.
+    if (changes.customOptions) await checkAgainstType(transaction, functions, configuration);
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
-    return configuration;
+    const schedule =
+      "schedule" in changes
+        ? await setSchedule(transaction, id, changes.schedule, settings.timeZone)
+        : (await findSchedules(transaction, [id])).get(id);
+    return { ...configuration, schedule };
   });
 }
 

@@ -35,6 +35,9 @@ export const STEPS = "steps";
 /** The most bytes of JSON that the options of a type or configuration may take. */
 const MAX_OPTIONS_SIZE = 64 * 1024;
 
+/** NUL, or half of a surrogate pair, as JSON.stringify writes it: Postgres keeps neither. */
+const UNKEPT_ESCAPE = /(?<!\\)(?:\\\\)*(\\u(?:0000|d[89a-f][0-9a-f]{2}))/;
+
 /** How many things that are wrong with options are told at once. */
 const MAX_PROBLEMS = 5;
 const MAX_MESSAGE = 300;
@@ -94,12 +97,16 @@ export function checkConfigurationOptions(
 }
 
 function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {
-  const size = Buffer.byteLength(JSON.stringify(options));
+  const json = JSON.stringify(options);
+  const size = Buffer.byteLength(json);
   if (size > MAX_OPTIONS_SIZE) {
     throw invalid(
       `custom_options take ${size} bytes of JSON, with those of the type; at most ${MAX_OPTIONS_SIZE} are accepted.`,
     );
   }
+  const [, unkept] = UNKEPT_ESCAPE.exec(json) ?? [];
+  if (unkept !== undefined)
+    throw invalid(`custom_options contain ${unkept}, which is no character of a text.`);
   const known = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape), STEPS];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;

@@ -4,9 +4,9 @@ import { parseColor } from "./color.js";
 import { commonFonts } from "./common-fonts.js";
 import { fitText, type TextBlock } from "./fit-text.js";
 import { fallbackChains } from "./fonts.js";
-import { formatDate } from "./format-date.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "./generator.js";
 import { fontOf, pictureOf, templateOf } from "./institution-assets.js";
+import { issueDateOf } from "./issue-date.js";
 import type { Figure, Mark, PageSize, TextMark } from "./marks.js";
 import { createMemo } from "./memo.js";
 import { createDocumentFormat } from "./pdf/document-format.js";
@@ -177,13 +177,6 @@ function valuesOf(facts: CredentialFacts, language: string): PlaceholderValues {
     credential_type: facts.credentialType,
     platform_name: facts.platformName,
   };
-}
-
-/** The date of a credential as it is printed, in a language. */
-export function issueDateOf({ issueDate, created, settings }: CredentialFacts, language: string): string {
-  if (issueDate !== undefined) return issueDate;
-  const { dateFormat = "%B %-d, %Y", timeZone = "UTC" } = settings ?? {};
-  return formatDate(created, dateFormat, { timeZone, locale: language });
 }
 
 function qrFigure(

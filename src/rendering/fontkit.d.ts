@@ -31,7 +31,8 @@ declare module "fontkit" {
   }
 
   export interface Font {
-    readonly postscriptName: string;
+    /** null where the font does not tell. */
+    readonly postscriptName: string | null;
     readonly unitsPerEm: number;
     readonly ascent: number;
     readonly descent: number;

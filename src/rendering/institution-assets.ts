@@ -1,6 +1,7 @@
 import { invalid } from "../errors.js";
+import { pictureKinds, templateKinds } from "./assets-of-options.js";
 import { type FontChain, fallbackChains, familyChain, familyNames, ownFontChain } from "./fonts.js";
-import type { Asset, AssetKind, AssetReference, Assets } from "./generator.js";
+import type { Asset, AssetKind, Assets } from "./generator.js";
 import type { Box, Decoration, Figure, PageSize } from "./marks.js";
 import { createMemo } from "./memo.js";
 import { importPage } from "./pdf/import-page.js";
@@ -9,27 +10,7 @@ import { emptyPaper, type Paper } from "./pdf/paper.js";
 import { pdfNumber } from "./pdf/pdf-object.js";
 import type { PdfOptions } from "./pdf-options.js";
 
-const pictureKinds: readonly AssetKind[] = ["png", "jpeg", "svg"];
-const templateKinds: readonly AssetKind[] = ["pdf", ...pictureKinds];
 const fontChains = createMemo<FontChain>(50);
-
-/** The assets that options name, by option. */
-export function assetsOfOptions(options: PdfOptions): AssetReference[] {
-  const { template, template_multiline, defaults, text_elements, images } = options;
-  const fonts = Object.entries(text_elements).map(
-    ([key, element]) => [`text_elements.${key}.font`, element === false ? undefined : element.font] as const,
-  );
-  const named = [
-    ["template", template, templateKinds],
-    ["template_multiline", template_multiline, templateKinds],
-    ...[["defaults.font", defaults.font] as const, ...fonts].map(
-      ([option, font]) =>
-        [option, font !== undefined && familyChain(font) ? undefined : font, ["font"]] as const,
-    ),
-    ...images.map(({ asset }, index) => [`images.${index}.asset`, asset, pictureKinds] as const),
-  ] as const;
-  return named.flatMap(([option, slug, kinds]) => (slug === undefined ? [] : [{ option, slug, kinds }]));
-}
 
 /** The chain of a font asset or a built-in family; without a name, that of the built-in design. */
 export function fontOf(name: string | undefined, assets: Assets): FontChain {

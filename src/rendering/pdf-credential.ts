@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { invalid, Problem } from "../errors.js";
-import { compileDesign, type Design, issueDateOf } from "./design.js";
+import { assetsOfOptions } from "./assets-of-options.js";
+import type { Design } from "./design.js";
 import { uncovered } from "./font-coverage.js";
 import type { Assets, CredentialFacts, Generator, PrintedTexts, RenderMode } from "./generator.js";
-import { assetsOfOptions } from "./institution-assets.js";
+import { issueDateOf } from "./issue-date.js";
 import { createMemo } from "./memo.js";
 import { type PdfOptions, pdfOptions } from "./pdf-options.js";
 import { missingOfTextElements } from "./text-elements.js";
@@ -43,7 +44,11 @@ async function renderPdfCredential(
   refuseUncovered({ ...facts, issueDate: issueDateOf(facts, context.language) }, options);
   const versions = [...assets].map(([slug, { sha256 }]) => [slug, sha256]);
   const key = JSON.stringify([written, versions, context]);
-  const design = await designs(key, () => compileDesign(options, assets, context));
+  const design = await designs(key, async () => {
+    // The libraries that it draws with take a third of a second to load: only the threads that render wait for them.
+    const { compileDesign } = await import("./design.js");
+    return compileDesign(options, assets, context);
+  });
   return design.render(facts, mode);
 }
 

@@ -77,6 +77,32 @@ describe("an asset", () => {
     expect((await academy.configurations.listAssets({})).assets).toEqual([]);
   });
 
+  it("waits for a better moment when eight others are being uploaded", async () => {
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let begun = 0;
+    async function* slow(slug: string) {
+      yield { part: { case: "header" as const, value: { slug, size: 5 } } };
+      begun++;
+      await held;
+    }
+    const others = Array.from({ length: 8 }, (_, at) =>
+      refusal(academy.configurations.uploadAsset(slow(`slow-${at}`))),
+    );
+    await expect.poll(() => begun).toBe(8);
+    await expect
+      .poll(() => refusal(upload("ninth", Buffer.from("hello"), 10)))
+      .toEqual([Code.ResourceExhausted, "There are too many uploads at once: try again in ten seconds."]);
+    letGo();
+    for (const [code] of await Promise.all(others)) expect(code).toBe(Code.InvalidArgument);
+    expect(await refusal(upload("ninth", Buffer.from("hello"), 10))).toMatchObject([
+      Code.InvalidArgument,
+      expect.anything(),
+    ]);
+  });
+
   it("must exist, and be of the right kind, when options name it; and stays while they do", async () => {
     const { configurations, configurationId } = academy;
     const use = (template: string) =>

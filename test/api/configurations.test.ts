@@ -623,7 +623,7 @@ describe("a credential configuration", () => {
           updateMask: { paths: ["learning_context_key"] },
         }),
       ),
-    ).toEqual(invalid('update_mask names "learning_context_key"; it can name custom_options, *.'));
+    ).toEqual(invalid('update_mask names "learning_context_key"; it can name custom_options, schedule, *.'));
   });
 
   it("fits its type whoever changes the two at once", async () => {

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  create,
   type DescMessage,
   type DescMethod,
   type DescService,
   getOption,
   type JsonValue,
   type MessageInitShape,
+  type MessageShape,
   toJson,
 } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
@@ -46,6 +48,7 @@ let known: {
   generatingUuid: string;
   toInvalidate: string;
   toReissue: string;
+  runId: string;
 };
 /** For each door, a type and a configuration of its own to delete. */
 const disposable: { typeId: number; configurationId: number }[] = [];
@@ -86,7 +89,8 @@ beforeAll(async () => {
   const generating = await credentials.issueCredential({ configurationId, username: "ben" });
   const [toInvalidate, toReissue] = [await makeAvailable("cat"), await makeAvailable("dan")];
   const generatingUuid = generating.uuid;
-  known = { configurationId, typeId, uuid, verifyUuid, generatingUuid, toInvalidate, toReissue };
+  const runId = await runWithoutLearners(typeId);
+  known = { configurationId, typeId, uuid, verifyUuid, generatingUuid, toInvalidate, toReissue, runId };
   for (const [index] of doors.entries()) {
     const type = await configurations.createCredentialType({
       credentialType: {
@@ -103,10 +107,22 @@ beforeAll(async () => {
       },
     });
     await configurations.uploadAsset(iterate(upload(`gone-${index}`)));
+    await academy.tell({ case: "learner", value: { username: `gone ${index}`, fullName: "Gone" } });
     disposable.push({ typeId: type.id, configurationId: configuration.id });
   }
 });
 afterAll(() => academy.service.stop());
+
+/** A run that came to its end as it began. */
+async function runWithoutLearners(credentialTypeId: number): Promise<string> {
+  const learningContextKey = "course-v1:Uni+Empty+1";
+  await academy.tell({ case: "course", value: { courseKey: learningContextKey, displayName: "Empty" } });
+  const { id: configurationId } = await academy.configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey, credentialTypeId },
+  });
+  const { run } = await academy.credentials.startIssuanceRun({ configurationId });
+  return run?.id ?? "";
+}
 
 const drawing = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>',
@@ -128,7 +144,11 @@ interface Call {
   readonly method: DescMethod;
   readonly as: string;
   readonly requests: (door: number) => object[];
+  /** When the caller of an endless stream has had enough, in milliseconds. */
+  readonly enoughMs?: number;
 }
+
+const ENDLESS = CredentialService.method.watchCredentialEvents;
 
 /** What a call came to, in JSON: what differs from door to door for a good reason is taken out. */
 interface Answer {
@@ -140,11 +160,14 @@ interface Answer {
 async function answerOf([, client]: (typeof doors)[number], door: number, call: Call): Promise<Answer> {
   const token = tokens[call.as];
   const options = token === undefined ? {} : { token };
-  const outcome = await client(call.method.parent, call.method.localName, call.requests(door), options);
+  const outcome =
+    call.method === ENDLESS
+      ? await listenTo(client, call, door, options)
+      : await client(call.method.parent, call.method.localName, call.requests(door), options);
   const responses = outcome.responses.map((response) => toJson(call.method.output, response));
   const text = JSON.stringify({ message: outcome.message, responses })
     .replaceAll(`~${door}~`, "~")
-    .replaceAll(/expires=\d+&signature=[\w-]+|"(expireTime|uploadTime|pdf)":"[^"]+"/g, "…");
+    .replaceAll(/expires=\d+&signature=[\w-]+|"(expireTime|uploadTime|endTime|pdf)":"[^"]+"/g, "…");
   const created = call.method.name.startsWith("Create") ? text.replaceAll(/"id":\d+/g, '"id":0') : text;
   const { message, responses: shown } = JSON.parse(created.replaceAll("…}", '"…":1}').replaceAll(",…", ""));
   return {
@@ -152,6 +175,20 @@ async function answerOf([, client]: (typeof doors)[number], door: number, call: 
     message,
     responses: shown,
   };
+}
+
+/** Its deadline is how an endless stream is to end. How messages are cut is left to the moment. */
+async function listenTo(client: AnyCaller, call: Call, door: number, options: CallOptions): Promise<Outcome> {
+  const { knex } = academy.service.app.database;
+  await expect.poll(() => knex("unsealed_credential_events")).toEqual([]);
+  const timeoutMs = call.enoughMs ?? 800;
+  const { parent, localName } = call.method;
+  const outcome = await client(parent, localName, call.requests(door), { ...options, timeoutMs });
+  if (outcome.code !== Code.DeadlineExceeded) return outcome;
+  const events = (outcome.responses as MessageShape<typeof ENDLESS.output>[]).flatMap(
+    (message) => message.events,
+  );
+  return { responses: [create(ENDLESS.output, { events })] };
 }
 
 async function answersOf(call: Call): Promise<Answer[]> {
@@ -201,6 +238,17 @@ const type = (door: number) => ({
 });
 const learner = (fullName: string) => ({
   kind: { case: "learner" as const, value: { username: "new", fullName } },
+});
+const foreign = (door: number, changes: object = {}) => ({
+  verifyUuid: `00000000-0000-4000-9000-00000000000${door}`,
+  username: `foreign ${door}`,
+  userFullName: "Ada Lovelace",
+  learningContextKey: COURSE,
+  learningContextName: "Course One",
+  credentialType: "Certificate",
+  created: { seconds: 1_500_000_000n },
+  file: Buffer.from("%PDF-1.4"),
+  ...changes,
 });
 const notAPage = "page_token is not one of this list";
 
@@ -337,6 +385,20 @@ const table: Row[] = [
     notAPage,
   ),
 
+  row(CredentialService, "importCredentials", "write service", "one a message", () => (door) => [
+    { credentials: [foreign(door)] },
+    { credentials: [foreign(door), foreign(door, { verifyUuid: "x" })], skipInvalid: true },
+  ]),
+  row(
+    CredentialService,
+    "importCredentials",
+    "write service",
+    "one of an unknown type",
+    () => [{ credentials: [foreign(9, { verifyUuid: UNKNOWN_UUID, credentialType: "Diploma" })] }],
+    "FailedPrecondition",
+    'Credential 0 (counted from 0): 00000000-0000-4000-8000-000000000000 can\'t be taken over: there is no credential type named "Diploma"',
+  ),
+
   row(CredentialService, "listMyCredentials", "learner", "his own", () => [{}]),
   row(
     CredentialService,
@@ -349,6 +411,16 @@ const table: Row[] = [
   ),
 
   row(CredentialService, "getDownloadUrl", "staff", "an available one", () => [{ uuid: known.uuid }]),
+  row(CredentialService, "getDownloadUrl", "learner", "his own", () => [{ uuid: known.uuid }]),
+  row(
+    CredentialService,
+    "getDownloadUrl",
+    "learner",
+    "another's",
+    () => [{ uuid: known.generatingUuid }],
+    "NotFound",
+    "Credential not found.",
+  ),
   row(
     CredentialService,
     "getDownloadUrl",
@@ -446,6 +518,169 @@ const table: Row[] = [
     () => [{ uuid: "x", reason: "x" }],
     "NotFound",
     "Credential not found.",
+  ),
+
+  row(CredentialService, "startIssuanceRun", "write service", "the plan of one", () => [
+    { configurationId: known.configurationId, dryRun: true },
+  ]),
+  row(
+    CredentialService,
+    "startIssuanceRun",
+    "staff",
+    "an outdated plan",
+    () => [{ configurationId: known.configurationId, planHash: `7.1.${"0".repeat(64)}` }],
+    "Aborted",
+    "it was to issue 7 and pass over 1",
+  ),
+  row(
+    CredentialService,
+    "startIssuanceRun",
+    "staff",
+    "no configuration",
+    () => [{}],
+    "InvalidArgument",
+    "configuration_id is 0",
+  ),
+  row(
+    CredentialService,
+    "startIssuanceRun",
+    "staff",
+    "an unknown configuration",
+    () => [{ configurationId: UNKNOWN_ID }],
+    "NotFound",
+    "no credential configuration",
+  ),
+  row(CredentialService, "getIssuanceRun", "read service", "a run", () => [{ id: known.runId }]),
+  row(
+    CredentialService,
+    "getIssuanceRun",
+    "staff",
+    "an unknown one",
+    () => [{ id: UNKNOWN_UUID }],
+    "NotFound",
+    "Issuance run not found.",
+  ),
+  row(CredentialService, "listIssuanceRuns", "read service", "all", () => [{}]),
+  row(
+    CredentialService,
+    "listIssuanceRuns",
+    "staff",
+    "a negative size",
+    () => [{ pageSize: -1 }],
+    "InvalidArgument",
+    "page_size is -1",
+  ),
+  row(CredentialService, "watchIssuanceRun", "read service", "one that has ended", () => [
+    { id: known.runId },
+  ]),
+  row(
+    CredentialService,
+    "watchIssuanceRun",
+    "staff",
+    "an unknown one",
+    () => [{ id: UNKNOWN_UUID }],
+    "NotFound",
+    "Issuance run not found.",
+  ),
+  row(CredentialService, "cancelIssuanceRun", "write service", "one that has ended", () => [
+    { id: known.runId },
+  ]),
+  row(
+    CredentialService,
+    "cancelIssuanceRun",
+    "staff",
+    "a malformed id",
+    () => [{ id: "x" }],
+    "NotFound",
+    "Issuance run not found.",
+  ),
+  row(CredentialService, "retryIssuanceRun", "write service", "one without failures", () => [
+    { id: known.runId },
+  ]),
+  row(
+    CredentialService,
+    "retryIssuanceRun",
+    "staff",
+    "an unknown one",
+    () => [{ id: UNKNOWN_UUID }],
+    "NotFound",
+    "Issuance run not found.",
+  ),
+
+  row(CredentialService, "watchCredentialEvents", "read service", "those after a position", () => [
+    { afterPosition: 2n },
+  ]),
+  row(
+    CredentialService,
+    "watchCredentialEvents",
+    "staff",
+    "a negative position",
+    () => [{ afterPosition: -1n }],
+    "InvalidArgument",
+    "after_position is -1",
+  ),
+  row(
+    CredentialService,
+    "watchCredentialEvents",
+    "staff",
+    "a position to come",
+    () => [{ afterPosition: 999_999n }],
+    "OutOfRange",
+    "after_position is 999999, and the last event has position",
+  ),
+
+  row(CredentialService, "revokeDownloadLinks", "write service", "of an available one", () => [
+    { uuid: known.uuid },
+  ]),
+  row(
+    CredentialService,
+    "revokeDownloadLinks",
+    "staff",
+    "of an unknown one",
+    () => [{ uuid: UNKNOWN_UUID }],
+    "NotFound",
+    "Credential not found.",
+  ),
+
+  row(CredentialService, "invalidateCredentials", "write service", "those of a learner, dry", () => [
+    { filter: { username: "ana" }, reason: "Issued in error.", dryRun: true },
+  ]),
+  row(CredentialService, "invalidateCredentials", "staff", "those of a stranger", () => [
+    { filter: { username: "zoë" }, reason: "Issued in error." },
+  ]),
+  row(
+    CredentialService,
+    "invalidateCredentials",
+    "staff",
+    "an empty filter",
+    () => [{ filter: {}, reason: "Issued in error." }],
+    "InvalidArgument",
+    "filter is empty: give at least one of username",
+  ),
+
+  row(CredentialService, "reissueCredentials", "write service", "those of a configuration, dry", () => [
+    { filter: { configurationId: known.configurationId }, reason: "Misspelt.", dryRun: true },
+  ]),
+  row(CredentialService, "reissueCredentials", "staff", "those of a stranger", () => [
+    { filter: { username: "zoë" }, reason: "Misspelt." },
+  ]),
+  row(
+    CredentialService,
+    "reissueCredentials",
+    "staff",
+    "no reason",
+    () => [{ filter: { username: "ana" } }],
+    "InvalidArgument",
+    "reason is empty",
+  ),
+  row(
+    CredentialService,
+    "reissueCredentials",
+    "staff",
+    "no filter",
+    () => [{ reason: "Misspelt." }],
+    "InvalidArgument",
+    "filter is empty",
   ),
 
   row(ConfigurationService, "checkConfiguration", "learner", "his course", () => [
@@ -601,6 +836,33 @@ const table: Row[] = [
     () => [{ credentialConfiguration: { learningContextKey: "x", credentialTypeId: 1 } }],
     "InvalidArgument",
     '"x"',
+  ),
+
+  row(ConfigurationService, "createCredentialConfiguration", "staff", "one with a schedule", () => (door) => [
+    {
+      credentialConfiguration: {
+        learningContextKey: `course-v1:Uni+Scheduled~${door}~+1`,
+        credentialTypeId: known.typeId,
+        schedule: { recurrence: { case: "cron", value: "0 6 * * MON" }, timeZone: "Europe/Madrid" },
+      },
+    },
+  ]),
+  row(
+    ConfigurationService,
+    "createCredentialConfiguration",
+    "staff",
+    "a schedule that can't be",
+    () => [
+      {
+        credentialConfiguration: {
+          learningContextKey: "course-v1:Uni+Scheduled+1",
+          credentialTypeId: known.typeId,
+          schedule: { timeZone: "Mars/Base" },
+        },
+      },
+    ],
+    "InvalidArgument",
+    'schedule.time_zone is "Mars/Base"',
   ),
 
   row(ConfigurationService, "getCredentialConfiguration", "staff", "one", () => [
@@ -847,6 +1109,19 @@ const table: Row[] = [
     "learner.username is empty",
   ),
 
+  row(LearnerRecordService, "eraseLearner", "write service", "one", () => (door) => [
+    { username: `gone ${door}` },
+  ]),
+  row(
+    LearnerRecordService,
+    "eraseLearner",
+    "write service",
+    "a stranger",
+    () => [{ username: "zoë" }],
+    "NotFound",
+    'no learner named "zoë"',
+  ),
+
   row(LearnerRecordService, "importRecords", "write service", "two messages", () => (door) => [
     { records: [learner(`A ~${door}~`)] },
     { records: [learner(`B ~${door}~`)] },
@@ -904,7 +1179,8 @@ describe("who may call", () => {
     "$name: as it declares",
     async ({ method }) => {
       for (const as of callers) {
-        const answers = await answersOf({ method, as, requests: () => [{}] });
+        const enoughMs = refusalOf(method, as) ? 5000 : 100;
+        const answers = await answersOf({ method, as, requests: () => [{}], enoughMs });
         for (const { code } of answers) {
           const expected = refusalOf(method, as);
           if (expected) expect([as, code]).toEqual([as, expected]);

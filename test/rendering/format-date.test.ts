@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Problem } from "../../src/errors.js";
 import { formatDate } from "../../src/rendering/format-date.js";
@@ -65,5 +67,52 @@ test.each([
 ])("refuses the zone %j with the locale %j", (timeZone, locale) => {
   expect(() => formatDate(morning, "%Y", { timeZone, locale })).toThrow(
     expect.objectContaining({ kind: "invalid" }),
+  );
+});
+
+const moment = fc
+  .date({ min: new Date("1000-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true })
+  .map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000));
+/** Those that mean in English what they mean in the C locale; %x, %X and %Z are the locale's own. */
+const shared = fc.constantFrom(..."%a %A %b %B %d %-d %e %m %-m %y %Y %j %H %I %M %p %%".split(" "));
+const words = fc.string({ unit: fc.constantFrom(..."ab -/.,:é数🎓\n") });
+
+/** `date` of coreutils, which is written by others; BSD has another. */
+const coreutils =
+  spawnSync("date", ["--version"], { encoding: "utf8" }).stdout?.includes("coreutils") ?? false;
+if (!coreutils) console.warn("skipped: there is no date of coreutils to compare dates with");
+
+test.runIf(coreutils)("any pattern of any moment says what `date` says", () => {
+  fc.assert(
+    fc.property(moment, fc.array(fc.oneof(shared, words), { minLength: 1, maxLength: 8 }), (date, pieces) => {
+      const pattern = pieces.join("");
+      const { stdout, stderr } = spawnSync("date", ["-u", "-d", `@${date.getTime() / 1000}`, `+${pattern}`], {
+        env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
+        encoding: "utf8",
+      });
+      expect(stderr).toBe("");
+      expect(`${formatDate(date, pattern, utc)}\n`).toBe(stdout);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("of any text with any directives, all are filled in or the unknown one is named", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc
+      .array(fc.oneof(shared, words, fc.constantFrom("%", "%-", "%5", "%E", "%x", "%X", "%Z", "%\ud83c")))
+      .map((all) => all.join("")),
+  );
+  const zone = fc.constantFrom("UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Apia");
+  const locale = fc.constantFrom("en-US", "de", "ar", "fa-IR", "th-TH", "ja", "uk");
+  const known = /^(?:[^%]|%(?:[aAbBdempyYjHIMpxXZ%]|-[dm]))*$/s;
+  fc.assert(
+    fc.property(moment, text, zone, locale, (date, pattern, timeZone, locale) => {
+      const format = () => formatDate(date, pattern, { timeZone, locale });
+      if (known.test(pattern)) expect(format()).not.toMatch(/NaN|undefined|null|Invalid/);
+      else expect(format).toThrow(/^Unknown directive "%/);
+    }),
+    { numRuns: 300 },
   );
 });

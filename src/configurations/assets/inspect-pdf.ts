@@ -1,5 +1,6 @@
 import { PDFArray, type PDFDict, PDFDocument, PDFName, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
 import { invalid } from "../../errors.js";
+import { importPage } from "../../rendering/pdf/import-page.js";
 import { refuseActiveContent } from "./pdf-active-content.js";
 import { checkPdfBytes } from "./pdf-bytes.js";
 import { checkFilters, createInflation, decodeTextual, type Inflation } from "./pdf-filters.js";
@@ -27,7 +28,7 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
   const inflation = createInflation();
   for (const object of objects) if (object instanceof PDFRawStream) unpack(object, inflation);
   checkContent(findFirstPage(document));
-  await copyFirstPage(document);
+  await tryPage(bytes);
 }
 
 async function open(bytes: Buffer): Promise<PDFDocument> {
@@ -82,16 +83,13 @@ function checkContent(page: PDFDict): void {
   }
 }
 
-/** What is done with a template: whatever refers to itself in a way that pdf-lib can't follow shows here. */
-async function copyFirstPage(document: PDFDocument): Promise<void> {
+/** What is done with a template: whatever of the page is not what it should be shows here. */
+async function tryPage(bytes: Buffer): Promise<void> {
   try {
-    const copy = await PDFDocument.create({ updateMetadata: false });
-    const [page] = await copy.copyPages(document, [0]);
-    copy.addPage(page);
-    await copy.save();
+    await importPage(bytes);
   } catch (error) {
     throw invalid(
-      `The first page of the PDF can't be copied: its parts are nested too deep. ${SAVE_AGAIN}`,
+      `The first page of the PDF can't be copied: its parts are broken, or nested too deep. ${SAVE_AGAIN}`,
       error,
     );
   }

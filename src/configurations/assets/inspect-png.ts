@@ -13,6 +13,8 @@ const MAX_PIXELS = 40_000_000;
 const MAX_CHUNKS = 10_000;
 /** pdfkit spreads a text chunk over the arguments of one call, which overflows the stack at about 120,000. */
 const MAX_TEXT = 65_536;
+/** Of all texts, unpacked, in bytes: pdf-lib, which draws the image, reads each of them, at 100 ms a MB. */
+const MAX_TEXTS = 1024 * 1024;
 
 const SIGNATURE_LENGTH = 8;
 const SAVE_AGAIN = "Save it again as PNG, and upload that.";
@@ -41,18 +43,17 @@ interface Header {
 }
 
 /**
- * Checks that pdfkit draws the image, as it is meant, at a bounded cost. Of an animation it draws the first frame.
+ * Checks that pdfkit and pdf-lib draw the image, as it is meant, at a bounded cost.
  * @throws Problem `invalid` with the reason
  */
 export function inspectPng(bytes: Buffer): void {
   const chunks = readChunks(bytes);
   const header = readHeader(chunks);
   checkPalette(header, chunks);
-  if (chunks.some(({ type, data }) => type === "tEXt" && data.length > MAX_TEXT)) {
-    throw invalid(
-      `The PNG carries a text of more than ${MAX_TEXT} characters. Save it without its metadata.`,
-    );
+  if (chunks.some(({ type }) => type === "acTL" || type === "fcTL")) {
+    throw invalid("The PNG is animated: save one picture of it.");
   }
+  checkTexts(chunks);
   checkPixels(header, chunks);
 }
 
@@ -126,6 +127,39 @@ function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): v
   if (depth < 8 || (colors === 256 && transparency.data.length < 256)) {
     throw invalid("The PNG has a palette with transparent colours: save it in full colour (RGBA).");
   }
+}
+
+function checkTexts(chunks: readonly Chunk[]): void {
+  if (chunks.some(({ type, data }) => type === "tEXt" && data.length > MAX_TEXT)) {
+    throw invalid(
+      `The PNG carries a text of more than ${MAX_TEXT} characters. Save it without its metadata.`,
+    );
+  }
+  let left = MAX_TEXTS;
+  for (const chunk of chunks.filter(({ type }) => ["tEXt", "zTXt", "iTXt"].includes(type))) {
+    left -= unpackedText(chunk, left);
+    if (left <= 0) throw tooMuchText();
+  }
+}
+
+/** The length of a text in bytes (PNG specification, 11.3.3). */
+function unpackedText({ type, data }: Chunk, most: number): number {
+  const end = data.indexOf(0);
+  const isPacked = type === "zTXt" || (type === "iTXt" && data[end + 1] !== 0);
+  if (!isPacked) return data.length;
+  const start = type === "zTXt" ? end + 2 : data.indexOf(0, data.indexOf(0, end + 3) + 1) + 1;
+  try {
+    return inflateSync(data.subarray(start), { maxOutputLength: most }).length;
+  } catch (error) {
+    throw tooMuchText(error);
+  }
+}
+
+function tooMuchText(cause?: unknown): Error {
+  return invalid(
+    `The PNG carries texts of more than ${MAX_TEXTS} bytes, or damaged ones. Save it without its metadata.`,
+    cause,
+  );
 }
 
 function checkPixels(header: Header, chunks: readonly Chunk[]): void {

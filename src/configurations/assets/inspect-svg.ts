@@ -1,11 +1,10 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
-import { invalid } from "../../errors.js";
+import { invalid, Problem } from "../../errors.js";
+import { importPicture } from "../../rendering/pdf/import-picture.js";
 import { attributesOf, properties, remedyFor } from "./svg-rules.js";
 
 const MAX_SIZE = 2 * 1024 * 1024;
 const MAX_ELEMENTS = 20_000;
-/** With what each `use` stands for. */
-const MAX_DRAWN_ELEMENTS = 50_000;
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 64;
 /** Of the width and the height. */
@@ -31,31 +30,31 @@ const IDLE_PROPERTY =
   /^(?:-inkscape-|font|text-|line-height|letter-spacing|word-spacing|writing-mode|direction|baseline-shift|marker|shape-|white-space|solid-)/;
 const LOCAL_URL = /^\s*url\(\s*(?:#([\w.:-]+)|"#([\w.:-]+)"|'#([\w.:-]+)')\s*\)/;
 
-/** What is kept of an element: enough to follow its references. */
-interface Element {
-  readonly children: Element[];
-  readonly references: Reference[];
-}
-
-interface Reference {
-  readonly id: string;
-  /** Whether the other element is drawn again with this one, not only a colour that it is drawn in. */
-  readonly isDrawn: boolean;
-}
-
 /**
- * Checks that the file is a well-formed drawing of what `svg-rules.ts` allows, which refers to nothing outside itself
- * and whose references can be followed to their end.
+ * Checks that the file is a well-formed drawing of what `svg-rules.ts` allows, and which refers to nothing outside itself.
  * @throws Problem `invalid` with the reason
  */
-export function inspectSvg(bytes: Buffer): void {
+export async function inspectSvg(bytes: Buffer): Promise<void> {
   if (bytes.length > MAX_SIZE) {
     throw invalid(
       `The SVG has ${bytes.length} bytes, of at most ${MAX_SIZE}: simplify its paths, or save it as PNG.`,
     );
   }
-  const { root, byId } = parse(decode(bytes));
-  countDrawn(root, byId);
+  parse(decode(bytes));
+  await tryDrawing(bytes);
+}
+
+/** What is done with a drawing: a colour that can't be printed shows here. */
+async function tryDrawing(bytes: Buffer): Promise<void> {
+  try {
+    await importPicture({ kind: "svg", bytes, sha256: "" });
+  } catch (error) {
+    const reason = error instanceof Problem ? error.message : "The drawing can't be read.";
+    throw invalid(
+      `${shown(reason, 200)} Save it as plain SVG, its shapes filled with plain colours, or as PNG.`,
+      error,
+    );
+  }
 }
 
 function decode(bytes: Buffer): string {
@@ -66,11 +65,11 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function parse(text: string): { root: Element; byId: Map<string, Element> } {
+function parse(text: string): void {
   const parser = new SaxesParser({ xmlns: true, position: true });
-  const byId = new Map<string, Element>();
-  const open: Element[] = [];
-  let root: Element | undefined;
+  const ids = new Set<string>();
+  const references = new Set<string>();
+  let depth = 0;
   let count = 0;
 
   parser.on("error", (error) => {
@@ -89,31 +88,33 @@ function parse(text: string): { root: Element; byId: Map<string, Element> } {
   });
   parser.on("opentag", (tag) => {
     count += 1;
-    if (count > MAX_ELEMENTS) throw tooMany(MAX_ELEMENTS);
-    if (open.length >= MAX_DEPTH) {
+    if (count > MAX_ELEMENTS) {
+      throw invalid(`The SVG draws more than ${MAX_ELEMENTS} elements: simplify it, or save it as PNG.`);
+    }
+    if (depth >= MAX_DEPTH) {
       throw invalid(`The elements of the SVG are nested more than ${MAX_DEPTH} deep: simplify it.`);
     }
-    const element: Element = { children: [], references: checkElement(tag) };
+    for (const reference of checkElement(tag)) references.add(reference);
     const id = tag.attributes.id?.value;
     if (id !== undefined) {
-      if (byId.has(id))
-        throw invalid(`The SVG has two elements of the id "${shown(id)}": give each its own.`);
-      byId.set(id, element);
+      if (ids.has(id)) throw invalid(`The SVG has two elements of the id "${shown(id)}": give each its own.`);
+      ids.add(id);
     }
-    if (open.length === 0) checkRoot(tag);
-    root ??= element;
-    open.at(-1)?.children.push(element);
-    open.push(element);
+    if (depth === 0) checkRoot(tag);
+    depth += 1;
   });
   parser.on("closetag", () => {
-    open.pop();
+    depth -= 1;
   });
   parser.write(text).close();
-  if (!root) throw invalid("The SVG is empty: upload the drawing itself.");
-  return { root, byId };
+  if (count === 0) throw invalid("The SVG is empty: upload the drawing itself.");
+  for (const id of references) {
+    if (!ids.has(id)) throw invalid(`The SVG refers to "#${shown(id)}", which it doesn't have.`);
+  }
 }
 
-function checkElement(tag: SaxesTagNS): Reference[] {
+/** @returns the ids that it refers to */
+function checkElement(tag: SaxesTagNS): string[] {
   const { local: name, uri } = tag;
   const allowed = uri === SVG ? attributesOf(name) : undefined;
   if (!allowed)
@@ -129,7 +130,7 @@ function checkAttribute(
   element: string,
   attribute: SaxesAttributeNS,
   allowed: ReadonlySet<string>,
-): Reference[] {
+): string[] {
   const { local, uri, value } = attribute;
   const refuse = (reason: string) =>
     invalid(`The SVG has a <${element}> with ${shown(attribute.name)}="${shown(value)}"${reason}`);
@@ -142,14 +143,14 @@ function checkAttribute(
   if (isLink) {
     if (!/^#[\w.:-]+$/.test(value))
       throw refuse(": a reference must be to an id of the same file, such as #seal.");
-    return [{ id: value.slice(1), isDrawn: element === "use" }];
+    return [value.slice(1)];
   }
   if (local === "style") {
     return value.split(";").flatMap((declaration) => checkDeclaration(declaration, refuse));
   }
   if ((local === "d" || local === "points") && !PATH_DATA.test(value)) throw refuse(", which is not a path.");
   if (geometry.has(local) || LENGTH.test(value)) checkNumbers(value, refuse);
-  return checkValue(local, value, refuse);
+  return checkValue(value, refuse);
 }
 
 function checkNumbers(value: string, refuse: (reason: string) => Error): void {
@@ -158,7 +159,7 @@ function checkNumbers(value: string, refuse: (reason: string) => Error): void {
   }
 }
 
-function checkDeclaration(declaration: string, refuse: (reason: string) => Error): Reference[] {
+function checkDeclaration(declaration: string, refuse: (reason: string) => Error): string[] {
   if (declaration.trim() === "") return [];
   const [, property = "", value = ""] = /^\s*([\w-]+)\s*:(.*)$/s.exec(declaration) ?? [];
   if (!properties.has(property) && !IDLE_PROPERTY.test(property)) {
@@ -166,11 +167,11 @@ function checkDeclaration(declaration: string, refuse: (reason: string) => Error
       `, of which "${shown(property || declaration)}" can't be used: use presentation attributes.`,
     );
   }
-  return checkValue(property, value, refuse);
+  return checkValue(value, refuse);
 }
 
 /** A value may lead to an id of the same file, as `url(#id)` at its start, and nowhere else. */
-function checkValue(name: string, value: string, refuse: (reason: string) => Error): Reference[] {
+function checkValue(value: string, refuse: (reason: string) => Error): string[] {
   const url = LOCAL_URL.exec(value);
   const rest = url ? value.slice(url[0].length) : value;
   // A backslash or a comment could hide a name from us and not from a reader.
@@ -178,7 +179,7 @@ function checkValue(name: string, value: string, refuse: (reason: string) => Err
     throw refuse(": a reference must be to an id of the same file, such as url(#gold).");
   }
   const id = url?.[1] ?? url?.[2] ?? url?.[3];
-  return id === undefined ? [] : [{ id, isDrawn: name === "clip-path" }];
+  return id === undefined ? [] : [id];
 }
 
 /** The drawing must have a size of its own. */
@@ -197,41 +198,8 @@ function checkRoot(tag: SaxesTagNS): void {
   }
 }
 
-/** Follows the references as a reader of the drawing does: none may lead back to itself, or multiply without bound. */
-function countDrawn(root: Element, byId: ReadonlyMap<string, Element>): void {
-  const counts = new Map<Element, number>();
-  const underWay = new Set<Element>();
-
-  function count(element: Element): number {
-    const known = counts.get(element);
-    if (known !== undefined) return known;
-    if (underWay.has(element)) throw invalid("The SVG refers to itself: an element is used inside itself.");
-    if (underWay.size > 10 * MAX_DEPTH)
-      throw invalid("The references of the SVG are nested too deep: simplify it.");
-    underWay.add(element);
-    let sum = 1;
-    for (const child of element.children) sum += count(child);
-    for (const { id, isDrawn } of element.references) {
-      const target = byId.get(id);
-      if (!target) throw invalid(`The SVG refers to "#${shown(id)}", which it doesn't have.`);
-      const drawn = count(target);
-      if (isDrawn) sum += drawn;
-    }
-    underWay.delete(element);
-    if (sum > MAX_DRAWN_ELEMENTS) throw tooMany(MAX_DRAWN_ELEMENTS);
-    counts.set(element, sum);
-    return sum;
-  }
-
-  count(root);
-}
-
-function tooMany(most: number): Error {
-  return invalid(`The SVG draws more than ${most} elements: simplify it, or save it as PNG.`);
-}
-
 /** The text as it may stand in a message: bounded, on one line. */
-function shown(text: string): string {
+function shown(text: string, most = 60): string {
   const line = text.replace(/\s+/g, " ");
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  return line.length > most ? `${line.slice(0, most)}…` : line;
 }

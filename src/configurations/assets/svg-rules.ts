@@ -1,5 +1,6 @@
 /**
- * What a drawing may consist of: still shapes in plain colours and gradients, and nothing that leads out of the file.
+ * What a drawing may consist of: still shapes in plain colours, and nothing that leads out of the file. Gradients may stand in
+ * it unused, as drawing programs leave them behind.
  * Names are of SVG 2; whatever is not listed is refused.
  */
 
@@ -7,7 +8,6 @@ const core = ["id", "class", "role", "lang", "transform", "style"];
 
 /** Presentation attributes, which may stand in a `style` too. */
 export const properties: ReadonlySet<string> = new Set([
-  "clip-path",
   "clip-rule",
   "color",
   "color-interpolation",
@@ -57,9 +57,6 @@ const elements: Readonly<Record<string, readonly string[]>> = {
   linearGradient: [...gradient, "x1", "y1", "x2", "y2"],
   radialGradient: [...gradient, "cx", "cy", "r", "fx", "fy", "fr"],
   stop: ["offset"],
-  clipPath: ["clipPathUnits"],
-  use: ["x", "y", "width", "height", "href"],
-  symbol: ["x", "y", "width", "height", "viewBox", "preserveAspectRatio", "refX", "refY"],
 };
 
 const allowed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -76,6 +73,9 @@ const remedies: Readonly<Record<string, string>> = {
   filter: "Export it without effects, or as PNG.",
   mask: "Export it without masks, or as PNG.",
   pattern: "Export it without patterns, or as PNG.",
+  use: "Have copies turned into shapes of their own, or save it as PNG.",
+  symbol: "Have copies turned into shapes of their own, or save it as PNG.",
+  clipPath: "Cut the shapes themselves, or save it as PNG.",
   metadata: "Export it without metadata, as optimised SVG.",
 };
 
@@ -85,5 +85,5 @@ export function attributesOf(element: string): ReadonlySet<string> | undefined {
 }
 
 export function remedyFor(element: string): string {
-  return remedies[element] ?? "Save it as plain SVG of shapes, paths and gradients.";
+  return remedies[element] ?? "Save it as plain SVG of shapes and paths.";
 }

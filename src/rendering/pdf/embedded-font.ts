@@ -34,7 +34,7 @@ export function embedFont(font: Font, glyphs: readonly Glyph[]): EmbeddedFont {
     return code;
   };
   const isCff = "CFF " in font.directory.tables;
-  const name = `/${tagOf(distinct)}+${font.postscriptName.replace(/[^\w-]/g, "")}`;
+  const name = `/${tagOf(distinct)}+${font.postscriptName?.replace(/[^\w-]/g, "") || "Font"}`;
   const program = Buffer.from(subset.encode());
   const perMille = 1000 / font.unitsPerEm;
   const { bbox } = font;

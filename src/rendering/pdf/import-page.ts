@@ -11,7 +11,7 @@ import {
   PDFStream,
   type PDFObject as SourceObject,
 } from "@cantoo/pdf-lib";
-import { invalid } from "../../errors.js";
+import { invalid, Problem } from "../../errors.js";
 import type { PageSize } from "../marks.js";
 import { deflated } from "./embedded-font.js";
 import { createImport, type ImportValue } from "./import-objects.js";
@@ -27,16 +27,15 @@ const boxes = ["CropBox", "BleedBox", "TrimBox", "ArtBox"] as const;
  * @throws Problem `invalid` when it can't be read
  */
 export async function importPage(bytes: Uint8Array): Promise<Paper> {
-  let source: PDFDocument;
   try {
-    source = await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: true });
+    return paperOf(await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: true }));
   } catch (cause) {
+    if (cause instanceof Problem) throw cause;
     throw invalid(
       `The PDF template can't be read: ${cause instanceof Error ? cause.message : cause}.`,
       cause,
     );
   }
-  return paperOf(source);
 }
 
 function paperOf(source: PDFDocument): Paper {

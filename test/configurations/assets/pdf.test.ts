@@ -280,6 +280,7 @@ describe("a PDF is refused that would cost too much:", () => {
       "more than 2000 pages",
     ],
     ["it has 100,001 objects", onePage({ more: Array<string>(100_001).fill("1") }), "objects"],
+    ["its annotations are no list", onePage({ page: "/Annots /No" }), "its parts are broken"],
     ["its arrays are nested 100,000 deep", onePage({ more: ["[".repeat(100_000)] }), "broken"],
     [
       "its arrays are nested 1000 deep",

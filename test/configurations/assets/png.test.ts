@@ -7,6 +7,14 @@ import { refusal } from "./refusal.js";
 const palette = (colors: number) => chunk("PLTE", Buffer.alloc(3 * colors, 128));
 const transparency = (length: number) => chunk("tRNS", Buffer.alloc(length));
 const pixels = (length: number) => chunk("IDAT", deflateSync(Buffer.alloc(length)));
+const packedText = (type: "zTXt" | "iTXt", length: number) =>
+  chunk(
+    type,
+    Buffer.concat([
+      Buffer.from(type === "zTXt" ? "Comment\0\0" : "Comment\0\u0001\0en\0\0"),
+      deflateSync(Buffer.alloc(length, 97)),
+    ]),
+  );
 
 describe("a PNG is accepted", () => {
   test.each<[string, Buffer]>([
@@ -18,10 +26,7 @@ describe("a PNG is accepted", () => {
     ["with a palette", plainPng({ colorType: 3, depth: 4 }, palette(16))],
     ["with a palette and transparency", plainPng({ colorType: 3 }, palette(16), transparency(16))],
     ["with texts and unknown chunks", plainPng({}, chunk("tEXt", Buffer.from("Author\0Me")), chunk("zzZz"))],
-    [
-      "animated, as its first frame",
-      plainPng({}, chunk("acTL", Buffer.alloc(8)), chunk("fcTL", Buffer.alloc(26))),
-    ],
+    ["with texts that are packed", plainPng({}, packedText("zTXt", 60_000), packedText("iTXt", 60_000))],
     [
       "with its pixels in parts",
       png(
@@ -90,6 +95,20 @@ describe("a PNG is refused", () => {
       plainPng({ colorType: 3 }, palette(256), transparency(1)),
       "in full colour",
     ],
+    [
+      "that is animated",
+      plainPng({}, chunk("acTL", Buffer.alloc(8)), chunk("fcTL", Buffer.alloc(26))),
+      "is animated",
+    ],
+    ["with a long text that is packed", plainPng({}, packedText("zTXt", 50_000_000)), "texts of more than"],
+    ["with a long text in Unicode", plainPng({}, packedText("iTXt", 50_000_000)), "texts of more than"],
+    [
+      "with many texts",
+      plainPng({}, ...Array<Buffer>(2_000).fill(packedText("zTXt", 1_000))),
+      "texts of more than",
+    ],
+    ["with a damaged text", plainPng({}, chunk("zTXt", Buffer.from("a\0\0b"))), "or damaged ones"],
+    ["with a text of nothing", plainPng({}, chunk("iTXt")), "or damaged ones"],
     ["with a long text", plainPng({}, chunk("tEXt", Buffer.alloc(200_000, 97))), "a text of more than"],
     [
       "that pdfkit would take long to read",

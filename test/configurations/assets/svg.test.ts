@@ -12,40 +12,23 @@ const seal = `
   <defs>
     <linearGradient id="gold"><stop offset="0" stop-color="#b8860b"/><stop offset="1" style="stop-color: gold"/></linearGradient>
     <linearGradient id="tilted" xlink:href="#gold" gradientTransform="rotate(45)"/>
-    <clipPath id="disc"><circle r="40"/></clipPath>
-    <g id="star"><path d="M0-40 9.4-12.9 38-12.4z" fill="url(#gold) #b8860b" vector-effect="none"/></g>
+    <g id="star"><path d="M0-40 9.4-12.9 38-12.4z" fill="#b8860b" vector-effect="none"/></g>
   </defs>
-  <g clip-path="url(#disc)" transform="translate(421 297)" aria-label="Seal" data-name="Layer 1">
-    <use href="#star"/><use xlink:href="#star" transform="rotate(72)"/>
-    <rect width="10" height="10" style="fill:url('#tilted');font-family:sans-serif;-inkscape-stroke:none"/>
+  <g transform="translate(421 297)" aria-label="Seal" data-name="Layer 1">
+    <rect width="10" height="10" style="fill:gold;font-family:sans-serif;-inkscape-stroke:none"/>
     <polygon points="0,0 10,0 5,1e1"/>
   </g>`;
 
-/** Each level uses the one before ten times. */
-const billionLaughs = Array.from(
-  { length: 12 },
-  (_, i) => `<g id="l${i + 1}">${`<use href="#l${i}"/>`.repeat(10)}</g>`,
-).join("");
-
 describe("an SVG is accepted", () => {
   test.each<[string, Buffer]>([
-    ["of shapes, gradients and copies", svg(seal)],
+    ["of shapes, and gradients that none has", svg(seal)],
     [
       "with a declaration and comments",
       Buffer.concat([Buffer.from('<?xml version="1.0" encoding="UTF-8"?><!-- by us -->'), svg(seal)]),
     ],
     ["with a byte order mark", Buffer.concat([Buffer.from("\uFEFF"), svg(seal)])],
     ["with a size in place of a viewBox", svg(seal, 'width="297mm" height="210mm"')],
-    [
-      "with a prefix",
-      Buffer.from(
-        '<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0,0,10,10"><s:path d="M0 0"/></s:svg>',
-      ),
-    ],
-    [
-      "of one gradient for ten thousand shapes",
-      svg(`${seal}${'<path d="M0 0" fill="url(#gold)"/>'.repeat(10_000)}`),
-    ],
+    ["of ten thousand shapes", svg(`${seal}${'<path d="M0 0" fill="#fc0"/>'.repeat(10_000)}`)],
   ])("%s", async (_, bytes) => {
     expect(await inspectContent(bytes)).toBe("svg");
   });
@@ -53,6 +36,24 @@ describe("an SVG is accepted", () => {
 
 describe("an SVG is refused", () => {
   test.each<[string, Buffer, string]>([
+    [
+      "filled with a gradient",
+      svg(`${seal}<path d="M0 0h9" fill="url(#gold)"/>`),
+      "filled with plain colours",
+    ],
+    [
+      "styled with a gradient",
+      svg(`${seal}<path d="M0 0h9" style="fill:url('#tilted')"/>`),
+      "url('#tilted')",
+    ],
+    ["of a colour that there is not", svg('<path d="M0 0h9" fill="#12"/>'), "color from string: #12"],
+    [
+      "with a prefix",
+      Buffer.from(
+        '<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0,0,10,10"><s:path d="M0 0"/></s:svg>',
+      ),
+      "Save it as plain SVG",
+    ],
     ["with a script", svg("<script>alert(1)</script>"), "contains <script>"],
     ["with an event", svg('<g onclick="alert(1)"/>'), 'onclick="alert(1)"'],
     ["with a web page in it", svg("<foreignObject/>"), "contains <foreignObject>"],
@@ -64,8 +65,20 @@ describe("an SVG is refused", () => {
     ["with a filter", svg("<filter/>"), "contains <filter>"],
     ["with a link", svg('<a href="javascript:alert(1)"/>'), "contains <a>"],
     ["with an element of a drawing program", svg('<n:view xmlns:n="http://n"/>'), "contains <n:view>"],
-    ["that uses another file", svg('<use href="http://example.org/a.svg#b"/>'), "an id of the same file"],
-    ["that uses a file of ours", svg('<use xlink:href="file:///etc/passwd"/>'), "an id of the same file"],
+    ["with copies of a shape, which nobody would draw", svg('<use href="#star"/>'), "contains <use>"],
+    ["with a symbol", svg('<symbol id="a"/>'), "contains <symbol>"],
+    ["with a clip", svg('<clipPath id="disc"/>'), "contains <clipPath>"],
+    ["with a shape that is clipped", svg('<path clip-path="url(#disc)" d="M0 0"/>'), "remove that attribute"],
+    [
+      "with a gradient of another file",
+      svg('<linearGradient href="http://example.org/a.svg#b"/>'),
+      "an id of the same file",
+    ],
+    [
+      "with a gradient of a file of ours",
+      svg('<linearGradient xlink:href="file:///etc/passwd"/>'),
+      "an id of the same file",
+    ],
     [
       "that is filled from elsewhere",
       svg('<rect fill="url(http://example.org/a#b)"/>'),
@@ -79,26 +92,9 @@ describe("an SVG is refused", () => {
     ],
     ["with a reference in disguise", svg('<rect style="fill: \\75rl(//a)"/>'), "an id of the same file"],
     ["with a background image", svg('<rect style="background: red"/>'), 'of which "background"'],
-    ["with a reference to nothing", svg('<use href="#nowhere"/>'), 'refers to "#nowhere"'],
-    ["that uses itself", svg('<g id="a"><use href="#a"/></g>'), "refers to itself"],
-    [
-      "that uses itself by a way round",
-      svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'),
-      "refers to itself",
-    ],
-    [
-      "whose gradients refer to each other",
-      svg('<linearGradient id="a" href="#b"/><linearGradient id="b" href="#a"/>'),
-      "refers to itself",
-    ],
-    ["that multiplies", svg(`<path id="l0"/>${billionLaughs}`), "draws more than 50000 elements"],
+    ["with a reference to nothing", svg('<linearGradient href="#nowhere"/>'), 'refers to "#nowhere"'],
     ["of too many elements", svg("<g/>".repeat(20_001)), "draws more than 20000 elements"],
     ["that is nested too deep", svg("<g>".repeat(5000)), "nested more than 64 deep"],
-    [
-      "of a chain of references",
-      svg(Array.from({ length: 5000 }, (_, i) => `<g id="c${i}"><use href="#c${i + 1}"/></g>`).join("")),
-      "nested too deep",
-    ],
     [
       "of too many attributes",
       svg(`<g ${Array.from({ length: 65 }, (_, i) => `data-a${i}=""`).join(" ")}/>`),

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { type Client, ConnectError } from "@connectrpc/connect";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { stopHealthy } from "../support/health.js";
+import { tokenOf } from "../support/service.js";
+
+/** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
+const MORE = Number(process.env.FUZZ_RUNS ?? 1);
+const { AVAILABLE, INVALIDATED, GENERATING, UNSPECIFIED } = CredentialStatus;
+
+let academy: Academy;
+let platform: Client<typeof CredentialService>;
+beforeAll(async () => {
+  academy = await openAcademy();
+  platform = academy.service.client(CredentialService, await tokenOf({ username: "lms", service: "write" }));
+});
+afterAll(() => stopHealthy(academy.service));
+
+const text = fc.oneof(
+  fc.constantFrom("", " ", "a\u0000", "a\nb", "__proto__", "x".repeat(256), "🎓".repeat(255)),
+  fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }),
+  fc.string({ unit: "binary", minLength: 1, maxLength: 30 }).map((text) => text.toWellFormed()),
+);
+const seconds = fc.oneof(
+  { weight: 5, arbitrary: fc.bigInt({ min: 0n, max: 1_700_000_000n }) },
+  fc.bigInt({ min: -62_135_596_800n, max: 253_402_300_799n }),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+);
+const moment = fc.record({
+  seconds,
+  nanos: fc.oneof(fc.constant(0), fc.integer({ min: -1, max: 1_000_000_000 })),
+});
+const mostly = <T>(value: T, other: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant(value) }, other);
+const likely = {
+  verifyUuid: fc.oneof({ weight: 8, arbitrary: fc.uuid() }, text),
+  legacyId: mostly("", text),
+  userFullName: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom("Ada", "Ada 👩‍🎓", "محمد", "__proto__") },
+    text,
+  ),
+  learningContextKey: mostly(COURSE, text),
+  learningContextName: mostly("One\nTwo", text),
+  credentialType: mostly("Certificate", text),
+  created: fc.option(moment, { nil: undefined, freq: 9 }),
+  file: mostly(
+    Buffer.from("%PDF-1.4 x"),
+    fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
+  ),
+};
+const foreign = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ ...likely, status: fc.constantFrom(UNSPECIFIED, AVAILABLE) }) },
+  fc.record({
+    ...likely,
+    status: fc.constantFrom(INVALIDATED, GENERATING, AVAILABLE, 77 as CredentialStatus),
+    invalidationReason: text,
+    invalidated: fc.option(moment, { nil: undefined }),
+  }),
+);
+
+let sent = 0;
+
+test("each is taken over as it was sent, or refused by its place", { timeout: 60_000 * MORE }, async () => {
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(foreign, { minLength: 1, maxLength: 12 }), async (all) => {
+      const credentials = all.map((each) => ({ ...each, username: `learner ${++sent}` })) as Parameters<
+        typeof each
+      >[0];
+      const { received, imported, unchanged, rejectedCount, rejected } = await platform.importCredentials(
+        each(credentials),
+      );
+      expect(received).toBe(all.length);
+      expect(imported + unchanged + rejectedCount).toBe(all.length);
+      expect(rejected).toHaveLength(rejectedCount);
+      for (const [index, credential] of credentials.entries()) {
+        const rejection = rejected.find((each) => each.index === index);
+        const { credentials: found } = await academy.credentials.listCredentials({
+          username: credential.username ?? "",
+        });
+        if (rejection) {
+          expect(rejection.reason).toMatch(/^.{10,2000}$/s);
+          expect(found).toEqual([]);
+          continue;
+        }
+        taken++;
+        expect(found).toHaveLength(1);
+        expect(found[0]).toMatchObject({
+          verifyUuid: credential.verifyUuid?.toLowerCase(),
+          userFullName: credential.userFullName,
+          learningContextKey: COURSE,
+          learningContextName: credential.learningContextName,
+          status: credential.status === INVALIDATED ? INVALIDATED : AVAILABLE,
+          created: { seconds: credential.created?.seconds },
+        });
+        const read = await platform
+          .getCredentialMetadata({ verifyUuid: credential.verifyUuid ?? "" })
+          .catch(ConnectError.from);
+        expect(read).toMatchObject({ userFullName: credential.userFullName, created: { nanos: 0 } });
+      }
+    }),
+    { numRuns: 12 * MORE, endOnFailure: true },
+  );
+  expect(taken).toBeGreaterThan(0);
+});
+
+test("a second is over when it is over", async () => {
+  const created = { seconds: 1_700_000_000n, nanos: 999_999_999 };
+  const username = `learner ${++sent}`;
+  const credential = { username, verifyUuid: randomUUID(), userFullName: "Ada", learningContextKey: COURSE };
+  const { imported } = await platform.importCredentials(
+    each([
+      {
+        ...credential,
+        learningContextName: "One",
+        credentialType: "Certificate",
+        created,
+        file: Buffer.from("%PDF-1.4 x"),
+      },
+    ]),
+  );
+  expect(imported).toBe(1);
+  const { credentials } = await academy.credentials.listCredentials({ username });
+  expect(credentials[0]?.created).toMatchObject({ seconds: created.seconds, nanos: 0 });
+});
+
+type Foreign = NonNullable<
+  Parameters<typeof platform.importCredentials>[0] extends AsyncIterable<infer T> ? T : never
+>;
+async function* each(credentials: Foreign["credentials"] & object): AsyncGenerator<Foreign> {
+  yield { credentials, skipInvalid: true };
+}

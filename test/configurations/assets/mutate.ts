@@ -1,0 +1,27 @@
+import fc from "fast-check";
+
+/** Bytes changed, taken out, put in or repeated. */
+const change = fc.record({
+  /** As a share of the length: anywhere alike, as most changes at the very beginning make it no file of its kind. */
+  at: fc.noBias(fc.nat(999_999)).map((millionths) => millionths / 1e6),
+  remove: fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(0, 1, 2, 4) },
+    { weight: 1, arbitrary: fc.nat(500) },
+  ),
+  insert: fc.oneof(
+    fc.uint8Array({ maxLength: 4 }),
+    fc
+      .constantFrom(...["0", "9", "/", "<<", "[", "\xff", "\xff\xff\xff\xff", "\x80\0\0\0", "\0\0\0\0"])
+      .map((text) => Buffer.from(text, "latin1")),
+  ),
+});
+
+/** The file with one to four such changes. */
+export function mutated(bytes: Buffer): fc.Arbitrary<Buffer> {
+  return fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) =>
+    changes.reduce<Buffer>((content, { at, remove, insert }) => {
+      const start = Math.floor(at * content.length);
+      return Buffer.concat([content.subarray(0, start), insert, content.subarray(start + remove)]);
+    }, bytes),
+  );
+}

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { inspectContent } from "../../src/configurations/assets/inspect-content.js";
+import { Problem } from "../../src/errors.js";
+import { createRenderer, type Renderer } from "../../src/rendering/renderer.js";
+import { armenian, triangle, trueType } from "../configurations/assets/make-font.js";
+import { tinyJpeg } from "../configurations/assets/make-jpeg.js";
+import { flate, onePage, pdfkitTemplate, stream } from "../configurations/assets/make-pdf.js";
+import { plainPng } from "../configurations/assets/make-png.js";
+import { mutated } from "../configurations/assets/mutate.js";
+import { ada } from "./ada.js";
+
+vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large
+
+const GENERATOR = "learning_credentials.generators.generate_pdf_credential";
+/** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
+const MORE = Number(process.env.FUZZ_RUNS ?? 1);
+
+let renderer: Renderer;
+beforeAll(async () => {
+  renderer = createRenderer({ threads: 1 });
+  await renderer.warmUp();
+});
+afterAll(() => renderer.close());
+
+const objects = stream("/Type /ObjStm /N 2 /First 10", Buffer.from("20 0 21 3 12 << /A 20 0 R >>"));
+const svg = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><defs><linearGradient id="b"><stop offset="0" stop-color="#fff"/>' +
+    '</linearGradient></defs><g id="a" style="fill:red" transform="rotate(4 5 6)"><path d="M0 0h9z" fill="#b80"/></g>' +
+    '<circle r="1"/><rect width="5" height="5" opacity=".5"/></svg>',
+);
+
+const page = onePage({
+  catalog: "/OCProperties << /D << >> /OCGs [] >> /Lang (en)",
+  page:
+    "/Rotate 90 /CropBox [0 0 800 500] /UserUnit 1 /Group << /S /Transparency >> /Resources << /XObject << /A 5 0 R >> >>" +
+    " /Annots [<< /Subtype /Link /Rect [0 0 9 9] /Border [0 0 0] /A << /S /URI /URI (https://example.org) >> >>]",
+  more: [objects, flate("q Q")],
+});
+
+/** The file with a value or two exchanged for others: it is a PDF still, of parts that are not what they should be. */
+function exchanged(file: Buffer): fc.Arbitrary<Buffer> {
+  const tokens = file.toString("latin1").split(/(?<=[\s[\]<>()/])|(?=[\s[\]<>()/])/);
+  const value = fc.constantFrom(
+    ...[
+      "/No",
+      "/Page",
+      "/JavaScript",
+      "7",
+      "-1",
+      "0",
+      "1e9",
+      "99999999999999999999",
+      "0.0000001",
+      "nan",
+      "null",
+      "true",
+    ],
+    ...[
+      "(x)",
+      "<41>",
+      "[]",
+      "[1 2 3]",
+      "<<>>",
+      "<< /A 1 >>",
+      "5 0 R",
+      "3 0 R",
+      "4 0 R",
+      "99 0 R",
+      "R",
+      "<<",
+      "]",
+      "",
+    ],
+  );
+  const exchange = fc.tuple(fc.noBias(fc.nat(tokens.length - 1)), fc.integer({ min: 1, max: 3 }), value);
+  return fc.array(exchange, { minLength: 1, maxLength: 2 }).map((exchanges) => {
+    const changed: string[] = [...tokens];
+    for (const [at, count, put] of exchanges) changed.splice(at, count, ` ${put} `);
+    return Buffer.from(changed.join(""), "latin1");
+  });
+}
+
+const printed: [
+  name: string,
+  content: fc.Arbitrary<Buffer>,
+  options: Record<string, unknown>,
+  runs: number,
+][] = [
+  ["a PDF of pdfkit with a few bytes changed", mutated(await pdfkitTemplate()), { template: "it" }, 15],
+  ["a small PDF with a few bytes changed", mutated(page), { template: "it" }, 60],
+  ["a small PDF with values exchanged", exchanged(page), { template: "it" }, 60],
+  [
+    "a PNG with a few bytes changed",
+    mutated(plainPng({ colorType: 6 })),
+    { images: [{ asset: "it", x: 0, y: 0 }] },
+    20,
+  ],
+  ["a JPEG with a few bytes changed", mutated(tinyJpeg), { template: "it" }, 60],
+  ["an SVG with a few bytes changed", mutated(svg), { template: "it" }, 60],
+  ["a font with a few bytes changed", mutated(armenian), { defaults: { font: "it" } }, 3],
+  [
+    "a small font with a few bytes changed",
+    mutated(trueType([Buffer.alloc(0), triangle, triangle])),
+    { text_elements: { x: { text: "AB", y: 5, font: "it" } } },
+    10,
+  ],
+];
+
+/** Chance may not lead into the endless loops of fontkit, which only a process of its own ends (`inspect-asset.test.ts`). */
+const FONT_SEED = 2026;
+
+describe("what an inspection lets pass is printed, or refused with a reason, in a moment:", () => {
+  test.each(printed)("%s", { timeout: 60_000 * MORE }, async (name, content, options, runs) => {
+    await fc.assert(
+      fc.asyncProperty(content, async (bytes) => {
+        const kind = await inspectContent(bytes).catch(() => undefined);
+        if (kind === undefined) return;
+        const sha256 = createHash("sha256").update(bytes).digest("hex");
+        const outcome = await renderer
+          .render(GENERATOR, ada, options, new Map([["it", { kind, bytes, sha256 }]]), {
+            preview: true,
+          })
+          .catch((error: unknown) => error);
+        if (outcome instanceof Uint8Array) {
+          expect(Buffer.from(outcome.subarray(0, 5)).toString()).toBe("%PDF-");
+          return;
+        }
+        expect(outcome).toBeInstanceOf(Problem);
+        expect((outcome as Problem).kind).toMatch(/^(invalid|failed-precondition)$/);
+      }),
+      { numRuns: runs * MORE, ...(name.includes("font") ? { seed: FONT_SEED } : {}) },
+    );
+  });
+});
+
+test("a font without a name of its own is printed", async () => {
+  const bytes = trueType([Buffer.alloc(0), triangle, triangle], { name: Buffer.from([0, 0, 0, 0, 0, 6]) });
+  expect(await inspectContent(bytes)).toBe("font");
+  const options = { text_elements: { initials: { text: "AB", y: 5, font: "it" } } };
+  const pdf = await renderer.render(
+    GENERATOR,
+    ada,
+    options,
+    new Map([["it", { kind: "font", bytes, sha256: "" }]]),
+  );
+  expect(Buffer.from(pdf).toString("latin1")).toMatch(/\/BaseFont \/[A-Z]{6}\+Font\b/);
+});
