@@ -9,7 +9,10 @@ export type ProblemKind =
   | "not-found"
   | "already-exists"
   | "failed-precondition" // the request is fine, the state of the service is not
-  | "resource-exhausted"
+  | "aborted" // it collided with another change: look again, then decide
+  | "out-of-range"
+  | "resource-exhausted" // somebody asks for too much
+  | "overloaded" // all ask for too much together: RESOURCE_EXHAUSTED, too, but 503 in HTTP
   | "unavailable" // a dependency is out of reach: try again
   | "deadline-exceeded"
   | "cancelled";
@@ -17,13 +20,16 @@ export type ProblemKind =
 /** An error whose message is written for the caller: what was wrong, with which value, and what would be right. */
 export class Problem extends Error {
   override readonly name = "Problem";
+  /** After how many seconds the same request may succeed, where that is known. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     readonly kind: ProblemKind,
     message: string,
-    options?: { cause?: unknown },
+    options?: { cause?: unknown; retryAfter?: number },
   ) {
     super(message, options);
+    this.retryAfter = options?.retryAfter;
   }
 }
 

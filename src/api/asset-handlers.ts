@@ -10,22 +10,35 @@ import type * as domain from "../configurations/assets/asset.js";
 import { listAssets } from "../configurations/assets/asset-store.js";
 import { type AssetParts, removeAsset, uploadAsset } from "../configurations/assets/manage-assets.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalid } from "../errors.js";
+import { invalid, Problem } from "../errors.js";
 import { quoted } from "../learners/quoted.js";
+import { createPlaces } from "../places.js";
 import { callerName, type Handlers } from "./handlers.js";
 import { pageOf, parsePage } from "./page.js";
 
 const MAX_BYTES = 20 * 1024 * 1024;
+/** Each is in memory as a whole until it is looked into, one after the other. */
+const MAX_UPLOADS = 8;
 
 /** The methods of `ConfigurationService` that are about assets. */
 export function assetHandlers(
   parts: AssetParts,
 ): Pick<Handlers<typeof ConfigurationService>, "uploadAsset" | "listAssets" | "deleteAsset"> {
+  const places = createPlaces(MAX_UPLOADS);
   return {
     async uploadAsset(requests, call) {
-      const { slug, bytes } = await collectUpload(requests);
-      const uploadedBy = callerName(call.caller);
-      return presentAsset(await uploadAsset(parts, { slug, bytes, uploadedBy }, call.signal));
+      if (!places.take()) {
+        throw new Problem("overloaded", "There are too many uploads at once: try again in ten seconds.", {
+          retryAfter: 10,
+        });
+      }
+      try {
+        const { slug, bytes } = await collectUpload(requests);
+        const uploadedBy = callerName(call.caller);
+        return presentAsset(await uploadAsset(parts, { slug, bytes, uploadedBy }, call.signal));
+      } finally {
+        places.giveBack();
+      }
     },
 
     async listAssets(request, { signal }) {

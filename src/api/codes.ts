@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { isOutage } from "../db/outage.js";
+import { describeOutage } from "../db/outage.js";
 import { Problem, type ProblemKind } from "../errors.js";
 
 const codes: Record<ProblemKind, Code> = {
@@ -9,7 +9,10 @@ const codes: Record<ProblemKind, Code> = {
   "not-found": Code.NotFound,
   "already-exists": Code.AlreadyExists,
   "failed-precondition": Code.FailedPrecondition,
+  aborted: Code.Aborted,
+  "out-of-range": Code.OutOfRange,
   "resource-exhausted": Code.ResourceExhausted,
+  overloaded: Code.ResourceExhausted,
   unavailable: Code.Unavailable,
   "deadline-exceeded": Code.DeadlineExceeded,
   cancelled: Code.Canceled,
@@ -19,11 +22,10 @@ const codes: Record<ProblemKind, Code> = {
 export function toRpcError(error: unknown): ConnectError {
   if (error instanceof Problem) {
     // A message may quote half a surrogate pair: neither gRPC nor gRPC-Web can send that.
-    return new ConnectError(error.message.toWellFormed(), codes[error.kind], undefined, undefined, error);
+    const metadata = error.retryAfter === undefined ? undefined : { "retry-after": String(error.retryAfter) };
+    return new ConnectError(error.message.toWellFormed(), codes[error.kind], metadata, undefined, error);
   }
-  if (isOutage(error)) {
-    const message = "The database is out of reach: try again later.";
-    return new ConnectError(message, Code.Unavailable, undefined, undefined, error);
-  }
+  const outage = describeOutage(error);
+  if (outage !== undefined) return new ConnectError(outage, Code.Unavailable, undefined, undefined, error);
   return new ConnectError("internal error", Code.Internal, undefined, undefined, error);
 }

@@ -9,12 +9,14 @@ import type {
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { AssetParts } from "../configurations/assets/manage-assets.js";
 import { checkConfigured } from "../configurations/check-configured.js";
-import { listConfigurations } from "../configurations/configuration-store.js";
 import type { Functions } from "../configurations/functions.js";
 import {
+  type ConfigurationChanges,
+  type ConfigurationParts,
   changeConfiguration,
   createConfiguration,
   getConfiguration,
+  listScheduledConfigurations,
   removeConfiguration,
 } from "../configurations/manage-configurations.js";
 import { changeType, createType, getType, removeType } from "../configurations/manage-types.js";
@@ -34,12 +36,14 @@ import { checkGiven, checkId } from "./check-request.js";
 import { callerName, type Handlers } from "./handlers.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentConfiguration, presentFunction, presentType } from "./present.js";
+import { parseSchedule } from "./schedule.js";
 
 export function configurationService(parts: {
   database: Database;
   functions: Functions;
   assets: AssetParts;
   preview: PreviewParts;
+  settings: ConfigurationParts["settings"];
 }): Handlers<typeof ConfigurationService> {
   const { database, functions } = parts;
   return {
@@ -96,7 +100,7 @@ export function configurationService(parts: {
     async createCredentialConfiguration({ credentialConfiguration }, { signal }) {
       const message = checkGiven("credential_configuration", credentialConfiguration);
       checkNew("credential_configuration.id", message.id);
-      const created = await createConfiguration(database, functions, parseConfiguration(message), signal);
+      const created = await createConfiguration(parts, parseConfiguration(message), signal);
       return presentConfiguration(created);
     },
 
@@ -115,7 +119,7 @@ export function configurationService(parts: {
       const identity = ["credential configurations", filter];
       const page = parsePage(request, identity);
       const rows = await inSnapshot(database, signal, (transaction) =>
-        listConfigurations(transaction, filter, page.afterId, page.limit),
+        listScheduledConfigurations(transaction, filter, page.afterId, page.limit),
       );
       const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
       return { credentialConfigurations: shown.map(presentConfiguration), nextPageToken };
@@ -124,10 +128,10 @@ export function configurationService(parts: {
     async updateCredentialConfiguration({ credentialConfiguration, updateMask }, { signal }) {
       const message = checkGiven("credential_configuration", credentialConfiguration);
       const id = checkId("credential_configuration.id", message.id);
-      const changes = masked(updateMask, { custom_options: given("customOptions", message.customOptions) });
+      const changes = masked(updateMask, parseConfigurationFields(message));
       const { learningContextKey, credentialTypeId } = message;
       const stated = { id, learningContextKey, credentialTypeId };
-      return presentConfiguration(await changeConfiguration(database, functions, stated, changes, signal));
+      return presentConfiguration(await changeConfiguration(parts, stated, changes, signal));
     },
 
     async deleteCredentialConfiguration({ id }, { signal }) {
@@ -190,6 +194,7 @@ function parseConfiguration(message: ConfigurationMessage) {
     ).text,
     credentialTypeId: checkId("credential_configuration.credential_type_id", message.credentialTypeId),
     customOptions: message.customOptions ?? {},
+    schedule: message.schedule && parseSchedule(message.schedule),
   };
 }
 
@@ -206,6 +211,19 @@ function parseTypeFields(message: TypeMessage): Record<string, MaskedField<Parti
     retrieval_func: given("retrievalFunc", message.retrievalFunc),
     generation_func: given("generationFunc", message.generationFunc),
     custom_options: given("customOptions", message.customOptions),
+  };
+}
+
+function parseConfigurationFields(
+  message: ConfigurationMessage,
+): Record<string, MaskedField<ConfigurationChanges>> {
+  const { schedule } = message;
+  return {
+    custom_options: given("customOptions", message.customOptions),
+    schedule: {
+      isGiven: schedule !== undefined,
+      changes: () => ({ schedule: schedule && parseSchedule(schedule) }),
+    },
   };
 }
 

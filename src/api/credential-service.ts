@@ -4,6 +4,7 @@ import type { CredentialService } from "../../gen/learning_credentials/v1/creden
 import type { Functions } from "../configurations/functions.js";
 import type * as domain from "../credentials/credential.js";
 import * as store from "../credentials/credential-store.js";
+import type { EventFeed } from "../credentials/events/event-feed.js";
 import { getCredential } from "../credentials/get-credential.js";
 import { getDownloadUrl } from "../credentials/get-download-url.js";
 import { type Invalidation, invalidateCredential } from "../credentials/invalidate-credential.js";
@@ -16,12 +17,17 @@ import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
 import { invalid, Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
+import { type Caller, isStaff } from "../identity/caller.js";
 import { checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { bulkHandlers } from "./bulk-handlers.js";
 import { checkId } from "./check-request.js";
+import { eventHandlers } from "./event-handlers.js";
 import { type Call, callerName, type Handlers } from "./handlers.js";
+import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentCredential, presentedStatus, presentMetadata } from "./present.js";
+import { runHandlers } from "./run-handlers.js";
 
 /** What a learner sees of his own: a failed one is for staff to mend. */
 const SHOWN_TO_OWNER: readonly domain.CredentialStatus[] = ["generating", "available", "invalidated"];
@@ -31,7 +37,10 @@ export function credentialService(parts: {
   functions: Functions<Processor>;
   files: FileStore;
   lookUpMetadata: LookUpMetadata;
+  eventFeed: EventFeed;
   settings: FrozenSettings;
+  /** Where the files of credentials in force lie in the store. */
+  outputDir: string;
 }): Handlers<typeof CredentialService> {
   const { database, files, lookUpMetadata } = parts;
 
@@ -51,8 +60,13 @@ export function credentialService(parts: {
   }
 
   return {
-    async getCredentialMetadata({ verifyUuid }, { signal }) {
-      const metadata = await lookUpMetadata(verifyUuid, signal);
+    ...bulkHandlers(parts),
+    ...runHandlers(parts),
+    ...eventHandlers({ database, feed: parts.eventFeed }),
+    ...importCredentialsHandlers(parts),
+
+    async getCredentialMetadata({ verifyUuid }, { cancellation }) {
+      const metadata = await lookUpMetadata(verifyUuid, cancellation);
       if (!metadata) throw new Problem("not-found", "Credential not found.");
       return presentMetadata(metadata);
     },
@@ -94,10 +108,12 @@ export function credentialService(parts: {
       return list(request, "own credentials", own, signal);
     },
 
-    async getDownloadUrl({ uuid }, { signal }) {
+    async getDownloadUrl({ uuid }, { caller, signal }) {
       const credential = await inSnapshot(database, signal, (transaction) =>
         getCredential(transaction, uuid),
       );
+      if (!isStaff(caller) && !isShownTo(caller, credential))
+        throw new Problem("not-found", "Credential not found.");
       const { url, expires } = await getDownloadUrl(files, credential);
       return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
     },
@@ -112,6 +128,11 @@ export function credentialService(parts: {
       return presentCredential(await reissueCredential(parts, invalidation, call.signal));
     },
   };
+}
+
+/** Whether it is among the caller's own, as ListMyCredentials has them. */
+function isShownTo(caller: Caller, { username, status }: domain.Credential): boolean {
+  return username === callerName(caller) && SHOWN_TO_OWNER.includes(status);
 }
 
 function parseInvalidation(

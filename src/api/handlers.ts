@@ -6,6 +6,7 @@ import type {
   MessageInitShape,
   MessageShape,
 } from "@bufbuild/protobuf";
+import type { Cancellation } from "../cancellation.js";
 import type { Caller } from "../identity/caller.js";
 
 /** What a handler knows of the call beside its request. */
@@ -13,6 +14,8 @@ export interface Call {
   readonly caller: Caller;
   /** Aborts when the caller is gone or its deadline has passed. */
   readonly signal: AbortSignal;
+  /** The same, for who asks so often that making a signal counts. */
+  readonly cancellation: Cancellation;
   readonly requestId: string;
 }
 

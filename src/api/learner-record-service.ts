@@ -2,10 +2,11 @@ import type { LearnerRecordService } from "../../gen/learning_credentials/v1/lea
 import type { Record as RecordMessage } from "../../gen/learning_credentials/v1/record_pb.js";
 import type { Database } from "../db/database.js";
 import { invalid, Problem } from "../errors.js";
-import { importRecords } from "../learners/import-records.js";
+import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
+import { eraseHandlers } from "./erase-handlers.js";
 import type { Handlers } from "./handlers.js";
-import { parseRecord, recordWarning } from "./parse-record.js";
+import { leftOutWarning, parseRecord, recordWarning } from "./parse-record.js";
 
 const MAX_BATCH = 5000;
 const MAX_REPORTED_REJECTIONS = 1000;
@@ -13,13 +14,22 @@ const MAX_REPORTED_WARNINGS = 100;
 
 export function learnerRecordService(database: Database): Handlers<typeof LearnerRecordService> {
   return {
+    ...eraseHandlers(database),
+
     async importRecords(requests, call) {
       const tally = newTally();
       let skipInvalid = false;
-      for await (const request of requests) {
-        skipInvalid ||= request.skipInvalid;
-        const records = parseBatch(request.records, tally, skipInvalid);
-        tally.written += await importRecords(database, records, call.signal);
+      let writing: Promise<Imported> = Promise.resolve({ written: 0, leftOut: 0 });
+      try {
+        for await (const request of requests) {
+          skipInvalid ||= request.skipInvalid;
+          const records = parseBatch(request.records, tally, skipInvalid);
+          add(tally, await writing);
+          writing = importRecords(database, records, call.signal); // the next batch is read meanwhile
+          writing.catch(() => {}); // it is waited for below
+        }
+      } finally {
+        add(tally, await writing);
       }
       return { summary: summary(tally), rejected: tally.rejections };
     },
@@ -28,7 +38,7 @@ export function learnerRecordService(database: Database): Handlers<typeof Learne
       if (records.length === 0) throw invalid("records is empty: give at least one record.");
       const tally = newTally();
       const parsed = parseBatch(records, tally, false);
-      tally.written = await importRecords(database, parsed, call.signal);
+      add(tally, await importRecords(database, parsed, call.signal));
       return { summary: summary(tally) };
     },
   };
@@ -37,17 +47,29 @@ export function learnerRecordService(database: Database): Handlers<typeof Learne
 interface Tally {
   received: number;
   written: number;
+  leftOut: number;
   rejected: number;
   rejections: { index: number; reason: string }[];
   warnings: string[];
 }
 
 function newTally(): Tally {
-  return { received: 0, written: 0, rejected: 0, rejections: [], warnings: [] };
+  return { received: 0, written: 0, leftOut: 0, rejected: 0, rejections: [], warnings: [] };
 }
 
-function summary({ received, written, rejected, warnings }: Tally) {
-  return { received, written, rejected, unchanged: received - written - rejected, warnings };
+function add(tally: Tally, { written, leftOut }: Imported): void {
+  tally.written += written;
+  tally.leftOut += leftOut;
+}
+
+function summary({ received, written, leftOut, rejected, warnings }: Tally) {
+  return {
+    received,
+    written,
+    rejected,
+    unchanged: received - written - rejected,
+    warnings: leftOut === 0 ? warnings : [leftOutWarning(leftOut), ...warnings],
+  };
 }
 
 function parseBatch(messages: readonly RecordMessage[], tally: Tally, skipInvalid: boolean): LearnerRecord[] {

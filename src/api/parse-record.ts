@@ -76,6 +76,11 @@ export function recordWarning(record: LearnerRecord): string | undefined {
   return `${record.courseKey}: the weights of the grading policy sum to ${Number(sum.toFixed(6))}, not to 1.`;
 }
 
+/** What is said of records of learners who were erased: how many, and no more. */
+export function leftOutWarning(count: number): string {
+  return `${count} records of erased learners were left out: only records with an observed_at after the erasure are taken in.`;
+}
+
 function parseLearner(learner: Learner, deleted: boolean) {
   const key = { username: username("learner", learner.username) };
   if (deleted) return { ...key, email: "", fullName: "", isActive: false, locale: "" };

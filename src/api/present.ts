@@ -14,13 +14,15 @@ import type {
   ExistingCredentialSchema,
   StepProgressSchema,
 } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import type { CredentialConfiguration, CredentialType } from "../configurations/credential-type.js";
+import type { CredentialType } from "../configurations/credential-type.js";
+import type { ScheduledConfiguration } from "../configurations/manage-configurations.js";
 import type { ConfigurableFunction } from "../configurations/options.js";
 import type * as domain from "../credentials/credential.js";
 import type { Progress } from "../eligibility/progress.js";
 import type { EligibilityEntry } from "../eligibility/report-eligibility.js";
 import type { ExistingCredential } from "../eligibility/standing.js";
 import type { FileStore } from "../files/file-store.js";
+import { presentSchedule } from "./schedule.js";
 
 /** What the domain says, as the API says it. */
 
@@ -107,10 +109,15 @@ export function presentType(type: CredentialType): MessageInitShape<typeof Crede
   return { ...type, customOptions: type.customOptions as JsonObject };
 }
 
-export function presentConfiguration(
-  configuration: CredentialConfiguration,
-): MessageInitShape<typeof CredentialConfigurationSchema> {
-  return { ...configuration, customOptions: configuration.customOptions as JsonObject };
+export function presentConfiguration({
+  schedule,
+  ...configuration
+}: ScheduledConfiguration): MessageInitShape<typeof CredentialConfigurationSchema> {
+  return {
+    ...configuration,
+    customOptions: configuration.customOptions as JsonObject,
+    ...(schedule && { schedule: presentSchedule(schedule) }),
+  };
 }
 
 export function presentFunction(

@@ -1,4 +1,5 @@
 import { ConfigError } from "../config.js";
+import { isConnectionLoss } from "../db/outage.js";
 import { Problem } from "../errors.js";
 import { Interruption } from "./with-app.js";
 
@@ -15,7 +16,7 @@ export interface Failure {
  */
 export function describeFailure(error: unknown, databaseUrl: string | undefined): Failure {
   if (error instanceof Interruption) {
-    return { text: `${error.message}: run it again to carry on`, exitCode: error.exitCode };
+    return { text: `${error.message}: ${error.advice}`, exitCode: error.exitCode };
   }
   if (error instanceof ConfigError) return { text: error.message, exitCode: 1 };
   if (error instanceof Problem) return { text: withCause(error), exitCode: 1 };
@@ -50,8 +51,8 @@ const databaseReasons: Record<string, string> = {
 function databaseReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "KnexTimeoutError") return databaseReasons.ETIMEDOUT;
-  if (error.message.startsWith("Connection terminated")) return databaseReasons.ECONNRESET;
-  return databaseReasons[String((error as NodeJS.ErrnoException).code)];
+  const reason = databaseReasons[String((error as NodeJS.ErrnoException).code)];
+  return reason ?? (isConnectionLoss(error) ? databaseReasons.ECONNRESET : undefined);
 }
 
 /** Where the database is, without user and password. */

@@ -1,12 +1,11 @@
-import { type FileHandle, open } from "node:fs/promises";
-import { addAbortSignal } from "node:stream";
 import type { Command } from "commander";
-import { recordWarning } from "../api/parse-record.js";
+import { leftOutWarning, recordWarning } from "../api/parse-record.js";
 import { describeRecordLine, parseRecordLine } from "../api/parse-record-line.js";
 import type { Database } from "../db/database.js";
 import { invalid, Problem } from "../errors.js";
 import { importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
+import { openSource } from "./open-source.js";
 import { type Progress, showProgress } from "./progress.js";
 import { type Line, readLines } from "./read-lines.js";
 import { createRejectsFile, type RejectedLine } from "./rejects-file.js";
@@ -45,6 +44,7 @@ is written, and what came before stays. Importing the same file again changes no
 interface Tally {
   read: number;
   written: number;
+  leftOut: number;
   rejected: number;
 }
 
@@ -61,7 +61,7 @@ async function importFile(
   const rejectsFile = options.rejects ?? `${file === "-" ? "import" : file}.rejects.ndjson`;
   const rejects = options.skipInvalid ? await createRejectsFile(rejectsFile) : undefined;
   const progress = showProgress("importing", source.totalBytes);
-  const tally: Tally = { read: 0, written: 0, rejected: 0 };
+  const tally: Tally = { read: 0, written: 0, leftOut: 0, rejected: 0 };
 
   const importLines = async (lines: readonly Line[]) => {
     const rejected: RejectedLine[] = [];
@@ -75,7 +75,9 @@ async function importFile(
       }
     });
     await rejects?.write(rejected);
-    tally.written += await importRecords(database, records, signal);
+    const { written, leftOut } = await importRecords(database, records, signal);
+    tally.written += written;
+    tally.leftOut += leftOut;
     tally.read += lines.length;
     tally.rejected += rejected.length;
     progress.update(source.bytesRead(), tally.read);
@@ -94,6 +96,7 @@ async function importFile(
     progress.stop();
     await rejects?.close();
   }
+  if (tally.leftOut > 0) process.stderr.write(`warning: ${leftOutWarning(tally.leftOut)}\n`);
   const unchanged = tally.read - tally.written - tally.rejected;
   process.stdout.write(`${tally.written} written, ${unchanged} unchanged, ${tally.rejected} rejected\n`);
   if (tally.rejected > 0) {
@@ -128,34 +131,4 @@ async function* inBatches(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
     batch = [];
   }
   if (batch.length > 0) yield batch;
-}
-
-interface Source {
-  /** Fails when the signal aborts. */
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** undefined where it is not known, as of standard input. */
-  readonly totalBytes: number | undefined;
-  bytesRead(): number;
-}
-
-async function openSource(file: string, signal: AbortSignal): Promise<Source> {
-  if (file === "-") {
-    return { chunks: addAbortSignal(signal, process.stdin), totalBytes: undefined, bytesRead: () => 0 };
-  }
-  try {
-    const handle = await open(file);
-    const totalBytes = await readableSize(handle);
-    const stream = addAbortSignal(signal, handle.createReadStream({ highWaterMark: 256 * 1024 }));
-    return { chunks: stream, totalBytes, bytesRead: () => stream.bytesRead };
-  } catch (error) {
-    throw invalid(`${file} can't be read: ${error instanceof Error ? error.message : error}`, error);
-  }
-}
-
-/** @returns undefined for a pipe or device */
-async function readableSize(handle: FileHandle): Promise<number | undefined> {
-  const about = await handle.stat();
-  if (!about.isDirectory()) return about.isFile() ? about.size : undefined;
-  await handle.close();
-  throw new Error("it is a directory");
 }

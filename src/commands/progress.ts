@@ -2,8 +2,11 @@ import { Presets, SingleBar } from "cli-progress";
 
 /** Shows on standard error how far something is. */
 export interface Progress {
-  /** @param records how many are done */
-  update(value: number, records: number): void;
+  /**
+   * @param count how many are done
+   * @param note more to say of it, such as `2 failed`
+   */
+  update(value: number, count: number, note?: string): void;
   /** Says something beside it, on a line of its own. */
   say(line: string): void;
   stop(): void;
@@ -14,20 +17,21 @@ const PLAIN_LINE_EVERY_MS = 5_000;
 /**
  * A bar with rate and remaining time on a terminal, a plain line every few seconds elsewhere.
  * @param total what `update` reaches at the end; undefined: not known
+ * @param unit what is counted
  */
-export function showProgress(task: string, total: number | undefined): Progress {
-  return process.stderr.isTTY && total !== undefined ? bar(task, total) : plainLines(task, total);
+export function showProgress(task: string, total: number | undefined, unit = "records"): Progress {
+  return process.stderr.isTTY && total !== undefined ? bar(task, total, unit) : plainLines(task, total, unit);
 }
 
-function bar(task: string, total: number): Progress {
+function bar(task: string, total: number, unit: string): Progress {
   const started = performance.now();
-  const format = `${task} {bar} {percentage}% | {records} records | {rate}/s | {eta_formatted} left`;
+  const format = `${task} {bar} {percentage}% | {count} ${unit} | {rate}/s | {eta_formatted} left{note}`;
   const shown = new SingleBar({ format, hideCursor: true, stream: process.stderr }, Presets.shades_classic);
-  shown.start(total, 0, { records: 0, rate: 0 });
+  shown.start(total, 0, { count: 0, rate: 0, note: "" });
   return {
-    update(value, records) {
-      const rate = Math.round(records / ((performance.now() - started) / 1000));
-      shown.update(value, { records, rate });
+    update(value, count, note) {
+      const rate = Math.round(count / ((performance.now() - started) / 1000));
+      shown.update(value, { count, rate, note: note ? ` | ${note}` : "" });
     },
     say(line) {
       process.stderr.write(`\n${line}\n`);
@@ -38,14 +42,14 @@ function bar(task: string, total: number): Progress {
   };
 }
 
-function plainLines(task: string, total: number | undefined): Progress {
+function plainLines(task: string, total: number | undefined, unit: string): Progress {
   let lastShown = performance.now();
   return {
-    update(value, records) {
+    update(value, count, note) {
       if (performance.now() - lastShown < PLAIN_LINE_EVERY_MS) return;
       lastShown = performance.now();
       const share = total === undefined ? "" : ` (${Math.round((value / total) * 100)} %)`;
-      process.stderr.write(`${task}: ${records} records${share}\n`);
+      process.stderr.write(`${task}: ${count} ${unit}${share}${note ? `, ${note}` : ""}\n`);
     },
     say(line) {
       process.stderr.write(`${line}\n`);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { type App, connectable, openApp, serve, work } from "../app.js";
+import { type App, connectable, openApp, seal, serve, serveOps, work } from "../app.js";
 import { type Config, readConfig } from "../config.js";
 import type { Credential } from "../credentials/credential.js";
 import { getCredential } from "../credentials/get-credential.js";
@@ -38,7 +38,7 @@ it when the calls and jobs under way are done, within seconds.`,
       const config = readConfig(process.env);
       if (options.sampleData) refuseSampleDataIn(config);
       await untilStopped(config, "own", async (app, stopping) => {
-        const serving = await serve(app);
+        const serving = { ...(await serve(app)), adminPort: await serveOps(app) };
         app.log.info({ ...serving, publicUrl: app.publicUrl.get() }, "serving");
         const worker = options.worker ? work(app) : undefined;
         const sample = options.sampleData ? await prepareSample(app, worker, stopping) : undefined;
@@ -69,6 +69,7 @@ it when the calls and jobs under way are done, within seconds.`,
       }
       await untilStopped(config, "attach", async (app) => {
         const worker = work(app);
+        await serveOps(app);
         process.stdout.write("The worker is running jobs. Ctrl-C stops it.\n");
         return worker;
       });
@@ -88,10 +89,11 @@ async function untilStopped(
   const stopped = new Promise<"stopped">((stop) => {
     stopping.addEventListener("abort", () => stop("stopped"));
   });
-  const log = createLog(config.logLevel);
+  const log = await createLog(config.logLevel);
   let app: App | undefined;
   try {
     app = await openApp(config, log, embedded);
+    seal(app);
     const worker = await start(app, stopping);
     const end = await Promise.race([stopped, ...(worker ? [worker.ended] : [])]);
     if (end !== "stopped")
@@ -100,7 +102,11 @@ async function untilStopped(
     // What the start was doing fails in a way of its own when it is cut short.
     if (!stopping.aborted) throw error;
   } finally {
-    if (stopping.aborted) log.info({ reason: stopping.reason.message }, "stopping");
+    if (stopping.aborted) {
+      log.info({ reason: stopping.reason.message }, "stopping");
+      app?.readiness.fall();
+      await sleep(config.shutdownDelay * 1000);
+    }
     await app?.close();
   }
 }

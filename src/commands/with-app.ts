@@ -7,7 +7,11 @@ import { createLog } from "../log.js";
 export class Interruption extends Error {
   override readonly name = "Interruption";
 
-  constructor(readonly signal: NodeJS.Signals) {
+  /** @param advice what whoever has interrupted it may do next */
+  constructor(
+    readonly signal: NodeJS.Signals,
+    readonly advice: string,
+  ) {
     super(`interrupted by ${signal}`);
   }
 
@@ -22,12 +26,16 @@ const REPETITION_MS = 1000;
 
 /**
  * Runs a command on the database that the settings name, or beside a service that runs on embedded defaults.
+ * @param advice what whoever interrupts it may do next
  * @throws Interruption when a signal has ended it
  */
-export async function withApp(work: (app: App, signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function withApp(
+  work: (app: App, signal: AbortSignal) => Promise<void>,
+  advice?: string,
+): Promise<void> {
   const config = readConfig(process.env);
-  const app = await openApp(config, createLog(config.logLevel), "attach");
-  const signal = interruptSignal();
+  const app = await openApp(config, await createLog(config.logLevel), "attach");
+  const signal = interruptSignal(advice);
   const interrupted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
   });
@@ -43,12 +51,12 @@ export async function withApp(work: (app: App, signal: AbortSignal) => Promise<v
 }
 
 /** A signal that aborts, with an `Interruption`, on SIGINT and SIGTERM; another one later ends the process at once. */
-export function interruptSignal(): AbortSignal {
+export function interruptSignal(advice = "run it again to carry on"): AbortSignal {
   const controller = new AbortController();
   let first: number | undefined;
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {
-      const interruption = new Interruption(name);
+      const interruption = new Interruption(name, advice);
       if (first !== undefined && Date.now() - first > REPETITION_MS) process.exit(interruption.exitCode);
       first ??= Date.now();
       controller.abort(interruption);

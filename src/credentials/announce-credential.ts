@@ -1,11 +1,14 @@
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import { findRecipient } from "../learners/recipient.js";
+import type { Outcome } from "../mail/delivery.js";
 import { messageIdOf } from "../mail/message-id.js";
 import { credentialAvailable } from "../mail/messages/credential-available.js";
 import type { Mailer } from "../mail/transport.js";
-import { findCredential } from "./credential-store.js";
+import { findCredential, lockCredential, setEmailed } from "./credential-store.js";
 import { downloadLink } from "./download-link.js";
+import { findErasedUuid } from "./erasure-store.js";
+import { appendEvents } from "./events/append-events.js";
 
 /** What announcing needs. */
 export interface Announcing {
@@ -22,15 +25,16 @@ export interface Announcing {
 }
 
 /**
- * Mails the learner that the credential is available, if it still is. The address and the language are those of his record
- * of now. Without one that is active and has an address there is no mail, and a mail that is refused is logged: neither
- * is a fault of the credential.
+ * Mails the learner that the credential is available, if it still is and no mail about it went out. The address and the
+ * language are those of his record of now. Without one that is active and has an address there is no mail, and a mail that
+ * is refused is logged: neither is a fault of the credential.
  * @throws Problem `unavailable` when the mail may go out later
  */
 export async function announceCredential(announcing: Announcing, credentialUuid: string): Promise<void> {
   const { database, mailer, log, platformName, mailDomain, secret, publicUrl } = announcing;
   const credential = await findCredential(database.knex, credentialUuid);
-  if (credential?.status !== "available") return;
+  if (credential?.erasedAt) return mailer.forget(credentialUuid);
+  if (credential?.status !== "available" || credential.emailedAt) return;
   const recipient = await findRecipient(database.knex, credential.username);
   if (!recipient) return;
   const { credentialType, learningContextName, printSettings } = credential;
@@ -46,4 +50,19 @@ export async function announceCredential(announcing: Announcing, credentialUuid:
   if (outcome.outcome === "refused") {
     log.warn({ credentialUuid, reason: outcome.reason }, "the mail about a credential was refused");
   }
+  await keepOutcome(database, credentialUuid, outcome);
+  const isErased = (await findErasedUuid(database.knex, { uuid: credentialUuid })) !== undefined;
+  if (isErased) await mailer.forget(credentialUuid);
+}
+
+/** While the mail was on its way the credential may have been invalidated, or another worker have sent the same one. */
+function keepOutcome(database: Database, uuid: string, { outcome }: Outcome): Promise<void> {
+  return database.knex.transaction(async (transaction) => {
+    const isSent = outcome === "sent";
+    const credential = await (isSent ? setEmailed : lockCredential)(transaction, uuid);
+    if (!credential) return;
+    const type = isSent ? "emailed" : "email_refused";
+    const { status } = credential;
+    await appendEvents(transaction, { type, actor: "worker", before: status, after: status }, [credential]);
+  });
 }

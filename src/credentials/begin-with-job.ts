@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
-import { assetsNamed, resolveAssets } from "../configurations/assets/asset-use.js";
 import type { Functions } from "../configurations/functions.js";
-import { mergeOptions, pick } from "../configurations/options.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
 import type { Credential } from "./credential.js";
+import { readDesign } from "./credential-design.js";
 import type { CompleteSources } from "./credential-sources.js";
 import { beginCredential } from "./credential-store.js";
+import { appendEvents } from "./events/append-events.js";
 import { type FrozenSettings, frozenSettings } from "./print-settings.js";
 
 /** Whose credential it is, under which configuration, who issues it, and in place of which one. */
@@ -29,10 +29,8 @@ export async function beginWithJob(
   beginning: Beginning,
   sources: CompleteSources,
 ): Promise<Credential | undefined> {
-  const options = mergeOptions(sources.typeOptions, sources.options);
-  const generation = functions.generation(sources.generationFunc);
-  generation.checkTexts?.({ ...sources, platformName: settings.platformName }, pick(options, generation));
-  const assets = await resolveAssets(transaction, assetsNamed(generation, options));
+  const design = await readDesign(transaction, functions, sources);
+  design.checkTexts({ ...sources, platformName: settings.platformName });
 
   const begun = await beginCredential(transaction, {
     ...beginning,
@@ -41,11 +39,14 @@ export async function beginWithJob(
     learningContextName: sources.learningContextName,
     credentialType: sources.credentialType,
     generationFunc: sources.generationFunc,
-    options,
-    assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
+    options: design.options,
+    assets: design.assets,
     printSettings: frozenSettings(settings),
   });
   if (!begun) return undefined;
+  const before = begun.hasFailedBefore ? "error" : null;
+  const issued = { type: "issued", actor: beginning.issuedBy, before, after: "generating" } as const;
+  await appendEvents(transaction, issued, [begun]);
   await enqueueJobs(transaction, [{ task: "generate_credential", payload: { credentialId: begun.id } }]);
   return begun;
 }

@@ -52,7 +52,7 @@ export async function readSources(
 
 /** @throws Problem `not-found` when the learner has no record, `failed-precondition` when a name is missing */
 export function checkComplete(sources: Sources, username: string): CompleteSources {
-  const { userFullName, learningContextKey, learningContextName } = sources;
+  const { userFullName } = sources;
   if (userFullName === null) {
     throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);
   }
@@ -62,11 +62,19 @@ export function checkComplete(sources: Sources, username: string): CompleteSourc
       `Learner ${username} has no full name: send a record that has it.`,
     );
   }
+  return { ...checkContextName(sources), userFullName };
+}
+
+/** @throws Problem `failed-precondition` when the context has no record */
+export function checkContextName<S extends Sources>(
+  sources: S,
+): S & { readonly learningContextName: string } {
+  const { learningContextKey, learningContextName } = sources;
   if (learningContextName === null) {
     throw new Problem(
       "failed-precondition",
       `${learningContextKey} has no record: send one, so that its name can be printed.`,
     );
   }
-  return { ...sources, userFullName, learningContextName };
+  return { ...sources, learningContextName };
 }

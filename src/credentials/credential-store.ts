@@ -7,7 +7,7 @@ const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_
   generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt", attempt, file_key as "fileKey",
   encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", link_version as "linkVersion", error_reason as "errorReason",
   invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
-  invalidated_file_key as "invalidatedFileKey", replaces,
+  invalidated_file_key as "invalidatedFileKey", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
   (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;
 
 /** What a new credential says, and to whom. */
@@ -32,7 +32,10 @@ export type NewCredential = Pick<
  * A failed one gets a new `id`: a job or worker that is still busy with what it said before has nothing left to write to.
  * @returns undefined when there is one already that is generating or available
  */
-export async function beginCredential(db: Knex, credential: NewCredential): Promise<Credential | undefined> {
+export async function beginCredential(
+  db: Knex,
+  credential: NewCredential,
+): Promise<(Credential & { readonly hasFailedBefore: boolean }) | undefined> {
   const { rows } = await db.raw(
     `insert into credentials (
        username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
@@ -57,7 +60,8 @@ export async function beginCredential(db: Knex, credential: NewCredential): Prom
        print_settings = excluded.print_settings,
        created_at = excluded.created_at
      where credentials.status = 'error'
-     returning ${columns}`,
+     -- Postgres marks a row that "do update" has changed with the transaction that locked it, and leaves 0 in a new one.
+     returning ${columns}, xmax <> 0 as "hasFailedBefore"`,
     {
       ...credential,
       options: JSON.stringify(credential.options),
@@ -92,6 +96,18 @@ export async function findCredential(db: Knex, uuid: string): Promise<Credential
  */
 export async function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
   const { rows } = await db.raw(`select ${columns} from credentials where uuid = ?::uuid for update`, [uuid]);
+  return rows[0];
+}
+
+/** A credential whose file was made. */
+export async function findMade(
+  db: Knex,
+  id: number,
+): Promise<Pick<Credential, "uuid" | "fileKey"> | undefined> {
+  const { rows } = await db.raw(
+    `select uuid, file_key as "fileKey" from credentials where id = ? and status in ('available', 'invalidated')`,
+    [id],
+  );
   return rows[0];
 }
 
@@ -163,24 +179,56 @@ export async function setAvailable(
   return rowCount === 1;
 }
 
-/** Gives an attempt up; does nothing when it is not the current one any more. */
+/** @returns false when the attempt is not the current one any more: then nothing has changed */
 export async function setFailed(
   db: Knex,
   of: { id: number; attempt: number },
   reason: string,
-): Promise<void> {
-  await db.raw(
+): Promise<boolean> {
+  const { rowCount } = await db.raw(
     "update credentials set status = 'error', error_reason = ? where id = ? and attempt = ? and status = 'generating'",
     [reason, of.id, of.attempt],
   );
+  return rowCount === 1;
 }
 
-/** Gives credentials up for which nobody makes another attempt. */
-export async function setLost(db: Knex, ids: readonly number[], reason: string): Promise<void> {
-  await db.raw(
-    "update credentials set status = 'error', error_reason = ? where id = any (?::bigint[]) and status = 'generating'",
+/**
+ * Gives credentials up for which nobody makes another attempt.
+ * @returns those that were still generating
+ */
+export async function setLost(
+  db: Knex,
+  ids: readonly number[],
+  reason: string,
+): Promise<Pick<Credential, "uuid" | "configurationId">[]> {
+  const { rows } = await db.raw(
+    `update credentials set status = 'error', error_reason = ?
+     where id = any (?::bigint[]) and status = 'generating'
+     returning uuid, configuration_id as "configurationId"`,
     [reason, ids as number[]],
   );
+  return rows;
+}
+
+/** Revokes the links in the mails that went out. @returns undefined when there is no such credential */
+export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credential | undefined> {
+  const { rows } = await db.raw(
+    `update credentials set link_version = link_version + 1 where uuid = ?::uuid returning ${columns}`,
+    [uuid],
+  );
+  return rows[0];
+}
+
+/**
+ * Notes that the mail about it went out.
+ * @returns the credential as it is now; undefined when that was noted before
+ */
+export async function setEmailed(db: Knex, uuid: string): Promise<Credential | undefined> {
+  const { rows } = await db.raw(
+    `update credentials set emailed_at = now() where uuid = ?::uuid and emailed_at is null returning ${columns}`,
+    [uuid],
+  );
+  return rows[0];
 }
 
 /**
@@ -222,11 +270,15 @@ export async function beginFileMove(db: Knex, uuid: string, to: string): Promise
   return rows[0];
 }
 
-/** Keeps that the file is where it was to go. */
-export async function endFileMove(db: Knex, uuid: string): Promise<void> {
-  await db.raw(
+/**
+ * Keeps that the file is where it was to go.
+ * @returns false when the learner was erased meanwhile: there is to be no file any more
+ */
+export async function endFileMove(db: Knex, uuid: string): Promise<boolean> {
+  const { rowCount } = await db.raw(
     `update credentials set file_key = invalidated_file_key
      where uuid = ?::uuid and invalidated_file_key is not null`,
     [uuid],
   );
+  return rowCount === 1;
 }

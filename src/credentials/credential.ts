@@ -39,6 +39,10 @@ export interface Credential {
   readonly invalidatedAt: Date | null;
   /** Where its file goes when it is invalidated: there when `fileKey` is the same. null until its move begins. */
   readonly invalidatedFileKey: string | null;
+  /** When its learner was erased: since then it has no name and no file, and `username` is a made-up one. */
+  readonly erasedAt: Date | null;
+  /** When the mail about it went out; null when none did. */
+  readonly emailedAt: Date | null;
   /** `uuid` of the invalidated one in whose place it was issued. */
   readonly replaces: string | null;
   /** `uuid` of the one that was issued in its place. */

@@ -1,61 +1,53 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { LoadAssets } from "../configurations/assets/load-assets.js";
-import type { Functions } from "../configurations/functions.js";
-import { pick } from "../configurations/options.js";
 import type { Database } from "../db/database.js";
-import type { Processor } from "../eligibility/processor.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
-import type { CredentialFacts, Generator } from "../rendering/generator.js";
-import type { Renderer } from "../rendering/renderer.js";
 import type { Credential } from "./credential.js";
 import { beginAttempt, type CredentialFile, setAvailable, setFailed, setLost } from "./credential-store.js";
-import { verifyUrl } from "./verify-url.js";
+import { appendEvents, type Happening } from "./events/append-events.js";
+import { removeFilesIfErased } from "./remove-erased.js";
+import { removeLostFiles } from "./remove-lost-files.js";
+import { documentAttributes, type RenderingParts, renderCredential } from "./render-credential.js";
+
+const MADE: Happening = { type: "available", actor: "worker", before: "generating", after: "available" };
+const FAILED: Happening = { type: "failed", actor: "worker", before: "generating", after: "error" };
 
 /** What generating needs beside the credential. */
-export interface Generation {
+export interface Generation extends RenderingParts {
   readonly database: Database;
-  readonly functions: Functions<Processor, Generator>;
   readonly files: FileStore;
-  readonly renderer: Renderer;
-  readonly loadAssets: LoadAssets;
   /** Where the files lie in the store. */
   readonly outputDir: string;
-  /** Where the service is reached, without a slash at its end. */
-  publicUrl(): string;
 }
 
 /**
  * Makes the file of a credential, and the credential available. Several workers may do so at once, and one may die at any
- * point: the attempt that is the current one in the database wins, and who has lost deletes the file of its own.
+ * point: the attempt that is the current one in the database wins, and who has lost deletes the file of its own. What a dead
+ * worker has left is deleted by the attempt that wins after it.
  *
  * No transaction is open while it renders and uploads.
  * @throws whatever may go better next time; what can't leaves the credential in `error`
  */
 export async function generateCredential(
-  { database, functions, files, renderer, loadAssets, outputDir, publicUrl }: Generation,
+  generation: Generation,
   credentialId: number,
   isLastAttempt: boolean,
 ): Promise<void> {
+  const { database, files, outputDir } = generation;
   const credential = await beginAttempt(database.knex, credentialId);
-  if (!credential) return;
+  if (!credential) {
+    await removeFilesIfErased(generation, { id: credentialId });
+    return removeLostFiles(generation, credentialId);
+  }
   try {
-    const generator = functions.generation(credential.generationFunc);
-    const bytes = await renderer.render(
-      generator.name,
-      factsOf(credential, publicUrl()),
-      pick(credential.options, generator),
-      await loadAssets(credential.assets),
-    );
+    const bytes = await renderCredential(generation, credential);
     const key = `${outputDir}/${credential.uuid}/${randomBytes(16).toString("hex")}.pdf`;
-    await files.put(key, bytes, {
-      contentType: "application/pdf",
-      downloadName: `${credential.learningContextName} - ${credential.userFullName}.pdf`,
-    });
+    await files.put(key, bytes, documentAttributes(credential));
     const sha256 = createHash("sha256").update(bytes).digest();
     const won = await publish(database, credential, { key, sha256, size: bytes.length });
     if (!won) await files.delete(key);
+    else if (credential.attempt > 1) await removeLostFiles(generation, credentialId);
   } catch (error) {
     const isFinal = error instanceof Problem && error.kind !== "unavailable";
     if (!isFinal && !isLastAttempt) throw error;
@@ -63,7 +55,7 @@ export async function generateCredential(
       error instanceof Problem
         ? error.message
         : "The document could not be made or stored; the log says why.";
-    await setFailed(database.knex, credential, reason);
+    await giveUp(database, credential, reason);
     if (!isFinal) throw error;
   }
 }
@@ -73,9 +65,18 @@ function publish(database: Database, credential: Credential, file: CredentialFil
   return database.knex.transaction(async (transaction) => {
     const won = await setAvailable(transaction, credential, file);
     if (won) {
+      await appendEvents(transaction, MADE, [credential]);
       await enqueueJobs(transaction, [{ task: "send_mail", payload: { credentialUuid: credential.uuid } }]);
     }
     return won;
+  });
+}
+
+/** Does nothing when another attempt has begun. */
+function giveUp(database: Database, credential: Credential, reason: string): Promise<void> {
+  return database.knex.transaction(async (transaction) => {
+    if (await setFailed(transaction, credential, reason))
+      await appendEvents(transaction, FAILED, [credential]);
   });
 }
 
@@ -84,20 +85,8 @@ export async function failLostCredentials(
   database: Database,
   credentialIds: readonly number[],
 ): Promise<void> {
-  await setLost(database.knex, credentialIds, "The worker that made the document died, at every attempt.");
-}
-
-function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
-  const { printSettings } = credential;
-  return {
-    userFullName: credential.userFullName,
-    learningContextName: credential.learningContextName,
-    credentialType: credential.credentialType,
-    created: credential.createdAt,
-    verifyUuid: credential.verifyUuid,
-    verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
-    platformName: printSettings.platformName,
-    language: printSettings.language,
-    settings: printSettings,
-  };
+  const reason = "The worker that made the document died, at every attempt.";
+  await database.knex.transaction(async (transaction) => {
+    await appendEvents(transaction, FAILED, await setLost(transaction, credentialIds, reason));
+  });
 }

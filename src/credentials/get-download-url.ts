@@ -10,6 +10,9 @@ export async function getDownloadUrl(
   files: FileStore,
   { status, fileKey }: Credential,
 ): Promise<DownloadUrl> {
+  if (status === "available" && fileKey === null) {
+    throw new Problem("failed-precondition", "The learner was erased, and the file with him.");
+  }
   if (status !== "available" || fileKey === null) {
     const standing = status === "error" ? "failed" : status;
     throw new Problem(

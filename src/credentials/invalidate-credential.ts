@@ -6,6 +6,7 @@ import { enqueueJobs } from "../jobs/enqueue.js";
 import { quoted } from "../learners/quoted.js";
 import type { Credential } from "./credential.js";
 import { lockCredential, setInvalidated } from "./credential-store.js";
+import { appendEvents } from "./events/append-events.js";
 import { isUuid } from "./uuid.js";
 
 /** Which credential is to be invalidated, why, and by whom. */
@@ -62,6 +63,10 @@ export async function invalidate(
       `The credential is ${standing}: only an available one can be invalidated.`,
     );
   }
+  const actor = invalidation.invalidatedBy;
+  await appendEvents(transaction, { type: "invalidated", actor, before: "available", after: "invalidated" }, [
+    invalidated,
+  ]);
   await enqueueJobs(transaction, [{ task: "move_file", payload: { credentialUuid: uuid } }]);
   return invalidated;
 }

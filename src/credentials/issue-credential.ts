@@ -7,6 +7,7 @@ import type { Processor } from "../eligibility/processor.js";
 import { progressTowards } from "../eligibility/progress.js";
 import { readStanding } from "../eligibility/standing.js";
 import { Problem } from "../errors.js";
+import { keepErasureOut } from "../learners/erased-learners.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { beginWithJob } from "./begin-with-job.js";
 import type { Credential } from "./credential.js";
@@ -41,6 +42,7 @@ export function issueCredential(
   signal: AbortSignal,
 ): Promise<Credential> {
   return inTransaction(parts.database, signal, async (transaction) => {
+    await keepErasureOut(transaction);
     const sources = await readSources(transaction, issuing);
     if (!sources) throw noSuchConfiguration(issuing.configurationId);
     const known = await findInForce(transaction, issuing);

@@ -1,10 +1,12 @@
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
+import { keepErasureOut } from "../learners/erased-learners.js";
 import { beginWithJob } from "./begin-with-job.js";
 import type { Credential } from "./credential.js";
 import { checkComplete, readSources } from "./credential-sources.js";
 import { findSuccessor } from "./credential-store.js";
+import { appendEvents } from "./events/append-events.js";
 import { type Invalidation, invalidate, lockForInvalidation } from "./invalidate-credential.js";
 import type { IssuingParts } from "./issue-credential.js";
 
@@ -19,6 +21,7 @@ export function reissueCredential(
   signal: AbortSignal,
 ): Promise<Credential> {
   return inTransaction(parts.database, signal, async (transaction) => {
+    await keepErasureOut(transaction);
     const { uuid, invalidatedBy } = invalidation;
     const credential = await lockForInvalidation(transaction, uuid);
     const successor = await findSuccessor(transaction, uuid);
@@ -35,11 +38,20 @@ export function reissueCredential(
     const begun = await beginWithJob(transaction, parts, issuing, complete);
     // Until the commit, the index that allows one in force keeps the place of the one that was locked.
     if (!begun) throw new Error(`credential ${uuid} was in force, and another one is, too`);
+    const actor = invalidatedBy;
+    await appendEvents(
+      transaction,
+      { type: "reissued", actor, before: "invalidated", after: "invalidated" },
+      [credential],
+    );
     return begun;
   });
 }
 
-function refuseUnlessAvailable({ status }: Credential): void {
+function refuseUnlessAvailable({ status, erasedAt }: Credential): void {
+  if (erasedAt) {
+    throw new Problem("failed-precondition", "The learner was erased: the credential can't be reissued.");
+  }
   if (status === "available") return;
   throw new Problem("failed-precondition", refusals[status]);
 }

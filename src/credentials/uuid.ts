@@ -1,6 +1,7 @@
-const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** 8-4-4-4-12 hexadecimal digits of either case. */
+export const uuidPattern = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
 /** Whether the text is a UUID as 8-4-4-4-12 hexadecimal digits of either case. */
 export function isUuid(text: string): boolean {
-  return pattern.test(text);
+  return uuidPattern.test(text);
 }

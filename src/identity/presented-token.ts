@@ -7,8 +7,8 @@ const MAX_TOKEN_LENGTH = 16 * 1024;
 const AUTHORIZATION = /^(?:bearer|jwt) +(\S+)$/i;
 
 /** The platform splits its token over two cookies: the first holds header and payload, the second is HTTP-only. */
-const HEADER_PAYLOAD_COOKIE = "edx-jwt-cookie-header-payload";
-const SIGNATURE_COOKIE = "edx-jwt-cookie-signature";
+export const HEADER_PAYLOAD_COOKIE = "edx-jwt-cookie-header-payload";
+export const SIGNATURE_COOKIE = "edx-jwt-cookie-signature";
 
 /**
  * Finds the token among the credentials: in `Authorization` (`Bearer` or `JWT`, in any case), else in the two cookies.

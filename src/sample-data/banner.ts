@@ -1,4 +1,5 @@
 import type { Credential } from "../credentials/credential.js";
+import { verifyUrl } from "../credentials/verify-url.js";
 import { type CastMember, cast, platformService, staffUser } from "./cast.js";
 
 /** What `serve` tells about itself. */
@@ -65,7 +66,7 @@ function verification(
 ): string[] {
   return [
     `Is this certificate genuine? ${userFullName} (${username}) ${story}.`,
-    `  curl ${api(publicUrl)}/metadata/${verifyUuid}/`,
+    `  curl ${api(publicUrl)}/metadata/${verifyUuid}/\n\n  In a browser: ${verifyUrl(publicUrl, verifyUuid)}`,
   ];
 }
 

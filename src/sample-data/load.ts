@@ -34,7 +34,7 @@ export async function loadSampleData(parts: IssuingParts, signal: AbortSignal): 
   const { database, functions } = parts;
   await importRecords(database, sampleRecords(), signal);
   const typeIds = await loadTypes(database, functions, signal);
-  const configurationIds = await loadConfigurations(database, functions, typeIds, signal);
+  const configurationIds = await loadConfigurations(parts, typeIds, signal);
   const credentials: Credential[][] = [];
   for (const { username, learningContextKey, credentialTypeName } of sampleCredentials) {
     const of = { username, configurationId: configurationIds(learningContextKey, credentialTypeName) };
@@ -82,8 +82,7 @@ async function idsByName(db: Knex): Promise<Map<string, number>> {
 
 /** @returns what gives the id of a configuration */
 async function loadConfigurations(
-  database: Database,
-  functions: Functions,
+  parts: IssuingParts,
   typeIds: ReadonlyMap<string, number>,
   signal: AbortSignal,
 ): Promise<(learningContextKey: string, typeName: string) => number> {
@@ -91,7 +90,7 @@ async function loadConfigurations(
     `${typeId} ${learningContextKey}`;
   const read = async () =>
     new Map(
-      (await listConfigurations(database.knex, ANY, 0, ALL)).map((configuration) => [
+      (await listConfigurations(parts.database.knex, ANY, 0, ALL)).map((configuration) => [
         nameOf(configuration.learningContextKey, configuration.credentialTypeId),
         configuration.id,
       ]),
@@ -101,7 +100,7 @@ async function loadConfigurations(
     const credentialTypeId = typeIds.get(credentialTypeName);
     if (credentialTypeId === undefined || known.has(nameOf(learningContextKey, credentialTypeId))) continue;
     const configuration = { learningContextKey, credentialTypeId, customOptions: { ...customOptions } };
-    await createConfiguration(database, functions, configuration, signal);
+    await createConfiguration(parts, configuration, signal);
   }
   const loaded = await read();
   return (learningContextKey, typeName) => {

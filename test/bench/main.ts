@@ -6,9 +6,11 @@ import { startEmbeddedPostgres } from "../../src/db/embedded-postgres.js";
 import type { Figure } from "./figure.js";
 import { configured } from "./figures/configured.js";
 import { eligibility } from "./figures/eligibility.js";
+import { generation } from "./figures/generation.js";
 import { grpcMetadata } from "./figures/grpc-metadata.js";
 import { importing } from "./figures/import.js";
 import { interference } from "./figures/interference.js";
+import { issuanceRun } from "./figures/issuance-run.js";
 import { listEligible } from "./figures/list-eligible.js";
 import { metadata } from "./figures/metadata.js";
 import { pdfBuiltIn, pdfTemplate, pdfTemplateArabic } from "./figures/pdf.js";
@@ -19,6 +21,7 @@ import { openStage } from "./stage.js";
 const figures: readonly Figure[] = [
   importing,
   listEligible,
+  issuanceRun,
   metadata,
   grpcMetadata,
   configured,
@@ -26,6 +29,7 @@ const figures: readonly Figure[] = [
   pdfBuiltIn,
   pdfTemplate,
   pdfTemplateArabic,
+  generation,
   interference,
 ];
 

@@ -38,6 +38,7 @@ export async function startService(stage: Stage, core?: "server", jobs = false):
       HTTP_PORT: "0",
       GRPC_PORT: "0",
       PUBLIC_URL: "https://credentials.test",
+      PUBLIC_RATE_LIMIT: "0",
       URL_SIGNING_SECRET: "another secret that only the bench knows",
       AUTH_JWT_SECRET: JWT_SECRET,
     },

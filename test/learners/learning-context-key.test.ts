@@ -69,4 +69,44 @@ describe("a learning context key", () => {
       { numRuns: 1000 },
     );
   });
+
+  it("is refused as a whole or kept as it is, whatever the text: short, visible, and one segment of a URL", () => {
+    const anywhere = fc.oneof(
+      character,
+      fc.constantFrom(..."𐐷💥\u0000\ud800\u200f:~"),
+      fc.string({ unit: "binary" }),
+    );
+    const long = fc.integer({ min: 240, max: 260 }).map((length) => "𐐷".repeat(length));
+    const right = fc.string({ unit: fc.constantFrom(..."aZ9é数_-~.:𐐷"), minLength: 1, maxLength: 90 });
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.tuple(right, right, right).map((parts) => `course-v1:${parts.join("+")}`),
+      fc.tuple(right, right, right, right).map((parts) => `path-v1:${parts.join("+")}`),
+      fc
+        .tuple(
+          fc.constantFrom("course-v1:", "path-v1:", ""),
+          fc.array(fc.oneof(part, anywhere, long), { maxLength: 5 }),
+        )
+        .map(([prefix, parts]) => prefix + parts.join("+")),
+    );
+    let accepted = 0;
+    fc.assert(
+      fc.property(text, (given) => {
+        let key: string;
+        try {
+          key = parseLearningContextKey(given).text;
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem);
+          return;
+        }
+        accepted++;
+        expect(key).toBe(given);
+        expect([...key].length).toBeLessThanOrEqual(255);
+        expect(key).not.toMatch(/[\s/?#%"\p{C}]/u);
+        expect(parseLearningContextKey(decodeURIComponent(encodeURIComponent(key))).text).toBe(key);
+      }),
+      { numRuns: 3000 },
+    );
+    expect(accepted).toBeGreaterThan(0);
+  });
 });

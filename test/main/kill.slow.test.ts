@@ -47,6 +47,7 @@ async function settledCredentials(settings: Record<string, string>): Promise<str
   const generating = async () => (await list()).filter((each) => each.endsWith("_GENERATING"));
   await expect.poll(generating, { timeout: 180_000, interval: 1000 }).toEqual([]);
   const settled = await list();
+  expect(await program.run(["doctor"], settings)).toMatchObject({ exitCode: 0 });
   expect(await service.end("SIGTERM")).toMatchObject({ exitCode: 0 });
   return settled.sort();
 }

@@ -5,7 +5,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { type Logger, pino } from "pino";
-import { type App, openApp, serve, work } from "../../src/app.js";
+import { type App, openApp, seal, serve, work } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
 import { mintToken } from "../../src/identity/mint-token.js";
@@ -39,12 +39,14 @@ export async function startTestService(
     HTTP_PORT: "0",
     GRPC_PORT: "0",
     PUBLIC_URL: "https://credentials.test",
+    PUBLIC_RATE_LIMIT: "0",
     URL_SIGNING_SECRET: "another secret that only tests know",
     AUTH_JWT_SECRET: JWT_SECRET,
     ...options.settings,
   });
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
   const app = await openApp(config, log, "own");
+  seal(app);
   const { httpPort, grpcPort } = await serve(app);
   if (options.worker) work(app);
   const httpUrl = `http://127.0.0.1:${httpPort}`;

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { COURSE_KEY } from "../big-course.js";
 
-/** Who has 65 % in the exam and 70 % in total: exact decimals rounded at 6 places, as the service compares them. */
-const statement = `
-  select learner.username
+/** Who has these percentages: exact decimals rounded at 6 places, as the service compares them. */
+export const eligibleSql = (required: { exam: number; total: number }) => `
+  select learner.username, learner.full_name
   from learners learner
   join enrollments enrollment using (username)
   join (
@@ -25,12 +25,13 @@ const statement = `
   ) attained using (username)
   where enrollment.learning_context_key = $1 and enrollment.is_active and not enrollment.is_deleted
     and not learner.is_deleted
-    and round(exam, 6) >= 65
+    and round(exam, 6) >= ${required.exam}
     and round(coalesce(homework * 0.1, 0) + coalesce(lab * 0.1, 0) + coalesce(quiz * 0.2, 0)
-      + coalesce(midterm * 0.2, 0) + coalesce(exam * 0.4, 0), 6) >= 70`;
+      + coalesce(midterm * 0.2, 0) + coalesce(exam * 0.4, 0), 6) >= ${required.total}`;
 
-/** The usernames of all who are eligible, by hand. */
+/** The usernames of all who are eligible with 65 % in the exam and 70 % in total, by hand. */
 export async function eligibleBySql(sql: pg.Client): Promise<string[]> {
-  const { rows } = await sql.query<[string]>({ text: statement, values: [COURSE_KEY], rowMode: "array" });
+  const text = `select username from (${eligibleSql({ exam: 65, total: 70 })}) eligible`;
+  const { rows } = await sql.query<[string]>({ text, values: [COURSE_KEY], rowMode: "array" });
   return rows.map(([username]) => username);
 }

@@ -2,8 +2,8 @@ import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { issueToVerify } from "../credentials.js";
 import type { Figure } from "../figure.js";
+import { generate, generating, untilIdle } from "../generation.js";
 import { startService } from "../service.js";
-import type { Stage } from "../stage.js";
 
 const REQUESTS_PER_SECOND = 200;
 const SECONDS = 5;
@@ -20,14 +20,14 @@ export const interference: Figure = {
     const { httpPort } = await startService(stage, undefined, true);
     const ask = askInTime(httpPort, uuids);
     await generate(stage, 20); // the threads start with the first document
-    await untilGenerated(stage);
+    await untilIdle(stage);
     return {
       async subject() {
         await generate(stage, 2000);
         const p99 = await ask();
         const left = await generating(stage);
         if (left === 0) throw new Error("All documents were made before the load ended: it says nothing.");
-        await untilGenerated(stage);
+        await untilIdle(stage);
         return 1 / p99;
       },
       baseline: async () => 1 / (await ask()),
@@ -57,31 +57,4 @@ function askInTime(port: number, uuids: readonly string[]): () => Promise<number
     const delays = (await Promise.all(answers)).sort((a, b) => a - b);
     return delays[Math.ceil(delays.length * 0.99) - 1] as number;
   };
-}
-
-/** Has this many credentials made anew: rows of learners who have theirs already are begun again, with their jobs. */
-async function generate({ sql }: Stage, documents: number): Promise<void> {
-  await sql.query(
-    `with begun as (
-       update credentials set status = 'generating', file_key = null, file_sha256 = null, file_size = null
-       where id in (select id from credentials where status = 'available' order by id desc limit $1)
-       returning id
-     )
-     select graphile_worker.add_jobs(array(
-       select json_populate_record(null::graphile_worker.job_spec, json_build_object(
-         'identifier', 'generate_credential', 'payload', json_build_object('credentialId', id), 'max_attempts', 5))
-       from begun))`,
-    [documents],
-  );
-}
-
-async function generating({ sql }: Stage): Promise<number> {
-  const { rows } = await sql.query(
-    "select count(*)::int as left from credentials where status = 'generating'",
-  );
-  return rows[0].left;
-}
-
-async function untilGenerated(stage: Stage): Promise<void> {
-  while ((await generating(stage)) > 0) await sleep(200);
 }

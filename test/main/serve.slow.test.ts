@@ -220,6 +220,12 @@ describe("npm start, from the first time on", () => {
     expect(await credentialOf("ana.kovac")).toEqual(before);
   });
 
+  test("doctor finds nothing wrong beside it, after all that", async () => {
+    const { exitCode, stdout } = await program.run(["doctor"], settings);
+    expect(stdout).toMatch(/^Looked at the files of \d+ credentials, .*: nothing is wrong\.\n$/);
+    expect(exitCode).toBe(0);
+  });
+
   test("Ctrl-C stops it and Postgres, with exit code 0", async () => {
     const url = await databaseUrl();
     const outcome = await service.end("SIGINT", "group");

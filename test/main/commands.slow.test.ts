@@ -227,3 +227,71 @@ describe("issue", () => {
     expect(stderr).not.toMatch(/\n +at /);
   });
 });
+
+describe("run", () => {
+  /** Three learners of a course that offers a certificate; one has no name. Returns the configuration's id. */
+  async function offer(): Promise<string> {
+    const { knex } = database.database;
+    const [told, key] = ["now(), false", "'course-v1:A+RUN+1'"];
+    const learners = "unnest(array['ana', 'ben', 'nameless']) as username";
+    const { rows } = await knex.raw(
+      `with course as (
+         insert into courses values (${key}, 'A Course', '{}', '{}', ${told})
+       ), learner as (
+         insert into learners
+         select username, '', case username when 'nameless' then '' else 'Learner ' || username end, true, '', ${told}
+         from ${learners}
+       ), enrolled as (
+         insert into enrollments select ${key}, username, true, ${told} from ${learners}
+       ), completed as (
+         insert into completions select ${key}, username, 1, ${told} from ${learners}
+       ), type as (
+         insert into credential_types (name, retrieval_func, generation_func, custom_options)
+         values ('Certificate', 'learning_credentials.processors.retrieve_completions',
+           'learning_credentials.generators.generate_pdf_credential', '{}')
+         returning id
+       )
+       insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
+       select ${key}, id, '{}' from type returning id`,
+    );
+    return String(rows[0].id);
+  }
+
+  test("shows the plan, carries it out, can be left, cancelled and tried again, and is followed to its end", async () => {
+    const id = await offer();
+    const planned = await program.run(["run", id, "--dry-run"], given);
+    expect(planned).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(planned.stdout).toMatch(
+      /^2 credentials to issue, to:\n {2}ana\n {2}ben\n1 passed over: they have no full name\n {2}nameless: .+\n/,
+    );
+    const [, hash = ""] = /^Plan hash: (\S+)$/m.exec(planned.stdout) ?? [];
+
+    const left = program.start(["run", id, "--plan-hash", hash], given);
+    const [, runId = ""] = await left.says(/Run (\S+) has started\./);
+    const { exitCode, stderr } = await left.end("SIGINT");
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain("a run that was started goes on");
+
+    const cancelled = await program.run(["run", "cancel", runId], given);
+    expect(cancelled).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(cancelled.stdout).toContain(`Run ${runId}: cancelled, 0 of 2 available, 2 failed\n  ana (`);
+
+    const again = await program.run(["run", "retry", runId, "--no-wait"], given);
+    expect(again).toMatchObject({ exitCode: 0, stdout: "2 credentials are made again.\n" });
+    const worker = program.start(["worker"], given);
+    const followed = await program.run(["run", "watch", runId], given);
+    await worker.end("SIGTERM");
+    expect([followed.exitCode, followed.stdout]).toEqual([
+      0,
+      `Run ${runId}: complete, 2 of 2 available, 0 failed\n`,
+    ]);
+    const listed = await program.run(["run", "list"], given);
+    expect(listed.stdout).toContain(`configuration ${id}  ${runId}: complete, 2 of 2 available, 0 failed\n`);
+  }, 120_000);
+
+  test("says in a sentence that there is no such run", async () => {
+    const { exitCode, stdout, stderr } = await program.run(["run", "watch", "nonsense"], given);
+    const nothing = { exitCode: 1, stdout: "", stderr: "Issuance run not found.\n" };
+    expect({ exitCode, stdout, stderr }).toEqual(nothing);
+  });
+});

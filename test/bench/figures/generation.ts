@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { createRenderer } from "../../../src/rendering/renderer.js";
+import { copy } from "../baselines/copy.js";
+import { COURSE_KEY, requiredGrades, tablesOf } from "../big-course.js";
+import { configure, issue } from "../credentials.js";
+import { type Figure, perSecond } from "../figure.js";
+import { generate, untilIdle } from "../generation.js";
+import { startService } from "../service.js";
+
+export const generation: Figure = {
+  name: "generation",
+  subject:
+    "credentials made by one service, from job to stored file, event and mail (local store, mails to files)",
+  baseline: "the same documents rendered and thrown away, with as many threads",
+  unit: "documents",
+  reach: 1 / 10,
+
+  async prepare(stage) {
+    const { sql, isShort } = stage;
+    const documents = isShort ? 300 : 1500;
+    await copy(sql, tablesOf(documents));
+    await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
+    await sql.query("vacuum analyze");
+    await startService(stage, undefined, true);
+    const renderer = createRenderer({ threads: Math.max(1, availableParallelism() - 1) });
+    stage.defer(renderer.close);
+    await renderer.warmUp();
+    return {
+      subject: () =>
+        perSecond(documents, async () => {
+          await generate(stage, documents);
+          await untilIdle(stage);
+        }),
+      baseline: () =>
+        perSecond(documents, () =>
+          Promise.all(
+            Array.from({ length: documents }, (_, index) => renderer.render(GENERATE_PDF, facts(index), {})),
+          ),
+        ),
+    };
+  },
+};
+
+const GENERATE_PDF = "learning_credentials.generators.generate_pdf_credential";
+
+function facts(index: number) {
+  const verifyUuid = randomUUID();
+  return {
+    userFullName: `Learner Number ${index}`,
+    learningContextName: "A big course",
+    credentialType: "Certificate",
+    created: new Date(),
+    verifyUuid,
+    verifyUrl: `https://credentials.test/verify/${verifyUuid}/`,
+    platformName: "Learning Credentials",
+    language: "en",
+  };
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { unpackPackage } from "./packed.js";
+import { ROOT } from "./program.js";
+
+/** What `npm pack` needs of a clone. */
+const SOURCES = ["package.json", "tsconfig.json", "README.md", "src", "gen", "proto"];
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "learning-credentials-packed-"));
+  await chmod(directory, 0o755); // as root, Postgres runs as another user
+  for (const name of ["clone", "installed", "empty"]) await mkdir(join(directory, name));
+  for (const name of SOURCES) await cp(join(ROOT, name), join(directory, "clone", name), { recursive: true });
+  await symlink(join(ROOT, "node_modules"), join(directory, "node_modules"));
+  await unpackPackage(join(directory, "clone"), join(directory, "installed"), { runsScripts: true });
+  // As npm links it for whoever installs the package.
+  await symlink(
+    join(directory, "installed/package/dist/src/main.js"),
+    join(directory, "learning-credentials"),
+  );
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+
+test("the package runs the service from an empty directory, with sample data and documents", async () => {
+  const service = spawn(join(directory, "learning-credentials"), ["serve", "--sample-data"], {
+    cwd: join(directory, "empty"),
+    env: { PATH: process.env.PATH, HTTP_PORT: "0", GRPC_PORT: "0" },
+  });
+  let said = "";
+  for (const stream of [service.stdout, service.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      said += text;
+    });
+  }
+  try {
+    const metadata = /http:\/\/127\.0\.0\.1:\d+\/api\/learning_credentials\/v1\/metadata\/[\w-]{36}\//;
+    await vi.waitFor(() => expect(said).toMatch(/Ctrl-C stops it/), { timeout: 60_000, interval: 100 });
+    const response = await fetch(metadata.exec(said)?.[0] ?? "");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ user_full_name: "Ana Kovač", status: "available" });
+    const verify = await fetch(new URL("/verify/", response.url));
+    expect(verify.status).toBe(200);
+  } finally {
+    const ended = once(service, "close");
+    service.kill("SIGTERM");
+    await ended;
+  }
+  expect(service.exitCode).toBe(0);
+  expect(await readdir(join(directory, "empty"))).toEqual([".data"]);
+});
+
+test("whoever installs the package has all that it loads", async () => {
+  const root = join(directory, "installed/package");
+  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const loaded = new Set<string>();
+  for (const name of await readdir(join(root, "dist"), { recursive: true })) {
+    if (!name.endsWith(".js")) continue;
+    const code = await readFile(join(root, "dist", name), "utf8");
+    const imports = code.matchAll(/(?:^import .*|^} from |\bimport\()"((?:@[\w-]+\/)?[\w.:-]+)/gm);
+    for (const [, imported = ""] of imports) if (!imported.startsWith(".")) loaded.add(imported);
+  }
+  expect([...loaded].filter((name) => !isBuiltin(name)).length).toBeGreaterThan(20);
+  const given = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+  expect([...loaded].filter((name) => !isBuiltin(name) && !given.has(name))).toEqual([]);
+});

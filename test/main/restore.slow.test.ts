@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildProgram, type Program } from "./program.js";
+
+const run = promisify(execFile);
+
+const RUNNING = /HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it\.\n/;
+const METADATA = /http:\S+(\/api\/learning_credentials\/v1\/metadata\/[\w-]{36}\/)/;
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await buildProgram();
+});
+
+afterAll(() => program?.remove());
+
+function settingsOf(dataDir: string) {
+  return { DATA_DIR: program.scratch(dataDir), HTTP_PORT: "0", GRPC_PORT: "0" };
+}
+
+test("a copy of the data directory of a stopped service is a backup: restored elsewhere, all is there", async () => {
+  const first = program.start(["serve", "--sample-data"], settingsOf("first"));
+  await first.says(RUNNING);
+  const [, path = ""] = METADATA.exec(first.stdout()) ?? [];
+  const token = (await program.run(["token", "registrar", "--staff"], settingsOf("first"))).stdout.trim();
+  await first.end("SIGTERM");
+  await run("cp", ["-a", program.scratch("first"), program.scratch("backup")]);
+  await rm(program.scratch("first"), { recursive: true });
+
+  await run("cp", ["-a", program.scratch("backup"), program.scratch("restored")]);
+  const restored = program.start(["serve"], settingsOf("restored"));
+  const [, url = ""] = await restored.says(RUNNING);
+  const doctor = await program.run(["doctor"], settingsOf("restored"));
+  expect(doctor.stdout).toMatch(/: nothing is wrong\.\n$/);
+  expect(doctor.exitCode).toBe(0);
+  const metadata = await fetch(url + path);
+  expect(await metadata.json()).toMatchObject({ user_full_name: "Ana Kovač", status: "available" });
+  // The secrets were saved, too: who has a token or a link keeps it.
+  const listed = await fetch(`${url}/learning_credentials.v1.CredentialService/ListCredentials`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: '{"username": "ana.kovac"}',
+  });
+  expect(await listed.json()).toMatchObject({ credentials: [{ userFullName: "Ana Kovač" }] });
+  expect(await restored.end("SIGTERM")).toMatchObject({ exitCode: 0 });
+});
