@@ -5,7 +5,7 @@ import type { Functions } from "../configurations/functions.js";
 import type * as domain from "../credentials/credential.js";
 import * as store from "../credentials/credential-store.js";
 import type { EventFeed } from "../credentials/events/event-feed.js";
-import { getCredential } from "../credentials/get-credential.js";
+import { getCredential, noSuchCredential } from "../credentials/get-credential.js";
 import { getDownloadUrl } from "../credentials/get-download-url.js";
 import { type Invalidation, invalidateCredential } from "../credentials/invalidate-credential.js";
 import { issueCredential } from "../credentials/issue-credential.js";
@@ -15,7 +15,7 @@ import { reissueCredential } from "../credentials/reissue-credential.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
-import { invalid, Problem } from "../errors.js";
+import { invalid } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { type Caller, isStaff } from "../identity/caller.js";
 import { checkText } from "../learners/check-text.js";
@@ -67,7 +67,7 @@ export function credentialService(parts: {
 
     async getCredentialMetadata({ verifyUuid }, { cancellation }) {
       const metadata = await lookUpMetadata(verifyUuid, cancellation);
-      if (!metadata) throw new Problem("not-found", "Credential not found.");
+      if (!metadata) throw noSuchCredential();
       return presentMetadata(metadata);
     },
 
@@ -112,8 +112,7 @@ export function credentialService(parts: {
       const credential = await inSnapshot(database, signal, (transaction) =>
         getCredential(transaction, uuid),
       );
-      if (!isStaff(caller) && !isShownTo(caller, credential))
-        throw new Problem("not-found", "Credential not found.");
+      if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
       const { url, expires } = await getDownloadUrl(files, credential);
       return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
     },

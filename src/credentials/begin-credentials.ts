@@ -1,10 +1,14 @@
 import type { Knex } from "knex";
 import type { Query } from "../db/transaction.js";
 import { enqueueEach } from "../jobs/enqueue.js";
-import type { NewCredential } from "./credential-store.js";
+import type { CredentialContent } from "./credential-design.js";
+import { beginAnew, HAS_FAILED_BEFORE } from "./credential-store.js";
+import { appendEach } from "./events/append-events.js";
 
 /** What credentials that are begun together have in common. */
-export type SharedBeginning = Omit<NewCredential, "username" | "userFullName" | "replaces"> & {
+export type SharedBeginning = CredentialContent & {
+  /** Username of the staff user or service. */
+  readonly issuedBy: string;
   /** The run that begins them; null: none. */
   readonly runId: string | null;
 };
@@ -30,28 +34,10 @@ export async function beginCredentials(
        select username, user_full_name, replaces, 'generating', date_trunc('second', now()), ?::integer, ?, ?::uuid,
          ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb
        from (${who.sql}) as who
-       on conflict (username, configuration_id) where status <> 'invalidated' do update set
-         id = default,
-         status = 'generating',
-         error_reason = '',
-         issued_by = excluded.issued_by,
-         run_id = excluded.run_id,
-         user_full_name = excluded.user_full_name,
-         learning_context_name = excluded.learning_context_name,
-         credential_type = excluded.credential_type,
-         generation_func = excluded.generation_func,
-         options = excluded.options,
-         assets = excluded.assets,
-         print_settings = excluded.print_settings,
-         created_at = excluded.created_at
-       where credentials.status = 'error'
-       returning id, uuid, configuration_id, xmax <> 0 as has_failed_before
+       ${beginAnew("run_id")}
+       returning id, uuid, configuration_id, ${HAS_FAILED_BEFORE} as has_failed_before
      ), events as (
-       insert into unsealed_credential_events
-         (type, credential_uuid, configuration_id, actor_id, status_before, status_after)
-       select 'issued', uuid, configuration_id, (select credential_event_actor(?)),
-         case when has_failed_before then 'error' end, 'generating'
-       from begun
+       ${appendEach("begun", { type: "issued", actor: "?", before: "case when has_failed_before then 'error' end", after: "generating" })}
      )
      select (select count(*) from begun) as count,
        (${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from begun order by id")})`,

@@ -1,12 +1,11 @@
 import type { Knex } from "knex";
-import type { Functions } from "../configurations/functions.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
 import type { Credential } from "./credential.js";
 import { readDesign } from "./credential-design.js";
 import type { CompleteSources } from "./credential-sources.js";
 import { beginCredential } from "./credential-store.js";
 import { appendEvents } from "./events/append-events.js";
-import { type FrozenSettings, frozenSettings } from "./print-settings.js";
+import type { IssuingParts } from "./issue-credential.js";
 
 /** Whose credential it is, under which configuration, who issues it, and in place of which one. */
 export interface Beginning {
@@ -25,24 +24,15 @@ export interface Beginning {
  */
 export async function beginWithJob(
   transaction: Knex.Transaction,
-  { functions, settings }: { functions: Functions; settings: FrozenSettings },
+  parts: Pick<IssuingParts, "functions" | "settings">,
   beginning: Beginning,
   sources: CompleteSources,
 ): Promise<Credential | undefined> {
-  const design = await readDesign(transaction, functions, sources);
-  design.checkTexts({ ...sources, platformName: settings.platformName });
+  const { userFullName } = sources;
+  const { content, checkName } = await readDesign(transaction, parts, beginning.configurationId, sources);
+  checkName(userFullName);
 
-  const begun = await beginCredential(transaction, {
-    ...beginning,
-    userFullName: sources.userFullName,
-    learningContextKey: sources.learningContextKey,
-    learningContextName: sources.learningContextName,
-    credentialType: sources.credentialType,
-    generationFunc: sources.generationFunc,
-    options: design.options,
-    assets: design.assets,
-    printSettings: frozenSettings(settings),
-  });
+  const begun = await beginCredential(transaction, { ...content, ...beginning, userFullName });
   if (!begun) return undefined;
   const before = begun.hasFailedBefore ? "error" : null;
   const issued = { type: "issued", actor: beginning.issuedBy, before, after: "generating" } as const;

@@ -1,17 +1,22 @@
 import type { Knex } from "knex";
 import { assetsNamed, resolveAssets } from "../configurations/assets/asset-use.js";
-import type { Functions } from "../configurations/functions.js";
-import { mergeOptions, type Options, pick } from "../configurations/options.js";
-import type { PrintedTexts } from "../rendering/generator.js";
+import { mergeOptions, pick } from "../configurations/options.js";
 import type { Sources } from "./credential-sources.js";
+import type { NewCredential } from "./credential-store.js";
+import type { IssuingParts } from "./issue-credential.js";
+import { frozenSettings } from "./print-settings.js";
 
-/** How credentials look that are issued under a configuration today. */
+/** What credentials say and look like that are issued under a configuration today, whoever gets them. */
+export type CredentialContent = Omit<NewCredential, "username" | "userFullName" | "replaces" | "issuedBy">;
+
+/** That, and whose name can be printed on it. */
 export interface CredentialDesign {
-  readonly options: Options;
-  /** The assets that the options name: slug -> SHA-256 of the content of today. */
-  readonly assets: Readonly<Record<string, string>>;
-  /** @throws Problem `failed-precondition` naming a character that no font has */
-  checkTexts(texts: PrintedTexts): void;
+  readonly content: CredentialContent;
+  /**
+   * @param userFullName or several, one a line
+   * @throws Problem `failed-precondition` naming a character that no font has, in it or in what is printed beside it
+   */
+  checkName(userFullName: string): void;
 }
 
 /**
@@ -20,16 +25,28 @@ export interface CredentialDesign {
  */
 export async function readDesign(
   transaction: Knex.Transaction,
-  functions: Functions,
-  sources: Pick<Sources, "generationFunc" | "typeOptions" | "options">,
+  { functions, settings }: Pick<IssuingParts, "functions" | "settings">,
+  configurationId: number,
+  sources: Sources & { readonly learningContextName: string },
 ): Promise<CredentialDesign> {
+  const { learningContextKey, learningContextName, credentialType, generationFunc } = sources;
+  const { platformName } = settings;
   const options = mergeOptions(sources.typeOptions, sources.options);
-  const generation = functions.generation(sources.generationFunc);
+  const generation = functions.generation(generationFunc);
   const own = pick(options, generation);
   const assets = await resolveAssets(transaction, assetsNamed(generation, options));
   return {
-    options,
-    assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
-    checkTexts: (texts) => generation.checkTexts?.(texts, own),
+    content: {
+      configurationId,
+      learningContextKey,
+      learningContextName,
+      credentialType,
+      generationFunc,
+      options,
+      assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
+      printSettings: frozenSettings(settings),
+    },
+    checkName: (userFullName) =>
+      generation.checkTexts?.({ userFullName, learningContextName, credentialType, platformName }, own),
   };
 }

@@ -27,9 +27,34 @@ export type NewCredential = Pick<
 > & { readonly issuedBy: string };
 
 /**
+ * SQL: what becomes of a credential that is there already, when another one is inserted. A failed one says what the other one
+ * would, under a new `id`: a job or worker that is still busy with what it said before has nothing left to write to.
+ * @param columns that it takes over from the other one, too
+ */
+export function beginAnew(...columns: readonly "run_id"[]): string {
+  const takenOver = [
+    "issued_by",
+    "user_full_name",
+    "learning_context_name",
+    "credential_type",
+    "generation_func",
+    "options",
+    "assets",
+    "print_settings",
+    "created_at",
+    ...columns,
+  ];
+  return `on conflict (username, configuration_id) where status <> 'invalidated' do update set
+    id = default, status = 'generating', error_reason = '',
+    ${takenOver.map((column) => `${column} = excluded.${column}`).join(", ")}
+    where credentials.status = 'error'`;
+}
+
+/** SQL: Postgres marks a row that "do update" has changed with the transaction that locked it, and leaves 0 in a new one. */
+export const HAS_FAILED_BEFORE = "xmax <> 0";
+
+/**
  * Begins a credential, or a failed one anew. At most one of those who race gets a row; the others wait for it.
- *
- * A failed one gets a new `id`: a job or worker that is still busy with what it said before has nothing left to write to.
  * @returns undefined when there is one already that is generating or available
  */
 export async function beginCredential(
@@ -46,22 +71,8 @@ export async function beginCredential(
        :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
        :printSettings::jsonb, date_trunc('second', now())
      )
-     on conflict (username, configuration_id) where status <> 'invalidated' do update set
-       id = default,
-       status = 'generating',
-       error_reason = '',
-       issued_by = excluded.issued_by,
-       user_full_name = excluded.user_full_name,
-       learning_context_name = excluded.learning_context_name,
-       credential_type = excluded.credential_type,
-       generation_func = excluded.generation_func,
-       options = excluded.options,
-       assets = excluded.assets,
-       print_settings = excluded.print_settings,
-       created_at = excluded.created_at
-     where credentials.status = 'error'
-     -- Postgres marks a row that "do update" has changed with the transaction that locked it, and leaves 0 in a new one.
-     returning ${columns}, xmax <> 0 as "hasFailedBefore"`,
+     ${beginAnew()}
+     returning ${columns}, ${HAS_FAILED_BEFORE} as "hasFailedBefore"`,
     {
       ...credential,
       options: JSON.stringify(credential.options),

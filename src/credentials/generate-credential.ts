@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Database } from "../db/database.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
 import type { Credential } from "./credential.js";
+import { newFileKey } from "./credential-file-key.js";
 import { beginAttempt, type CredentialFile, setAvailable, setFailed, setLost } from "./credential-store.js";
 import { appendEvents, type Happening } from "./events/append-events.js";
 import { removeFilesIfErased } from "./remove-erased.js";
@@ -42,7 +43,7 @@ export async function generateCredential(
   }
   try {
     const bytes = await renderCredential(generation, credential);
-    const key = `${outputDir}/${credential.uuid}/${randomBytes(16).toString("hex")}.pdf`;
+    const key = newFileKey(outputDir, credential.uuid);
     await files.put(key, bytes, documentAttributes(credential));
     const sha256 = createHash("sha256").update(bytes).digest();
     const won = await publish(database, credential, { key, sha256, size: bytes.length });

@@ -5,8 +5,24 @@ import { findCredential } from "./credential-store.js";
 import { isUuid } from "./uuid.js";
 
 /** @throws Problem `not-found`, also for what is no UUID */
-export async function getCredential(db: Knex, uuid: string): Promise<Credential> {
-  const credential = isUuid(uuid) ? await findCredential(db, uuid) : undefined;
-  if (!credential) throw new Problem("not-found", "Credential not found.");
+export function getCredential(db: Knex, uuid: string): Promise<Credential> {
+  return existing(uuid, () => findCredential(db, uuid));
+}
+
+/**
+ * The credential that `find` gives, which is only asked about a UUID.
+ * @throws Problem `not-found`
+ */
+export async function existing(
+  uuid: string,
+  find: () => Promise<Credential | undefined>,
+): Promise<Credential> {
+  const credential = isUuid(uuid) ? await find() : undefined;
+  if (!credential) throw noSuchCredential();
   return credential;
+}
+
+/** It says the same of every credential that is not to be found, whatever the reason. */
+export function noSuchCredential(): Problem {
+  return new Problem("not-found", "Credential not found.");
 }

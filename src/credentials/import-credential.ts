@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
@@ -6,6 +6,7 @@ import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { findErased, keepErasureOut } from "../learners/erased-learners.js";
 import { quoted } from "../learners/quoted.js";
+import { invalidatedDir, newFileKey } from "./credential-file-key.js";
 import { findInForce } from "./credential-store.js";
 import { appendEvents } from "./events/append-events.js";
 import {
@@ -47,8 +48,7 @@ export async function importCredential(
   if ((await inTransaction(database, signal, check)) === "unchanged") return "unchanged";
 
   const uuid = randomUUID();
-  const directory = foreign.invalidated ? `${outputDir}_invalidated` : outputDir;
-  const key = `${directory}/${uuid}/${randomBytes(16).toString("hex")}.pdf`;
+  const key = newFileKey(foreign.invalidated ? invalidatedDir(outputDir) : outputDir, uuid);
   const file = foreign.file && sha256 && { key, sha256, size: foreign.file.length };
   if (foreign.file) await files.put(key, foreign.file, documentAttributes(foreign));
 

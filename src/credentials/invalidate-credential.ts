@@ -7,7 +7,7 @@ import { quoted } from "../learners/quoted.js";
 import type { Credential } from "./credential.js";
 import { lockCredential, setInvalidated } from "./credential-store.js";
 import { appendEvents } from "./events/append-events.js";
-import { isUuid } from "./uuid.js";
+import { existing } from "./get-credential.js";
 
 /** Which credential is to be invalidated, why, and by whom. */
 export interface Invalidation {
@@ -43,10 +43,8 @@ export function invalidateCredential(
  * The credential as it is and stays while the transaction lasts.
  * @throws Problem `not-found`, also for what is no UUID
  */
-export async function lockForInvalidation(transaction: Knex.Transaction, uuid: string): Promise<Credential> {
-  const credential = isUuid(uuid) ? await lockCredential(transaction, uuid) : undefined;
-  if (!credential) throw new Problem("not-found", "Credential not found.");
-  return credential;
+export function lockForInvalidation(transaction: Knex.Transaction, uuid: string): Promise<Credential> {
+  return existing(uuid, () => lockCredential(transaction, uuid));
 }
 
 /** @throws Problem `failed-precondition` unless it is available */

@@ -3,6 +3,7 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { enqueueEach } from "../jobs/enqueue.js";
 import { type CredentialSelection, countSelected, lockSelected } from "./credential-selection.js";
+import { appendEach } from "./events/append-events.js";
 import type { Invalidation } from "./invalidate-credential.js";
 
 /** Which credentials are to be invalidated, why, and by whom. */
@@ -52,10 +53,7 @@ export async function invalidateAll(
        where uuid = any (?::uuid[]) and status = 'available'
        returning uuid, configuration_id, file_key
      ), events as (
-       insert into unsealed_credential_events
-         (type, credential_uuid, configuration_id, actor_id, status_before, status_after)
-       select 'invalidated', uuid, configuration_id, (select credential_event_actor(?)), 'available', 'invalidated'
-       from invalidated
+       ${appendEach("invalidated", { type: "invalidated", actor: "?", before: "'available'", after: "invalidated" })}
      )
      ${enqueueEach("move_file", toMove)}`,
     [reason, invalidatedBy, uuids as string[], invalidatedBy],

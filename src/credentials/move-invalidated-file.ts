@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { invalidatedDir, newFileKey } from "./credential-file-key.js";
 import { beginFileMove, endFileMove } from "./credential-store.js";
 import { type RemovalParts, removeFilesIfErased } from "./remove-erased.js";
 
@@ -11,7 +11,7 @@ import { type RemovalParts, removeFilesIfErased } from "./remove-erased.js";
  */
 export async function moveInvalidatedFile(parts: RemovalParts, credentialUuid: string): Promise<void> {
   const { database, files, outputDir } = parts;
-  const target = `${outputDir}_invalidated/${credentialUuid}/${randomBytes(16).toString("hex")}.pdf`;
+  const target = newFileKey(invalidatedDir(outputDir), credentialUuid);
   const move = await beginFileMove(database.knex, credentialUuid, target);
   if (!move) return removeFilesIfErased(parts, { uuid: credentialUuid });
   await files.move(move.from, move.to);

@@ -11,7 +11,6 @@ import { checkComplete, checkContextName, readSources, type Sources } from "./cr
 import { appendEvents } from "./events/append-events.js";
 import { type BulkInvalidation, invalidateAll } from "./invalidate-credentials.js";
 import type { IssuingParts } from "./issue-credential.js";
-import { frozenSettings } from "./print-settings.js";
 import { unprintableNames } from "./runs/unprintable-names.js";
 
 /** How many refused credentials are told. */
@@ -97,31 +96,16 @@ function byConfiguration(
 /** @throws Problem for what none of them can be reissued for */
 async function readSuccession(
   transaction: Knex.Transaction,
-  { functions, settings }: IssuingParts,
+  parts: IssuingParts,
   any: SelectedCredential,
   issuedBy: string,
 ): Promise<Succession> {
   const found = await readSources(transaction, any);
   if (!found) throw noSuchConfiguration(any.configurationId);
   const sources = checkContextName(found);
-  const { learningContextKey, learningContextName, credentialType, generationFunc } = sources;
-  const { platformName } = settings;
-  const { options, assets, checkTexts } = await readDesign(transaction, functions, sources);
-  const checkName = (userFullName: string) => checkTexts({ ...sources, platformName, userFullName });
+  const { content, checkName } = await readDesign(transaction, parts, any.configurationId, sources);
   checkName("A"); // what is refused from here on is refused for the learner's name
-  const shared = {
-    configurationId: any.configurationId,
-    issuedBy,
-    runId: null,
-    learningContextKey,
-    learningContextName,
-    credentialType,
-    generationFunc,
-    options,
-    assets,
-    printSettings: frozenSettings(settings),
-  };
-  return { sources, shared, checkName };
+  return { sources, shared: { ...content, issuedBy, runId: null }, checkName };
 }
 
 async function sift(

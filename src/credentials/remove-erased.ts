@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { Database } from "../db/database.js";
 import type { FileStore } from "../files/file-store.js";
 import type { Mailer } from "../mail/transport.js";
+import { invalidatedDir } from "./credential-file-key.js";
 import { findErasedUuid } from "./erasure-store.js";
 
 /** What removing files needs. */
@@ -39,7 +40,7 @@ async function removeFiles(
   uuid: string,
   directories: readonly string[] = [],
 ): Promise<void> {
-  const all = new Set([...directories, `${outputDir}/${uuid}`, `${outputDir}_invalidated/${uuid}`]);
+  const all = new Set([...directories, `${outputDir}/${uuid}`, `${invalidatedDir(outputDir)}/${uuid}`]);
   for (const directory of all) {
     // Our own code makes the keys: a wrong one is a bug, and must not take the files of others with it.
     if (basename(directory) !== uuid) throw new Error(`${directory} is not the directory of ${uuid}`);

@@ -1,10 +1,9 @@
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
-import { Problem } from "../errors.js";
 import type { Credential } from "./credential.js";
 import { setLinksRevoked } from "./credential-store.js";
 import { appendEvents } from "./events/append-events.js";
-import { isUuid } from "./uuid.js";
+import { existing } from "./get-credential.js";
 
 /** Which credential's links are to be revoked, and by whom. */
 export interface Revocation {
@@ -23,8 +22,7 @@ export function revokeDownloadLinks(
   signal: AbortSignal,
 ): Promise<Credential> {
   return inTransaction(database, signal, async (transaction) => {
-    const credential = isUuid(uuid) ? await setLinksRevoked(transaction, uuid) : undefined;
-    if (!credential) throw new Problem("not-found", "Credential not found.");
+    const credential = await existing(uuid, () => setLinksRevoked(transaction, uuid));
     const { status } = credential;
     const revoked = { type: "links_revoked", actor: revokedBy, before: status, after: status } as const;
     await appendEvents(transaction, revoked, [credential]);

@@ -47,8 +47,13 @@ export function onLease<T>(
   signal: AbortSignal,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
+  return retryReading(signal, () => onOneLease(database, signal, work));
+}
+
+/** Does work that changes nothing again when its connection is lost, or the database has broken it off because of others. */
+export function retryReading<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const mayPass = (error: unknown) => !signal.aborted && (isConnectionLoss(error) || isRolledBack(error));
-  return retry(() => onOneLease(database, signal, work), { mayPass, ...RETRIES });
+  return retry(work, { mayPass, ...RETRIES });
 }
 
 async function onOneLease<T>(

@@ -4,7 +4,7 @@ import { retry } from "../retry.js";
 import { type Backend, cancelledWith } from "./cancellation.js";
 import type { Database } from "./database.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
-import { RETRIES } from "./run.js";
+import { RETRIES, retryReading } from "./run.js";
 
 /**
  * Runs `work` in one transaction, which is cancelled and rolled back when the signal aborts.
@@ -70,9 +70,8 @@ export async function* streamSnapshot<Row>(
     });
   }
   try {
-    const mayPass = (error: unknown) => !signal.aborted && (isConnectionLoss(error) || isRolledBack(error));
     const open = () => openCursor(database, signal, prepare);
-    const { transaction, backend } = await retry(open, { mayPass, ...RETRIES });
+    const { transaction, backend } = await retryReading(signal, open);
     try {
       for (;;) {
         const fetch = async () => transaction.raw(`fetch ${batchSize} from stream`);

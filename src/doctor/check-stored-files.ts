@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { CredentialStatus } from "../credentials/credential.js";
+import { invalidatedDir } from "../credentials/credential-file-key.js";
 import type { StoredFile } from "../files/file-store.js";
 import type { DoctorParts, Looked } from "./doctor-parts.js";
 import type { Finding } from "./finding.js";
@@ -30,7 +31,7 @@ export async function* checkStoredFiles(
   now: Date,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  for (const directory of [outputDir, `${outputDir}_invalidated`, `${outputDir}_assets`]) {
+  for (const directory of [outputDir, invalidatedDir(outputDir), `${outputDir}_assets`]) {
     for await (const batch of inBatches(files.list(`${directory}/`), BATCH)) {
       signal.throwIfAborted();
       looked.storedFiles += batch.length;

@@ -1,3 +1,4 @@
+import { invalidatedDir } from "../credentials/credential-file-key.js";
 import type { DoctorParts } from "./doctor-parts.js";
 import { inBatches } from "./in-batches.js";
 import { ownerUuid } from "./own-key.js";
@@ -11,7 +12,7 @@ const BATCH = 500;
 export async function knowsMostFiles({ database, files, outputDir }: DoctorParts): Promise<boolean> {
   let known = 0;
   let unknown = 0;
-  for (const directory of [outputDir, `${outputDir}_invalidated`]) {
+  for (const directory of [outputDir, invalidatedDir(outputDir)]) {
     for await (const batch of inBatches(files.list(`${directory}/`), BATCH)) {
       const uuids = batch.flatMap(({ key }) => ownerUuid(key) ?? []);
       const { rows } = await database.knex.raw(

@@ -37,18 +37,23 @@ export async function appendEvents(
   subjects: readonly EventSubject[],
 ): Promise<void> {
   if (subjects.length === 0) return;
+  const told = "unnest(?::uuid[], ?::integer[]) as subject (uuid, configuration_id)";
   await transaction.raw(
-    `insert into unsealed_credential_events
-       (type, credential_uuid, configuration_id, actor_id, status_before, status_after)
-     select ?, subject.uuid, subject.configuration_id, (select credential_event_actor(?)), ?, ?
-     from unnest(?::uuid[], ?::integer[]) as subject (uuid, configuration_id)`,
-    [
-      type,
-      actor,
-      before as string,
-      after,
-      subjects.map(({ uuid }) => uuid),
-      subjects.map(({ configurationId }) => configurationId),
-    ],
+    appendEach(told, { type, actor: "?", before: before === null ? "null" : `'${before}'`, after }),
+    [actor, subjects.map(({ uuid }) => uuid), subjects.map(({ configurationId }) => configurationId)],
   );
+}
+
+/**
+ * SQL that keeps an event for each row of `subjects`, which has a `uuid` and a `configuration_id`: for a statement that
+ * changes something and tells of it. `actor` and `before` are SQL: a placeholder, and what the status was.
+ */
+export function appendEach(
+  subjects: string,
+  { type, actor, before, after }: Pick<Happening, "type" | "actor" | "after"> & { readonly before: string },
+): string {
+  return `insert into unsealed_credential_events
+      (type, credential_uuid, configuration_id, actor_id, status_before, status_after)
+    select '${type}', uuid, configuration_id, (select credential_event_actor(${actor})), ${before}, '${after}'
+    from ${subjects}`;
 }

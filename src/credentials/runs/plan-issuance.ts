@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
-import { assetsNamed, resolveAssets } from "../../configurations/assets/asset-use.js";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
-import { mergeOptions, pick } from "../../configurations/options.js";
 import {
   type EligibilityRules,
   eligibleUnder,
   readEligibilityRules,
 } from "../../eligibility/eligible-under.js";
 import type { Processor } from "../../eligibility/processor.js";
-import type { SharedBeginning } from "../begin-credentials.js";
+import { type CredentialContent, readDesign } from "../credential-design.js";
 import { checkContextName, readSources, type Sources } from "../credential-sources.js";
 import type { IssuingParts } from "../issue-credential.js";
-import { frozenSettings } from "../print-settings.js";
 import type { IssuancePlan, SkippedLearner } from "./issuance-run.js";
 import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import * as table from "./plan-table.js";
@@ -28,7 +25,7 @@ export interface Planned {
   readonly plan: IssuancePlan;
   readonly hash: PlanHash;
   /** What the credentials would have in common. */
-  readonly shared: Omit<SharedBeginning, "issuedBy" | "runId">;
+  readonly content: CredentialContent;
 }
 
 /**
@@ -40,36 +37,20 @@ export interface Planned {
  */
 export async function planIssuance(
   transaction: Knex.Transaction,
-  { functions, settings }: Pick<IssuingParts, "functions" | "settings">,
+  parts: Pick<IssuingParts, "functions" | "settings">,
   of: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<Planned> {
-  const { configurationId } = of;
-  const sources = checkContextName(await fillTable(transaction, functions, of));
-  const options = mergeOptions(sources.typeOptions, sources.options);
-  const generation = functions.generation(sources.generationFunc);
-  const texts = { ...sources, platformName: settings.platformName };
-  const check = (userFullName: string) =>
-    generation.checkTexts?.({ ...texts, userFullName }, pick(options, generation));
-  check("A"); // what is refused from here on is refused for the learner's name
-  const assets = await resolveAssets(transaction, assetsNamed(generation, options));
+  const sources = checkContextName(await fillTable(transaction, parts.functions, of));
+  const { content, checkName } = await readDesign(transaction, parts, of.configurationId, sources);
+  checkName("A"); // what is refused from here on is refused for the learner's name
 
-  const shared = {
-    configurationId,
-    learningContextKey: sources.learningContextKey,
-    learningContextName: sources.learningContextName,
-    credentialType: sources.credentialType,
-    generationFunc: sources.generationFunc,
-    options,
-    assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
-    printSettings: frozenSettings(settings),
-  };
-  const digest = createHash("sha256").update(JSON.stringify(shared));
+  const digest = createHash("sha256").update(JSON.stringify(content));
   const usernames: string[] = [];
   const skippedLearners: SkippedLearner[] = [];
   const counts = { issue: 0, retry: 0, no_full_name: 0, unprintable_name: 0 };
 
   for await (const learners of table.readCandidates(transaction)) {
-    const skipped = learnersToSkip(learners, check);
+    const skipped = learnersToSkip(learners, checkName);
     for (const learner of learners) {
       const reason = skipped.get(learner.username)?.reason;
       const { username, userFullName } = learner;
@@ -98,7 +79,7 @@ export async function planIssuance(
     skipped,
     skippedLearners,
   };
-  return { plan, hash, shared };
+  return { plan, hash, content };
 }
 
 /**

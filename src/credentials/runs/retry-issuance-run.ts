@@ -24,8 +24,8 @@ export async function retryIssuanceRun(
     await lockRunsOf(transaction, configurationId);
     const run = await lockIssuanceRun(transaction, id);
     await reopenRun(transaction, run.id);
-    const { plan, shared } = await planIssuance(transaction, parts, { configurationId, retriedRun: run.id });
-    const beginning = { ...shared, issuedBy: retriedBy, runId: run.id };
+    const { plan, content } = await planIssuance(transaction, parts, { configurationId, retriedRun: run.id });
+    const beginning = { ...content, issuedBy: retriedBy, runId: run.id };
     if (plan.issueCount > 0) await beginCredentials(transaction, beginning, planned);
     await endRuns(transaction, [run.id], "complete");
     return reportOn(transaction, await lockIssuanceRun(transaction, run.id));

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { appendEach } from "../events/append-events.js";
 import type { IssuanceRun, RunFailure, SkippedCounts } from "./issuance-run.js";
 
 /** How many failures a report names. */
@@ -178,10 +179,7 @@ export async function cancelGenerating(
          -- "is true" has it look them up in a hash table: it can't know how many they are, and might go through all for each.
          and (cast(job.payload ->> 'credentialId' as bigint) in (select id from cancelled)) is true
      )
-     insert into unsealed_credential_events
-       (type, credential_uuid, configuration_id, actor_id, status_before, status_after)
-     select 'failed', uuid, configuration_id, (select credential_event_actor(:cancelledBy)), 'generating', 'error'
-     from cancelled`,
+     ${appendEach("cancelled", { type: "failed", actor: ":cancelledBy", before: "'generating'", after: "error" })}`,
     of,
   );
 }

@@ -51,7 +51,7 @@ export async function startRun(
     await keepErasureOut(transaction);
     await lockRunsOf(transaction, configurationId);
   }
-  const { plan, hash, shared } = await planIssuance(transaction, parts, {
+  const { plan, hash, content } = await planIssuance(transaction, parts, {
     configurationId,
     retriedRun: null,
   });
@@ -59,7 +59,7 @@ export async function startRun(
   if (dryRun) return { plan, run: undefined };
 
   const id = randomUUID();
-  const beginning = { ...shared, issuedBy: startedBy, runId: id };
+  const beginning = { ...content, issuedBy: startedBy, runId: id };
   const issuedCount = plan.issueCount === 0 ? 0 : await beginCredentials(transaction, beginning, planned);
   const skipped = {
     ...plan.skipped,
