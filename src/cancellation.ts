@@ -6,7 +6,8 @@ export class Cancellation {
   #isAborted = false;
   #reason: unknown;
   #controller: AbortController | undefined;
-  #listeners: (() => void)[] = [];
+  /** Made when somebody listens. */
+  #listeners: (() => void)[] | undefined;
 
   get isAborted(): boolean {
     return this.#isAborted;
@@ -32,20 +33,22 @@ export class Cancellation {
     this.#isAborted = true;
     this.#reason = reason;
     this.#controller?.abort(reason);
-    const listeners = this.#listeners;
-    this.#listeners = [];
+    const listeners = this.#listeners ?? [];
+    this.#listeners = undefined;
     for (const listener of listeners) listener();
   }
 
   /** Calls `listener` when it aborts, or at once if it has. */
   onAbort(listener: () => void): void {
     if (this.#isAborted) listener();
-    else this.#listeners.push(listener);
+    else if (this.#listeners) this.#listeners.push(listener);
+    else this.#listeners = [listener];
   }
 
   /** Takes a listener back. */
   offAbort(listener: () => void): void {
-    this.#listeners = this.#listeners.filter((other) => other !== listener);
+    const place = this.#listeners?.indexOf(listener) ?? -1;
+    if (place >= 0) this.#listeners?.splice(place, 1);
   }
 
   throwIfAborted(): void {

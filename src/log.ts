@@ -9,6 +9,9 @@ export async function createLog(level = process.stderr.isTTY ? "warn" : "info"):
   return pino({ ...logOptions, level }, process.stderr.isTTY ? await createPrettyLines() : jsonLines());
 }
 
+/** In characters. */
+const MAX_GATHERED = 64 * 1024;
+
 /** What a line may hold, wherever it goes. */
 export const logOptions = {
   base: null,
@@ -16,8 +19,23 @@ export const logOptions = {
   hooks: { streamWrite: withoutSecrets },
 } satisfies LoggerOptions;
 
+/** A write waits for the kernel, longer than it takes to make a line: those of one turn of the event loop go out together. */
 function jsonLines(): DestinationStream {
-  return pino.destination({ dest: 2, sync: true });
+  const out = pino.destination({ dest: 2, sync: true });
+  let lines = "";
+  const send = () => {
+    const gathered = lines;
+    lines = "";
+    if (gathered !== "") out.write(gathered);
+  };
+  process.on("exit", send);
+  return {
+    write(line) {
+      if (lines === "") setImmediate(send);
+      lines += line;
+      if (lines.length > MAX_GATHERED) send();
+    },
+  };
 }
 
 /** Only a terminal waits for it to load. */

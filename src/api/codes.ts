@@ -23,9 +23,25 @@ export function toRpcError(error: unknown): ConnectError {
   if (error instanceof Problem) {
     // A message may quote half a surrogate pair: neither gRPC nor gRPC-Web can send that.
     const metadata = error.retryAfter === undefined ? undefined : { "retry-after": String(error.retryAfter) };
-    return new ConnectError(error.message.toWellFormed(), codes[error.kind], metadata, undefined, error);
+    return rpcError(error.message.toWellFormed(), codes[error.kind], error, metadata);
   }
   const outage = describeOutage(error);
-  if (outage !== undefined) return new ConnectError(outage, Code.Unavailable, undefined, undefined, error);
-  return new ConnectError("internal error", Code.Internal, undefined, undefined, error);
+  if (outage !== undefined) return rpcError(outage, Code.Unavailable, error);
+  return rpcError("internal error", Code.Internal, error);
+}
+
+/** Where it comes from is told by the cause: its own stack would cost as much as the rest of an answer. */
+function rpcError(
+  message: string,
+  code: Code,
+  cause: unknown,
+  metadata?: Record<string, string>,
+): ConnectError {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return new ConnectError(message, code, metadata, undefined, cause);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

@@ -8,7 +8,7 @@ import type {
   PreviewCredentialRequest,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { AssetParts } from "../configurations/assets/manage-assets.js";
-import { checkConfigured } from "../configurations/check-configured.js";
+import { createConfiguredLookUp } from "../configurations/check-configured.js";
 import type { Functions } from "../configurations/functions.js";
 import {
   type ConfigurationChanges,
@@ -23,7 +23,6 @@ import { changeType, createType, getType, removeType } from "../configurations/m
 import { listTypes, type NewCredentialType } from "../configurations/type-store.js";
 import { type Preview, type PreviewParts, previewCredential } from "../credentials/preview-credential.js";
 import type { Database } from "../db/database.js";
-import { onLease } from "../db/run.js";
 import { inSnapshot } from "../db/transaction.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
 import { invalid } from "../errors.js";
@@ -46,15 +45,14 @@ export function configurationService(parts: {
   settings: ConfigurationParts["settings"];
 }): Handlers<typeof ConfigurationService> {
   const { database, functions } = parts;
+  const lookUpConfigured = createConfiguredLookUp(database);
   return {
     ...assetHandlers(parts.assets),
 
-    async checkConfiguration({ learningContextKey }, { caller, signal }) {
+    async checkConfiguration({ learningContextKey }, { caller, cancellation }) {
       const key = parseLearningContextKey(learningContextKey);
       const asked = { username: callerName(caller), learningContextKey: key.text };
-      const { hasAccess, credentialTypes } = await onLease(database, signal, (lease) =>
-        checkConfigured(lease, asked),
-      );
+      const { hasAccess, credentialTypes } = await lookUpConfigured(asked, cancellation);
       if (!hasAccess && !isStaff(caller)) throw noSuchContext();
       return {
         isConfigured: credentialTypes.length > 0,

@@ -4,6 +4,7 @@ import type { Database } from "../db/database.js";
 import { listEligibleLearners } from "../eligibility/list-eligible-learners.js";
 import type { Processor } from "../eligibility/processor.js";
 import { reportEligibility } from "../eligibility/report-eligibility.js";
+import { createStandingLookUp } from "../eligibility/standing.js";
 import type { FileStore } from "../files/file-store.js";
 import { isStaff } from "../identity/caller.js";
 import { checkText } from "../learners/check-text.js";
@@ -18,8 +19,9 @@ export function eligibilityService(parts: {
   files: FileStore;
 }): Handlers<typeof EligibilityService> {
   const { database, functions, files } = parts;
+  const lookUpStanding = createStandingLookUp(database);
   return {
-    async getEligibility({ learningContextKey, username: named, retrievalFunc }, { caller, signal }) {
+    async getEligibility({ learningContextKey, username: named, retrievalFunc }, { caller, cancellation }) {
       const key = parseLearningContextKey(learningContextKey);
       const self = callerName(caller);
       const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
@@ -27,10 +29,10 @@ export function eligibilityService(parts: {
       checkText("retrieval_func", retrievalFunc, { min: 0, max: 255 });
       const askedBy = isStaff(caller) ? staff : "self";
       const entries = await reportEligibility(
-        database,
+        lookUpStanding,
         functions,
         { username, key, retrievalFunc, askedBy },
-        signal,
+        cancellation,
       );
       return {
         contextKey: key.text,

@@ -11,12 +11,11 @@ import type { Logger } from "pino";
 import { type Cancellation, untilAborted } from "../cancellation.js";
 import { Problem } from "../errors.js";
 import { type Authenticate, anonymous, type Caller, type PresentedCredentials } from "../identity/caller.js";
-import { createPlaces } from "../places.js";
+import { createPlaces, type Places } from "../places.js";
 import { type AccessRule, accessRule } from "./access.js";
 import { toRpcError } from "./codes.js";
 import type { Call, Handlers } from "./handlers.js";
 import type { RateLimit } from "./rate-limit.js";
-import { acceptRequestId } from "./request-id.js";
 
 /** A call as an edge received it. */
 export interface Inbound {
@@ -25,8 +24,8 @@ export interface Inbound {
   readonly abort: Cancellation;
   /** How long the caller is going to wait, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** The caller's own id of the request; one is made when it is absent or looks unlike an id. */
-  readonly requestId?: string | undefined;
+  /** As `acceptRequestId` gave it. */
+  readonly requestId: string;
   /** A header of the request, by its name in lower case: callers send their trace context beside the call. */
   readonly header?: (name: string) => string | undefined;
   /** Who sent the request, for the limit of public methods; undefined at a door that has none. */
@@ -78,75 +77,48 @@ const UNTAKEN_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 interface Route {
+  readonly method: DescMethod;
   readonly name: string;
   /** A stream that has no end of its own, by the convention that such a method is named Watch…. */
   readonly isWatch: boolean;
   readonly rule: AccessRule;
   readonly handler: (request: unknown, call: Call) => unknown;
+  /** Those of its kind. */
+  readonly places: Places;
+}
+
+/** What the pipeline is built from. */
+export interface PipelineParts {
+  readonly mounts: readonly Mount[];
+  readonly authenticate: Authenticate;
+  /** Of public methods. */
+  readonly publicLimit?: RateLimit;
+  /** How many unary calls may be under way at once, and how many streams. Default: 1000 */
+  readonly maxConcurrentCalls?: number;
+  /** Is told of every call that has ended. */
+  readonly onCall?: (method: string, code: string, seconds: number) => void;
+  readonly log: Logger;
 }
 
 /**
  * Builds the pipeline over these services.
  * @throws Error naming the method when one declares no access or has no handler
  */
-export function createPipeline(parts: {
-  mounts: readonly Mount[];
-  authenticate: Authenticate;
-  /** Of public methods. */
-  publicLimit?: RateLimit;
-  /** How many unary calls may be under way at once, and how many streams. Default: 1000 */
-  maxConcurrentCalls?: number;
-  /** Is told of every call that has ended. */
-  onCall?: (method: string, code: string, seconds: number) => void;
-  log: Logger;
-}): Pipeline {
-  const { mounts, authenticate, publicLimit, maxConcurrentCalls = 1000, onCall, log } = parts;
+export function createPipeline(parts: PipelineParts): Pipeline {
+  const { mounts, maxConcurrentCalls = 1000 } = parts;
   const unaryPlaces = createPlaces(maxConcurrentCalls);
   const streamPlaces = createPlaces(maxConcurrentCalls);
+  const placesOf = ({ methodKind }: DescMethod) => (methodKind === "unary" ? unaryPlaces : streamPlaces);
   const routes = new Map<DescMethod, Route>(
     mounts.flatMap(({ service, handlers }) =>
-      service.methods.map((method) => [method, routeTo(method, handlers)]),
+      service.methods.map((method) => [method, routeTo(method, handlers, placesOf(method))]),
     ),
   );
 
-  function begin(method: DescMethod, inbound: Inbound) {
+  function begin(method: DescMethod, inbound: Inbound): Run {
     const route = routes.get(method);
     if (!route) throw new Error(`${method.name} is not mounted`);
-    const started = performance.now();
-    const requestId = acceptRequestId(inbound.requestId);
-    const timer = startDeadline(method, inbound);
-    const places = method.methodKind === "unary" ? unaryPlaces : streamPlaces;
-    let hasPlace = false;
-    let callerKind = "anonymous";
-
-    return {
-      route,
-      async authenticate(): Promise<Call> {
-        hasPlace = places.take();
-        if (!hasPlace) throw tooManyCalls();
-        if (route.rule.isPublic && inbound.client !== undefined) checkLimit(publicLimit, inbound.client);
-        const caller = route.rule.isPublic ? anonymous : await authenticate(inbound.credentials);
-        callerKind = caller.kind;
-        route.rule.checkLevel(caller);
-        return new PipelineCall(caller, inbound.abort, requestId);
-      },
-      /** The error as the caller gets it; a deadline or a lost caller outweighs what it made a handler throw. */
-      fail(error: unknown): ConnectError {
-        return toRpcError(inbound.abort.isAborted ? abortReason(inbound.abort) : error);
-      },
-      end(error?: ConnectError): void {
-        clearTimeout(timer);
-        if (hasPlace) places.giveBack();
-        hasPlace = false;
-        const code = error ? Code[error.code] : "Ok";
-        const elapsed = performance.now() - started;
-        onCall?.(route.name, code, elapsed / 1000);
-        const ms = Math.round(elapsed * 10) / 10;
-        const line = { requestId, method: route.name, caller: callerKind, code, ms };
-        if (error && isOurFault(error)) log.error({ ...line, err: faultOf(error) }, "call failed");
-        else log.info(line, "call");
-      },
-    };
+    return new Run(parts, route, inbound);
   }
 
   const watches = new Set<Cancellation>();
@@ -165,8 +137,10 @@ export function createPipeline(parts: {
     async unary(method, inbound, bind) {
       const run = begin(method, inbound);
       try {
-        const call = await run.authenticate();
-        const request = validate(run.route, call, await bindUntilAborted(inbound.abort, bind));
+        const admitted = run.admit();
+        const call = admitted instanceof Promise ? await admitted : admitted;
+        const bound = bindUntilAborted(inbound.abort, bind);
+        const request = validate(run.route, call, bound instanceof Promise ? await bound : bound);
         const response = await untilAborted(
           inbound.abort,
           run.route.handler(request, call) as Promise<Response>,
@@ -187,7 +161,7 @@ export function createPipeline(parts: {
       if (run.route.isWatch) watches.add(inbound.abort);
       try {
         if (run.route.isWatch && isStopping) stop(inbound.abort);
-        const call = await run.authenticate();
+        const call = await run.admit();
         const request = validate(run.route, call, await bindUntilAborted(inbound.abort, bind));
         for await (const response of run.route.handler(request, call) as AsyncIterable<Response>) {
           inbound.abort.throwIfAborted();
@@ -210,7 +184,7 @@ export function createPipeline(parts: {
     async clientStream(method, inbound, requests) {
       const run = begin(method, inbound);
       try {
-        const call = await run.authenticate();
+        const call = await run.admit();
         const validated = validateEach(run.route, call, requests);
         const response = await untilAborted(
           inbound.abort,
@@ -228,6 +202,58 @@ export function createPipeline(parts: {
 }
 
 type Response = MessageInitShape<DescMessage>;
+
+/** A call on its way, from the request until it is answered and told of. */
+class Run {
+  readonly #started = performance.now();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #callerKind: Caller["kind"] = "anonymous";
+  #hasPlace = false;
+
+  constructor(
+    private readonly parts: PipelineParts,
+    readonly route: Route,
+    private readonly inbound: Inbound,
+  ) {
+    this.#timer = startDeadline(route.method, inbound);
+  }
+
+  /** Lets the caller in; at once where nobody has to be asked who he is. */
+  admit(): Call | Promise<Call> {
+    const { route, inbound, parts } = this;
+    this.#hasPlace = route.places.take();
+    if (!this.#hasPlace) throw tooManyCalls();
+    if (route.rule.isPublic && inbound.client !== undefined) checkLimit(parts.publicLimit, inbound.client);
+    const caller = route.rule.isPublic ? anonymous : parts.authenticate(inbound.credentials);
+    return caller instanceof Promise ? caller.then((known) => this.#callOf(known)) : this.#callOf(caller);
+  }
+
+  #callOf(caller: Caller): Call {
+    this.#callerKind = caller.kind;
+    this.route.rule.checkLevel(caller);
+    return new PipelineCall(caller, this.inbound.abort, this.inbound.requestId);
+  }
+
+  /** The error as the caller gets it; a deadline or a lost caller outweighs what it made a handler throw. */
+  fail(error: unknown): ConnectError {
+    const { abort } = this.inbound;
+    return toRpcError(abort.isAborted ? abortReason(abort) : error);
+  }
+
+  end(error?: ConnectError): void {
+    const { route, inbound, parts } = this;
+    clearTimeout(this.#timer);
+    if (this.#hasPlace) route.places.giveBack();
+    this.#hasPlace = false;
+    const code = error ? (Code[error.code] as string) : "Ok";
+    const elapsed = performance.now() - this.#started;
+    parts.onCall?.(route.name, code, elapsed / 1000);
+    const ms = Math.round(elapsed * 10) / 10;
+    const line = { requestId: inbound.requestId, method: route.name, caller: this.#callerKind, code, ms };
+    if (error && isOurFault(error)) parts.log.error({ ...line, err: faultOf(error) }, "call failed");
+    else parts.log.info(line, "call");
+  }
+}
 
 class PipelineCall implements Call {
   constructor(
@@ -254,12 +280,12 @@ function faultOf({ cause }: ConnectError): unknown {
   return cause instanceof Problem ? (cause.cause ?? cause) : cause;
 }
 
-function routeTo(method: DescMethod, handlers: Record<string, unknown>): Route {
+function routeTo(method: DescMethod, handlers: Record<string, unknown>, places: Places): Route {
   const name = `${method.parent.typeName}/${method.name}`;
   const handler = handlers[method.localName];
   if (typeof handler !== "function") throw new Error(`${name} has no handler`);
   const isWatch = method.methodKind === "server_streaming" && method.name.startsWith("Watch");
-  return { name, isWatch, rule: accessRule(method), handler: handler as Route["handler"] };
+  return { method, name, isWatch, rule: accessRule(method), handler: handler as Route["handler"], places };
 }
 
 function toMessage(method: DescMethod, response: Response): Message {

@@ -1,4 +1,6 @@
-import { type Db, run } from "../db/run.js";
+import { batched, type LookUp } from "../db/batched.js";
+import type { Database } from "../db/database.js";
+import { type Lease, run } from "../db/run.js";
 import { hasAccess } from "../learners/access.js";
 
 /** What is configured in a context, and whether the learner who asks may know. */
@@ -8,8 +10,10 @@ export interface Configured {
   readonly credentialTypes: readonly string[];
 }
 
+/** Finds which credentials are configured in a context. */
+export type LookUpConfigured = LookUp<{ username: string; learningContextKey: string }, Configured>;
+
 const configuredStatement = `
-  with asked (username, learning_context_key) as (values (?::text, ?::text))
   select
     ${hasAccess} as "hasAccess",
     array(
@@ -19,16 +23,22 @@ const configuredStatement = `
       where configuration.learning_context_key = asked.learning_context_key
       order by configuration.id
     ) as "credentialTypes"
-  from asked`;
+  from unnest(?::text[], ?::text[]) with ordinality as asked (username, learning_context_key, position)
+  order by asked.position`;
 
-/** Reads which credentials are configured in a context, in one statement. */
-export async function checkConfigured(
-  db: Db,
-  asked: { username: string; learningContextKey: string },
-): Promise<Configured> {
-  const { rows } = await run<Configured>(db, "configured", configuredStatement, [
-    asked.username,
-    asked.learningContextKey,
+const MAX_BATCH = 100;
+
+export function createConfiguredLookUp(database: Database): LookUpConfigured {
+  return batched(database, MAX_BATCH, readConfigured);
+}
+
+async function readConfigured(
+  lease: Lease,
+  asked: { username: string; learningContextKey: string }[],
+): Promise<Configured[]> {
+  const { rows } = await run<Configured>(lease, "configured", configuredStatement, [
+    asked.map(({ username }) => username),
+    asked.map(({ learningContextKey }) => learningContextKey),
   ]);
-  return rows[0] as Configured;
+  return rows;
 }

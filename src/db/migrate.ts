@@ -1,4 +1,3 @@
-import { runMigrations } from "graphile-worker";
 import type { Knex } from "knex";
 import { Problem } from "../errors.js";
 import type { Database } from "./database.js";
@@ -11,6 +10,7 @@ import * as credentialEvents from "./migrations/006-credential-events.js";
 import * as issuanceRuns from "./migrations/007-issuance-runs.js";
 import * as schedules from "./migrations/008-schedules.js";
 import * as erasureAndImport from "./migrations/009-erasure-and-import.js";
+import * as credentialLists from "./migrations/010-credential-lists.js";
 
 /** In order. A migration that has landed is never changed: a later one corrects it. */
 const migrations: Record<string, Knex.Migration> = {
@@ -23,7 +23,14 @@ const migrations: Record<string, Knex.Migration> = {
   "007-issuance-runs": issuanceRuns,
   "008-schedules": schedules,
   "009-erasure-and-import": erasureAndImport,
+  "010-credential-lists": credentialLists,
 };
+
+/** The last migration of the queue's tables that this version of graphile-worker brings. */
+const QUEUE_REVISION = 19;
+
+/** SQLSTATE of a table that is not there. */
+const UNDEFINED_TABLE = "42P01";
 
 /** SQLSTATE of a lock that was not to be had in time. */
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -38,12 +45,32 @@ export interface MigrationStatus {
 }
 
 /** Brings the database up to date and returns the names of the migrations that this took. */
-export function migrateUp(database: Database): Promise<string[]> {
+export async function migrateUp(database: Database): Promise<string[]> {
+  if (await isUpToDate(database)) return [];
   return exclusively(database, async () => {
     const [, applied] = (await database.knex.migrate.latest(settings)) as [number, string[]];
+    const { runMigrations } = await import("graphile-worker");
     await runMigrations({ connectionString: database.url });
     return applied;
   });
+}
+
+/** Nearly every start finds nothing to do: one statement tells, and it waits for no lock. */
+async function isUpToDate({ knex }: Database): Promise<boolean> {
+  const seen = await knex
+    .raw(
+      `select array(select name from knex_migrations) as applied,
+         (select max(id) from graphile_worker.migrations) as "queueRevision"`,
+    )
+    .then(({ rows }) => rows[0] as { applied: string[]; queueRevision: number | null })
+    .catch((error) => {
+      if (error.code === UNDEFINED_TABLE) return undefined;
+      throw error;
+    });
+  return (
+    seen?.queueRevision === QUEUE_REVISION &&
+    Object.keys(migrations).every((name) => seen.applied.includes(name))
+  );
 }
 
 /** Takes back the last migration, with the data in its tables, and returns its name; undefined when there is none. */

@@ -12,8 +12,12 @@ export interface Result<Row> {
 
 /** One connection of the pool, borrowed for a few statements. */
 export interface Lease {
-  readonly knex: Knex;
-  readonly connection: Backend;
+  readonly connection: Connection;
+}
+
+/** What we ask of a connection of the pool, which is one of pg's. */
+interface Connection extends Backend {
+  query<Row>(statement: { name: string; text: string; values: readonly unknown[] }): Promise<Result<Row>>;
 }
 
 /** Where a statement runs: on any connection of the pool, in a transaction, or on a leased connection. */
@@ -29,9 +33,22 @@ export async function run<Row>(
   sql: string,
   bindings: readonly unknown[],
 ): Promise<Result<Row>> {
-  const isLease = "connection" in db && typeof db !== "function";
-  const statement = (isLease ? db.knex : db).raw(sql, bindings as Knex.RawBinding[]).options({ name });
-  return isLease ? statement.connection(db.connection) : statement;
+  if (typeof db === "function") return db.raw(sql, bindings as Knex.RawBinding[]).options({ name });
+  // Knex would take as long as Postgres to prepare what is ready to be sent.
+  return db.connection.query({ name, text: numbered(name, sql), values: bindings });
+}
+
+/** Statements with their parameters as Postgres wants them, by name. */
+const texts = new Map<string, string>();
+
+function numbered(name: string, sql: string): string {
+  let text = texts.get(name);
+  if (text === undefined) {
+    let count = 0;
+    text = sql.replace(/\?/g, () => `$${++count}`);
+    texts.set(name, text);
+  }
+  return text;
 }
 
 /** It takes Postgres a second to find a deadlock. */
@@ -62,9 +79,9 @@ async function onOneLease<T>(
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const { knex } = database;
-  const connection = (await knex.client.acquireConnection()) as Backend;
+  const connection = (await knex.client.acquireConnection()) as Connection;
   try {
-    return await cancelledWith(database, signal, connection, () => work({ knex, connection }));
+    return await cancelledWith(database, signal, connection, () => work({ connection }));
   } finally {
     await knex.client.releaseConnection(connection);
   }

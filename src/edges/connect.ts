@@ -8,15 +8,12 @@ import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { Access, access } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import type { Inbound, Pipeline } from "../api/pipeline.js";
-import { Cancellation } from "../cancellation.js";
-import { Problem } from "../errors.js";
 import type { ClientOf } from "./client.js";
 import type { ConnectOptions, Endpoint } from "./connect-endpoint.js";
 import { createEnvelopedEndpoint } from "./connect-enveloped.js";
 import { createUnaryEndpoint } from "./connect-unary.js";
 import type { Cors } from "./cors.js";
-import { headerOf } from "./header-of.js";
-import { requestIdOf } from "./request-id.js";
+import { receive } from "./inbound.js";
 
 /** The services by Connect (with GET for methods without side effects) and gRPC-Web, over HTTP/1.1. */
 export interface ConnectHandler {
@@ -107,22 +104,14 @@ async function serve(
     response.writeHead(415, [...own]).end();
     return;
   }
-  const abort = new Cancellation();
-  response.once("close", () => {
-    if (!response.writableFinished) abort.abort(new Problem("cancelled", "The caller is gone."));
-  });
   const header = toHeaders(request);
+  const received = receive(request, response, client);
+  const { abort, credentials } = received;
   const inbound: Inbound = {
+    ...received,
     // A browser adds its cookies to whatever a foreign page makes it post: only what changes nothing accepts them.
-    credentials: {
-      authorization: headers.authorization,
-      cookie: method === "GET" ? headers.cookie : undefined,
-    },
-    abort,
+    credentials: method === "GET" ? credentials : { authorization: credentials.authorization },
     timeoutMs: takeTimeout(header, isGrpcWeb(request)),
-    requestId: requestIdOf(request),
-    header: headerOf(request),
-    client,
   };
   const answer = await endpoint.answer(
     {

@@ -17,6 +17,7 @@ import type {
 import type { Logger } from "pino";
 import { toRpcError } from "../api/codes.js";
 import type { Bound, Inbound, Pipeline } from "../api/pipeline.js";
+import { acceptRequestId } from "../api/request-id.js";
 import { Cancellation } from "../cancellation.js";
 import { invalid, Problem } from "../errors.js";
 
@@ -120,7 +121,7 @@ function receive(call: AnyCall): Inbound {
     credentials: { authorization: text(call, "authorization") },
     abort,
     timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
-    requestId: text(call, "x-request-id"),
+    requestId: acceptRequestId(text(call, "x-request-id")),
     header: (name) => text(call, name),
   };
 }

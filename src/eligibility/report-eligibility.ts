@@ -1,11 +1,10 @@
+import type { Cancellation } from "../cancellation.js";
 import type { Functions } from "../configurations/functions.js";
-import type { Database } from "../db/database.js";
-import { onLease } from "../db/run.js";
 import { Problem } from "../errors.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
 import type { Processor } from "./processor.js";
 import { type Progress, progressTowards } from "./progress.js";
-import { type ConfiguredCredential, readStanding } from "./standing.js";
+import type { ConfiguredCredential, LookUpStanding } from "./standing.js";
 
 /** One learner's progress towards one configured credential. */
 export interface EligibilityEntry {
@@ -28,15 +27,14 @@ export interface EligibilityQuestion {
  * @throws Problem `not-found` when a learner asks about a context he can't access, or staff about an unknown learner
  */
 export async function reportEligibility(
-  database: Database,
+  lookUpStanding: LookUpStanding,
   functions: Functions<Processor>,
   question: EligibilityQuestion,
-  signal: AbortSignal,
+  cancellation: Cancellation,
 ): Promise<EligibilityEntry[]> {
   const { username, key, retrievalFunc, askedBy } = question;
-  const standing = await onLease(database, signal, (lease) =>
-    readStanding(lease, { username, learningContextKey: key.text, retrievalFunc }),
-  );
+  const asked = { username, learningContextKey: key.text, retrievalFunc };
+  const standing = await lookUpStanding(asked, cancellation);
   if (askedBy === "self" && !standing.hasAccess) throw noSuchContext();
   if (askedBy === "staff-about-other" && !standing.hasLearnerRecord) {
     throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);

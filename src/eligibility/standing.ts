@@ -1,4 +1,6 @@
 import type { Options } from "../configurations/options.js";
+import { batched, type LookUp } from "../db/batched.js";
+import type { Database } from "../db/database.js";
 import { type Db, run } from "../db/run.js";
 import { hasAccess, isEnrolled } from "../learners/access.js";
 import { percentage, rounded } from "./exact-percentage.js";
@@ -53,15 +55,6 @@ export interface CourseStanding {
  * `numeric`: in floating point, one learner in a few thousand misses a total that he reached exactly.
  */
 const standingStatement = `
-  with asked (username, learning_context_key, retrieval_func) as (values (?::text, ?::text, ?::text)),
-  course (course_key, position) as (
-    select learning_context_key, 1::bigint from asked where learning_context_key like 'course-v1:%'
-    union all
-    select step.course_key, step.position
-    from asked
-    join learning_paths path on path.path_key = asked.learning_context_key and not path.is_deleted
-    cross join unnest(path.step_course_keys) with ordinality as step (course_key, position)
-  )
   select
     exists (
       select from learners where learners.username = asked.username and not learners.is_deleted
@@ -102,7 +95,14 @@ const standingStatement = `
         'total', coalesce(attained.total, 0),
         'completion', coalesce(round(completion.percent, 6), 0)
       ) order by course.position), '[]')
-      from course
+      from (
+        select asked.learning_context_key, 1::bigint where asked.learning_context_key like 'course-v1:%'
+        union all
+        select step.course_key, step.position
+        from learning_paths path
+        cross join unnest(path.step_course_keys) with ordinality as step (course_key, position)
+        where path.path_key = asked.learning_context_key and not path.is_deleted
+      ) as course (course_key, position)
       left join courses record on record.course_key = course.course_key and not record.is_deleted
       left join completions completion
         on completion.course_key = course.course_key
@@ -123,20 +123,38 @@ const standingStatement = `
           using (assignment_type)
       ) attained
     ) as courses
-  from asked`;
+  from unnest(?::text[], ?::text[], ?::text[])
+    with ordinality as asked (username, learning_context_key, retrieval_func, position)
+  order by asked.position`;
 
-/**
- * Reads how a learner stands in a context, over all its configurations or those of one retrieval function.
- * @param retrievalFunc dotted path; empty: all
- */
-export async function readStanding(
-  db: Db,
-  asked: { username: string; learningContextKey: string; retrievalFunc: string },
-): Promise<Standing> {
+/** Asks how a learner stands in a context, over all its configurations or those of one retrieval function. */
+export interface StandingQuestion {
+  readonly username: string;
+  readonly learningContextKey: string;
+  /** Dotted path; empty: all. */
+  readonly retrievalFunc: string;
+}
+
+export type LookUpStanding = LookUp<StandingQuestion, Standing>;
+
+/** One answer may hold a path of many courses. */
+const MAX_BATCH = 30;
+
+export function createStandingLookUp(database: Database): LookUpStanding {
+  return batched(database, MAX_BATCH, readStandings);
+}
+
+/** Reads one standing. */
+export async function readStanding(db: Db, asked: StandingQuestion): Promise<Standing> {
+  const [standing] = await readStandings(db, [asked]);
+  return standing as Standing;
+}
+
+async function readStandings(db: Db, asked: readonly StandingQuestion[]): Promise<Standing[]> {
   const { rows } = await run<Standing>(db, "standing", standingStatement, [
-    asked.username,
-    asked.learningContextKey,
-    asked.retrievalFunc,
+    asked.map(({ username }) => username),
+    asked.map(({ learningContextKey }) => learningContextKey),
+    asked.map(({ retrievalFunc }) => retrievalFunc),
   ]);
-  return rows[0] as Standing;
+  return rows;
 }

@@ -175,16 +175,17 @@ describe("a change that meets", () => {
 });
 
 test("when all connections are taken, a bounded number waits, and the rest is told when to come back", async () => {
-  const lock = await lockTables(db.url, "credential_configurations");
-  const asked = Array.from({ length: 460 }, () => ask(`${V1}/configured/${ALGEBRA}/`));
+  const lock = await lockTables(db.url, "credentials");
+  const asked = Array.from({ length: 460 }, () => ask(`/verify/${UUID}/`));
   await expect.poll(() => lock.waiting()).toBe(4);
   const refused = await Promise.race(asked);
-  expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
-  expect(JSON.parse(refused.body)).toEqual({
-    detail: "There are too many requests at once: try again in a second.",
-  });
-  const page = await ask(`/verify/${UUID}/`);
-  expect([page.status, page.headers["retry-after"]]).toEqual([503, "1"]);
+  expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"]);
+  const metadata = await ask(`${V1}/metadata/${UUID}/`);
+  expect([metadata.status, metadata.headers["retry-after"], JSON.parse(metadata.body)]).toEqual([
+    503,
+    "1",
+    { error: "There are too many requests at once: try again in a second." },
+  ]);
   await lock.release();
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   const answered = statuses.filter((status) => status === 200).length;

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { toRpcError } from "../../api/codes.js";
 import { Cancellation } from "../../cancellation.js";
 import { Problem } from "../../errors.js";
+import { abortOnClose } from "../inbound.js";
 import { httpStatusOf } from "../rest/http-status.js";
 import { messagePage } from "./message-page.js";
 import { sendPage } from "./send-page.js";
@@ -72,9 +73,7 @@ function abortedIn(response: ServerResponse): Cancellation {
     () => abort.abort(new Problem("deadline-exceeded", "The page took too long.")),
     TIMEOUT_MS,
   );
-  response.once("close", () => {
-    clearTimeout(timer);
-    if (!response.writableFinished) abort.abort(new Problem("cancelled", "The visitor is gone."));
-  });
+  response.once("close", () => clearTimeout(timer));
+  abortOnClose(abort, response);
   return abort;
 }

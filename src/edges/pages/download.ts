@@ -9,7 +9,7 @@ import {
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { Pipeline } from "../../api/pipeline.js";
 import type { FollowDownloadLink } from "../../credentials/follow-download-link.js";
-import { headerOf } from "../header-of.js";
+import { receive } from "../inbound.js";
 import { httpStatus } from "../rest/http-status.js";
 import { answerVisit, type Visit } from "./answer-visit.js";
 import { sendRedirect } from "./send-page.js";
@@ -63,14 +63,8 @@ async function answerMailed(
 }
 
 async function answerCaller(pipeline: Pipeline, uuid: string, visit: Visit): Promise<void> {
-  const { request, response, abort, say, spoken } = visit;
-  const { authorization, cookie, "x-request-id": requestId } = request.headers;
-  const inbound = {
-    credentials: { authorization, cookie },
-    abort,
-    requestId: typeof requestId === "string" ? requestId : undefined,
-    header: headerOf(request),
-  };
+  const { request, response, say, spoken } = visit;
+  const inbound = receive(request, response, undefined);
   try {
     const answer = await pipeline.unary(CredentialService.method.getDownloadUrl, inbound, () => ({
       request: create(RequestSchema, { uuid }),

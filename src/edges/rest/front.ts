@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { Inbound, Pipeline } from "../../api/pipeline.js";
-import { Cancellation } from "../../cancellation.js";
+import type { Pipeline } from "../../api/pipeline.js";
 import type { ClientOf } from "../client.js";
 import type { Cors } from "../cors.js";
-import { headerOf } from "../header-of.js";
-import { requestIdOf } from "../request-id.js";
+import { receive } from "../inbound.js";
 import { sendText } from "../send-text.js";
 import { createErrorWriter } from "./error-body.js";
 import { httpStatusOf } from "./http-status.js";
@@ -104,21 +102,6 @@ async function call(
     const headers = retryAfter === null ? shared : ["Retry-After", retryAfter, ...shared];
     send(response, httpStatusOf(failure), headers, writeError(failure.rawMessage));
   }
-}
-
-function receive(request: IncomingMessage, response: ServerResponse, client: string | undefined): Inbound {
-  const { authorization, cookie } = request.headers;
-  const abort = new Cancellation();
-  response.on("close", () => {
-    if (!response.writableFinished) abort.abort();
-  });
-  return {
-    credentials: { authorization, cookie },
-    abort,
-    requestId: requestIdOf(request),
-    header: headerOf(request),
-    client,
-  };
 }
 
 /** A response that JSON can't express is a bug of a handler. The call is logged already, so the process warns of it. */

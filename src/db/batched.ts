@@ -1,0 +1,69 @@
+import DataLoader from "dataloader";
+import { Cancellation } from "../cancellation.js";
+import type { Database } from "./database.js";
+import { type Lease, onLease } from "./run.js";
+
+/** Finds the answer to a question, as long as somebody waits for it. */
+export type LookUp<Question, Answer> = (question: Question, cancellation: Cancellation) => Promise<Answer>;
+
+/** With more at once, batches stay small, and Postgres has as much to do as without them. */
+const BATCHES_UNDER_WAY = 2;
+
+interface Asked<Question> {
+  readonly question: Question;
+  readonly cancellation: Cancellation;
+}
+
+/**
+ * Answers questions that arrive together on one connection: several times as many a second as one by one, and nothing is
+ * remembered, so that an answer is as fresh as the database.
+ *
+ * A batch begins once what has already arrived is read, and an earlier one is back: those that wait fill up meanwhile.
+ * @param answer gives the answers in the order of the questions; it may be called again, as for `onLease`
+ */
+export function batched<Question, Answer>(
+  database: Database,
+  maxBatchSize: number,
+  answer: (lease: Lease, questions: Question[]) => Promise<Answer[]>,
+): LookUp<Question, Answer> {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+
+  function beginWaiting(): void {
+    while (underWay < BATCHES_UNDER_WAY && waiting.length > 0) waiting.shift()?.();
+  }
+
+  async function answerBatch(asked: readonly Asked<Question>[]): Promise<Answer[]> {
+    const questions = asked.map(({ question }) => question);
+    underWay++;
+    try {
+      return await onLease(database, whenAllAborted(asked), (lease) => answer(lease, questions));
+    } finally {
+      underWay--;
+      beginWaiting();
+    }
+  }
+
+  const loader = new DataLoader<Asked<Question>, Answer>(answerBatch, {
+    cache: false,
+    maxBatchSize,
+    batchScheduleFn(begin) {
+      waiting.push(begin);
+      setImmediate(beginWaiting);
+    },
+  });
+  return (question, cancellation) => loader.load({ question, cancellation });
+}
+
+/** A batch goes on as long as anybody waits for it. */
+function whenAllAborted(asked: readonly { readonly cancellation: Cancellation }[]): AbortSignal {
+  const all = new Cancellation();
+  let waiting = asked.length;
+  for (const { cancellation } of asked) {
+    cancellation.onAbort(() => {
+      waiting--;
+      if (waiting === 0) all.abort(cancellation.reason);
+    });
+  }
+  return all.signal;
+}

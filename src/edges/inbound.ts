@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Inbound } from "../api/pipeline.js";
+import { Cancellation } from "../cancellation.js";
+import { Problem } from "../errors.js";
+import { headerOf } from "./header-of.js";
+import { requestIdOf } from "./request-id.js";
+
+/**
+ * The call that an HTTP request makes, which ends with its connection.
+ * @param client who sent it, where the method is public
+ */
+export function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: string | undefined,
+): Inbound {
+  const { authorization, cookie } = request.headers;
+  const abort = new Cancellation();
+  abortOnClose(abort, response);
+  return {
+    credentials: { authorization, cookie },
+    abort,
+    requestId: requestIdOf(request),
+    header: headerOf(request),
+    client,
+  };
+}
+
+/** Nobody waits for the answer any more when the response closes before all of it was sent. */
+export function abortOnClose(abort: Cancellation, response: ServerResponse): void {
+  response.once("close", () => {
+    if (!response.writableFinished) abort.abort(new Problem("cancelled", "The caller is gone."));
+  });
+}
