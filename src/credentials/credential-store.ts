@@ -148,24 +148,73 @@ export interface CredentialFilter {
   readonly statuses: readonly CredentialStatus[] | undefined;
 }
 
-/** Those after this id, in the order in which they were issued. */
+/**
+ * Those after this id, in the order in which they were issued.
+ *
+ * They are read along the index that begins with what the filter gives, from the place of the id on. That is asked for as
+ * a stretch of the index: when asked for what equals a value, in the order of ids, Postgres may rather walk through
+ * everybody's credentials, and pass over most of them.
+ */
 export async function listCredentials(
   db: Knex,
   filter: CredentialFilter,
   afterId: number,
   limit: number,
 ): Promise<Credential[]> {
-  const { username, learningContextKey, configurationId, statuses } = filter;
+  const { learningContextKey, configurationId, statuses } = filter;
+  const leading = leadingColumns(filter);
+  const names = [...Object.keys(leading), "id"].join(", ");
+  const values = Object.values(leading);
   const query = db("credentials")
     .select(db.raw(columns))
-    .where("id", ">", afterId)
-    .orderBy("id")
+    .whereRaw(`(${names}) > (${marks(values.length + 1)})`, [...values, afterId])
+    .orderByRaw(names)
     .limit(limit);
-  if (username !== "") query.where({ username });
-  if (learningContextKey !== "") query.where({ learning_context_key: learningContextKey });
-  if (configurationId !== 0) query.where({ configuration_id: configurationId });
-  if (statuses !== undefined) query.whereIn("status", statuses);
+  if (values.length > 0) query.whereRaw(`(${Object.keys(leading)}) <= (${marks(values.length)})`, values);
+  if (leading.status !== undefined) query.whereRaw(indexedStatus[leading.status]);
+  else if (statuses !== undefined) query.whereIn("status", statuses);
+  if (configurationId !== 0 && !("configuration_id" in leading))
+    query.where({ configuration_id: configurationId });
+  if (learningContextKey !== "" && !("learning_context_key" in leading)) {
+    query.where({ learning_context_key: learningContextKey });
+    // Of a configuration for another context there is nothing: not one of its credentials needs to be read.
+    if ("configuration_id" in leading) {
+      query.whereExists(
+        db("credential_configurations").where({
+          id: configurationId,
+          learning_context_key: learningContextKey,
+        }),
+      );
+    }
+  }
   return query;
+}
+
+type RareStatus = Exclude<CredentialStatus, "available">;
+
+/** SQL: the condition of the indexes that hold credentials with the status. */
+const indexedStatus: Record<RareStatus, string> = {
+  generating: "status <> 'available'",
+  error: "status in ('error', 'invalidated')",
+  invalidated: "status in ('error', 'invalidated')",
+};
+
+/** What the index for a filter has before the id. */
+function leadingColumns({ username, learningContextKey, configurationId, statuses }: CredentialFilter): {
+  readonly status?: RareStatus;
+  readonly [column: string]: string | number;
+} {
+  if (username !== "") return { username };
+  const [status] = statuses?.length === 1 ? statuses : [];
+  if (status === "generating") return { status };
+  const rare = status !== undefined && status !== "available" ? { status } : {};
+  if (configurationId !== 0) return { configuration_id: configurationId, ...rare };
+  if (learningContextKey !== "") return { learning_context_key: learningContextKey, ...rare };
+  return rare;
+}
+
+function marks(count: number): string {
+  return Array(count).fill("?").join(", ");
 }
 
 /** A file that was put into the store. */

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/db/database.js";
 import { migrateDown, migrateUp, migrationStatus } from "../../src/db/migrate.js";
+import { BUILT_MAIN } from "../support/built-main.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 const ALL = [
@@ -16,6 +16,7 @@ const ALL = [
   "007-issuance-runs",
   "008-schedules",
   "009-erasure-and-import",
+  "010-credential-lists",
 ];
 
 let db: TestDatabase;
@@ -86,6 +87,22 @@ describe("migrating", () => {
     expect(await migrationStatus(db.database)).toEqual({ applied: ALL, pending: [] });
   });
 
+  it("waits for nobody when there is nothing to do", async () => {
+    await db.database.knex.transaction(async (other) => {
+      await other.raw("lock table knex_migrations_lock");
+      expect(await migrateUp(db.database)).toEqual([]);
+    });
+  });
+
+  it("brings the tables of the queue up to date", async () => {
+    const { knex } = db.database;
+    const revision = async () => (await knex.raw("select max(id) from graphile_worker.migrations")).rows;
+    const latest = await revision();
+    await knex.raw("drop schema graphile_worker cascade");
+    expect(await migrateUp(db.database)).toEqual([]);
+    expect(await revision()).toEqual(latest);
+  });
+
   it("gets past the lock of a process that was killed while it migrated", async () => {
     await migrateDown(db.database);
     await db.database.knex("knex_migrations_lock").update({ is_locked: 1 });
@@ -104,9 +121,8 @@ describe("migrating", () => {
 
 /** The command as an operator runs it. @returns the names that it says it applied */
 async function migrateInAProcess(): Promise<string[]> {
-  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
   const secret = "a secret that only tests know, 32+";
-  const child = spawn(process.execPath, ["--import", "tsx", main, "migrate", "up"], {
+  const child = spawn(process.execPath, [BUILT_MAIN, "migrate", "up"], {
     env: {
       ...process.env,
       DATABASE_URL: db.url,
