@@ -1,5 +1,5 @@
 import { copy } from "./baselines/copy.js";
-import { COURSE_KEY, requiredGrades, tablesOf, username } from "./big-course.js";
+import { COURSE_KEY, requiredGrades, tablesOf } from "./big-course.js";
 import { configure, issue } from "./credentials.js";
 import { tokenOf } from "./service.js";
 import type { Stage } from "./stage.js";
@@ -13,16 +13,22 @@ export interface Caller {
 const CALLERS = 1000;
 
 /** Fills the big course, with two configurations, under the first of which everyone has a credential. */
-export async function prepareCallers({ sql, isShort }: Stage): Promise<Caller[]> {
+export async function fillBigCourse({ sql, isShort }: Stage): Promise<void> {
   const learners = isShort ? 10_000 : 100_000;
   await copy(sql, tablesOf(learners));
   await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), learners);
   await configure(sql, COURSE_KEY, { Total: 0.5 });
   await sql.query("vacuum analyze");
-  const stride = learners / CALLERS;
-  const names = Array.from({ length: CALLERS }, (_, index) => username(index * stride));
+}
+
+/** Some of those who are enrolled in the big course. */
+export async function callersIn({ sql }: Stage): Promise<Caller[]> {
+  const { rows } = await sql.query<{ username: string }>(
+    "select username from enrollments where learning_context_key = $1 order by random() limit $2",
+    [COURSE_KEY, CALLERS],
+  );
   return Promise.all(
-    names.map(async (username) => ({
+    rows.map(async ({ username }) => ({
       username,
       headers: { authorization: `Bearer ${await tokenOf(username)}` },
     })),

@@ -57,12 +57,16 @@ const printSettings = {
 
 const ASKED = 20_000;
 
-/** Issues 100,000 credentials; returns verification UUIDs to ask for, at random, of which one in ten is unknown. */
-export async function issueToVerify({ sql, isShort }: Stage): Promise<string[]> {
+/** Issues 100,000 credentials. */
+export async function issueToVerify({ sql, isShort }: Stage): Promise<void> {
   await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), isShort ? 10_000 : 100_000);
   await sql.query("vacuum analyze");
+}
+
+/** Verification UUIDs to ask for, at random, of which one in ten is unknown. */
+export async function uuidsToVerify({ sql }: Stage): Promise<string[]> {
   const { rows } = await sql.query<{ verify_uuid: string }>(
-    "select verify_uuid from credentials order by random() limit $1",
+    "select verify_uuid from credentials where status = 'available' order by random() limit $1",
     [ASKED],
   );
   return rows.map(({ verify_uuid }, index) => (index % 10 === 0 ? randomUUID() : verify_uuid));

@@ -1,20 +1,34 @@
 import type { HttpJob, HttpRequest } from "./load/http.js";
-import { runLoad } from "./program.js";
+import { type Listening, runLoad } from "./program.js";
+import { rateUnderLoad } from "./rate.js";
 import type { Stage } from "./stage.js";
 
 const CONNECTIONS = 50;
 
-/** Deals the requests out to connections; gives what measures how many a second the server at a port answers. */
-export function httpLoad(
-  { isShort }: Stage,
-  requests: readonly HttpRequest[],
-): (port: number, statuses: readonly number[]) => Promise<number> {
+/** Asks a server on connections to which the requests are dealt out. */
+export interface HttpLoad {
+  /** @returns the rate at which it answers */
+  rate(server: Listening, statuses: readonly number[]): Promise<number>;
+  /** Asks until there are so many answers. */
+  ask(port: number, statuses: readonly number[], answers: number): Promise<void>;
+}
+
+/** @param stage whose database the servers use */
+export function httpLoad(stage: Stage, requests: readonly HttpRequest[]): HttpLoad {
   const dealt = Array.from({ length: CONNECTIONS }, (_, connection) =>
     requests.filter((_, index) => index % CONNECTIONS === connection),
   );
-  const seconds = isShort ? 2 : 5;
-  return (port, statuses) => {
-    const job: HttpJob = { url: `http://127.0.0.1:${port}`, requests: dealt, seconds, statuses };
-    return runLoad("http.ts", job);
+  const run = (port: number, statuses: readonly number[], until: HttpJob["until"]) =>
+    runLoad<number>("http.ts", {
+      url: `http://127.0.0.1:${port}`,
+      requests: dealt,
+      statuses,
+      until,
+    } satisfies HttpJob);
+  return {
+    rate: ({ port, pid }, statuses) => rateUnderLoad(stage, pid, (until) => run(port, statuses, until)),
+    async ask(port, statuses, answers) {
+      await run(port, statuses, { answers });
+    },
   };
 }

@@ -33,14 +33,28 @@ export function startProgram(path: string, options: ProgramOptions): ChildProces
   });
 }
 
-/** Starts a server of `baselines/`, which tells the port at which it listens. */
-export async function startBaseline(stage: Stage, name: string): Promise<{ port: number }> {
+/** A server that a load can be put on. */
+export interface Listening {
+  readonly port: number;
+  readonly pid: number;
+}
+
+/**
+ * Starts a server of `baselines/`, which tells the port at which it listens.
+ * @param env what else it is to know
+ */
+export async function startBaseline(
+  stage: Stage,
+  name: string,
+  env?: Record<string, string>,
+): Promise<Listening> {
   const program = startProgram(join(import.meta.dirname, "baselines", name), {
     core: "server",
-    env: { DATABASE_URL: stage.databaseUrl },
+    env: { DATABASE_URL: stage.databaseUrl, ...env },
   });
   stage.defer(() => stopProgram(program));
-  return answerOf<{ port: number }>(program);
+  const { port } = await answerOf<{ port: number }>(program);
+  return { port, pid: program.pid as number };
 }
 
 /** Has a program of `load/` do a job; resolves to what it tells of it. */

@@ -8,17 +8,50 @@ export interface Line extends Measured {
 
 /** The table that is printed. */
 export function table(lines: readonly Line[]): string {
-  const rows = lines.map(({ figure, subject, baseline, ratio }) => [
-    figure.name,
-    rate(subject),
-    rate(baseline),
-    `${figure.unit}/s`,
-    ratio.median.toFixed(2),
-    `${ratio.lowest.toFixed(2)}-${ratio.highest.toFixed(2)}`,
-    figure.reach.toFixed(2),
-    ratio.median >= figure.reach ? "" : "missed",
+  const rows = lines.map((line) => [
+    line.figure.name,
+    amount(line.subject.median),
+    amount(line.baseline.median),
+    line.figure.unit,
+    line.ratio.median.toFixed(2),
+    spread(line.ratio),
+    reach(line),
+    isReached(line) ? "" : "missed",
   ]);
   return aligned([["figure", "subject", "baseline", "unit", "ratio", "spread", "reach", ""], ...rows]);
+}
+
+/** The same for a page in Markdown: ratios, which say the same on every machine. */
+export function markdownTable(lines: readonly Line[]): string {
+  const rows = lines.map((line) => [
+    `\`${line.figure.name}\``,
+    line.figure.subject,
+    line.figure.baseline,
+    // What is bounded is told itself.
+    typeof line.figure.reach === "number"
+      ? line.ratio.median.toFixed(2)
+      : `${amount(line.subject.highest)} ${line.figure.unit}`,
+    spread(line.ratio),
+    `${reach(line)}${isReached(line) ? "" : ", missed"}`,
+  ]);
+  return [
+    ["figure", "measured", "beside", "ratio", "spread", "reach"],
+    ["---", "---", "---", "---", "---", "---"],
+    ...rows,
+  ]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
+}
+
+/** What takes at most so much must never have taken more. */
+export function isReached({ figure, subject, ratio }: Line): boolean {
+  return typeof figure.reach === "number"
+    ? ratio.median >= figure.reach
+    : subject.highest <= figure.reach.atMost;
+}
+
+function reach({ figure: { reach, unit } }: Line): string {
+  return typeof reach === "number" ? reach.toFixed(2) : `<= ${amount(reach.atMost)} ${unit}`;
 }
 
 function aligned(rows: readonly string[][]): string {
@@ -27,6 +60,10 @@ function aligned(rows: readonly string[][]): string {
   return rows.map((row) => line(row).trimEnd()).join("\n");
 }
 
-function rate({ median }: Summary): string {
-  return Math.round(median).toLocaleString("en-US");
+function spread({ lowest, highest }: Summary): string {
+  return `${lowest.toFixed(2)}-${highest.toFixed(2)}`;
+}
+
+function amount(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
 }

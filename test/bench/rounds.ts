@@ -1,6 +1,6 @@
 import type { Contest } from "./figure.js";
 
-/** What the rounds gave; `ratio` is that of the two rates within a round. */
+/** What the rounds gave; `ratio` is that of the two sides within a round. */
 export interface Measured {
   readonly subject: Summary;
   readonly baseline: Summary;
@@ -11,6 +11,8 @@ export interface Summary {
   readonly median: number;
   readonly lowest: number;
   readonly highest: number;
+  /** All of them, in order. */
+  readonly values: readonly number[];
 }
 
 /** Measures both sides in turn; who begins alternates, so that neither gains from what drifts. The first round warms up. */
@@ -24,12 +26,12 @@ export async function measure(contest: Contest, rounds: number): Promise<Measure
     ];
     for (const side of round % 2 === 0 ? sides : sides.reverse()) await side();
   }
-  const ratios = subject.map((rate, round) => rate / (baseline[round] ?? Number.NaN));
+  const ratios = subject.map((amount, round) => amount / (baseline[round] ?? Number.NaN));
   const summary = (values: number[]) => summarize(values.slice(1));
   return { subject: summary(subject), baseline: summary(baseline), ratio: summary(ratios) };
 }
 
-function summarize(values: readonly number[]): Summary {
+export function summarize(values: readonly number[]): Summary {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (index: number) => sorted[index] ?? Number.NaN;
   const middle = (sorted.length - 1) / 2;
@@ -37,5 +39,6 @@ function summarize(values: readonly number[]): Summary {
     median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
     lowest: at(0),
     highest: at(sorted.length - 1),
+    values,
   };
 }

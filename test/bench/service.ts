@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { openSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,6 +16,7 @@ const START_DEADLINE_MS = 30_000;
 export interface Service {
   readonly httpPort: number;
   readonly grpcPort: number;
+  readonly pid: number;
 }
 
 /**
@@ -23,11 +25,29 @@ export interface Service {
  * @param jobs whether it runs jobs, too
  */
 export async function startService(stage: Stage, core?: "server", jobs = false): Promise<Service> {
-  const { databaseUrl, profileDir, defer } = stage;
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-service-"));
-  defer(() => rm(dataDir, { recursive: true }));
+  stage.defer(() => rm(dataDir, { recursive: true }));
   const log = join(dataDir, "log");
-  const program = startProgram(join(import.meta.dirname, "../../dist/src/main.js"), {
+  const program = launchService(stage, { core, jobs, dataDir, log: openSync(log, "w") });
+  stage.defer(() => stopProgram(program));
+  return { ...(await portsIn(log, () => program.exitCode !== null)), pid: program.pid as number };
+}
+
+/** Starts it, and does not wait until it serves. */
+export function launchService(
+  { databaseUrl, profileDir }: Stage,
+  options: {
+    readonly core?: "server" | undefined;
+    readonly jobs: boolean;
+    readonly dataDir: string;
+    /** File descriptor. */
+    readonly log: number;
+    /** Default: a free one */
+    readonly httpPort?: number;
+  },
+): ChildProcess {
+  const { core, jobs, dataDir, log, httpPort = 0 } = options;
+  return startProgram(join(import.meta.dirname, "../../dist/src/main.js"), {
     core,
     args: jobs ? ["serve"] : ["serve", "--no-worker"],
     flags: profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`],
@@ -35,17 +55,15 @@ export async function startService(stage: Stage, core?: "server", jobs = false):
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       HOST: "127.0.0.1",
-      HTTP_PORT: "0",
+      HTTP_PORT: String(httpPort),
       GRPC_PORT: "0",
       PUBLIC_URL: "https://credentials.test",
       PUBLIC_RATE_LIMIT: "0",
       URL_SIGNING_SECRET: "another secret that only the bench knows",
       AUTH_JWT_SECRET: JWT_SECRET,
     },
-    stderr: openSync(log, "w"),
+    stderr: log,
   });
-  defer(() => stopProgram(program));
-  return portsIn(log, () => program.exitCode !== null);
 }
 
 /** A token that the service accepts, of a learner or of the platform. */
@@ -58,7 +76,7 @@ export function tokenOf(username: string, isPlatform = false): Promise<string> {
   });
 }
 
-async function portsIn(log: string, hasEnded: () => boolean): Promise<Service> {
+async function portsIn(log: string, hasEnded: () => boolean): Promise<Omit<Service, "pid">> {
   for (const deadline = Date.now() + START_DEADLINE_MS; ; await sleep(50)) {
     const text = await readFile(log, "utf8");
     const line = text.split("\n").find((line) => line.includes('"msg":"serving"'));

@@ -13,36 +13,78 @@ export interface Stage {
   readonly profileDir: string | undefined;
   /** Has something stopped when the stage closes, before what was started earlier. */
   defer(release: () => Promise<void>): void;
+  /**
+   * The same stage on a database that figures share which leave it as it is.
+   * @param fill fills it, when it is first asked for under this name
+   */
+  sharing(name: string, fill: (stage: Stage) => Promise<void>): Promise<Stage>;
   close(): Promise<void>;
 }
 
-/** Makes a migrated database in the Postgres at `serverUrl`. */
+/** The Postgres of a run, with the databases that figures share, by name. */
+export interface Server {
+  readonly url: string;
+  readonly shared: Map<string, Promise<string>>;
+}
+
+/** Makes a migrated database on the server. */
 export async function openStage(
-  serverUrl: string,
+  server: Server,
   name: string,
   options: Pick<Stage, "isShort" | "profileDir">,
 ): Promise<Stage> {
   const releases: (() => Promise<void>)[] = [];
-  const server = await connect(serverUrl);
-  await server.query(`create database ${name}`);
-  const url = new URL(serverUrl);
+  const databaseUrl = await createDatabase(server, name);
+  const sql = await connect(databaseUrl);
+  const stage: Stage = {
+    ...options,
+    databaseUrl,
+    sql,
+    defer: (release) => void releases.push(release),
+    async sharing(name, fill) {
+      const made = server.shared.get(name) ?? createFilled(name, fill);
+      server.shared.set(name, made);
+      return onDatabase(await made);
+    },
+    async close() {
+      for (let release = releases.pop(); release; release = releases.pop()) await release();
+      await sql.end();
+      await dropDatabase(server, name);
+    },
+  };
+
+  async function createFilled(name: string, fill: (stage: Stage) => Promise<void>): Promise<string> {
+    const url = await createDatabase(server, name);
+    await fill(await onDatabase(url));
+    return url;
+  }
+
+  async function onDatabase(databaseUrl: string): Promise<Stage> {
+    const sql = await connect(databaseUrl);
+    stage.defer(() => sql.end());
+    return { ...stage, databaseUrl, sql };
+  }
+  return stage;
+}
+
+async function createDatabase(server: Server, name: string): Promise<string> {
+  await onServer(server, `create database ${name}`);
+  const url = new URL(server.url);
   url.pathname = `/${name}`;
   const database = openDatabase(url.href);
   await migrateUp(database);
   await database.close();
-  const sql = await connect(url.href);
-  return {
-    ...options,
-    databaseUrl: url.href,
-    sql,
-    defer: (release) => void releases.push(release),
-    async close() {
-      for (let release = releases.pop(); release; release = releases.pop()) await release();
-      await sql.end();
-      await server.query(`drop database ${name} with (force)`);
-      await server.end();
-    },
-  };
+  return url.href;
+}
+
+function dropDatabase(server: Server, name: string): Promise<void> {
+  return onServer(server, `drop database ${name} with (force)`);
+}
+
+async function onServer({ url }: Server, statement: string): Promise<void> {
+  const sql = await connect(url);
+  await sql.query(statement);
+  await sql.end();
 }
 
 async function connect(url: string): Promise<pg.Client> {

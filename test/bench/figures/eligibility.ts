@@ -1,5 +1,5 @@
 import { COURSE_KEY } from "../big-course.js";
-import { prepareCallers } from "../callers.js";
+import { callersIn, fillBigCourse } from "../callers.js";
 import type { Figure } from "../figure.js";
 import { httpLoad } from "../http-load.js";
 import { startBaseline } from "../program.js";
@@ -9,21 +9,22 @@ export const eligibility: Figure = {
   name: "eligibility",
   subject: "eligibility route: enrolled learners, 2 configurations, JWT HS256",
   baseline: "grades and credentials of one learner by one prepared statement in bare node:http",
-  unit: "requests",
+  unit: "requests/s",
   reach: 0.7,
 
   async prepare(stage) {
-    const callers = await prepareCallers(stage);
-    const { httpPort } = await startService(stage, "server");
-    const bare = await startBaseline(stage, "http-with-query.ts");
+    const shared = await stage.sharing("big_course", fillBigCourse);
+    const callers = await callersIn(shared);
+    const service = await startService(shared, "server");
+    const bare = await startBaseline(shared, "http-with-query.ts");
     const asked = callers.map(({ username, headers }) => ({
       path: `/api/learning_credentials/v1/eligibility/${COURSE_KEY}/?username=${username}`,
       headers,
     }));
-    const load = httpLoad(stage, asked);
+    const load = httpLoad(shared, asked);
     return {
-      subject: () => load(httpPort, [200]),
-      baseline: () => load(bare.port, [200]),
+      subject: () => load.rate({ ...service, port: service.httpPort }, [200]),
+      baseline: () => load.rate(bare, [200]),
     };
   },
 };

@@ -4,8 +4,9 @@ import { createRenderer } from "../../../src/rendering/renderer.js";
 import { copy } from "../baselines/copy.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "../big-course.js";
 import { configure, issue } from "../credentials.js";
-import { type Figure, perSecond } from "../figure.js";
+import type { Figure } from "../figure.js";
 import { generate, untilIdle } from "../generation.js";
+import { rate } from "../rate.js";
 import { startService } from "../service.js";
 
 export const generation: Figure = {
@@ -13,27 +14,27 @@ export const generation: Figure = {
   subject:
     "credentials made by one service, from job to stored file, event and mail (local store, mails to files)",
   baseline: "the same documents rendered and thrown away, with as many threads",
-  unit: "documents",
+  unit: "documents/s",
   reach: 1 / 10,
 
   async prepare(stage) {
     const { sql, isShort } = stage;
-    const documents = isShort ? 300 : 1500;
+    const documents = isShort ? 300 : 1000;
     await copy(sql, tablesOf(documents));
     await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
     await sql.query("vacuum analyze");
-    await startService(stage, undefined, true);
+    const { pid } = await startService(stage, undefined, true);
     const renderer = createRenderer({ threads: Math.max(1, availableParallelism() - 1) });
     stage.defer(renderer.close);
     await renderer.warmUp();
     return {
       subject: () =>
-        perSecond(documents, async () => {
+        rate(stage, pid, documents, async () => {
           await generate(stage, documents);
           await untilIdle(stage);
         }),
       baseline: () =>
-        perSecond(documents, () =>
+        rate(stage, process.pid, documents, () =>
           Promise.all(
             Array.from({ length: documents }, (_, index) => renderer.render(GENERATE_PDF, facts(index), {})),
           ),

@@ -5,8 +5,9 @@ import {
 } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { copy } from "../baselines/copy.js";
 import { recordsOf, tablesOf } from "../big-course.js";
-import { type Figure, perSecond } from "../figure.js";
+import type { Figure } from "../figure.js";
 import { createGrpcClient } from "../grpc-client.js";
+import { rate } from "../rate.js";
 import { startService, tokenOf } from "../service.js";
 
 const IMPORT_RECORDS = "/learning_credentials.v1.LearnerRecordService/ImportRecords";
@@ -14,18 +15,18 @@ const RECORDS_PER_MESSAGE = 500;
 
 export const importing: Figure = {
   name: "import",
-  subject: "ImportRecords over native gRPC: 100,000 learners, their enrolments, 5 grades each",
+  subject: "ImportRecords over native gRPC: 50,000 learners, their enrolments, 5 grades each",
   baseline: "COPY of the same rows into the same tables",
-  unit: "records",
+  unit: "records/s",
   reach: 0.3,
 
   async prepare(stage) {
     const { sql, isShort } = stage;
-    const learners = isShort ? 10_000 : 100_000;
+    const learners = isShort ? 5_000 : 50_000;
     const tables = tablesOf(learners);
     const messages = messagesOf(learners);
     const records = 1 + 7 * learners;
-    const { grpcPort } = await startService(stage);
+    const { grpcPort, pid } = await startService(stage);
     const client = createGrpcClient(grpcPort, await tokenOf("lms", true));
     stage.defer(client.close);
 
@@ -36,7 +37,7 @@ export const importing: Figure = {
     return {
       async subject() {
         await empty();
-        return perSecond(records, async () => {
+        return rate(stage, pid, records, async () => {
           const response = await client.sendAll(IMPORT_RECORDS, messages);
           const { summary } = fromBinary(ImportRecordsResponseSchema, response);
           if (summary?.written !== records) throw new Error(`${summary?.written} of ${records} written`);
@@ -44,7 +45,7 @@ export const importing: Figure = {
       },
       async baseline() {
         await empty();
-        return perSecond(records, () => copy(sql, tables));
+        return rate(stage, undefined, records, () => copy(sql, tables));
       },
     };
   },

@@ -1,12 +1,12 @@
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { issueToVerify } from "../credentials.js";
+import { issueToVerify, uuidsToVerify } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import { generate, generating, untilIdle } from "../generation.js";
 import { startService } from "../service.js";
 
 const REQUESTS_PER_SECOND = 200;
-const SECONDS = 5;
+const SECONDS = 4;
 
 export const interference: Figure = {
   name: "interference",
@@ -16,14 +16,15 @@ export const interference: Figure = {
   reach: 1 / 3,
 
   async prepare(stage) {
-    const uuids = await issueToVerify(stage);
+    await issueToVerify(stage);
+    const uuids = await uuidsToVerify(stage);
     const { httpPort } = await startService(stage, undefined, true);
     const ask = askInTime(httpPort, uuids);
     await generate(stage, 20); // the threads start with the first document
     await untilIdle(stage);
     return {
       async subject() {
-        await generate(stage, 2000);
+        await generate(stage, 1500);
         const p99 = await ask();
         const left = await generating(stage);
         if (left === 0) throw new Error("All documents were made before the load ended: it says nothing.");

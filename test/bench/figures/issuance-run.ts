@@ -8,8 +8,9 @@ import { copy } from "../baselines/copy.js";
 import { issueBySql } from "../baselines/issue-sql.js";
 import { COURSE_KEY, tablesOf } from "../big-course.js";
 import { configure } from "../credentials.js";
-import { type Figure, perSecond } from "../figure.js";
+import type { Figure } from "../figure.js";
 import { createGrpcClient, type GrpcClient } from "../grpc-client.js";
+import { rate } from "../rate.js";
 import { startService, tokenOf } from "../service.js";
 
 const START_ISSUANCE_RUN = "/learning_credentials.v1.CredentialService/StartIssuanceRun";
@@ -22,7 +23,7 @@ export const issuanceRun: Figure = {
   subject:
     "StartIssuanceRun: 100,000 eligible learners, planned, issued with events and jobs, in one transaction",
   baseline: "one insert-select of the same credentials written by hand, without events and jobs",
-  unit: "credentials",
+  unit: "credentials/s",
   reach: 1 / 3,
 
   async prepare(stage) {
@@ -31,20 +32,20 @@ export const issuanceRun: Figure = {
     await copy(sql, tablesOf(learners));
     const configurationId = await configure(sql, COURSE_KEY, requiredGrades);
     await sql.query("vacuum analyze");
-    const { grpcPort } = await startService(stage);
+    const { grpcPort, pid } = await startService(stage);
     const client = createGrpcClient(grpcPort, await tokenOf("lms", true));
     stage.defer(client.close);
 
-    const measured = async (issue: () => Promise<void>) => {
+    const measured = async (pid: number | undefined, issue: () => Promise<void>) => {
       await forget(sql);
-      const rate = await perSecond(learners, issue);
+      const issued = await rate(stage, pid, learners, issue);
       const { rows } = await sql.query("select count(*)::int as count from credentials");
       if (rows[0].count !== learners) throw new Error(`${rows[0].count} of ${learners} were issued.`);
-      return rate;
+      return issued;
     };
     return {
-      subject: () => measured(() => startRun(client, configurationId)),
-      baseline: () => measured(() => issueBySql(sql, configurationId)),
+      subject: () => measured(pid, () => startRun(client, configurationId)),
+      baseline: () => measured(undefined, () => issueBySql(sql, configurationId)),
     };
   },
 };

@@ -7,8 +7,9 @@ import { copy } from "../baselines/copy.js";
 import { eligibleBySql } from "../baselines/eligible-sql.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "../big-course.js";
 import { configure } from "../credentials.js";
-import { type Figure, perSecond } from "../figure.js";
+import type { Figure } from "../figure.js";
 import { createGrpcClient, type GrpcClient } from "../grpc-client.js";
+import { rate } from "../rate.js";
 import { startService, tokenOf } from "../service.js";
 
 const LIST_ELIGIBLE_LEARNERS = "/learning_credentials.v1.EligibilityService/ListEligibleLearners";
@@ -17,7 +18,7 @@ export const listEligible: Figure = {
   name: "list-eligible",
   subject: "ListEligibleLearners over native gRPC: 100,000 learners, 5 assignment types, the whole stream",
   baseline: "the same question as one SQL statement written by hand",
-  unit: "learners",
+  unit: "learners/s",
   reach: 0.6,
 
   async prepare(stage) {
@@ -26,7 +27,7 @@ export const listEligible: Figure = {
     await copy(sql, tablesOf(learners));
     const configurationId = await configure(sql, COURSE_KEY, requiredGrades);
     await sql.query("vacuum analyze");
-    const { grpcPort } = await startService(stage);
+    const { grpcPort, pid } = await startService(stage);
     const client = createGrpcClient(grpcPort, await tokenOf("lms", true));
     stage.defer(client.close);
 
@@ -34,8 +35,8 @@ export const listEligible: Figure = {
     const listed = await eligibleByService(client, configurationId);
     if (listed.join() !== expected.join()) throw new Error("The service and the statement disagree.");
     return {
-      subject: () => perSecond(learners, () => eligibleByService(client, configurationId)),
-      baseline: () => perSecond(learners, () => eligibleBySql(sql)),
+      subject: () => rate(stage, pid, learners, () => eligibleByService(client, configurationId)),
+      baseline: () => rate(stage, undefined, learners, () => eligibleBySql(sql)),
     };
   },
 };

@@ -17,7 +17,7 @@ export const pdfBuiltIn: Figure = {
   name: "pdf-built-in",
   subject: "PDFs per CPU second: the built-in design, Latin names",
   baseline: "bare pdfkit, three texts, shared font object",
-  unit: "PDFs",
+  unit: "PDFs/CPU s",
   reach: 1,
   async prepare({ isShort }) {
     const bare = createBarePdfkit(font);
@@ -34,7 +34,7 @@ export const pdfTemplate: Figure = {
   name: "pdf-template",
   subject: "PDFs per CPU second: an institution's PDF page with an embedded TrueType font, Latin names",
   baseline: "@cantoo/pdf-lib stamping with a shared parsed font",
-  unit: "PDFs",
+  unit: "PDFs/CPU s",
   reach: 5,
   prepare: ({ isShort }) => onTemplate(isShort ? 50 : 200, latinNames()),
 };
@@ -43,7 +43,7 @@ export const pdfTemplateArabic: Figure = {
   name: "pdf-template-arabic",
   subject: "the same with Arabic names, which need shaping",
   baseline: "@cantoo/pdf-lib stamping Latin names with a shared parsed font",
-  unit: "PDFs",
+  unit: "PDFs/CPU s",
   reach: 1,
   prepare: ({ isShort }) => onTemplate(isShort ? 50 : 200, arabicNames()),
 };

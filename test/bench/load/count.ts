@@ -1,14 +1,20 @@
 const WARM_UP_MS = 500;
 
-/** Counts what happens in a stretch of time. */
+/** When a load ends: so many seconds after a moment, when what is measured has settled; or after so many answers. */
+export type Until = { readonly seconds: number } | { readonly answers: number };
+
+/** Counts answers. */
 export interface Counter {
   count(): void;
   /** How many that were a second. */
   readonly done: Promise<number>;
 }
 
-/** Begins after a moment, when what is measured has settled. */
-export function countFor(seconds: number): Counter {
+export function countUntil(until: Until): Counter {
+  return "seconds" in until ? countFor(until.seconds) : countTo(until.answers);
+}
+
+function countFor(seconds: number): Counter {
   let counted = 0;
   return {
     count: () => void counted++,
@@ -19,5 +25,21 @@ export function countFor(seconds: number): Counter {
         setTimeout(() => resolve((counted * 1000) / (performance.now() - started)), seconds * 1000);
       }, WARM_UP_MS);
     }),
+  };
+}
+
+function countTo(answers: number): Counter {
+  const started = performance.now();
+  let counted = 0;
+  let end: (rate: number) => void;
+  const done = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  return {
+    count() {
+      counted++;
+      if (counted === answers) end((answers * 1000) / (performance.now() - started));
+    },
+    done,
   };
 }

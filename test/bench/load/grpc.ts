@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, connect } from "node:http2";
-import { countFor } from "./count.js";
+import { countUntil, type Until } from "./count.js";
 
 /** What is asked of the gRPC server, over and over. */
 export interface GrpcJob {
@@ -10,14 +10,14 @@ export interface GrpcJob {
   readonly messages: readonly string[];
   /** Calls at a time. */
   readonly concurrency: number;
-  readonly seconds: number;
+  readonly until: Until;
   /** Any other is a failure. */
   readonly codes: readonly number[];
 }
 
-process.once("message", ({ port, path, messages, concurrency, seconds, codes }: GrpcJob) => {
+process.once("message", ({ port, path, messages, concurrency, until, codes }: GrpcJob) => {
   const session = connect(`http://127.0.0.1:${port}`);
-  const counter = countFor(seconds);
+  const counter = countUntil(until);
   const frames = messages.map(frame);
   let next = 0;
   const callOn = () => {

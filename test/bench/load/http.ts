@@ -1,11 +1,11 @@
 import autocannon from "autocannon";
-import { countFor } from "./count.js";
+import { countUntil, type Until } from "./count.js";
 
 /** What is asked of the HTTP server, over and over, by as many connections as lists. */
 export interface HttpJob {
   readonly url: string;
   readonly requests: readonly (readonly HttpRequest[])[];
-  readonly seconds: number;
+  readonly until: Until;
   /** Any other is a failure. */
   readonly statuses: readonly number[];
 }
@@ -15,8 +15,8 @@ export interface HttpRequest {
   readonly headers?: Record<string, string>;
 }
 
-process.once("message", ({ url, requests, seconds, statuses }: HttpJob) => {
-  const counter = countFor(seconds);
+process.once("message", ({ url, requests, until, statuses }: HttpJob) => {
+  const counter = countUntil(until);
   let next = 0;
   const run = autocannon(
     {

@@ -1,0 +1,51 @@
+import type pg from "pg";
+import { copy } from "./baselines/copy.js";
+import { COURSE_KEY, requiredGrades, tablesOf } from "./big-course.js";
+import { configure, issue } from "./credentials.js";
+import { enrollEverybody } from "./enroll-everybody.js";
+import type { Stage } from "./stage.js";
+
+/** In all sizes as many: the larger it is, the rarer they are. */
+const FAILED = 100;
+const COURSES = 10;
+
+/** What was issued for it lies behind everything else. */
+export const LAST_COURSE_KEY = courseKey(COURSES - 1);
+
+/** The smallest that others are compared with. */
+export const FEW = 10_000;
+
+/** How much dearer an answer may get: what its cost is at few credentials, in parts of that at so many. */
+export function logarithmic(credentials: number): number {
+  return Math.log(FEW) / Math.log(credentials);
+}
+
+/** An academy for all figures, which only read it. */
+export function academyOf(stage: Stage, credentials: number): Promise<Stage> {
+  const amount = stage.isShort ? credentials / 10 : credentials;
+  return stage.sharing(`academy_${amount}`, ({ sql }) => fillAcademy(sql, amount));
+}
+
+/**
+ * The big course and nine more. Everyone is enrolled in all ten and has a credential of each, but for a hundred that
+ * failed. The big course has a second configuration, under which nobody has one.
+ */
+async function fillAcademy(sql: pg.Client, credentials: number): Promise<void> {
+  const learners = credentials / COURSES;
+  await copy(sql, tablesOf(learners));
+  for (let course = 1; course < COURSES; course++) await enrollEverybody(sql, courseKey(course));
+  for (let course = 0; course < COURSES; course++)
+    await issue(sql, await configure(sql, courseKey(course), requiredGrades), learners);
+  await configure(sql, COURSE_KEY, { Total: 0.5 });
+  await sql.query(
+    `update credentials set status = 'error', error_reason = 'The store was full.', file_key = null, file_sha256 = null,
+       file_size = null
+     where id % $1 = 0`,
+    [credentials / FAILED],
+  );
+  await sql.query("vacuum analyze");
+}
+
+function courseKey(course: number): string {
+  return course === 0 ? COURSE_KEY : `${COURSE_KEY}-${course}`;
+}

@@ -1,0 +1,28 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+
+/** What is answered to every request. */
+export interface SameAnswer {
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body: string;
+}
+
+/** A bare HTTP server that gives a fixed answer, and writes a line about each request to a file, as the service does. */
+const { headers, body } = JSON.parse(process.env.ANSWER ?? "") as SameAnswer;
+const log = pino({ base: null }, pino.destination({ dest: process.env.LOG as string, sync: true }));
+const line = {
+  requestId: "f58a4a10-67c4-42c7-9081-22078fceac85",
+  method: "learning_credentials.v1.CredentialService/GetCredentialMetadata",
+  caller: "anonymous",
+  code: "Ok",
+  ms: 0.1,
+};
+
+const server = createServer((_, response) => {
+  response.writeHead(200, headers);
+  response.end(body);
+  log.info(line, "call");
+});
+server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));

@@ -1,0 +1,40 @@
+import type { Figure } from "../figure.js";
+import { configured } from "./configured.js";
+import { eligibility } from "./eligibility.js";
+import { generation } from "./generation.js";
+import { growthOfAnswers } from "./growth-of-answers.js";
+import { growthOfLists } from "./growth-of-lists.js";
+import { growthOfRoutes } from "./growth-of-routes.js";
+import { grpcMetadata } from "./grpc-metadata.js";
+import { importing } from "./import.js";
+import { interference } from "./interference.js";
+import { issuanceRun } from "./issuance-run.js";
+import { listEligible } from "./list-eligible.js";
+import { memory, memoryWithoutWorker } from "./memory.js";
+import { metadata } from "./metadata.js";
+import { metadataLikeForLike } from "./metadata-like-for-like.js";
+import { pdfBuiltIn, pdfTemplate, pdfTemplateArabic } from "./pdf.js";
+import { start } from "./start.js";
+
+/** In the order in which they are measured. */
+export const figures: readonly Figure[] = [
+  metadata,
+  metadataLikeForLike,
+  configured,
+  eligibility,
+  grpcMetadata,
+  listEligible,
+  importing,
+  issuanceRun,
+  pdfBuiltIn,
+  pdfTemplate,
+  pdfTemplateArabic,
+  generation,
+  interference,
+  memory,
+  memoryWithoutWorker,
+  start,
+  ...growthOfRoutes,
+  ...growthOfLists,
+  ...growthOfAnswers,
+];

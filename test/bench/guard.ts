@@ -1,0 +1,60 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Figure } from "./figure.js";
+import { figures } from "./figures/all.js";
+import { withBench } from "./with-bench.js";
+
+/** Those that tell something in seconds; the others need a full run. */
+const guarded = [
+  "metadata",
+  "eligibility",
+  "grpc-metadata",
+  "list-eligible",
+  "import",
+  "pdf-built-in",
+  "pdf-template",
+];
+
+/** Ratios by figure, measured as the guard measures them: in short form they differ from those of a full run. */
+const RECORDED = join(import.meta.dirname, "recorded.json");
+const ROUNDS_RECORDED = 5;
+
+/** In short form, processor time is measured. Whatever shares the machine may still spoil that, but hardly thrice on end. */
+const ATTEMPTS = 3;
+
+/** @returns whether no ratio has fallen to less than half of what is recorded */
+export async function guard(): Promise<boolean> {
+  const recorded: Record<string, number> = JSON.parse(await readFile(RECORDED, "utf8"));
+  const fallen: string[] = [];
+  await withBench({ rounds: 1, short: true }, async (measure) => {
+    for (const figure of guardedFigures()) {
+      const { name } = figure;
+      const once = recorded[name];
+      if (once === undefined) throw new Error(`${name} is not recorded: run \`npm run bench record\`.`);
+      let ratio = 0;
+      for (let attempt = 0; attempt < ATTEMPTS && ratio < once / 2; attempt++)
+        ratio = (await measure(figure)).ratio.median;
+      console.log(`${name}: ${ratio.toFixed(2)}, recorded ${once.toFixed(2)}`);
+      if (ratio < once / 2) fallen.push(name);
+    }
+  });
+  if (fallen.length > 0) console.log(`Less than half of what is recorded: ${fallen.join(", ")}`);
+  return fallen.length === 0;
+}
+
+/** Measures them and writes the medians. */
+export async function record(): Promise<void> {
+  const recorded: Record<string, number> = {};
+  await withBench({ rounds: ROUNDS_RECORDED, short: true }, async (measure) => {
+    for (const figure of guardedFigures()) {
+      const { median, lowest, highest } = (await measure(figure)).ratio;
+      console.log(`${figure.name}: ${median.toFixed(2)} (${lowest.toFixed(2)}-${highest.toFixed(2)})`);
+      recorded[figure.name] = Number(median.toFixed(2));
+    }
+  });
+  await writeFile(RECORDED, `${JSON.stringify(recorded, undefined, 2)}\n`);
+}
+
+function guardedFigures(): Figure[] {
+  return figures.filter(({ name }) => guarded.includes(name));
+}
