@@ -11,7 +11,7 @@ import { readConfig } from "../src/config.js";
 import { type Academy, COURSE, openAcademy } from "./credentials/academy.js";
 import { createTestDatabase, type TestDatabase } from "./support/database.js";
 
-const diplomas = fileURLToPath(new URL("./support/diploma-plugin.ts", import.meta.url));
+const diplomas = fileURLToPath(new URL("./support/diploma-plugin.js", import.meta.url));
 
 describe("a plug-in", () => {
   let academy: Academy;

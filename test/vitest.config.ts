@@ -1,14 +1,19 @@
 import { defineConfig } from "vitest/config";
+import { builtSources } from "./support/built-sources.js";
+import { temporaryFiles } from "./support/temporary-files.js";
 
 export default defineConfig({
   cacheDir: "../node_modules/.vite",
+  plugins: [builtSources()],
   test: {
     root: import.meta.dirname,
     include: ["**/*.test.ts"],
     exclude: ["**/*.slow.test.ts"],
     globalSetup: ["./support/global-setup.ts"],
+    env: { ...temporaryFiles() },
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } }, // a busy machine may take long; a quick one is not held up
   },
 });

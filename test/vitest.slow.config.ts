@@ -1,8 +1,12 @@
 import { defineConfig } from "vitest/config";
+import { builtSources } from "./support/built-sources.js";
+import { LongestFirst } from "./support/longest-first.js";
+import { temporaryFiles } from "./support/temporary-files.js";
 import quick from "./vitest.config.js";
 
 /** `npm run test:slow`: kill tests, faults, soak, and more hostile requests and inputs. */
 export default defineConfig({
+  plugins: [builtSources()],
   test: {
     ...quick.test,
     include: [
@@ -11,9 +15,10 @@ export default defineConfig({
       "**/any-*.test.ts",
       "rendering/mutated-assets.test.ts",
     ],
-    env: { HOSTILE_CASES: "10000", FUZZ_RUNS: "3" },
+    env: { ...temporaryFiles(), HOSTILE_CASES: "10000", FUZZ_RUNS: "2" },
     exclude: [],
-    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    maxWorkers: 3, // two for the processors, and one more, as most tests wait for processes to start and for time to pass
     testTimeout: 120_000,
   },
 });

@@ -50,6 +50,8 @@ export async function generateCredential(
     if (!won) await files.delete(key);
     else if (credential.attempt > 1) await removeLostFiles(generation, credentialId);
   } catch (error) {
+    // The store may have the file although it never said so, and another attempt may have won. What stays, `doctor` finds.
+    await removeLostFiles(generation, credentialId).catch(() => {});
     const isFinal = error instanceof Problem && error.kind !== "unavailable";
     if (!isFinal && !isLastAttempt) throw error;
     const reason =

@@ -1,10 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
-import { text as readText } from "node:stream/consumers";
 import { fromJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -17,13 +14,13 @@ import {
 import { describeRecordLine, parseRecordLine } from "../../src/api/parse-record-line.js";
 import { readLines } from "../../src/commands/read-lines.js";
 import { Problem } from "../../src/errors.js";
-import { JWT_SECRET, startTestService, type TestService, tokenOf } from "../support/service.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { ended, startOn } from "./run-command.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 /** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
-const MAIN = resolve(import.meta.dirname, "../../src/main.ts");
 const COURSE = "course-v1:Uni+C1+2026";
 
 let service: TestService;
@@ -283,22 +280,8 @@ async function expectRows(all: readonly (Good | Buffer)[], prefix: string): Prom
 describe("an import of any lines", () => {
   let imports = 0;
 
-  function start(...args: string[]): ChildProcessWithoutNullStreams {
-    const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), MAIN, "import", ...args], {
-      cwd: directory,
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: service.app.database.url,
-        DATA_DIR: directory,
-        PUBLIC_URL: "https://credentials.test",
-        URL_SIGNING_SECRET: "a secret that only tests know, 32+",
-        AUTH_JWT_SECRET: JWT_SECRET,
-        LOG_LEVEL: "silent",
-      },
-    });
-    child.stdin.on("error", () => {}); // it may end before it has read everything
-    return child;
-  }
+  const start = (...args: string[]) =>
+    startOn({ DATABASE_URL: service.app.database.url, DATA_DIR: directory }, ["import", ...args]);
 
   it("by the command keeps each good line exactly, and names each bad one by its number", {
     timeout: 120_000 * MORE,
@@ -315,11 +298,7 @@ describe("an import of any lines", () => {
         );
         const child = start("-", "--skip-invalid", "--rejects", rejectsFile);
         Readable.from(cut(bytes, places)).pipe(child.stdin);
-        const [[code], out, err] = await Promise.all([
-          once(child, "close"),
-          readText(child.stdout),
-          readText(child.stderr),
-        ]);
+        const { code, out, err } = await ended(child);
         const badNumbers = all.flatMap((line, index) => (Buffer.isBuffer(line) ? [index + 1] : []));
         expect(err).not.toMatch(/\n {4}at /);
         expect(out).toContain(

@@ -1,13 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Academy, openAcademy } from "../credentials/academy.js";
-import { JWT_SECRET } from "../support/service.js";
+import { type Ended, ended, startOn } from "./run-command.js";
 
-const MAIN = resolve(import.meta.dirname, "../../src/main.ts");
 const CLEAN = "Looked at the files of 2 credentials, 2 files in the store and 0 assets: nothing is wrong.\n";
 
 /** Each starts processes of its own. */
@@ -31,22 +26,13 @@ beforeAll(async () => {
 afterAll(() => academy.service.stop());
 
 /** Runs `learning-credentials doctor` beside the service. */
-async function doctor(args: readonly string[] = [], settings: Record<string, string> = {}) {
+function doctor(args: readonly string[] = [], settings: Record<string, string> = {}): Promise<Ended> {
   const { config, database } = academy.service.app;
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), MAIN, "doctor", ...args], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: database.url,
-      DATA_DIR: config.dataDir,
-      PUBLIC_URL: "https://credentials.test",
-      URL_SIGNING_SECRET: "another secret that only tests know",
-      AUTH_JWT_SECRET: JWT_SECRET,
-      LOG_LEVEL: "silent",
-      ...settings,
-    },
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { exitCode: child.exitCode, stdout, stderr };
+  const child = startOn({ DATABASE_URL: database.url, DATA_DIR: config.dataDir, ...settings }, [
+    "doctor",
+    ...args,
+  ]);
+  return ended(child);
 }
 
 async function pathOf(uuid = ""): Promise<string> {
@@ -63,8 +49,8 @@ test("tells each finding with its credential and remedy, and ends with 1 until a
   await rm(await pathOf(missing));
 
   const [found, unread, json] = await Promise.all([doctor(), doctor(["--no-hash"]), doctor(["--json"])]);
-  expect(found).toMatchObject({ exitCode: 1, stderr: "" });
-  expect(found.stdout).toMatch(
+  expect(found).toMatchObject({ code: 1, err: "" });
+  expect(found.out).toMatch(
     new RegExp(
       [
         "^missing-file \\(1\\): available, and its file is gone",
@@ -80,9 +66,9 @@ test("tells each finding with its credential and remedy, and ends with 1 until a
     ),
   );
 
-  expect(unread.stdout).toContain("1 findings, 0 warnings.");
-  expect(json.exitCode).toBe(1);
-  const lines = json.stdout
+  expect(unread.out).toContain("1 findings, 0 warnings.");
+  expect(json.code).toBe(1);
+  const lines = json.out
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
@@ -101,10 +87,10 @@ test("tells each finding with its credential and remedy, and ends with 1 until a
   });
 
   const repair = await doctor(["--repair"]);
-  expect(repair).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(repair.stdout).toMatch(/is not in the store \(repaired\)\n/);
-  expect(repair.stdout).toMatch(/: 2 findings, 0 warnings, 2 repaired\.\n$/);
-  expect(await doctor()).toEqual({ exitCode: 0, stdout: CLEAN, stderr: "" });
+  expect(repair).toMatchObject({ code: 0, err: "" });
+  expect(repair.out).toMatch(/is not in the store \(repaired\)\n/);
+  expect(repair.out).toMatch(/: 2 findings, 0 warnings, 2 repaired\.\n$/);
+  expect(await doctor()).toEqual({ code: 0, out: CLEAN, err: "" });
 });
 
 test("says what it could not repair, and ends with 1", async () => {
@@ -113,9 +99,9 @@ test("says what it could not repair, and ends with 1", async () => {
   const bytes = await readFile(path);
   await rm(path);
   // The address is printed on the document.
-  const { exitCode, stdout } = await doctor(["--repair"], { PUBLIC_URL: "https://elsewhere.test" });
-  expect(exitCode).toBe(1);
-  expect(stdout).toContain("(not repaired: made again, the file comes out different)");
+  const { code, out } = await doctor(["--repair"], { PUBLIC_URL: "https://elsewhere.test" });
+  expect(code).toBe(1);
+  expect(out).toContain("(not repaired: made again, the file comes out different)");
   await writeFile(path, bytes);
 });
 
@@ -127,8 +113,8 @@ test("ends with 2 when it can't look", async () => {
     doctor([], { DATABASE_URL: nowhere.href }),
     doctor([], { ...s3, S3_ACCESS_KEY: "key", S3_SECRET_KEY: "secret" }),
   ]);
-  expect(noDatabase).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(noDatabase.stderr).toContain("nothing listens there");
-  expect(noStore).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(noStore.stderr).toContain("S3_ENDPOINT");
+  expect(noDatabase).toMatchObject({ code: 2, out: "" });
+  expect(noDatabase.err).toContain("nothing listens there");
+  expect(noStore).toMatchObject({ code: 2, out: "" });
+  expect(noStore.err).toContain("S3_ENDPOINT");
 });

@@ -1,15 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
-import { type Ended, ended, startCommand } from "./run-command.js";
+import { countOf, line, PDF, startImport, writeLines } from "./issued-elsewhere.js";
+import { type Ended, ended } from "./run-command.js";
 
 /** Each starts processes of its own. */
 vi.setConfig({ testTimeout: 90_000 });
-
-const PDF = Buffer.from("%PDF-1.4 as it was printed");
 
 let academy: Academy;
 /** Where the command runs; a new one for each test. */
@@ -23,37 +21,11 @@ beforeEach(async () => {
   return () => rm(directory, { recursive: true, force: true });
 });
 
-const start = (...args: string[]) =>
-  startCommand(academy.service, ["import-credentials", "issued.ndjson", ...args], directory);
+const start = (...args: string[]) => startImport(academy, directory, ...args);
 
 async function importing(lines: readonly object[], ...args: string[]): Promise<Ended> {
-  await writeLines(lines);
+  await writeLines(directory, lines);
   return ended(start(...args));
-}
-
-const writeLines = (lines: readonly object[]) =>
-  writeFile(join(directory, "issued.ndjson"), lines.map((line) => `${JSON.stringify(line)}\n`).join("\n"));
-
-function line(username: string, more: object = {}) {
-  return {
-    verify_uuid: randomUUID(),
-    username,
-    user_full_name: "Grace Hopper",
-    learningContextKey: COURSE,
-    learning_context_name: "Course One",
-    credential_type: "Certificate",
-    created: "2019-05-20T08:15:30.9Z",
-    file: PDF.toString("base64"),
-    ...more,
-  };
-}
-
-/** How many credentials there are of learners whose names begin so, and how many of them have their file. */
-async function countOf(prefix: string): Promise<{ rows: number; files: number }> {
-  const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000 });
-  const ours = credentials.filter(({ username }) => username.startsWith(prefix));
-  const files = await Promise.all(ours.map(({ uuid }) => academy.filesOf(uuid)));
-  return { rows: ours.length, files: files.flat().length };
 }
 
 it("takes over files in base64", async () => {
@@ -93,7 +65,7 @@ it("takes over files of a directory, and reads none outside of it", async () => 
   const unreadable = expect.stringMatching(/^file "2019.*" can't be read: /);
   const unknown = expect.stringMatching(/^It is no credential: .*key "user_name" is unknown\.$/);
   expect(reasons).toEqual([outside, outside, outside, unreadable, unreadable, "file is no path.", unknown]);
-  expect(await countOf("named")).toEqual({ rows: 1, files: 1 });
+  expect(await countOf(academy, "named")).toEqual({ rows: 1, files: 1 });
 });
 
 it("stops at the first that can't be taken over, and says which", async () => {
@@ -104,6 +76,6 @@ it("stops at the first that can't be taken over, and says which", async () => {
     `line 3 (${unknown.verify_uuid}): ${unknown.verify_uuid} can't be taken over: there is no credential type named ` +
       `"Diploma": create it, and a configuration of it for ${COURSE}. 1 before it are imported. Mend it and import the file again.\n`,
   );
-  expect(await countOf("before")).toEqual({ rows: 1, files: 1 });
-  expect(await countOf("after")).toEqual({ rows: 0, files: 0 });
+  expect(await countOf(academy, "before")).toEqual({ rows: 1, files: 1 });
+  expect(await countOf(academy, "after")).toEqual({ rows: 0, files: 0 });
 });

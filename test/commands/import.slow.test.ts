@@ -1,18 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Line, readLines } from "../../src/commands/read-lines.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { type Ended, ended, startOn } from "./run-command.js";
 
-const MAIN = resolve(import.meta.dirname, "../../src/main.ts");
 const COURSE = "course-v1:Uni+C1+2026";
 
 /** Each starts processes of its own. */
@@ -37,38 +34,8 @@ beforeEach(async () => {
 });
 
 /** Starts `learning-credentials import` with these arguments. */
-function start(...args: string[]): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), MAIN, "import", ...args], {
-    cwd: directory,
-    stdio: "pipe",
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: db.url,
-      DATA_DIR: directory,
-      PUBLIC_URL: "https://credentials.test",
-      URL_SIGNING_SECRET: "a secret that only tests know, 32+",
-      AUTH_JWT_SECRET: "a secret that only tests know, 32+",
-      LOG_LEVEL: "silent",
-    },
-  });
-  child.stdin.on("error", () => {}); // it may end before it has read everything
-  return child;
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
-  const [[code], out, err] = await Promise.all([
-    once(child, "close"),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code, out, err };
-}
+const start = (...args: string[]) =>
+  startOn({ DATABASE_URL: db.url, DATA_DIR: directory }, ["import", ...args]);
 
 /** Runs it on this input. */
 function importing(input: string | Uint8Array, ...args: string[]): Promise<Ended> {

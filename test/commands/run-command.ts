@@ -1,10 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { BUILT_MAIN } from "../support/built-main.js";
 import { JWT_SECRET, type TestService } from "../support/service.js";
-
-const MAIN = resolve(import.meta.dirname, "../../src/main.ts");
 
 /** What a command that has ended said. */
 export interface Ended {
@@ -19,18 +17,29 @@ export function startCommand(
   args: readonly string[],
   cwd = app.config.dataDir,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ["--import", import.meta.resolve("tsx"), MAIN, ...args], {
+  const { dataDir } = app.config;
+  return startOn({ DATABASE_URL: app.database.url, DATA_DIR: dataDir, LOG_LEVEL: "trace" }, args, cwd);
+}
+
+/** Starts a command line on a database, silent unless the settings say otherwise. */
+export function startOn(
+  settings: { readonly DATABASE_URL: string; readonly DATA_DIR: string; readonly [name: string]: string },
+  args: readonly string[],
+  cwd = settings.DATA_DIR,
+): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [BUILT_MAIN, ...args], {
     cwd,
     env: {
       PATH: process.env.PATH,
-      DATABASE_URL: app.database.url,
-      DATA_DIR: app.config.dataDir,
       PUBLIC_URL: "https://credentials.test",
-      URL_SIGNING_SECRET: app.secrets.urlSigningSecret,
+      URL_SIGNING_SECRET: "another secret that only tests know",
       AUTH_JWT_SECRET: JWT_SECRET,
-      LOG_LEVEL: "trace",
+      LOG_LEVEL: "silent",
+      ...settings,
     },
   });
+  child.stdin.on("error", () => {}); // it may end before it has read everything
+  return child;
 }
 
 export async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {

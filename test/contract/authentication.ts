@@ -22,12 +22,12 @@ export const authentication: Exchange[] = [
   row("Authorization: JWT", { authorization: `JWT ${HAL}` }, 200, OK),
   row("the scheme in other letters", { authorization: `bearer ${HAL}` }, 200, OK),
   row("both cookies", cookies(HAL), 200, OK),
-  row(
-    "a token that expired two seconds ago: clocks differ",
-    bearer(token({ sub: "hal", exp: inSeconds(-2) })),
-    200,
-    OK,
-  ),
+  {
+    ...row("a token that expired two seconds ago: clocks differ", undefined, 200, OK),
+    get as() {
+      return bearer(token({ sub: "hal", exp: inSeconds(-2) })); // the row may have to wait its turn
+    },
+  },
 
   row("nothing", undefined, 403, NO_CREDENTIALS),
   row("one cookie", { cookie: `edx-jwt-cookie-header-payload=${headerAndPayload}` }, 403, NO_CREDENTIALS),

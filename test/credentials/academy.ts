@@ -43,8 +43,9 @@ type Kind = NonNullable<MessageInitShape<typeof RecordSchema>["kind"]>;
 
 export async function openAcademy(options: Parameters<typeof startTestService>[0] = {}): Promise<Academy> {
   const service = await startTestService(options);
-  const staff = await tokenOf({ username: "registrar", isStaff: true });
-  const platform = await tokenOf({ username: "lms", service: "write" });
+  const { issuer, audience } = service.app.config.auth;
+  const staff = await tokenOf({ username: "registrar", isStaff: true, issuer, audience });
+  const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
   const records = service.client(LearnerRecordService, platform);
   const configurations = service.client(ConfigurationService, staff);
   const { database, files, functions, config } = service.app;

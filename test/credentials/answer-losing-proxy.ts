@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import { endTogether } from "../jobs/tcp-proxy.js";
 
 /** A way to a Postgres that loses answers, and can lead to another one. */
 export interface AnswerLosingProxy {
@@ -16,12 +16,13 @@ export interface AnswerLosingProxy {
   loseAnswerTo(sql: string): Promise<void>;
   /** Where connections lead from now on; those that are open end. */
   leadTo(url: string): void;
+  close(): void;
 }
 
 /** The answer to COMMIT: a CommandComplete message, see "Message Formats" in the manual of Postgres. */
 const COMMITTED = "C\0\0\0\x0bCOMMIT\0";
 
-/** Opens a way to the Postgres at `url`, until the test has finished. */
+/** Opens a way to the Postgres at `url`. */
 export async function openAnswerLosingProxy(url: string): Promise<AnswerLosingProxy> {
   let target = new URL(url);
   const sockets = new Set<Socket>();
@@ -29,17 +30,7 @@ export async function openAnswerLosingProxy(url: string): Promise<AnswerLosingPr
 
   function join(client: Socket): void {
     const server = dial(Number(target.port), target.hostname);
-    for (const [socket, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    endTogether(client, server, sockets);
     let loss: typeof awaited;
     client.on("data", (bytes) => {
       if (awaited && bytes.includes(awaited.sql)) loss = awaited;
@@ -67,10 +58,6 @@ export async function openAnswerLosingProxy(url: string): Promise<AnswerLosingPr
 
   const listener = createServer(join);
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    listener.close();
-    endAll();
-  });
   const proxied = new URL(url);
   proxied.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
@@ -79,6 +66,10 @@ export async function openAnswerLosingProxy(url: string): Promise<AnswerLosingPr
     loseAnswerTo: (sql) => lose(sql, ""),
     leadTo(other) {
       target = new URL(other);
+      endAll();
+    },
+    close() {
+      listener.close();
       endAll();
     },
   };

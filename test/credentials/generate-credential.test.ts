@@ -91,6 +91,21 @@ describe("an attempt", () => {
     expect(await academy.filesOf(uuid)).toEqual(kept);
   });
 
+  it("that another has overtaken removes its own file, though it never learned that the store has it", async () => {
+    const { uuid, id } = await issued("otto");
+    const woken = academy.generate(id, {
+      files: {
+        async put(...file) {
+          await academy.generate(id);
+          await academy.service.app.files.put(...file);
+          throw new Problem("unavailable", "nothing was received");
+        },
+      },
+    });
+    await expect(woken).rejects.toThrow("nothing was received");
+    expect(await academy.filesOf(uuid)).toHaveLength(1);
+  });
+
   it("that fails after another has succeeded changes nothing", async () => {
     const { uuid, id } = await issued("late failure");
     const { files, reached, goOn } = hesitantStore();

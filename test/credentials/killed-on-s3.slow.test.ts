@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { type FaultyProxy, faults, startFaultyProxy } from "../files/faulty-proxy.js";
+import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../files/faulty-proxy.js";
 import { type S3Endpoint, startS3rver } from "../files/s3-endpoints.js";
 import { holdAt } from "./database-hold.js";
 import { holdRequest } from "./held-request.js";
-import { expectNothingAmiss, newcomer, openWorkforce, type Worker, type Workforce } from "./workforce.js";
+import {
+  expectNothingAmiss,
+  newcomer,
+  openWorkforce,
+  until,
+  type Worker,
+  type Workforce,
+} from "./workforce.js";
 
 const REASON = "Misspelt.";
 
@@ -44,8 +51,9 @@ async function replace(worker: Worker): Promise<void> {
   await other.kill();
 }
 
-async function issue(): Promise<string> {
-  const username = newcomer();
+const issue = () => issueTo(newcomer());
+
+async function issueTo(username: string): Promise<string> {
   await workforce.enrol(username);
   return (await workforce.issue(username)).uuid;
 }
@@ -66,116 +74,108 @@ async function expectMade(uuid: string): Promise<void> {
   ]);
   expect(await filesOf(uuid)).toEqual([made?.key]);
   expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed"]);
-  await expectNothingAmiss(workforce);
 }
 
+/** The requests about a credential. */
+function requestsAbout({ requests }: FaultyProxy, uuid: string): FaultyProxy["requests"] {
+  return requests.filter(({ path }) => path.includes(uuid));
+}
+
+const methodsOf = (requests: FaultyProxy["requests"]) => requests.map(({ method }) => method);
+
 describe("a worker that is killed", () => {
-  test.each([
-    ["while it uploads the file", false],
-    ["when the file has arrived, and nobody has said so", true],
-  ])("%s", async (_, isDone) => {
+  test("while it uploads a file, and when another has arrived, and nobody has said so", async () => {
     const { worker, proxy } = await hireBehindProxy();
-    const put = holdRequest(isDone);
-    proxy.failNext(put.fault);
-    const uuid = await issue();
-    await put.held;
+    const puts = [holdRequest(false), holdRequest(true)];
+    proxy.failNext(...puts.map(({ fault }) => fault));
+    const uuids = await Promise.all(puts.map(issue));
+    await Promise.all(puts.map(({ held }) => held));
     await worker.kill();
-    expect(proxy.requests).toMatchObject([{ method: "PUT" }]);
+    for (const uuid of uuids) expect(methodsOf(requestsAbout(proxy, uuid))).toEqual(["PUT"]);
     await replace(worker);
-    await expectMade(uuid);
+    for (const uuid of uuids) await expectMade(uuid);
+    await expectNothingAmiss(workforce);
   });
 
-  test.each([
-    ["read", 0],
-    ["copied", 1],
-    ["compared", 2],
-    ["deleted where it was", 3],
-  ])("when the file of an invalidated credential was %s", async (_, step) => {
+  test("when the file of an invalidated credential was read, that of another copied, of another compared, of another deleted where it was", async () => {
     const { worker, proxy } = await hireBehindProxy();
-    const uuid = await issue();
-    await workforce.settled();
-    const request = holdRequest(true);
-    proxy.requests.length = 0;
-    proxy.failNext(...Array(step).fill(faults.passOn), request.fault);
-    await workforce.academy.credentials.invalidateCredential({ uuid, reason: REASON });
-    await request.held;
-    await worker.kill();
-    expect(proxy.requests.map(({ method }) => method)).toEqual(
-      ["GET", "PUT", "GET", "DELETE"].slice(0, step + 1),
+    const steps = ["GET", "PUT", "GET", "DELETE"];
+    const moves = await Promise.all(
+      steps.map(async () => ({ uuid: await issue(), request: holdRequest(true) })),
     );
+    await workforce.settled();
+    proxy.requests.length = 0;
+    const holdAtStep: Fault = (exchange) => {
+      const step = moves.findIndex(({ uuid }) => exchange.path.includes(uuid));
+      const { uuid = "", request } = moves[step] ?? {};
+      const isReached = requestsAbout(proxy, uuid).length > step;
+      return (isReached && request ? request.fault : faults.passOn)(exchange);
+    };
+    proxy.failNext(...Array<Fault>(1 + 2 + 3 + 4).fill(holdAtStep));
+    const { credentials } = workforce.academy;
+    await Promise.all(moves.map(({ uuid }) => credentials.invalidateCredential({ uuid, reason: REASON })));
+    await Promise.all(moves.map(({ request }) => request.held));
+    await worker.kill();
+    for (const [step, { uuid }] of moves.entries()) {
+      expect(methodsOf(requestsAbout(proxy, uuid))).toEqual(steps.slice(0, step + 1));
+    }
     await replace(worker);
-    expect(await filesOf(uuid)).toEqual([]);
-    expect(await filesOf(uuid, "_invalidated")).toHaveLength(1);
-    expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed", "invalidated"]);
+    for (const { uuid } of moves) {
+      expect(await filesOf(uuid)).toEqual([]);
+      expect(await filesOf(uuid, "_invalidated")).toHaveLength(1);
+      expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed", "invalidated"]);
+    }
     await expectNothingAmiss(workforce);
   });
 });
 
-describe("a worker that is paused until another has done its work, and wakes up", () => {
-  /** Lets another worker take over from the one that is paused, and that one go on. */
-  async function overtake(uuid: string, { worker, proxy }: Awaited<ReturnType<typeof hireBehindProxy>>) {
-    await replace(worker);
-    await expectMade(uuid);
-    const before = await workforce.academy.credentials.getCredential({ uuid });
-    worker.running.process.kill("SIGCONT");
-    await expect
-      .poll(() => proxy.requests.map(({ method }) => method), { timeout: 60_000 })
-      .toEqual(["PUT", "DELETE"]);
-    const [put, deletion] = proxy.requests;
-    expect(put?.path).toBe(deletion?.path);
-    await workforce.settled();
-    await expectMade(uuid);
-    expect(await workforce.academy.credentials.getCredential({ uuid })).toEqual(before);
+test("a worker that is paused before it has made a file, and when it has uploaded another, wakes up when its work is done", async () => {
+  const { worker, proxy } = await hireBehindProxy();
+  const [unmade, put] = [newcomer(), holdRequest(true)];
+  const hold = await holdAt(workforce.academy.service.app.database.url, unmade, {
+    at: "before update",
+    table: "credentials",
+    when: "new.attempt > old.attempt",
+  });
+  proxy.failNext(put.fault);
+  const { credentials } = workforce.academy;
+  const uuids = [await issueTo(unmade), await issue()];
+  await Promise.all([hold.reached(), put.held]);
+  worker.running.process.kill("SIGSTOP");
+  await hold.release();
+  put.answer();
+
+  await replace(worker);
+  for (const uuid of uuids) await expectMade(uuid);
+  const look = () => Promise.all(uuids.map((uuid) => credentials.getCredential({ uuid })));
+  const before = await look();
+  worker.running.process.kill("SIGCONT");
+  for (const uuid of uuids) {
+    const requests = () => requestsAbout(proxy, uuid);
+    await until(() => expect(methodsOf(requests())).toEqual(["PUT", "DELETE"]));
+    expect(new Set(requests().map(({ path }) => path)).size).toBe(1);
   }
-
-  test("before it has made the file", async () => {
-    const hold = await holdAt(workforce.academy.service.app.database.url, {
-      at: "before update",
-      table: "credentials",
-      when: "new.attempt > old.attempt",
-    });
-    const hired = await hireBehindProxy();
-    const uuid = await issue();
-    await hold.reached();
-    hired.worker.running.process.kill("SIGSTOP");
-    await hold.release();
-    await overtake(uuid, hired);
-  });
-
-  test("when it has uploaded the file", async () => {
-    const hired = await hireBehindProxy();
-    const put = holdRequest(true);
-    hired.proxy.failNext(put.fault);
-    const uuid = await issue();
-    await put.held;
-    hired.worker.running.process.kill("SIGSTOP");
-    put.answer();
-    await overtake(uuid, hired);
-  });
+  await workforce.settled();
+  for (const uuid of uuids) await expectMade(uuid);
+  await expectNothingAmiss(workforce);
+  expect(await look()).toEqual(before);
 });
 
-describe("answers of the store that are lost", () => {
-  test("to an upload: one file", async () => {
-    const { proxy } = await hireBehindProxy();
-    proxy.failNext(faults.loseAnswer);
-    const uuid = await issue();
-    await workforce.settled();
-    await expectMade(uuid);
-    expect(proxy.requests).toMatchObject([{ method: "PUT" }, { method: "PUT" }]);
-    expect(new Set(proxy.requests.map(({ path }) => path)).size).toBe(1);
-  });
+test("answers of the store that are lost: there is one file, and when it is put away, it is away, once", async () => {
+  const { proxy } = await hireBehindProxy();
+  proxy.failNext(faults.loseAnswer);
+  const uuid = await issue();
+  await workforce.settled();
+  await expectMade(uuid);
+  expect(methodsOf(proxy.requests)).toEqual(["PUT", "PUT"]);
+  expect(new Set(proxy.requests.map(({ path }) => path)).size).toBe(1);
 
-  test("to all steps of putting a file away: it is away, once", async () => {
-    const { proxy } = await hireBehindProxy();
-    const uuid = await issue();
-    await workforce.settled();
-    proxy.failNext(...Array(4).fill([faults.loseAnswer, faults.passOn]).flat());
-    await workforce.academy.credentials.invalidateCredential({ uuid, reason: REASON });
-    await workforce.settled();
-    expect(await filesOf(uuid)).toEqual([]);
-    expect(await filesOf(uuid, "_invalidated")).toHaveLength(1);
-    await expectNothingAmiss(workforce);
-  });
+  proxy.failNext(...Array(4).fill([faults.loseAnswer, faults.passOn]).flat());
+  await workforce.academy.credentials.invalidateCredential({ uuid, reason: REASON });
+  await workforce.settled();
+  expect(await filesOf(uuid)).toEqual([]);
+  expect(await filesOf(uuid, "_invalidated")).toHaveLength(1);
+  await expectNothingAmiss(workforce);
 });
 
 test("doctor finds nothing wrong after all that", async () => {

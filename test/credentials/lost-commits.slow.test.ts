@@ -1,18 +1,40 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { type AnswerLosingProxy, openAnswerLosingProxy } from "./answer-losing-proxy.js";
-import { expectNothingAmiss, mailsInFiles, newcomer, openWorkforce, type Workforce } from "./workforce.js";
+import {
+  expectNothingAmiss,
+  mailsInFiles,
+  newcomer,
+  openWorkforce,
+  type Server,
+  type Worker,
+  type Workforce,
+} from "./workforce.js";
 
 const REASON = "Misspelt.";
 
 let workforce: Workforce;
+/** Between the database and the worker, and the service. */
+let workerProxy: AnswerLosingProxy;
+let serverProxy: AnswerLosingProxy;
+let worker: Worker;
+let server: Server;
 beforeAll(async () => {
   workforce = await openWorkforce();
+  const { url } = workforce.academy.service.app.database;
+  workerProxy = await openAnswerLosingProxy(url);
+  serverProxy = await openAnswerLosingProxy(url);
+  [worker, server] = await Promise.all([
+    workforce.hire({ DATABASE_URL: workerProxy.url }),
+    workforce.serve({ DATABASE_URL: serverProxy.url }),
+  ]);
 });
-afterAll(() => workforce?.dismiss());
-
-const databaseUrl = () => workforce.academy.service.app.database.url;
+afterAll(async () => {
+  workerProxy?.close();
+  serverProxy?.close();
+  await workforce?.dismiss();
+});
 
 async function issue(): Promise<string> {
   const username = newcomer();
@@ -33,10 +55,7 @@ describe("a worker that does not learn of its commit", () => {
     ["of an available credential", "set status = 'available'"],
     ["of a mail that went out", "set emailed_at = now()"],
   ])("%s does nothing twice", async (_, sql) => {
-    const proxy = await openAnswerLosingProxy(databaseUrl());
-    const worker = await workforce.hire({ DATABASE_URL: proxy.url });
-    onTestFinished(worker.kill);
-    const lost = proxy.loseCommitAfter(sql);
+    const lost = workerProxy.loseCommitAfter(sql);
     const uuid = await issue();
     await lost;
     await workforce.settled();
@@ -45,11 +64,8 @@ describe("a worker that does not learn of its commit", () => {
 });
 
 test("a worker whose queue does not learn that it has written down the end of a job goes on", async () => {
-  const proxy = await openAnswerLosingProxy(databaseUrl());
-  const worker = await workforce.hire({ DATABASE_URL: proxy.url });
-  onTestFinished(worker.kill);
   for (const _ of ["generating", "mailing"]) {
-    const lost = proxy.loseAnswerTo("complete_job/");
+    const lost = workerProxy.loseAnswerTo("complete_job/");
     const uuid = await issue();
     await lost;
     await workforce.settled();
@@ -64,10 +80,7 @@ describe("a service that does not learn of its commit: the call fails, and made 
     sql: string,
     call: (credentials: Workforce["academy"]["credentials"]) => Promise<T>,
   ): Promise<() => Promise<T>> {
-    const proxy: AnswerLosingProxy = await openAnswerLosingProxy(databaseUrl());
-    const server = await workforce.serve({ DATABASE_URL: proxy.url });
-    onTestFinished(server.kill);
-    const lost = proxy.loseCommitAfter(sql);
+    const lost = serverProxy.loseCommitAfter(sql);
     const failure = await call(server.credentials).then(
       () => undefined,
       (error) => ConnectError.from(error),
@@ -75,12 +88,6 @@ describe("a service that does not learn of its commit: the call fails, and made 
     await lost;
     expect(failure?.code).toBe(Code.Unavailable);
     return () => call(server.credentials);
-  }
-
-  async function work(): Promise<void> {
-    const worker = await workforce.hire();
-    await workforce.settled();
-    await worker.kill();
   }
 
   test("issues one credential", async () => {
@@ -93,14 +100,14 @@ describe("a service that does not learn of its commit: the call fails, and made 
     const { uuid } = await again();
     const { credentials } = await workforce.academy.credentials.listCredentials({ username });
     expect(credentials).toHaveLength(1);
-    await work();
+    await workforce.settled();
     await expectMade(uuid);
   });
 
   test("invalidates once, and reissues once", async () => {
     const old = await issue();
     const misprint = await issue();
-    await work();
+    await workforce.settled();
     const invalidateAgain = await lose("set\n       status = 'invalidated'", (credentials) =>
       credentials.invalidateCredential({ uuid: misprint, reason: REASON }),
     );
@@ -110,7 +117,7 @@ describe("a service that does not learn of its commit: the call fails, and made 
     );
     const { uuid, replacesUuid } = await reissueAgain();
     expect(replacesUuid).toBe(old);
-    await work();
+    await workforce.settled();
     await expectMade(uuid);
     expect(await workforce.events(old)).toEqual([
       "issued",
@@ -138,9 +145,7 @@ describe("a service that does not learn of its commit: the call fails, and made 
     expect(ConnectError.from(await again().catch((error) => error)).code).toBe(Code.Aborted);
     const { runs } = await credentials.listIssuanceRuns({ configurationId });
     expect(runs).toMatchObject([{ issuedCount: issueCount }]);
-    const worker = await workforce.hire();
     const run = await workforce.ended(runs[0]?.id ?? "");
-    await worker.kill();
     expect(run).toMatchObject({ availableCount: issueCount, failedCount: 0 });
     await expectNothingAmiss(workforce);
   });

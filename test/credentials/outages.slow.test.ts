@@ -45,7 +45,7 @@ async function troubled({ rows }: Workforce): Promise<void> {
 
 /** The learners of a run have one credential each, with one file, and each event once. */
 async function expectComplete(workforce: Workforce, runId: string): Promise<void> {
-  const { rows, run } = workforce;
+  const { rows } = workforce;
   const credentials = await rows<{ uuid: string; status: string }>(
     "select uuid, status from credentials where run_id = ?::uuid",
     [runId],
@@ -54,7 +54,6 @@ async function expectComplete(workforce: Workforce, runId: string): Promise<void
   expect(await ownersOfFiles(workforce)).toEqual(credentials.map(({ uuid }) => uuid).sort());
   expect(await countEvents(workforce)).toMatchObject({ available: SIZE, emailed: SIZE });
   await expectNothingAmiss(workforce);
-  expect(await run("doctor")).toMatchObject({ exitCode: 0 });
 }
 
 test("the store is away during a run: the run ends complete", async () => {
@@ -83,6 +82,7 @@ test("Postgres restarts during a run: the run ends complete", async () => {
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startEmbeddedPostgres({ dataDir });
   const proxy = await openAnswerLosingProxy(first.url);
+  onTestFinished(proxy.close);
   const workforce = await openWorkforce({ DATABASE_URL: proxy.url });
   const worker = await workforce.hire();
   const runId = await workforce.startRun(SIZE);

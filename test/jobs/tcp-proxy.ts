@@ -18,17 +18,7 @@ export async function openProxy(url: string): Promise<TcpProxy> {
 
   function join(from: Socket): void {
     const to = dial(Number(target.port), target.hostname);
-    for (const [socket, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    endTogether(from, to, sockets);
     from.pipe(to).pipe(from);
   }
 
@@ -50,4 +40,19 @@ export async function openProxy(url: string): Promise<TcpProxy> {
     },
     mend,
   };
+}
+
+/** Has two connections end with each other; while they are open, they are among these. */
+export function endTogether(one: Socket, other: Socket, open: Set<Socket>): void {
+  for (const [socket, peer] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    open.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      open.delete(socket);
+      peer.destroy();
+    });
+  }
 }

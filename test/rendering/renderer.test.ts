@@ -5,7 +5,7 @@ import { readPdf } from "./read-pdf.js";
 import { fontAsset, pdfTemplate, picture } from "./templates.js";
 
 const name = "learning_credentials.generators.generate_pdf_credential";
-const modules = [new URL("./faulty-generators.ts", import.meta.url).href];
+const modules = [new URL("./faulty-generators.js", import.meta.url).href];
 const renderer = createRenderer({ threads: 1, timeLimitMs: 3000, memoryLimitMb: 64, modules });
 afterAll(() => renderer.close());
 

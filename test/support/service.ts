@@ -5,10 +5,12 @@ import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { type Logger, pino } from "pino";
-import { type App, openApp, seal, serve, work } from "../../src/app.js";
+import { type App, openApp, seal } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
 import { mintToken } from "../../src/identity/mint-token.js";
+import { serve } from "../../src/serve.js";
+import { work } from "../../src/work.js";
 import { createTestDatabase } from "./database.js";
 
 /** The secret that the tokens of a test service are signed with. */
@@ -80,11 +82,15 @@ export function tokenOf(caller: {
   username: string;
   isStaff?: boolean;
   service?: "read" | "write";
+  issuer?: string | undefined;
+  audience?: string | undefined;
 }): Promise<string> {
   return mintToken({
     secret: JWT_SECRET,
     username: caller.username,
     isStaff: caller.isStaff ?? false,
+    issuer: caller.issuer,
+    audience: caller.audience,
     scopes: caller.service ? [caller.service === "write" ? WRITE_SCOPE : READ_SCOPE] : [],
     expiresInSeconds: 3600,
   });

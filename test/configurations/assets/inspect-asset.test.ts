@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createInspectAsset } from "../../../src/configurations/assets/inspect-asset.js";
 import { childProcesses } from "./child-processes.js";
 import { armenian, charstring, multiplyingGsub, openType, triangle, trueType } from "./make-font.js";
@@ -13,6 +13,7 @@ const onLinux = test.runIf(process.platform === "linux");
 const MIB = 1024 * 1024;
 const inspect = createInspectAsset();
 const patience = () => AbortSignal.timeout(60_000);
+vi.setConfig({ testTimeout: 60_000 });
 
 const template = await pdfkitTemplate();
 const svg = Buffer.from(

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { Generator } from "../../src/rendering/generator.js";
 
 /** Generators that fail in ways that only a thread of their own survives. */
-export const generators: Generator[] = [
+export const generators = [
   generator("test.endless", async () => {
     for (;;);
   }),
@@ -13,6 +12,6 @@ export const generators: Generator[] = [
   generator("test.exiting", async () => process.exit(3)),
 ];
 
-function generator(name: string, render: Generator["render"]): Generator {
+function generator(name, render) {
   return { name, summary: "Fails.", options: z.strictObject({}), render };
 }

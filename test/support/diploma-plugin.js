@@ -1,18 +1,16 @@
 import { z } from "zod";
-import type { Processor } from "../../src/eligibility/processor.js";
-import type { Generator } from "../../src/rendering/generator.js";
 
 /** A plug-in as another team would write it: whoever attends enough gets a diploma of one line. */
-export const processors: Processor[] = [
+export const processors = [
   {
     name: "academy.processors.attendance",
     summary: "Eligible are those who attended the required part of the course.",
     options: z.strictObject({ required_attendance: z.number().min(0).max(1) }),
-    criteria: ({ required_attendance }) => ({ completion: Number(required_attendance) }),
+    criteria: ({ required_attendance }) => ({ completion: required_attendance }),
   },
 ];
 
-export const generators: Generator[] = [
+export const generators = [
   {
     name: "academy.generators.line",
     summary: "A line of text.",

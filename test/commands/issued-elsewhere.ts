@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Academy, COURSE } from "../credentials/academy.js";
+import { startCommand } from "./run-command.js";
+
+export const PDF = Buffer.from("%PDF-1.4 as it was printed");
+
+const FILE = "issued.ndjson";
+
+/** Starts the command on what `writeLines` has written to the directory. */
+export function startImport({ service }: Academy, directory: string, ...args: string[]) {
+  return startCommand(service, ["import-credentials", FILE, ...args], directory);
+}
+
+/** With blank lines between them. */
+export function writeLines(directory: string, lines: readonly object[]): Promise<void> {
+  return writeFile(join(directory, FILE), lines.map((line) => `${JSON.stringify(line)}\n`).join("\n"));
+}
+
+/** A credential that was issued elsewhere, in either spelling of its names. */
+export function line(username: string, more: object = {}) {
+  return {
+    verify_uuid: randomUUID(),
+    username,
+    user_full_name: "Grace Hopper",
+    learningContextKey: COURSE,
+    learning_context_name: "Course One",
+    credential_type: "Certificate",
+    created: "2019-05-20T08:15:30.9Z",
+    file: PDF.toString("base64"),
+    ...more,
+  };
+}
+
+/** How many credentials there are of learners whose names begin so, and how many of them have their file. */
+export async function countOf(academy: Academy, prefix: string): Promise<{ rows: number; files: number }> {
+  const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000 });
+  const ours = credentials.filter(({ username }) => username.startsWith(prefix));
+  const files = await Promise.all(ours.map(({ uuid }) => academy.filesOf(uuid)));
+  return { rows: ours.length, files: files.flat().length };
+}

@@ -1,0 +1,26 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Those that take half a minute or more, the longest first. */
+const LONGEST = [
+  "credentials/many-workers",
+  "soak/soak",
+  "edges/unread-streams",
+  "edges/limits.slow",
+  "api/hostile-assets",
+  "main/readme.slow",
+  "main/commands",
+  "main/kill",
+  "edges/pages/browser",
+];
+
+/** Begins with what takes longest, so that no file is left alone at the end; a clean clone does not know yet which that is. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = LONGEST.findIndex((name) => moduleId.includes(`/test/${name}`));
+      return index < 0 ? LONGEST.length : index;
+    };
+    const others = await super.sort(files);
+    return others.sort((a, b) => rank(a) - rank(b));
+  }
+}
