@@ -4,6 +4,7 @@ import type { Database } from "../db/database.js";
 import { invalid, Problem } from "../errors.js";
 import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
+import { createRecordWriter } from "../learners/record-writer.js";
 import { eraseHandlers } from "./erase-handlers.js";
 import type { Handlers } from "./handlers.js";
 import { leftOutWarning, parseRecord, recordWarning } from "./parse-record.js";
@@ -19,17 +20,14 @@ export function learnerRecordService(database: Database): Handlers<typeof Learne
     async importRecords(requests, call) {
       const tally = newTally();
       let skipInvalid = false;
-      let writing: Promise<Imported> = Promise.resolve({ written: 0, leftOut: 0 });
+      const writer = createRecordWriter(database, call.signal);
       try {
         for await (const request of requests) {
           skipInvalid ||= request.skipInvalid;
-          const records = parseBatch(request.records, tally, skipInvalid);
-          add(tally, await writing);
-          writing = importRecords(database, records, call.signal); // the next batch is read meanwhile
-          writing.catch(() => {}); // it is waited for below
+          await writer.take(parseBatch(request.records, tally, skipInvalid));
         }
       } finally {
-        add(tally, await writing);
+        add(tally, await writer.finish());
       }
       return { summary: summary(tally), rejected: tally.rejections };
     },

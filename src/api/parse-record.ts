@@ -1,6 +1,8 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type {
+  Completion,
   Course,
+  Enrollment,
   Learner,
   LearningPath,
   Record as RecordMessage,
@@ -10,10 +12,20 @@ import { invalid } from "../errors.js";
 import { checkText } from "../learners/check-text.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
 import { quoted } from "../learners/quoted.js";
-import type { LearnerRecord } from "../learners/record.js";
+import type {
+  CompletionFact,
+  CourseFact,
+  EnrollmentFact,
+  LearnerFact,
+  LearnerRecord,
+  LearningPathFact,
+  SubsectionGradeFact,
+} from "../learners/record.js";
 import { isPlainAddress } from "../mail/mailbox.js";
+import { utcSecond } from "./utc-second.js";
 
 const NAME = { min: 1, max: 255 };
+const FULL_NAME = { min: 0, max: 255 };
 const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
 const MAX_STEPS = 200;
@@ -21,10 +33,13 @@ const MAX_POINTS = 1e9;
 /** A row of an index of Postgres holds 2704 bytes. */
 const MAX_GRADE_KEY_BYTES = 2600;
 const DAY_MS = 86_400_000;
-const MIN_TIMESTAMP_SECONDS = -62_135_596_800n; // 0001-01-01T00:00:00Z
+const MIN_TIMESTAMP_SECONDS = -62_135_596_800; // 0001-01-01T00:00:00Z
 
 /** Names of assignment types that would be taken for something else. */
 const RESERVED_ASSIGNMENT_TYPES = new Set(["total", "__proto__"]);
+
+/** What every record tells beside its content. Facts name both of them: to spread it into them would take longer than all checks. */
+type Told = Pick<LearnerRecord, "isDeleted" | "observedAt">;
 
 /**
  * Checks a record and turns it into what the service keeps.
@@ -35,32 +50,17 @@ export function parseRecord(message: RecordMessage): LearnerRecord {
   const told = { isDeleted: deleted, observedAt: parseObservedAt(message.observedAt) };
   switch (kind.case) {
     case "learner":
-      return { kind: "learner", ...told, ...parseLearner(kind.value, deleted) };
+      return parseLearner(kind.value, told);
     case "course":
-      return { kind: "course", ...told, ...parseCourse(kind.value, deleted) };
+      return parseCourse(kind.value, told);
     case "learningPath":
-      return { kind: "learningPath", ...told, ...parseLearningPath(kind.value, deleted) };
+      return parseLearningPath(kind.value, told);
     case "enrollment":
-      return {
-        kind: "enrollment",
-        ...told,
-        username: username("enrollment", kind.value.username),
-        learningContextKey: parseLearningContextKey(
-          kind.value.learningContextKey,
-          "enrollment.learning_context_key",
-        ).text,
-        isActive: !deleted && (kind.value.isActive ?? true),
-      };
+      return parseEnrollment(kind.value, told);
     case "subsectionGrade":
-      return { kind: "subsectionGrade", ...told, ...parseSubsectionGrade(kind.value, deleted) };
+      return parseSubsectionGrade(kind.value, told);
     case "completion":
-      return {
-        kind: "completion",
-        ...told,
-        username: username("completion", kind.value.username),
-        courseKey: parseCourseKey(kind.value.courseKey, "completion.course_key"),
-        percent: deleted ? 0 : within("completion.percent", kind.value.percent, 1),
-      };
+      return parseCompletion(kind.value, told);
     default:
       throw invalid(
         "The record says nothing: give one of learner, course, learning_path, enrollment, subsection_grade, completion.",
@@ -81,21 +81,45 @@ export function leftOutWarning(count: number): string {
   return `${count} records of erased learners were left out: only records with an observed_at after the erasure are taken in.`;
 }
 
-function parseLearner(learner: Learner, deleted: boolean) {
-  const key = { username: username("learner", learner.username) };
-  if (deleted) return { ...key, email: "", fullName: "", isActive: false, locale: "" };
+function parseLearner(learner: Learner, { isDeleted, observedAt }: Told): LearnerFact {
+  const username = checkText("learner.username", learner.username, NAME);
+  if (isDeleted) {
+    return {
+      kind: "learner",
+      isDeleted,
+      observedAt,
+      username,
+      email: "",
+      fullName: "",
+      isActive: false,
+      locale: "",
+    };
+  }
   return {
-    ...key,
+    kind: "learner",
+    isDeleted,
+    observedAt,
+    username,
     email: parseEmail(learner.email),
-    fullName: checkText("learner.full_name", learner.fullName, { min: 0, max: 255 }),
+    fullName: checkText("learner.full_name", learner.fullName, FULL_NAME),
     isActive: learner.isActive ?? true,
     locale: parseLocale(learner.locale),
   };
 }
 
-function parseCourse(course: Course, deleted: boolean) {
+function parseCourse(course: Course, { isDeleted, observedAt }: Told): CourseFact {
   const courseKey = parseCourseKey(course.courseKey, "course.course_key");
-  if (deleted) return { courseKey, displayName: "", assignmentTypes: [], weights: [] };
+  if (isDeleted) {
+    return {
+      kind: "course",
+      isDeleted,
+      observedAt,
+      courseKey,
+      displayName: "",
+      assignmentTypes: [],
+      weights: [],
+    };
+  }
   const policy = course.gradingPolicy;
   if (policy.length > MAX_POLICY_ENTRIES) {
     throw invalid(
@@ -107,6 +131,9 @@ function parseCourse(course: Course, deleted: boolean) {
   );
   refuseRepeated("course.grading_policy", assignmentTypes);
   return {
+    kind: "course",
+    isDeleted,
+    observedAt,
     courseKey,
     displayName: checkText("course.display_name", course.displayName, DISPLAY_NAME),
     assignmentTypes,
@@ -114,9 +141,19 @@ function parseCourse(course: Course, deleted: boolean) {
   };
 }
 
-function parseLearningPath(path: LearningPath, deleted: boolean) {
+function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: Told): LearningPathFact {
   const pathKey = parsePathKey(path.pathKey, "learning_path.path_key");
-  if (deleted) return { pathKey, displayName: "", inviteOnly: true, stepCourseKeys: [] };
+  if (isDeleted) {
+    return {
+      kind: "learningPath",
+      isDeleted,
+      observedAt,
+      pathKey,
+      displayName: "",
+      inviteOnly: true,
+      stepCourseKeys: [],
+    };
+  }
   if (path.stepCourseKeys.length > MAX_STEPS) {
     throw invalid(
       `learning_path.step_course_keys has ${path.stepCourseKeys.length} entries; at most ${MAX_STEPS} are accepted.`,
@@ -127,6 +164,9 @@ function parseLearningPath(path: LearningPath, deleted: boolean) {
   );
   refuseRepeated("learning_path.step_course_keys", stepCourseKeys);
   return {
+    kind: "learningPath",
+    isDeleted,
+    observedAt,
     pathKey,
     displayName: checkText("learning_path.display_name", path.displayName, DISPLAY_NAME),
     inviteOnly: path.inviteOnly ?? true,
@@ -134,30 +174,51 @@ function parseLearningPath(path: LearningPath, deleted: boolean) {
   };
 }
 
-function parseSubsectionGrade(grade: SubsectionGrade, deleted: boolean) {
-  const keys = {
-    username: username("subsection_grade", grade.username),
-    courseKey: parseCourseKey(grade.courseKey, "subsection_grade.course_key"),
-    usageKey: checkText("subsection_grade.usage_key", grade.usageKey, NAME),
+function parseEnrollment(enrollment: Enrollment, { isDeleted, observedAt }: Told): EnrollmentFact {
+  const { learningContextKey, isActive = true } = enrollment;
+  return {
+    kind: "enrollment",
+    isDeleted,
+    observedAt,
+    username: checkText("enrollment.username", enrollment.username, NAME),
+    learningContextKey: parseLearningContextKey(learningContextKey, "enrollment.learning_context_key").text,
+    isActive: !isDeleted && isActive,
   };
-  const keyBytes = Buffer.byteLength(Object.values(keys).join(""));
+}
+
+function parseSubsectionGrade(grade: SubsectionGrade, { isDeleted, observedAt }: Told): SubsectionGradeFact {
+  const username = checkText("subsection_grade.username", grade.username, NAME);
+  const courseKey = parseCourseKey(grade.courseKey, "subsection_grade.course_key");
+  const usageKey = checkText("subsection_grade.usage_key", grade.usageKey, NAME);
+  const keyBytes = Buffer.byteLength(username) + Buffer.byteLength(courseKey) + Buffer.byteLength(usageKey);
   if (keyBytes > MAX_GRADE_KEY_BYTES) {
     throw invalid(
       `subsection_grade.username, course_key and usage_key take ${keyBytes} bytes together; ` +
         `at most ${MAX_GRADE_KEY_BYTES} are accepted.`,
     );
   }
-  if (deleted) return { ...keys, assignmentType: "", earned: 0, possible: 0 };
   return {
-    ...keys,
-    assignmentType: assignmentType("subsection_grade.assignment_type", grade.assignmentType),
-    earned: within("subsection_grade.earned", grade.earned, MAX_POINTS),
-    possible: within("subsection_grade.possible", grade.possible, MAX_POINTS),
+    kind: "subsectionGrade",
+    isDeleted,
+    observedAt,
+    username,
+    courseKey,
+    usageKey,
+    assignmentType: isDeleted ? "" : assignmentType("subsection_grade.assignment_type", grade.assignmentType),
+    earned: isDeleted ? 0 : within("subsection_grade.earned", grade.earned, MAX_POINTS),
+    possible: isDeleted ? 0 : within("subsection_grade.possible", grade.possible, MAX_POINTS),
   };
 }
 
-function username(kind: string, text: string): string {
-  return checkText(`${kind}.username`, text, NAME);
+function parseCompletion(completion: Completion, { isDeleted, observedAt }: Told): CompletionFact {
+  return {
+    kind: "completion",
+    isDeleted,
+    observedAt,
+    username: checkText("completion.username", completion.username, NAME),
+    courseKey: parseCourseKey(completion.courseKey, "completion.course_key"),
+    percent: isDeleted ? 0 : within("completion.percent", completion.percent, 1),
+  };
 }
 
 function assignmentType(field: string, text: string): string {
@@ -201,13 +262,13 @@ function parseLocale(text: string): string {
 /** Postgres keeps microseconds. */
 function parseObservedAt(timestamp: Timestamp | undefined): string | null {
   if (timestamp === undefined) return null;
-  const { seconds, nanos } = timestamp;
-  const latest = BigInt(Math.floor((Date.now() + DAY_MS) / 1000));
-  if (seconds < MIN_TIMESTAMP_SECONDS || seconds > latest || nanos < 0 || nanos > 999_999_999) {
+  const { nanos } = timestamp;
+  const seconds = Number(timestamp.seconds);
+  const latest = (Date.now() + DAY_MS) / 1000;
+  if (!(seconds >= MIN_TIMESTAMP_SECONDS && seconds <= latest && nanos >= 0 && nanos <= 999_999_999)) {
     throw invalid(
-      `observed_at is ${seconds} s and ${nanos} ns after 1970; it must lie between 0001-01-01 and one day from now.`,
+      `observed_at is ${timestamp.seconds} s and ${nanos} ns after 1970; it must lie between 0001-01-01 and one day from now.`,
     );
   }
-  const wholeSeconds = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
-  return `${wholeSeconds}.${String(nanos).padStart(9, "0").slice(0, 6)}Z`;
+  return `${utcSecond(seconds)}.${String(1e6 + Math.floor(nanos / 1000)).slice(1)}Z`;
 }

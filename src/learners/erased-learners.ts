@@ -19,6 +19,12 @@ export async function lockForErasure(transaction: Knex.Transaction): Promise<voi
   await transaction.raw("lock table erased_learners in exclusive mode");
 }
 
+/** Most databases have never seen an erasure, and need not be asked about each learner. */
+export async function isAnyoneErased(db: Knex): Promise<boolean> {
+  const { rows } = await db.raw("select from erased_learners limit 1");
+  return rows.length > 0;
+}
+
 /** Those of the learners who were erased, with the moment: ISO 8601 in UTC, with microseconds. */
 export async function findErased(
   db: Knex,

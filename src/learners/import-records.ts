@@ -2,8 +2,9 @@ import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { run } from "../db/run.js";
 import { inTransaction } from "../db/transaction.js";
-import { findErased, keepErasureOut } from "./erased-learners.js";
-import type { LearnerRecord, RecordKind } from "./record.js";
+import { findErased, isAnyoneErased, keepErasureOut } from "./erased-learners.js";
+import type { LearnerRecord } from "./record.js";
+import { batchOf, type RecordBatch } from "./record-batch.js";
 import { recordTables } from "./record-tables.js";
 
 /** What became of a batch of records. What is in neither number was known already. */
@@ -14,44 +15,42 @@ export interface Imported {
   readonly leftOut: number;
 }
 
-/** Writes a batch of records in one transaction, with one statement for each kind in it. */
+/** Writes records in one transaction, with one statement for each kind among them. */
 export function importRecords(
   database: Database,
   records: readonly LearnerRecord[],
   signal: AbortSignal,
 ): Promise<Imported> {
+  return importBatch(database, batchOf(records), signal);
+}
+
+export function importBatch(database: Database, batch: RecordBatch, signal: AbortSignal): Promise<Imported> {
   return inTransaction(database, signal, async (transaction) => {
     await keepErasureOut(transaction);
-    const taken = await withoutErased(transaction, records);
-    const written = await upsertRecords(transaction, taken);
-    return { written, leftOut: records.length - taken.length };
+    const taken = await withoutErased(transaction, batch);
+    const written = await upsert(transaction, taken);
+    return { written, leftOut: batch.records.length - taken.records.length };
   });
 }
 
 /** A record that does not say when it was observed may be an old one: only one that does brings a learner back. */
-async function withoutErased(db: Knex, records: readonly LearnerRecord[]): Promise<readonly LearnerRecord[]> {
-  const usernames = new Set(records.flatMap((record) => ("username" in record ? [record.username] : [])));
-  const erased = await findErased(db, usernames);
-  if (erased.size === 0) return records;
-  return records.filter((record) => {
+async function withoutErased(db: Knex, batch: RecordBatch): Promise<RecordBatch> {
+  if (!(await isAnyoneErased(db))) return batch;
+  const usernames = batch.records.flatMap((record) => ("username" in record ? [record.username] : []));
+  const erased = await findErased(db, new Set(usernames));
+  if (erased.size === 0) return batch;
+  const isTaken = (record: LearnerRecord) => {
     const erasedAt = "username" in record ? erased.get(record.username) : undefined;
     return erasedAt === undefined || (record.observedAt !== null && record.observedAt > erasedAt);
-  });
+  };
+  return batchOf(batch.records.filter(isTaken));
 }
 
-async function upsertRecords(db: Knex, records: readonly LearnerRecord[]): Promise<number> {
-  const byKind = new Map<RecordKind, LearnerRecord[]>();
-  for (const record of records) {
-    const same = byKind.get(record.kind);
-    if (same) same.push(record);
-    else byKind.set(record.kind, [record]);
-  }
+async function upsert(db: Knex, { columns }: RecordBatch): Promise<number> {
   let written = 0;
-  for (const [kind, { upsert, bindings }] of recordTables) {
-    const facts = byKind.get(kind);
-    if (!facts) continue;
-    const { rowCount } = await run(db, `upsert_${kind}`, upsert, bindings(facts));
-    written += rowCount;
+  for (const [kind, { upsert }] of recordTables) {
+    const arrays = columns.get(kind)?.map((elements) => `{${elements}}`);
+    if (arrays) written += (await run(db, `upsert_${kind}`, upsert, arrays)).rowCount;
   }
   return written;
 }

@@ -4,8 +4,10 @@ import type { LearnerRecord, RecordKind } from "./record.js";
 export interface RecordTable {
   /** Takes an array for each column. Affects the rows that are new, changed or observed later. */
   readonly upsert: string;
-  /** The arrays of that statement, as literals: the driver takes twice the time to write them. */
-  bindings(facts: readonly LearnerRecord[]): string[];
+  /** The elements of those arrays as literals, without the braces: the driver takes twice the time to write them. */
+  columns(facts: readonly LearnerRecord[]): string[];
+  /** Which row a fact is about. */
+  keyOf(fact: LearnerRecord): string;
 }
 
 /** In the order in which a batch is written, so that two batches lock rows in the same order. */
@@ -67,6 +69,17 @@ export const recordTables: readonly [RecordKind, RecordTable][] = [
   ],
 ];
 
+const tables = new Map(recordTables);
+
+export function tableOf(kind: RecordKind): RecordTable {
+  return tables.get(kind) as RecordTable;
+}
+
+/** Tells which row a record is about: two records with one key tell the same fact. */
+export function keyOf(record: LearnerRecord): string {
+  return tableOf(record.kind).keyOf(record);
+}
+
 type Fact<K extends RecordKind> = Extract<LearnerRecord, { kind: K }>;
 
 interface Column<K extends RecordKind> {
@@ -82,9 +95,11 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
     observed_at: { type: "timestamptz", of: (fact) => fact.observedAt },
   };
   const list = Object.values(columns);
+  const keys = list.filter(({ isKey }) => isKey);
   return {
     upsert: upsertStatement(name, columns),
-    bindings: (facts) => list.map((column) => arrayLiteral(facts.map((fact) => column.of(fact as Fact<K>)))),
+    columns: (facts) => list.map((column) => elements(facts, (fact) => column.of(fact as Fact<K>))),
+    keyOf: (fact) => keys.map((column) => column.of(fact as Fact<K>)).join("\n"),
   };
 }
 
@@ -116,15 +131,15 @@ function elementType(type: string | undefined): string {
   return type?.endsWith("[]") ? "text" : (type ?? "text");
 }
 
-/** An array as Postgres writes it: `{"a",2,NULL}`. */
-function arrayLiteral(values: readonly unknown[]): string {
-  return `{${values.map(element).join(",")}}`;
+/** The elements of an array as Postgres writes it: `"a",2,NULL`. */
+function elements<T>(values: readonly T[], of: (value: T) => unknown): string {
+  return values.map((value) => element(of(value))).join(",");
 }
 
 /** An array in an array is written as a text, so that it need not be as long as the others. */
 function element(value: unknown): string {
   if (value === null) return "NULL";
-  if (Array.isArray(value)) return element(arrayLiteral(value));
+  if (Array.isArray(value)) return element(`{${elements(value, (inner) => inner)}}`);
   if (typeof value !== "string") return String(value);
   return special.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
 }

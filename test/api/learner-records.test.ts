@@ -661,6 +661,32 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     expect(rejected).toEqual([]);
   });
 
+  it("goes into few transactions, however small its messages", async () => {
+    const usernames = Array.from({ length: 200 }, newUsername);
+    const messages = usernames.map((username) => ({ records: [learner(username)] }));
+    const { summary } = await doors[door].importRecords(each(...messages));
+    expect(summary).toMatchObject({ received: 200, written: 200 });
+    const { rows } = await service.app.database.knex.raw(
+      "select count(distinct xmin::text) from learners where username = any(?)",
+      [usernames],
+    );
+    expect(rows[0].count).toBeLessThan(200);
+  });
+
+  it("counts a fact that several messages tell as often as it is told", async () => {
+    const username = newUsername();
+    const messages = Array.from({ length: 40 }, (_, index) => ({
+      records: [observed(grade(username, { earned: index % 10 }), NOON + index), learner(newUsername())],
+    }));
+    const { summary } = await doors[door].importRecords(each(...messages, ...messages.slice(0, 10)));
+    expect(summary).toMatchObject({ received: 100, written: 90, unchanged: 10 });
+    const { rows } = await service.app.database.knex.raw(
+      "select earned from subsection_grades where username = ?",
+      [username],
+    );
+    expect(rows).toEqual([{ earned: "9" }]);
+  });
+
   it("may be empty", async () => {
     const { summary } = await doors[door].importRecords(each());
     expect(summary).toMatchObject({ received: 0, written: 0 });

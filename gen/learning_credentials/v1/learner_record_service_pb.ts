@@ -259,9 +259,10 @@ export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@_
  */
 export const LearnerRecordService: GenService<{
   /**
-   * Takes in a stream of records. Each message is a batch, written in one transaction; about 500 records a message are
-   * fastest. The first invalid record ends the call with INVALID_ARGUMENT and its position; nothing of its batch is
-   * written, and batches before it stay. Sending the whole stream again is safe.
+   * Takes in a stream of records. Each message is a batch, written as a whole or not at all, in the order in which they
+   * come; those that wait while others are written share a transaction. About 500 records a message are fastest. The first
+   * invalid record ends the call with INVALID_ARGUMENT and its position; nothing of its batch is written, and batches
+   * before it stay. Sending the whole stream again is safe.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.ImportRecords
    */
