@@ -1,3 +1,4 @@
+import { createMemo } from "../memo.js";
 import { builtInPaper, frameDepth, paperColor } from "./built-in-paper.js";
 import { mix, parseColor, type Rgb } from "./color.js";
 import { fitText, type Room, type TextBlock } from "./fit-text.js";
@@ -5,7 +6,6 @@ import { uncovered } from "./font-coverage.js";
 import { fallbackChains } from "./fonts.js";
 import type { CredentialFacts } from "./generator.js";
 import { type Box, boxOf, type Figure, type Mark, type PageSize, type TextMark } from "./marks.js";
-import { createMemo } from "./memo.js";
 import type { Paper } from "./pdf/paper.js";
 import { type BuiltInElements, type BuiltInKey, builtInElements, type TextElement } from "./text-elements.js";
 import type { TextStyle } from "./text-lines.js";

@@ -1,8 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import PDFDocument from "pdfkit";
+import { createMemo } from "../memo.js";
 import { mix, type Rgb } from "./color.js";
 import type { PageSize } from "./marks.js";
-import { createMemo } from "./memo.js";
 import { importPage } from "./pdf/import-page.js";
 import type { Paper } from "./pdf/paper.js";
 

@@ -1,14 +1,14 @@
 import { invalid } from "../errors.js";
+import { createMemo } from "../memo.js";
 import { type BuiltInDesign, capitals, createBuiltInDesign } from "./built-in-design.js";
 import { parseColor } from "./color.js";
 import { commonFonts } from "./common-fonts.js";
-import { fitText, type TextBlock } from "./fit-text.js";
+import { fitText } from "./fit-text.js";
 import { fallbackChains } from "./fonts.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "./generator.js";
 import { fontOf, pictureOf, templateOf } from "./institution-assets.js";
 import { issueDateOf } from "./issue-date.js";
 import type { Figure, Mark, PageSize, TextMark } from "./marks.js";
-import { createMemo } from "./memo.js";
 import { createDocumentFormat } from "./pdf/document-format.js";
 import type { Paper } from "./pdf/paper.js";
 import { pdfNumber } from "./pdf/pdf-object.js";
@@ -122,7 +122,15 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   const x = element.x ?? paper.width / 2;
   const rgb = parseColor(color);
   const room = roomOf(element, x, surroundings);
-  const fitted = createMemo<TextBlock>(200);
+  const marks = createMemo<TextMark>(200);
+
+  function markOf(words: string): TextMark {
+    const block = fitText(words, style, lineHeightFor(words, element, room));
+    const wrapped = block.lines.length - words.trim().split("\n").length;
+    // A name stands on something; what else is wrapped hangs from its first line.
+    const raised = key === "name" && wrapped > 0 ? wrapped * block.step : 0;
+    return { kind: "text", block, x, baseline: element.y + raised, align, color: rgb };
+  }
 
   return {
     key,
@@ -130,11 +138,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
     lay(values) {
       const filled = fillPlaceholders(element.text, values);
       const words = element.uppercase ? capitals(filled, language) : filled;
-      const block = fitted(words, () => fitText(words, style, lineHeightFor(words, element, room)));
-      const wrapped = block.lines.length - words.trim().split("\n").length;
-      // A name stands on something; what else is wrapped hangs from its first line.
-      const raised = key === "name" && wrapped > 0 ? wrapped * block.step : 0;
-      return { kind: "text", block, x, baseline: element.y + raised, align, color: rgb };
+      return marks(words, () => markOf(words));
     },
   };
 }

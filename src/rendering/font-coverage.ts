@@ -1,5 +1,5 @@
+import { createMemo } from "../memo.js";
 import { type Face, type FontChain, fallbackChains } from "./fonts.js";
-import { createMemo } from "./memo.js";
 
 /** A piece of text that must not be torn apart: a base with its marks, or a joined sequence. */
 export interface Cluster {
@@ -9,7 +9,7 @@ export interface Cluster {
   readonly face: Face;
 }
 
-const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
+let graphemes: Intl.Segmenter | undefined; // it takes 10 ms to make, and only those who set a text need it
 const invisible = /\p{Default_Ignorable_Code_Point}/u;
 const control = /\p{Cc}/u;
 const digit = /^[0-9]$/;
@@ -53,6 +53,7 @@ export function prepareText(text: string): string {
  */
 export function assignFaces(text: string, fonts: FontChain, language: string): Cluster[] {
   const chain = orderEastAsian(fonts, text, language);
+  graphemes ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   const segments = [...graphemes.segment(text)];
   const letters = segments.find(({ segment }) => !shared.test(segment))?.segment;
   let current = letters === undefined ? undefined : chain.find((face) => covers(face, letters));

@@ -25,9 +25,9 @@ export type FontStyle = "regular" | "medium" | "italic";
 const resolve = createRequire(import.meta.url).resolve;
 
 const garamond: Record<FontStyle, Face> = {
-  regular: face("eb-garamond/400Regular/EBGaramond_400Regular", 1, true),
-  medium: face("eb-garamond/500Medium/EBGaramond_500Medium", 1, true),
-  italic: face("eb-garamond/400Regular_Italic/EBGaramond_400Regular_Italic", 1, true),
+  regular: face("eb-garamond/400Regular/EBGaramond_400Regular", 1, true, { byWord: true }),
+  medium: face("eb-garamond/500Medium/EBGaramond_500Medium", 1, true, { byWord: true }),
+  italic: face("eb-garamond/400Regular_Italic/EBGaramond_400Regular_Italic", 1, true, { byWord: true }),
 };
 
 const otherScripts = [
@@ -76,12 +76,17 @@ export function ownFontChain(name: string, bytes: Uint8Array): FontChain {
   return [own, ...fallbackChains.regular];
 }
 
-function face(file: string, scale: number, spaceable: boolean, forms?: string): Face {
+function face(
+  file: string,
+  scale: number,
+  spaceable: boolean,
+  { byWord = false, forms }: { byWord?: boolean; forms?: string } = {},
+): Face {
   let font: Font | undefined;
   return {
     name: file.slice(file.lastIndexOf("/") + 1),
     get font() {
-      font ??= openSharedFont(readFileSync(resolve(pathOf(file))));
+      font ??= openSharedFont(readFileSync(resolve(pathOf(file))), byWord);
       return font;
     },
     scale,
@@ -96,7 +101,7 @@ function optionalFace(file: string, forms: string): Face[] {
   } catch {
     return [];
   }
-  return [face(file, 0.9, true, forms)];
+  return [face(file, 0.9, true, { forms })];
 }
 
 function pathOf(file: string): string {

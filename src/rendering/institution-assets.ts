@@ -1,9 +1,9 @@
 import { invalid } from "../errors.js";
+import { createMemo } from "../memo.js";
 import { pictureKinds, templateKinds } from "./assets-of-options.js";
 import { type FontChain, fallbackChains, familyChain, familyNames, ownFontChain } from "./fonts.js";
 import type { Asset, AssetKind, Assets } from "./generator.js";
 import type { Box, Decoration, Figure, PageSize } from "./marks.js";
-import { createMemo } from "./memo.js";
 import { importPage } from "./pdf/import-page.js";
 import { importPicture, type Picture } from "./pdf/import-picture.js";
 import { emptyPaper, type Paper } from "./pdf/paper.js";
@@ -11,6 +11,8 @@ import { pdfNumber } from "./pdf/pdf-object.js";
 import type { PdfOptions } from "./pdf-options.js";
 
 const fontChains = createMemo<FontChain>(50);
+/** A large PNG takes seconds to prepare: designs that have it, such as those of several languages, share that. */
+const pictures = createMemo<Promise<Picture>>(20);
 
 /** The chain of a font asset or a built-in family; without a name, that of the built-in design. */
 export function fontOf(name: string | undefined, assets: Assets): FontChain {
@@ -25,7 +27,7 @@ export function fontOf(name: string | undefined, assets: Assets): FontChain {
 export async function templateOf(slug: string, assets: Assets, size: PageSize): Promise<Paper> {
   const asset = find(slug, templateKinds, assets);
   if (asset.kind === "pdf") return importPage(asset.bytes);
-  const picture = await importPicture(asset);
+  const picture = await prepared(asset);
   const scale = Math.max(size.width / picture.width, size.height / picture.height);
   const [width, height] = [picture.width * scale, picture.height * scale];
   const box = { x: (size.width - width) / 2, y: (size.height - height) / 2, width, height };
@@ -42,7 +44,7 @@ export async function pictureOf(
   index: number,
   assets: Assets,
 ): Promise<Decoration | Figure> {
-  const picture = await importPicture(find(image.asset, pictureKinds, assets));
+  const picture = await prepared(find(image.asset, pictureKinds, assets));
   const scale = (image.width ?? 0) / picture.width || (image.height ?? 0) / picture.height || 1;
   const box = {
     x: image.x,
@@ -58,6 +60,10 @@ export async function pictureOf(
   return image.alt === undefined
     ? { kind: "decoration", ...drawing }
     : { kind: "figure", ...drawing, box, alt: image.alt };
+}
+
+function prepared(asset: Asset): Promise<Picture> {
+  return pictures(asset.sha256, () => importPicture(asset));
 }
 
 function placing({ drawn }: Picture, box: Box): readonly number[] {

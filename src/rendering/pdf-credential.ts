@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { invalid, Problem } from "../errors.js";
+import { createMemo } from "../memo.js";
 import { assetsOfOptions } from "./assets-of-options.js";
 import type { Design } from "./design.js";
 import { uncovered } from "./font-coverage.js";
 import type { Assets, CredentialFacts, Generator, PrintedTexts, RenderMode } from "./generator.js";
 import { issueDateOf } from "./issue-date.js";
-import { createMemo } from "./memo.js";
 import { type PdfOptions, pdfOptions } from "./pdf-options.js";
 import { missingOfTextElements } from "./text-elements.js";
 

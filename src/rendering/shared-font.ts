@@ -1,6 +1,9 @@
-import * as fontkit from "fontkit";
+import { createRequire } from "node:module";
+import type * as fontkit from "fontkit";
+import { createMemo } from "../memo.js";
 import { mirror } from "./bidi.js";
-import { createMemo } from "./memo.js";
+import { plainLatin } from "./plain-latin.js";
+import { quickenLookups } from "./quick-lookups.js";
 import { inShapingOrder, repairShaping } from "./shaping-repairs.js";
 
 /**
@@ -8,6 +11,11 @@ import { inShapingOrder, repairShaping } from "./shaping-repairs.js";
  * a leading minus switches a feature off.
  */
 export type FontFeatures = readonly string[];
+
+const require = createRequire(import.meta.url);
+
+/** It takes a sixth of a second to load, and a process that renders nothing may never open a font. */
+const loadFontkit = () => require("fontkit") as typeof fontkit;
 
 /**
  * Opens a font, to be shared by every document of this process: parsing it anew for each credential costs twenty times
@@ -18,11 +26,14 @@ export type FontFeatures = readonly string[];
  * - fontkit remembers for each glyph the characters of its first use in the process, which makes the text layer of a
  *   document depend on the documents before it; here a glyph keeps the characters of this use;
  * - layouts are remembered.
+ * @param byWord whether no rule of the font for Latin looks beyond a space: its words are then laid out, and remembered, one
+ *   by one. Names differ, but their words come again
  */
-export function openSharedFont(bytes: Uint8Array): fontkit.Font {
-  const font = fontkit.create(bytes);
+export function openSharedFont(bytes: Uint8Array, byWord = false): fontkit.Font {
+  const font = loadFontkit().create(bytes);
   const glyphs = createMemo<fontkit.Glyph>(5000);
   const layouts = createMemo<fontkit.GlyphRun>(500);
+  const words = createMemo<fontkit.GlyphRun>(1000);
 
   const shared: fontkit.Font = Object.create(font, {
     getGlyph: {
@@ -35,11 +46,21 @@ export function openSharedFont(bytes: Uint8Array): fontkit.Font {
     },
     layout: {
       value: (text: string, features: FontFeatures = []) =>
-        layouts(`${features}|${text}`, () =>
-          features.includes("plain") ? layOutPlainly(text) : layOut(text, features),
-        ),
+        layouts(`${features}|${text}`, () => {
+          if (features.includes("plain")) return layOutPlainly(text);
+          return byWord && plainLatin.test(text) ? layOutWords(text, features) : layOut(text, features);
+        }),
     },
   });
+
+  function layOutWords(text: string, features: FontFeatures): fontkit.GlyphRun {
+    const runs = text.split(/( )/).map((word) => words(`${features}|${word}`, () => layOut(word, features)));
+    return {
+      glyphs: runs.flatMap(({ glyphs }) => glyphs),
+      positions: runs.flatMap(({ positions }) => positions),
+      advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
+    };
+  }
 
   function layOut(text: string, features: FontFeatures): fontkit.GlyphRun {
     const rightToLeft = features.includes("rtla");
@@ -78,5 +99,6 @@ export function openSharedFont(bytes: Uint8Array): fontkit.Font {
   }
 
   repairShaping(shared);
+  quickenLookups(shared);
   return shared;
 }

@@ -2,6 +2,7 @@ import type { Glyph, GlyphPosition } from "fontkit";
 import { bidi } from "./bidi.js";
 import { assignFaces, covers, prepareText } from "./font-coverage.js";
 import type { Face, FontChain } from "./fonts.js";
+import { plainLatin } from "./plain-latin.js";
 import type { FontFeatures } from "./shared-font.js";
 
 /** How a text is set. Everything but the size, which `fitText` finds. */
@@ -95,12 +96,9 @@ function paragraph(text: string, style: TextStyle): Paragraph {
   };
 }
 
-// Latin letters as NFC leaves them: from left to right, one character each.
-const simple = /^[\x20-\x7E\u00A1-\u00AC\u00AE-\u024F]*$/;
-
 /** The way of most names: nothing but words that the first font has. */
 function wholeWords(text: string, { fonts: [face] }: TextStyle): Item[] | undefined {
-  if (!face || !simple.test(text) || !covers(face, text)) return undefined;
+  if (!face || !plainLatin.test(text) || !covers(face, text)) return undefined;
   return Array.from(text.matchAll(/ +|[^ ]+/g), ({ 0: word, index }) => ({
     text: word,
     start: index,

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
+import { createMemo } from "../../memo.js";
 import type { Face } from "../fonts.js";
 import { boxOf, type Figure, type Mark, type Resource, type TextMark } from "../marks.js";
-import { createMemo } from "../memo.js";
 import type { Run } from "../text-lines.js";
 import { type DocumentMetadata, informationOf, xmpOf } from "./document-metadata.js";
 import { deflated, distinctGlyphs, type EmbeddedFont, embedFont } from "./embedded-font.js";
@@ -38,6 +38,8 @@ const outputIntent = new PdfObject({
   Info: text("sRGB IEC61966-2.1"),
   DestOutputProfile: profile,
 });
+/** Of a page's content, a few kilobytes: the memory that zlib takes unless told so costs more time than the compression. */
+const SHORT = { level: 5, windowBits: 13, memLevel: 6 };
 const exactSubsets = createMemo<EmbeddedFont>(200);
 
 /**
@@ -66,7 +68,7 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
         Type: "/Page",
         Parent: new PdfObject(),
         ...paper.entries,
-        Contents: new PdfObject({ Filter: "/FlateDecode" }, deflateSync(content, { level: 4 })),
+        Contents: new PdfObject({ Filter: "/FlateDecode" }, deflateSync(content, SHORT)),
         Resources: resourcesOf(marks, paper, fonts.objects),
         Annots: [...paper.annotations, ...structure.annotations],
         StructParents: 0,
@@ -181,10 +183,22 @@ function markContent(mark: Mark, writing: Writing): string {
  * marks in the order of drawing. Not under right-to-left text, which poppler would turn round once more.
  */
 function textContent(mark: TextMark, { fontOf }: Writing): string {
+  const fonts = mark.block.lines.flatMap((line) => line.runs.map(fontOf));
+  const last = written.get(mark);
+  const isSame = last?.fonts.every(
+    ({ name, codeOf }, index) => name === fonts[index]?.name && codeOf === fonts[index].codeOf,
+  );
+  if (last && isSame) return last.content;
   const operators = textOperators(mark, fontOf);
-  if (mark.block.rightToLeft) return operators;
-  return `/Span <</ActualText ${inlineText(mark.block.text)}>> BDC\n${operators}\nEMC`;
+  const content = mark.block.rightToLeft
+    ? operators
+    : `/Span <</ActualText ${inlineText(mark.block.text)}>> BDC\n${operators}\nEMC`;
+  written.set(mark, { fonts, content });
+  return content;
 }
+
+/** What marks became when they were written last: those of a date or a context come again and again. */
+const written = new WeakMap<TextMark, { fonts: readonly UsedFont[]; content: string }>();
 
 function textElement({ block, language, tag }: TextMark): { tag: string; attributes: PdfDictionary } {
   const actual = block.rightToLeft ? { actual: block.text } : {};

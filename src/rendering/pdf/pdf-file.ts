@@ -5,7 +5,8 @@ import { hex, type PdfDictionary, PdfObject, PdfText, type PdfValue, pdfNumber }
 /** The beginning of many files: the header and the objects that all of them share, written once. */
 export interface FileBeginning {
   readonly numbers: ReadonlyMap<PdfObject, number>;
-  readonly offsets: readonly number[];
+  /** The entries of its objects in the cross-reference table. */
+  readonly table: string;
   readonly bytes: Buffer;
 }
 
@@ -20,12 +21,11 @@ const header = (version: string) => Buffer.from(`%PDF-${version}\n%\xE2\xE3\xCF\
 
 /** Writes the objects, and those that they refer to, as the beginning of files. */
 export function beginFile(shared: readonly PdfObject[], encryption?: Encryption): FileBeginning {
-  const body = createBody(
-    { numbers: new Map(), offsets: [], bytes: header(encryption ? "2.0" : "1.7") },
-    encryption,
-  );
+  const empty = { numbers: new Map(), table: "", bytes: header(encryption ? "2.0" : "1.7") };
+  const body = createBody(empty, encryption);
   for (const object of shared) body.number(object);
-  return body.finish();
+  body.writeObjects();
+  return { numbers: body.numbers, table: body.table(), bytes: body.bytes() };
 }
 
 /** Writes a file: its beginning, what else its root refers to, the cross-reference table and the trailer. */
@@ -35,34 +35,37 @@ export function endFile(
   encryption?: Encryption,
 ): Uint8Array {
   const body = createBody(beginning, encryption);
-  const entries: PdfDictionary = { Root: root, Info: info };
   body.number(root);
   body.number(info);
-  const { bytes, offsets } = body.finish();
+  body.writeObjects();
   const id = hex(createHash("sha256").update(seed).digest().subarray(0, 16));
-  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  const size = beginning.numbers.size + body.numbers.size + 1;
   const trailer = body.write({
-    ...entries,
-    Size: offsets.length + 1,
+    Root: root,
+    Info: info,
+    Size: size,
     ID: [id, id],
     Encrypt: encryption?.dictionary,
   });
-  const end = `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${table}trailer\n${trailer}\nstartxref\n${bytes.length}\n%%EOF\n`;
-  return Buffer.concat([bytes, Buffer.from(end, "latin1")]);
+  const start = body.length();
+  body.append(`xref\n0 ${size}\n0000000000 65535 f \n${body.table()}trailer\n${trailer}\n`);
+  body.append(`startxref\n${start}\n%%EOF\n`);
+  return body.bytes();
 }
 
 /** Objects after those of a beginning; each is numbered when it is first referred to. */
 function createBody(beginning: FileBeginning, encryption: Encryption | undefined) {
   const numbers = new Map<PdfObject, number>();
   const queue: PdfObject[] = [];
-  const offsets = [...beginning.offsets];
-  const chunks: Buffer[] = [beginning.bytes];
+  /** Strings in Latin-1, whose characters are the bytes. */
+  const parts: (string | Uint8Array)[] = [];
+  let table = beginning.table;
   let length = beginning.bytes.length;
 
   function number(object: PdfObject): number {
     const known = beginning.numbers.get(object) ?? numbers.get(object);
     if (known !== undefined) return known;
-    const next = beginning.offsets.length + numbers.size + 1;
+    const next = beginning.numbers.size + numbers.size + 1;
     numbers.set(object, next);
     queue.push(object);
     return next;
@@ -87,29 +90,48 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     return `<<${entries}>>`;
   }
 
-  function append(chunk: Buffer): void {
-    chunks.push(chunk);
-    length += chunk.length;
+  function append(part: string | Uint8Array): void {
+    parts.push(part);
+    length += part.length;
   }
 
   function writeObject(object: PdfObject): void {
-    offsets.push(length);
+    table += `${String(length).padStart(10, "0")} 00000 n \n`;
     const start = `${number(object)} 0 obj\n`;
     if (!object.data) {
-      append(Buffer.from(`${start}${write(object.value)}\nendobj\n`, "latin1"));
+      append(`${start}${write(object.value)}\nendobj\n`);
       return;
     }
     const data = encryption ? encryption.encrypt(object.data) : object.data;
     const dictionary = write({ ...(object.value as PdfDictionary), Length: data.length });
-    append(Buffer.from(`${start}${dictionary}\nstream\n`, "latin1"));
-    append(Buffer.from(data.buffer, data.byteOffset, data.length));
-    append(Buffer.from("\nendstream\nendobj\n", "latin1"));
+    append(`${start}${dictionary}\nstream\n`);
+    append(data);
+    append("\nendstream\nendobj\n");
   }
 
-  function finish(): FileBeginning {
-    for (let next = queue.shift(); next; next = queue.shift()) writeObject(next);
-    return { numbers, offsets, bytes: Buffer.concat(chunks, length) };
+  /** Copied once: the beginning is most of a file. */
+  function bytes(): Buffer {
+    const all = Buffer.allocUnsafe(length);
+    let end = beginning.bytes.copy(all);
+    for (const part of parts) {
+      if (typeof part === "string") all.write(part, end, "latin1");
+      else all.set(part, end);
+      end += part.length;
+    }
+    return all;
   }
 
-  return { number, write, finish };
+  return {
+    numbers,
+    number,
+    write,
+    append,
+    bytes,
+    table: () => table,
+    length: () => length,
+    /** Those that have a number, and those that they refer to. */
+    writeObjects() {
+      for (const object of queue) writeObject(object);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 /** Remembers what was made for a key; forgets everything when `limit` things are kept. */
-export function createMemo<T>(limit: number): (key: string, make: () => T) => T {
-  const kept = new Map<string, T>();
+export function createMemo<T, K = string>(limit: number): (key: K, make: () => T) => T {
+  const kept = new Map<K, T>();
   return (key, make) => {
     const known = kept.get(key);
     if (known !== undefined) return known;
