@@ -13,20 +13,18 @@ import { invalid, Problem } from "../errors.js";
 import { quoted } from "../learners/quoted.js";
 import { openSource } from "./open-source.js";
 import { showProgress } from "./progress.js";
-import { type Line, readLines } from "./read-lines.js";
-import { createRejectsFile } from "./rejects-file.js";
+import { filledLines, type Line, readLines } from "./read-lines.js";
+import { openRejectsFile, type RejectsOptions } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
 /** A file of the greatest size in base64, and the rest. */
 const MAX_LINE_BYTES = 5 * 1024 * 1024;
 
-interface ImportOptions {
+interface ImportOptions extends RejectsOptions {
   readonly files?: string;
-  readonly skipInvalid: boolean;
-  readonly rejects?: string;
 }
 
-export function addImportCredentialsCommand(program: Command): void {
+export function addCommand(program: Command): void {
   program
     .command("import-credentials")
     .description(
@@ -63,13 +61,8 @@ async function importFile(
   options: ImportOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (options.rejects !== undefined && !options.skipInvalid)
-    throw invalid(
-      "--rejects needs --skip-invalid: without it, the first that can't be taken over stops the import.",
-    );
   const source = await openSource(file, signal);
-  const rejectsFile = options.rejects ?? `${file === "-" ? "import" : file}.rejects.ndjson`;
-  const rejects = options.skipInvalid ? await createRejectsFile(rejectsFile) : undefined;
+  const rejects = await openRejectsFile(file, options);
   const readNamed = options.files === undefined ? undefined : readBelow(options.files);
   const progress = showProgress("importing", source.totalBytes);
   const tally = { imported: 0, unchanged: 0, rejected: 0 };
@@ -81,8 +74,7 @@ async function importFile(
   };
 
   try {
-    for await (const line of readLines(source.chunks, MAX_LINE_BYTES)) {
-      if (line.problem === undefined && line.text.trim() === "") continue;
+    for await (const line of filledLines(readLines(source.chunks, MAX_LINE_BYTES))) {
       try {
         await importLine(line);
       } catch (error) {
@@ -101,8 +93,8 @@ async function importFile(
   }
   const { imported, unchanged, rejected } = tally;
   process.stdout.write(`${imported} imported, ${unchanged} unchanged, ${rejected} rejected\n`);
-  if (rejected > 0) {
-    process.stdout.write(`rejected credentials and reasons: ${rejectsFile}\n`);
+  if (rejects && rejected > 0) {
+    process.stdout.write(`rejected credentials and reasons: ${rejects.path}\n`);
     process.exitCode = 1;
   }
 }

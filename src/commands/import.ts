@@ -3,23 +3,19 @@ import { leftOutWarning, recordWarning } from "../api/parse-record.js";
 import { describeRecordLine, parseRecordLine } from "../api/parse-record-line.js";
 import type { Database } from "../db/database.js";
 import { invalid, Problem } from "../errors.js";
+import { inBatches } from "../in-batches.js";
 import { importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { openSource } from "./open-source.js";
 import { type Progress, showProgress } from "./progress.js";
-import { type Line, readLines } from "./read-lines.js";
-import { createRejectsFile, type RejectedLine } from "./rejects-file.js";
+import { filledLines, type Line, readLines } from "./read-lines.js";
+import { openRejectsFile, type RejectedLine, type RejectsOptions } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
 const BATCH = 1000;
 const MAX_LINE_BYTES = 1024 * 1024;
 
-interface ImportOptions {
-  readonly skipInvalid: boolean;
-  readonly rejects?: string;
-}
-
-export function addImportCommand(program: Command): void {
+export function addCommand(program: Command): void {
   program
     .command("import")
     .description("take in learner records: one Record in proto JSON a line (see record.proto)")
@@ -36,7 +32,7 @@ export function addImportCommand(program: Command): void {
 Each ${BATCH} records are one transaction. An invalid record stops the import with its line number: nothing of its batch
 is written, and what came before stays. Importing the same file again changes nothing that is there already.`,
     )
-    .action((file: string, options: ImportOptions) =>
+    .action((file: string, options: RejectsOptions) =>
       withApp(({ database }, signal) => importFile(database, file, options, signal)),
     );
 }
@@ -51,15 +47,11 @@ interface Tally {
 async function importFile(
   database: Database,
   file: string,
-  options: ImportOptions,
+  options: RejectsOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (options.rejects !== undefined && !options.skipInvalid) {
-    throw invalid("--rejects needs --skip-invalid: without it, the first invalid record stops the import.");
-  }
   const source = await openSource(file, signal);
-  const rejectsFile = options.rejects ?? `${file === "-" ? "import" : file}.rejects.ndjson`;
-  const rejects = options.skipInvalid ? await createRejectsFile(rejectsFile) : undefined;
+  const rejects = await openRejectsFile(file, options);
   const progress = showProgress("importing", source.totalBytes);
   const tally: Tally = { read: 0, written: 0, leftOut: 0, rejected: 0 };
 
@@ -84,7 +76,8 @@ async function importFile(
   };
 
   try {
-    for await (const lines of inBatches(readLines(source.chunks, MAX_LINE_BYTES))) await importLines(lines);
+    const lines = filledLines(readLines(source.chunks, MAX_LINE_BYTES));
+    for await (const batch of inBatches(lines, BATCH)) await importLines(batch);
   } catch (error) {
     const imported = tally.read - tally.rejected;
     if (signal.aborted) progress.say(`${imported} records are imported so far.`);
@@ -99,8 +92,8 @@ async function importFile(
   if (tally.leftOut > 0) process.stderr.write(`warning: ${leftOutWarning(tally.leftOut)}\n`);
   const unchanged = tally.read - tally.written - tally.rejected;
   process.stdout.write(`${tally.written} written, ${unchanged} unchanged, ${tally.rejected} rejected\n`);
-  if (tally.rejected > 0) {
-    process.stdout.write(`rejected records and reasons: ${rejectsFile}\n`);
+  if (rejects && tally.rejected > 0) {
+    process.stdout.write(`rejected records and reasons: ${rejects.path}\n`);
     process.exitCode = 1;
   }
 }
@@ -118,17 +111,4 @@ function parseLine(line: Line, progress: Progress): LearnerRecord {
     const about = describeRecordLine(line.text);
     throw invalid(`line ${line.number}${about && ` (${about})`}: ${error.message}`, error);
   }
-}
-
-/** Blank lines are nothing. */
-async function* inBatches(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
-  let batch: Line[] = [];
-  for await (const line of lines) {
-    if (line.problem === undefined && line.text.trim() === "") continue;
-    batch.push(line);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -52,3 +52,10 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxBytes: nu
   }
   if (length > 0) yield finish();
 }
+
+/** The lines that hold something: blank ones are nothing. */
+export async function* filledLines(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
+  for await (const line of lines) {
+    if (line.problem !== undefined || line.text.trim() !== "") yield line;
+  }
+}

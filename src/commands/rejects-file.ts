@@ -11,13 +11,36 @@ export interface RejectedLine {
 
 /** Where the rejected lines of an import are kept: NDJSON. */
 export interface RejectsFile {
+  readonly path: string;
   write(lines: readonly RejectedLine[]): Promise<void>;
   /** Removes it when nothing was written. */
   close(): Promise<void>;
 }
 
-/** @throws Problem `invalid` when it can't be made, or is there already: nothing is overwritten, an input least of all */
-export async function createRejectsFile(path: string): Promise<RejectsFile> {
+/** What the commands that import are told of lines that can't be imported. */
+export interface RejectsOptions {
+  readonly skipInvalid: boolean;
+  /** The path of the file. */
+  readonly rejects?: string;
+}
+
+/**
+ * The file that the rejected lines of `input` go to; undefined when the first of them stops the import.
+ * @throws Problem `invalid` when it was named in vain, can't be made, or is there already: nothing is overwritten, an input
+ *   least of all
+ */
+export async function openRejectsFile(
+  input: string,
+  { skipInvalid, rejects }: RejectsOptions,
+): Promise<RejectsFile | undefined> {
+  if (skipInvalid) return createRejectsFile(rejects ?? `${input === "-" ? "import" : input}.rejects.ndjson`);
+  if (rejects === undefined) return undefined;
+  throw invalid(
+    "--rejects needs --skip-invalid: without it, the first line that is rejected stops the import.",
+  );
+}
+
+async function createRejectsFile(path: string): Promise<RejectsFile> {
   const file = await open(path, "wx").catch((error) => {
     throw error.code === "EEXIST"
       ? invalid(`${path} exists already: move it away, or name another file with --rejects.`, error)
@@ -25,6 +48,7 @@ export async function createRejectsFile(path: string): Promise<RejectsFile> {
   });
   let isEmpty = true;
   return {
+    path,
     async write(lines) {
       if (lines.length === 0) return;
       isEmpty = false;

@@ -1,6 +1,6 @@
 import { invalidatedDir } from "../credentials/credential-file-key.js";
+import { inBatches } from "../in-batches.js";
 import type { DoctorParts } from "./doctor-parts.js";
-import { inBatches } from "./in-batches.js";
 import { ownerUuid } from "./own-key.js";
 
 const BATCH = 500;

@@ -1,5 +1,6 @@
 import type { Job, TaskList } from "graphile-worker";
 import type { Pool } from "pg";
+import { timed } from "../timed.js";
 import { completeHeldJob, isHeld } from "./held-jobs.js";
 import type { LostJob, OnLost } from "./lost-jobs.js";
 import { patiently } from "./patiently.js";
@@ -42,17 +43,15 @@ export function createTaskList(parts: {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      async (_payload: unknown, { job }: { job: Job }) => {
-        const started = performance.now();
-        let outcome: "done" | "failed" = "failed";
+      (_payload: unknown, { job }: { job: Job }) => {
         running.add(job.id);
-        try {
-          await runJob(task as Task<unknown>, job);
-          outcome = "done";
-        } finally {
-          running.delete(job.id);
-          onRun?.(name, outcome, (performance.now() - started) / 1000);
-        }
+        return timed(
+          () => runJob(task as Task<unknown>, job),
+          (isDone, seconds) => {
+            running.delete(job.id);
+            onRun?.(name, isDone ? "done" : "failed", seconds);
+          },
+        );
       },
     ]),
   );

@@ -1,6 +1,7 @@
 import type { FileStore } from "../files/file-store.js";
 import type { Mailer } from "../mail/transport.js";
 import type { Renderer } from "../rendering/renderer.js";
+import { timed } from "../timed.js";
 import type { Metrics } from "./metrics.js";
 
 /** The same store, each of whose calls is counted. */
@@ -44,20 +45,4 @@ export function countedMailer(mailer: Mailer, { mail: count }: Metrics): Mailer 
       }
     },
   };
-}
-
-/** Says how the work ended, and after how many seconds. */
-export async function timed<T>(
-  work: () => Promise<T>,
-  end: (isDone: boolean, seconds: number) => void,
-): Promise<T> {
-  const started = performance.now();
-  let isDone = false;
-  try {
-    const result = await work();
-    isDone = true;
-    return result;
-  } finally {
-    end(isDone, (performance.now() - started) / 1000);
-  }
 }
