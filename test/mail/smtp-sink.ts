@@ -72,7 +72,8 @@ export async function startSmtpSink(
     onMailFrom: (_address, _session, callback) => answer(answers.mailFrom, callback),
     onRcptTo: (_address, _session, callback) => answer(answers.rcptTo, callback),
     onData: async (stream, { envelope, secure, user }, callback) => {
-      const raw = await buffer(stream);
+      const raw = await buffer(stream).catch(() => undefined);
+      if (raw === undefined) return; // a client that was killed
       const { mailFrom, rcptTo } = envelope;
       const isRefused = /^[45]/.test(answers.data[0] ?? "");
       if (!isRefused) {

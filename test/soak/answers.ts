@@ -1,0 +1,165 @@
+import type { Span } from "./history.js";
+import type { Knowledge, Known, Offer, Standing, Status, Told } from "./knowledge.js";
+import { wrong } from "./wrong-answer.js";
+
+/** Judges answers that only tell, and learns from them. */
+export function createAnswers(knowledge: Knowledge) {
+  const {
+    learners,
+    credentials,
+    placed,
+    offerOf,
+    learner,
+    slotOf,
+    knownByUuid,
+    invalidationsOf,
+    mayBeInvalidated,
+    mayBeGenerating,
+    surelyInForce,
+    fix,
+    checkStatus,
+    learnStatus,
+    see,
+  } = knowledge;
+  return {
+    usernames: () => [...learners.keys()],
+    known: (uuid: string): Known | undefined => credentials.get(uuid),
+    /** Those whose learner is known, in the order in which they became known. */
+    placed: placed as readonly Known[],
+    /** All that any answer or event has told of. */
+    credentials: (): readonly Known[] => [...credentials.values()],
+    credentialsOf: (username: string): Known[] =>
+      [...learner(username).slots.values()].flatMap((slot) => slot.credentials),
+
+    /** The latest that was sent. */
+    standingOf: (username: string): Standing | undefined => learners.get(username)?.standings.latest(),
+
+    /** An answer depends on how a learner stands, and is right for those standings that fit. */
+    seeStanding(username: string, span: Span, fits: (standing: Standing) => boolean): Standing {
+      const { standings } = learner(username);
+      const possible = standings.possible(span);
+      const fitting = possible.find(({ value }) => fits(value));
+      if (!fitting) {
+        if (possible.length === 0 || !standings.isThere(span.from)) wrong(`${username} is not known yet`);
+        return wrong(`none of these fits: ${JSON.stringify(possible.map(({ value }) => value))}`);
+      }
+      standings.settle(fitting.number, span.to);
+      return fitting.value;
+    },
+
+    see,
+
+    /** An answer about a credential that tells only its status, the reason, and what never changes. */
+    seeStatus(
+      uuid: string,
+      status: Status,
+      reason: string | undefined,
+      facts: Told["facts"],
+      span: Span,
+    ): void {
+      const known = knownByUuid(uuid);
+      checkStatus(known, status, reason, span);
+      fix(known, facts);
+      learnStatus(known, status, span.to);
+    },
+
+    /** An event tells that a credential came to be so, some time before. */
+    seeEvent(uuid: string, status: Status, at: number): void {
+      const known = knownByUuid(uuid);
+      const isAsked = known.username === undefined || invalidationsOf(known, at).length > 0;
+      if (status === "error") wrong(`${uuid} has failed`);
+      if (status === "invalidated" && !isAsked) wrong(`nobody has asked to invalidate ${uuid}`);
+      learnStatus(known, status, at);
+    },
+
+    /** Only an available credential allows what was granted. */
+    seeAvailable(uuid: string, span: Span): void {
+      const known = knownByUuid(uuid);
+      checkStatus(known, "available", undefined, span);
+      learnStatus(known, "available", span.to);
+    },
+
+    /** The bytes that were downloaded. */
+    seeFile(uuid: string, facts: { fileSha256: string; fileSize: number }): void {
+      fix(knownByUuid(uuid), facts);
+    },
+
+    /** One that had the status all the time, and is not among these; undefined: none. */
+    missingFrom(status: Status, shown: ReadonlySet<string>, { from, to }: Span): Known | undefined {
+      return placed.find((known) => {
+        if (shown.has(known.uuid)) return false;
+        if (status === "invalidated") return known.invalidatedBy <= from;
+        return status === "available" && known.availableBy <= from && !mayBeInvalidated(known, to);
+      });
+    },
+
+    /** Its file is not where a link led that was given out before. */
+    seeFileGone(uuid: string, { to }: Span): void {
+      if (!mayBeInvalidated(knownByUuid(uuid), to)) wrong(`${uuid} is available`);
+    },
+
+    /** Verification does not know the credential. */
+    seeUnverified(uuid: string, { from }: Span): void {
+      const known = knownByUuid(uuid);
+      if (known.availableBy <= from) wrong(`${uuid} could be verified before`);
+    },
+
+    /** Somebody was refused what only an available credential allows. */
+    seeNotAvailable(uuid: string, span: Span): void {
+      const known = knownByUuid(uuid);
+      if (!mayBeGenerating(known, span) && !mayBeInvalidated(known, span.to)) wrong(`${uuid} is available`);
+    },
+
+    /** All that a learner has, or all of those under one configuration. */
+    seeAllOf(username: string, configurationId: number | undefined, all: readonly Told[], span: Span): void {
+      for (const told of all) {
+        if (told.username !== username) wrong(`${told.uuid} is not ${username}'s`);
+        see(told, span);
+      }
+      const shown = new Set(all.map(({ uuid }) => uuid));
+      for (const [id, slot] of learner(username).slots) {
+        if (configurationId !== undefined && configurationId !== id) continue;
+        const missing = slot.credentials.find(
+          ({ uuid, thereBy }) => thereBy <= span.from && !shown.has(uuid),
+        );
+        if (missing) wrong(`${missing.uuid} is missing`);
+        if (slot.promisedBy <= span.from && !all.some((told) => told.configurationId === id))
+          wrong(`a run has issued one under ${id}, and it is missing`);
+      }
+      const inForce = all.filter(({ status }) => status !== "invalidated");
+      const held = new Set(inForce.map((told) => told.configurationId));
+      if (held.size < inForce.length) wrong(`${username} has two in force at once`);
+    },
+
+    /** The credential in force of a learner; undefined: there is none. */
+    seeInForce(username: string, configurationId: number, told: Told | undefined, span: Span): void {
+      if (told) {
+        see(told, span);
+        return;
+      }
+      const slot = slotOf(username, configurationId);
+      const missing = surelyInForce(slot, span);
+      if (missing) wrong(`${missing.uuid} is in force`);
+      const mayBeGone = learner(username).invalidations.some(
+        (each) => each.begun <= span.to && !each.isRefused,
+      );
+      if (slot.promisedBy <= span.from && !mayBeGone) wrong(`a run has issued one under ${configurationId}`);
+    },
+
+    /** All who are eligible under a configuration. */
+    seeEligible(configurationId: number, usernames: readonly string[], span: Span): void {
+      const listed = new Set(usernames);
+      if (listed.size < usernames.length) wrong("somebody is listed twice");
+      const offer = offerOf.get(configurationId) as Offer;
+      for (const [username, { standings }] of learners) {
+        const possible = standings.possible(span).map(({ value }) => offer.isEarnedBy(value));
+        if (
+          listed.has(username)
+            ? !possible.includes(true)
+            : standings.isThere(span.from) && !possible.includes(false)
+        )
+          wrong(`${username} is ${listed.has(username) ? "not eligible" : "missing"}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,241 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { assembleClient, authorize, type LearningCredentialsClient } from "../../src/client/client.js";
+import { createClient } from "../../src/client/node.js";
+import type { S3Settings } from "../../src/files/s3-file-store.js";
+import { freePort } from "../credentials/free-port.js";
+import { type FaultyProxy, startFaultyProxy } from "../files/faulty-proxy.js";
+import { startS3rver } from "../files/s3-endpoints.js";
+import { type SmtpSink, startSmtpSink } from "../mail/smtp-sink.js";
+import { buildProgram, type Outcome, type Running } from "../main/program.js";
+import { JWT_SECRET, tokenOf } from "../support/service.js";
+import type { Offer, Standing } from "./knowledge.js";
+import { type RestartablePostgres, startRestartablePostgres } from "./restartable-postgres.js";
+
+export const COURSE = "course-v1:Soak+C1+2026";
+export const PATH = "path-v1:Soak+P1+2026+all";
+export const OUTPUT_DIR = "learning_credentials";
+const COURSE_NAME = "Course One";
+const PATH_NAME = "Path One";
+const BUCKET = "credentials";
+
+/** A way into the service, with its own name in the figures. */
+export interface Door {
+  readonly name: string;
+  /** As the platform, which may do everything. */
+  readonly client: LearningCredentialsClient;
+  /** As somebody else. */
+  as(token: string): LearningCredentialsClient;
+}
+
+/** Two services, two workers, their database, store and mail server, and three credentials on offer. */
+export interface Campus {
+  readonly offers: readonly Offer[];
+  /** gRPC, Connect and gRPC-Web of both services. */
+  readonly doors: readonly Door[];
+  /** Where both services speak HTTP. */
+  readonly httpUrls: readonly string[];
+  readonly postgres: RestartablePostgres;
+  /** The way to the store. */
+  readonly store: FaultyProxy;
+  /** What lies behind it. */
+  readonly s3: S3Settings;
+  readonly sink: SmtpSink;
+  /** The processes of now. */
+  readonly processes: ReadonlyMap<string, Running>;
+  /** These, and those that were killed. */
+  readonly started: readonly Running[];
+  /** By SIGKILL, and hires another one in its place. */
+  replaceWorker(name: string): Promise<void>;
+  tokenOf(username: string): Promise<string>;
+  readonly staffToken: string;
+  /** A command of the built program on the same settings. */
+  run(...args: string[]): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+export async function openCampus(): Promise<Campus> {
+  const releases: (() => unknown)[] = [];
+  const close = async () => {
+    for (let release = releases.pop(); release; release = releases.pop()) await release();
+  };
+  try {
+    return await open(releases, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(releases: (() => unknown)[], close: Campus["close"]): Promise<Campus> {
+  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-soak-"));
+  releases.push(() => rm(dataDir, { recursive: true, force: true }));
+  const postgres = await startRestartablePostgres(join(dataDir, "database"));
+  releases.push(postgres.stop);
+  const s3 = await startS3rver();
+  releases.push(s3.stop);
+  const store = await startFaultyProxy(s3.endpoint);
+  releases.push(store.stop);
+  const sink = await startSmtpSink();
+  const program = await buildProgram();
+  releases.push(program.remove);
+
+  const ports = await Promise.all(Array.from({ length: 4 }, freePort));
+  const [firstHttp = 0, firstGrpc = 0, secondHttp = 0, secondGrpc = 0] = ports;
+  const settings: Record<string, string> = {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    PUBLIC_URL: `http://127.0.0.1:${firstHttp}`,
+    PUBLIC_RATE_LIMIT: "0",
+    URL_SIGNING_SECRET: "a secret that only the soak knows, 32+",
+    AUTH_JWT_SECRET: JWT_SECRET,
+    HOST: "127.0.0.1",
+    S3_ENDPOINT: store.url,
+    S3_BUCKET: BUCKET,
+    S3_ACCESS_KEY: s3.accessKey,
+    S3_SECRET_KEY: s3.secretKey,
+    SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
+    MAIL_FROM: "no-reply@soak.test",
+    LOG_LEVEL: "warn",
+  };
+  const processes = new Map<string, Running>();
+  const started: Running[] = [];
+  const serve = async (name: string, http: number, grpc: number) => {
+    const own = { ...settings, HTTP_PORT: String(http), GRPC_PORT: String(grpc) };
+    const running = program.start(["serve", "--no-worker"], own);
+    await running.says(/Ctrl-C stops it\.\n/);
+    processes.set(name, running);
+    started.push(running);
+  };
+  const hire = async (name: string) => {
+    const running = program.start(["worker"], settings);
+    await running.says(/The worker is running jobs/);
+    processes.set(name, running);
+    started.push(running);
+  };
+  await serve("service 1", firstHttp, firstGrpc);
+  await Promise.all([serve("service 2", secondHttp, secondGrpc), hire("worker 1"), hire("worker 2")]);
+
+  const platform = await tokenOf({ username: "lms", service: "write" });
+  const doors = [
+    [firstHttp, firstGrpc],
+    [secondHttp, secondGrpc],
+  ].flatMap(([http, grpc]) =>
+    doorsOf(`http://127.0.0.1:${http}`, `http://127.0.0.1:${grpc}`, platform, releases),
+  );
+  const tokens = new Map<string, Promise<string>>();
+  return {
+    offers: await openOffers((doors[0] as Door).client),
+    doors,
+    httpUrls: [`http://127.0.0.1:${firstHttp}`, `http://127.0.0.1:${secondHttp}`],
+    postgres,
+    store,
+    s3: { ...s3, publicEndpoint: undefined, bucket: BUCKET, customDomain: undefined },
+    sink,
+    processes,
+    started,
+    async replaceWorker(name) {
+      await processes.get(name)?.end("SIGKILL");
+      await hire(name);
+    },
+    tokenOf(username) {
+      const token = tokens.get(username) ?? tokenOf({ username });
+      tokens.set(username, token);
+      return token;
+    },
+    staffToken: await tokenOf({ username: "registrar", isStaff: true }),
+    run: (...args) => program.run(args, settings),
+    close,
+  };
+}
+
+function doorsOf(http: string, grpc: string, platform: string, releases: (() => unknown)[]): Door[] {
+  const overGrpc = createClient({ baseUrl: grpc, token: platform });
+  releases.push(() => overGrpc.close());
+  const connect = (token: string) => {
+    const interceptors = authorize({ baseUrl: http, token });
+    return assembleClient(createConnectTransport({ baseUrl: http, httpVersion: "1.1", interceptors }), {
+      baseUrl: http,
+    });
+  };
+  const web = (token: string) => {
+    const interceptors = authorize({ baseUrl: http, token });
+    return assembleClient(createGrpcWebTransport({ baseUrl: http, httpVersion: "1.1", interceptors }), {
+      baseUrl: http,
+    });
+  };
+  return [
+    { name: "gRPC", client: overGrpc, as: connect },
+    { name: "Connect", client: connect(platform), as: connect },
+    { name: "gRPC-Web", client: web(platform), as: web },
+  ];
+}
+
+/** Two credentials in a course, by grades and by completion, and one in a path that has it as its step, by grades. */
+async function openOffers({ configurations, learnerRecords }: LearningCredentialsClient): Promise<Offer[]> {
+  await learnerRecords.upsertRecords({
+    records: [
+      {
+        kind: {
+          case: "course",
+          value: {
+            courseKey: COURSE,
+            displayName: COURSE_NAME,
+            gradingPolicy: [{ assignmentType: "Exam", weight: 1 }],
+          },
+        },
+      },
+      {
+        kind: {
+          case: "learningPath",
+          value: { pathKey: PATH, displayName: PATH_NAME, stepCourseKeys: [COURSE] },
+        },
+      },
+    ],
+  });
+  const offer = async (
+    credentialType: string,
+    retrieval: string,
+    customOptions: { required_grades: Record<string, number> } | { required_completion: number },
+    learningContextKey: string,
+    isEarnedBy: (standing: Standing) => boolean,
+  ): Promise<Offer> => {
+    const { id: credentialTypeId } = await configurations.createCredentialType({
+      credentialType: {
+        name: credentialType,
+        retrievalFunc: `learning_credentials.processors.${retrieval}`,
+        generationFunc: "learning_credentials.generators.generate_pdf_credential",
+        customOptions,
+      },
+    });
+    const { id: configurationId } = await configurations.createCredentialConfiguration({
+      credentialConfiguration: { learningContextKey, credentialTypeId },
+    });
+    const learningContextName = learningContextKey === COURSE ? COURSE_NAME : PATH_NAME;
+    return {
+      configurationId,
+      credentialTypeId,
+      credentialType,
+      learningContextKey,
+      learningContextName,
+      isEarnedBy,
+    };
+  };
+  const grades = { required_grades: { Exam: 0.65, Total: 0.8 } };
+  return [
+    await offer("Achievement", "retrieve_subsection_grades", grades, COURSE, hasPassed),
+    await offer("Completion", "retrieve_completions", { required_completion: 0.9 }, COURSE, hasCompleted),
+    await offer(
+      "Path",
+      "retrieve_subsection_grades",
+      grades,
+      PATH,
+      (each) => each.isInPath && hasPassed(each),
+    ),
+  ];
+}
+
+const hasPassed = ({ isEnrolled, earned }: Standing) => isEnrolled && earned >= 8;
+const hasCompleted = ({ isEnrolled, completion }: Standing) => isEnrolled && completion >= 0.9;

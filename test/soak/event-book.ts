@@ -1,0 +1,85 @@
+import type { CredentialEvent } from "../../gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialEventType } from "../../gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import type { Status } from "./knowledge.js";
+import type { Model } from "./model.js";
+import { wrong } from "./wrong-answer.js";
+
+/** What the event feed has told; every watcher has to be told the same. */
+export interface EventBook {
+  /** The next events after `cursor`, as one watcher gets them. @returns the cursor after them */
+  see(watcher: string, events: readonly CredentialEvent[], cursor: number, at: number): number;
+  /** The types of what happened to each credential, in order. */
+  readonly lives: ReadonlyMap<string, readonly Step[]>;
+  /** How many there are. */
+  last(): number;
+  /** How many the slowest watcher was told of. */
+  slowest(): number;
+}
+
+export type Step = "issued" | "imported" | "available" | "emailed" | "invalidated" | "reissued";
+
+const { UNSPECIFIED, GENERATING, AVAILABLE, INVALIDATED } = CredentialStatus;
+
+/** Each type with the status that it leads to; null: it leaves it as it is. */
+const steps: Partial<
+  Record<CredentialEventType, { step: Step; before: CredentialStatus[]; after: Status | null }>
+> = {
+  [CredentialEventType.ISSUED]: { step: "issued", before: [UNSPECIFIED], after: "generating" },
+  [CredentialEventType.IMPORTED]: { step: "imported", before: [UNSPECIFIED], after: "available" },
+  [CredentialEventType.AVAILABLE]: { step: "available", before: [GENERATING], after: "available" },
+  [CredentialEventType.INVALIDATED]: { step: "invalidated", before: [AVAILABLE], after: "invalidated" },
+  [CredentialEventType.REISSUED]: { step: "reissued", before: [INVALIDATED], after: "invalidated" },
+  [CredentialEventType.EMAILED]: { step: "emailed", before: [AVAILABLE, INVALIDATED], after: null },
+};
+
+/** What has to have happened before, and what may not. */
+const preconditions: Record<Step, (life: readonly Step[]) => boolean> = {
+  issued: (life) => life.length === 0,
+  imported: (life) => life.length === 0,
+  available: (life) => life.join() === "issued",
+  emailed: (life) => life.includes("available"),
+  invalidated: (life) => life.includes("available") || life.includes("imported"),
+  reissued: (life) => life.includes("invalidated"),
+};
+
+export function createEventBook(model: Model): EventBook {
+  const hashes: string[] = [];
+  const cursors = new Map<string, number>();
+  const lives = new Map<string, Step[]>();
+
+  function learn(event: CredentialEvent, at: number): void {
+    const { credentialUuid: uuid, statusBefore } = event;
+    const known = steps[event.type];
+    if (!known) wrong(`nobody has asked for ${CredentialEventType[event.type]}`);
+    const { step, before, after } = known as NonNullable<typeof known>;
+    if (!before.includes(statusBefore)) wrong(`${step} does not follow ${CredentialStatus[statusBefore]}`);
+    const life = lives.get(uuid) ?? [];
+    if (life.includes(step) || !preconditions[step](life))
+      wrong(`${step} of ${uuid} follows ${life.join(", ")}`);
+    lives.set(uuid, [...life, step]);
+    if (after !== null) model.seeEvent(uuid, after, at);
+  }
+
+  return {
+    lives,
+    last: () => hashes.length,
+    slowest: () => Math.min(...cursors.values()),
+    see(watcher, events, cursor, at) {
+      for (const event of events) {
+        cursor++;
+        if (Number(event.position) !== cursor)
+          wrong(`position ${event.position} comes in place of ${cursor}`);
+        const hash = hashes[cursor - 1];
+        if (hash === undefined) {
+          learn(event, at);
+          hashes.push(event.hash);
+        } else if (hash !== event.hash) {
+          wrong(`the hash at ${cursor} is ${event.hash}, and was ${hash}`);
+        }
+      }
+      cursors.set(watcher, cursor);
+      return cursor;
+    },
+  };
+}

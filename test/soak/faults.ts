@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Campus } from "./campus.js";
+import type { Weather } from "./weather.js";
+
+/** Something that is done to the campus at a moment of the soak. */
+export interface Blow {
+  /** As a part of the whole time. */
+  readonly at: number;
+  readonly name: string;
+  strike(campus: Campus, weather: Weather): Promise<unknown>;
+}
+
+const restart = (at: number, how: "fast" | "crash"): Blow => ({
+  at,
+  name: how === "fast" ? "Postgres restarts" : "Postgres crashes and recovers",
+  strike: ({ postgres }, weather) => weather.suffer("database away", () => postgres.restart(how, 1500)),
+});
+
+const kill = (at: number, worker: string): Blow => ({
+  at,
+  name: `${worker} is killed and replaced`,
+  strike: (campus, weather) => weather.suffer("worker killed", () => campus.replaceWorker(worker)),
+});
+
+const cutStore = (at: number, seconds: number): Blow => ({
+  at,
+  name: `the store is out of reach for ${seconds} s`,
+  strike: ({ store }, weather) =>
+    weather.suffer("store away", async () => {
+      await store.stop();
+      await sleep(seconds * 1000);
+      await store.start();
+    }),
+});
+
+/** The whole soak. */
+export const manyBlows: readonly Blow[] = [
+  restart(0.12, "fast"),
+  kill(0.27, "worker 1"),
+  cutStore(0.42, 30),
+  restart(0.62, "crash"),
+  kill(0.78, "worker 2"),
+];
+
+/** Its short form. A worker's jobs are taken over a minute after it was killed: that comes first. */
+export const fewBlows: readonly Blow[] = [kill(0.15, "worker 1"), restart(0.4, "crash"), cutStore(0.65, 5)];
+
+/** Strikes blow after blow, each at its time, unless the signal aborts. */
+export async function strike(
+  campus: Campus,
+  weather: Weather,
+  blows: readonly Blow[],
+  { ms, ending }: { ms: number; ending: AbortSignal },
+): Promise<void> {
+  const begun = performance.now();
+  for (const blow of blows) {
+    await sleep(Math.max(0, begun + blow.at * ms - performance.now()), undefined, { signal: ending });
+    console.info(`${((performance.now() - begun) / 1000).toFixed(0)} s: ${blow.name}`);
+    await blow.strike(campus, weather);
+  }
+}

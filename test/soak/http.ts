@@ -1,0 +1,26 @@
+import { Refusal } from "./journal.js";
+
+/** What an HTTP server has answered. */
+export interface Page {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly etag: string | undefined;
+  readonly body: string;
+}
+
+/** @throws Refusal for a status that tells of a fault */
+export async function get(url: string, headers: Record<string, string> = {}): Promise<Page> {
+  const response = await fetch(url, { headers, redirect: "manual" });
+  const body = await response.text();
+  if (response.status >= 500) throw new Refusal(`http ${response.status}`, body.slice(0, 200));
+  return {
+    status: response.status,
+    location: response.headers.get("location") ?? undefined,
+    etag: response.headers.get("etag") ?? undefined,
+    body,
+  };
+}
+
+export function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,171 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Span } from "./history.js";
+import type { Weather } from "./weather.js";
+import { WrongAnswer } from "./wrong-answer.js";
+
+/** A request of the soak, and what is to be made of what comes back. */
+export interface Question<Answer> {
+  /** Door and method, as the figures count it. */
+  readonly kind: string;
+  /** The learner it is about; the report shows what else was asked about him. */
+  readonly about: string;
+  readonly request: unknown;
+  send(): Promise<Answer>;
+  /** Of a stream: when its last message came. Only a fault since then excuses its end. */
+  lastHeard?(): number;
+  /** @throws WrongAnswer */
+  judge(answer: Answer, span: Span): void;
+  /** Judges a refusal that has to do with what was asked, not with a fault; without it every one is wrong. */
+  judgeRefusal?(refusal: Refusal, span: Span): void;
+}
+
+/** No answer, but a code that says why. */
+export class Refusal extends Error {
+  constructor(
+    /** Of gRPC, such as `not_found`, or `http 503`, or `connection`. */
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What a call has come to: "answered" and "refused" are sure, "failed" is anything but. */
+export type Outcome = "answered" | "refused" | "failed";
+
+/** Asks, judges, counts, and remembers what happened lately. */
+export interface Journal {
+  ask<Answer>(question: Question<Answer>): Promise<Outcome>;
+  /** Each with its request, its answer, and what was going on. */
+  readonly wrongs: readonly string[];
+  /** Also for what is found wrong outside of an answer. */
+  complain(report: string): void;
+  readonly requests: ReadonlyMap<string, number>;
+  /** By fault, kind and code. */
+  readonly errors: ReadonlyMap<string, number>;
+}
+
+interface Entry extends Span {
+  readonly kind: string;
+  readonly about: string;
+  readonly request: unknown;
+  readonly answer: unknown;
+}
+
+/** So many are remembered. */
+const MEMORY = 2_000;
+const SHOWN = 12;
+
+/** Codes that tell of a fault, not of what was asked. */
+const faultCodes = new Set(
+  [
+    Code.Unavailable,
+    Code.Internal,
+    Code.Unknown,
+    Code.DeadlineExceeded,
+    Code.ResourceExhausted,
+    Code.Canceled,
+    Code.DataLoss,
+  ].map(nameOf),
+);
+const isFault = (code: string) => faultCodes.has(code) || code === "connection" || /^http 5/.test(code);
+
+/** Collisions that are told with the code of a fault: see issue-credential.ts and import-credential.ts. */
+const COLLISION = /^The credential was (invalidated while it was issued|changed while it was taken over)/;
+
+export function createJournal(weather: Weather): Journal {
+  const wrongs: string[] = [];
+  const requests = new Map<string, number>();
+  const errors = new Map<string, number>();
+  const entries: Entry[] = [];
+  const began = performance.now();
+
+  const seconds = (at: number) => ((at - began) / 1000).toFixed(3);
+  const show = ({ from, to, kind, about, request, answer }: Entry) =>
+    `${seconds(from)}-${seconds(to)} ${kind} (${about}) ${text(request)} -> ${text(answer)}`;
+
+  function remember(entry: Entry): void {
+    entries.push(entry);
+    if (entries.length > 2 * MEMORY) entries.splice(0, MEMORY);
+    count(requests, entry.kind);
+  }
+
+  function report(entry: Entry, why: string): void {
+    const before = entries.filter((each) => each !== entry);
+    wrongs.push(
+      [
+        `WRONG: ${why}`,
+        `  ${show(entry)}`,
+        `  faults: ${weather.during(entry).join(", ") || "none"}`,
+        "  about the same learner:",
+        ...before
+          .filter(({ about }) => about === entry.about)
+          .slice(-SHOWN)
+          .map((each) => `    ${show(each)}`),
+        "  before it:",
+        ...before.slice(-SHOWN).map((each) => `    ${show(each)}`),
+      ].join("\n"),
+    );
+  }
+
+  return {
+    wrongs,
+    requests,
+    errors,
+    complain: (complaint) => void wrongs.push(`WRONG: ${complaint}`),
+
+    async ask({ kind, about, request, send, lastHeard, judge, judgeRefusal }) {
+      const from = performance.now();
+      const sent = await send().then(
+        (answer) => ({ answer }),
+        (error: unknown) => ({ refusal: refusalOf(error) }),
+      );
+      const span = { from, to: performance.now() };
+      const shown = "answer" in sent ? sent.answer : `${sent.refusal.code}: ${sent.refusal.message}`;
+      const entry: Entry = { ...span, kind, about, request, answer: shown };
+      remember(entry);
+      try {
+        if ("answer" in sent) {
+          judge(sent.answer, span);
+          return "answered";
+        }
+        const { code, message } = sent.refusal;
+        if (!isFault(code) || COLLISION.test(message)) {
+          if (!judgeRefusal) throw new WrongAnswer("nothing is wrong with what was asked");
+          judgeRefusal(sent.refusal, span);
+          return "refused";
+        }
+        const fault = weather.excuse(kind, code, { ...span, from: lastHeard?.() ?? from });
+        if (fault === undefined) throw new WrongAnswer("no fault excuses it");
+        count(errors, `${fault}: ${kind}: ${code}`);
+        return "failed";
+      } catch (error) {
+        if (error instanceof WrongAnswer) report(entry, error.message);
+        else report(entry, `the soak failed: ${error instanceof Error ? error.stack : error}`);
+        return "failed";
+      }
+    },
+  };
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof ConnectError) return new Refusal(nameOf(error.code), error.rawMessage);
+  const { message, cause } = error as Error;
+  return new Refusal("connection", cause === undefined ? message : `${message}: ${(cause as Error).message}`);
+}
+
+function nameOf(code: Code): string {
+  return Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function text(value: unknown): string {
+  const plain = (name: string, each: unknown) =>
+    name === "$typeName" ? undefined : typeof each === "bigint" ? Number(each) : each;
+  const written = typeof value === "string" ? value : JSON.stringify(value, plain);
+  return (written ?? "").slice(0, 1500);
+}

@@ -1,0 +1,302 @@
+import { createHistory, type History, type Span } from "./history.js";
+import { wrong } from "./wrong-answer.js";
+
+/** What the platform has told of a learner, in one transaction. */
+export interface Standing {
+  readonly fullName: string;
+  /** Of 10 points in the only exam. */
+  readonly earned: number;
+  /** Of the course, 0..1. */
+  readonly completion: number;
+  readonly isEnrolled: boolean;
+  readonly isInPath: boolean;
+}
+
+/** A credential configuration of the soak; it stays as it is. */
+export interface Offer {
+  readonly configurationId: number;
+  readonly credentialTypeId: number;
+  readonly credentialType: string;
+  readonly learningContextKey: string;
+  readonly learningContextName: string;
+  isEarnedBy(standing: Standing): boolean;
+}
+
+export type Status = "generating" | "available" | "error" | "invalidated";
+
+/** What an answer tells of a credential; some tell less. */
+export interface Told {
+  readonly uuid: string;
+  readonly username: string;
+  readonly configurationId: number;
+  readonly status: Status;
+  /** What never changes once it is known. */
+  readonly facts: Readonly<Record<string, string | number>>;
+  readonly userFullName?: string;
+  readonly invalidationReason?: string;
+  /** Empty: none. */
+  readonly replacedByUuid?: string;
+}
+
+/** What is known of a credential. Moments are those from which on it is sure; Infinity: not known. */
+export interface Known {
+  readonly uuid: string;
+  /** Undefined: only an event has told of it. */
+  username?: string;
+  configurationId?: number;
+  readonly facts: Map<string, string | number>;
+  thereBy: number;
+  availableBy: number;
+  invalidatedBy: number;
+  replacedBy?: { readonly uuid: string; readonly by: number };
+  /** Whether the answer to one who issued it has named it. */
+  isNamed: boolean;
+}
+
+/** Somebody has asked for it. */
+export interface Invalidation {
+  readonly uuid: string | undefined;
+  readonly reason: string;
+  readonly isReissue: boolean;
+  readonly begun: number;
+  isRefused: boolean;
+}
+
+/** Something that may have begun a credential of one learner under one configuration. */
+export interface Issuing {
+  readonly begun: number;
+  isRefused: boolean;
+  /** Which credential its answer has named; undefined: not answered, or not known what came of it. */
+  answer: string | undefined;
+}
+
+/** It may have begun a credential of everybody under its configuration. */
+export interface Run {
+  readonly begun: number;
+  /** Who was told of later is not in it. */
+  closed: number;
+  isRefused: boolean;
+  /** Undefined: not answered. */
+  plan: ReadonlySet<string> | undefined;
+}
+
+/** What a learner has under one configuration. */
+export interface Slot {
+  readonly issuings: Issuing[];
+  readonly credentials: Known[];
+  /** From this moment on there was a credential, said the answer to who started a run. */
+  promisedBy: number;
+}
+
+export interface Learner {
+  /** When he was first told of. */
+  readonly begun: number;
+  readonly standings: History<Standing>;
+  readonly invalidations: Invalidation[];
+  readonly slots: Map<number, Slot>;
+}
+
+/** What the answers so far tell of learners and their credentials, and the checks of a new one against that. */
+export type Knowledge = ReturnType<typeof createKnowledge>;
+
+export function createKnowledge(offers: readonly Offer[]) {
+  const learners = new Map<string, Learner>();
+  const credentials = new Map<string, Known>();
+  const placed: Known[] = [];
+  const runs = new Map<number, Run[]>(offers.map(({ configurationId }) => [configurationId, []]));
+  const offerOf = new Map(offers.map((offer) => [offer.configurationId, offer]));
+
+  function learner(username: string): Learner {
+    return learners.get(username) ?? wrong(`there is no learner ${username}`);
+  }
+
+  function enter(username: string, at: number): Learner {
+    const known = learners.get(username);
+    if (known) return known;
+    const added: Learner = { begun: at, standings: createHistory(), invalidations: [], slots: new Map() };
+    for (const { configurationId } of offers) {
+      added.slots.set(configurationId, {
+        issuings: [],
+        credentials: [],
+        promisedBy: Number.POSITIVE_INFINITY,
+      });
+    }
+    learners.set(username, added);
+    return added;
+  }
+
+  function slotOf(username: string, configurationId: number): Slot {
+    return learner(username).slots.get(configurationId) ?? wrong(`nobody offers ${configurationId}`);
+  }
+
+  /** A credential as an event may tell of it first, which names no learner. */
+  function knownByUuid(uuid: string): Known {
+    const known = credentials.get(uuid);
+    if (known) return known;
+    const never = Number.POSITIVE_INFINITY;
+    const added: Known = {
+      uuid,
+      facts: new Map(),
+      thereBy: never,
+      availableBy: never,
+      invalidatedBy: never,
+      isNamed: false,
+    };
+    credentials.set(uuid, added);
+    return added;
+  }
+
+  function invalidationsOf({ uuid, username }: Known, until: number): Invalidation[] {
+    if (username === undefined) return [];
+    return learner(username).invalidations.filter(
+      (each) => !each.isRefused && each.begun <= until && (each.uuid ?? uuid) === uuid,
+    );
+  }
+
+  const mayBeInvalidated = (known: Known, until: number) =>
+    known.invalidatedBy <= until || invalidationsOf(known, until).length > 0;
+
+  /** Whether it counts as the learner's credential during the whole span. */
+  const isSurelyInForce = (known: Known, { from, to }: Span) =>
+    known.thereBy <= from && !mayBeInvalidated(known, to);
+
+  const surelyInForce = (slot: Slot, span: Span) =>
+    slot.credentials.find((known) => isSurelyInForce(known, span));
+
+  const runsFor = (username: string, configurationId: number, until: number) =>
+    (runs.get(configurationId) ?? []).filter(
+      (run) =>
+        !run.isRefused &&
+        run.begun <= until &&
+        (run.plan?.has(username) ?? learner(username).begun <= run.closed),
+    );
+
+  /** Credentials that no answer has named must have come of attempts that are not answered, one of each. */
+  function checkExplained(username: string, configurationId: number, until: number): void {
+    const slot = slotOf(username, configurationId);
+    const unnamed = slot.credentials.filter(({ isNamed }) => !isNamed);
+    const open = slot.issuings.filter(
+      ({ isRefused, answer, begun }) => !isRefused && answer === undefined && begun <= until,
+    );
+    const most = open.length + runsFor(username, configurationId, until).length;
+    if (unnamed.length <= most) return;
+    wrong(
+      `${username} has ${unnamed.length} credentials under ${configurationId} that nobody was told to have issued, and ` +
+        `at most ${most} attempts can have issued one: ${unnamed.map(({ uuid }) => uuid).join(", ")}`,
+    );
+  }
+
+  /** Gives a credential that was not known its place. */
+  function place(known: Known, { username, configurationId, userFullName }: Told, span: Span): void {
+    if (known.username !== undefined) {
+      if (known.username !== username || known.configurationId !== configurationId)
+        wrong(`${known.uuid} was ${known.username}'s under ${known.configurationId}`);
+      return;
+    }
+    const slot = slotOf(username, configurationId);
+    const other = surelyInForce(slot, span);
+    if (other)
+      wrong(`${username} has ${other.uuid} in force under ${configurationId} already: this one is a double`);
+    const begun = [...slot.issuings, ...runsFor(username, configurationId, span.to)]
+      .filter(({ isRefused }) => !isRefused)
+      .map((each) => each.begun);
+    if (userFullName !== undefined) {
+      const names = learner(username)
+        .standings.possible({ from: Math.min(span.from, ...begun), to: span.to })
+        .map(({ value }) => value.fullName);
+      if (!names.includes(userFullName)) wrong(`the name can only be ${names.join(" or ")}`);
+    }
+    known.username = username;
+    known.configurationId = configurationId;
+    slot.credentials.push(known);
+    placed.push(known);
+  }
+
+  function fix(known: Known, facts: Told["facts"]): void {
+    for (const [name, value] of Object.entries(facts)) {
+      const before = known.facts.get(name);
+      if (before !== undefined && before !== value)
+        wrong(`${name} of ${known.uuid} is ${value}, and was ${before}`);
+      known.facts.set(name, value);
+    }
+  }
+
+  function checkStatus(known: Known, status: Status, reason: string | undefined, { from, to }: Span): void {
+    const { uuid, availableBy, invalidatedBy } = known;
+    if (status === "error") wrong(`${uuid} has failed`);
+    if (status !== "invalidated" && invalidatedBy <= from) wrong(`${uuid} was invalidated before`);
+    if (status === "generating" && availableBy <= from) wrong(`${uuid} was available before`);
+    if (status !== "invalidated") return;
+    const asked = invalidationsOf(known, to);
+    if (asked.length === 0 && invalidatedBy > to) wrong(`nobody has asked to invalidate ${uuid}`);
+    if (reason === undefined) return;
+    if (!asked.some((each) => each.reason === reason))
+      wrong(`it can only be invalidated for ${asked.map((each) => each.reason).join(" or ")}`);
+    fix(known, { invalidationReason: reason });
+  }
+
+  function learnStatus(known: Known, status: Status, at: number): void {
+    known.thereBy = Math.min(known.thereBy, at);
+    if (status === "available" || status === "invalidated")
+      known.availableBy = Math.min(known.availableBy, at);
+    if (status === "invalidated") known.invalidatedBy = Math.min(known.invalidatedBy, at);
+  }
+
+  function see(told: Told, span: Span): Known {
+    const { uuid, username, configurationId, status, replacedByUuid } = told;
+    const known = knownByUuid(uuid);
+    place(known, told, span);
+    if (!known.isNamed) checkExplained(username, configurationId, span.to);
+    checkStatus(known, status, told.invalidationReason, span);
+    fix(
+      known,
+      told.userFullName === undefined ? told.facts : { ...told.facts, userFullName: told.userFullName },
+    );
+    if (replacedByUuid) {
+      if (known.replacedBy && known.replacedBy.uuid !== replacedByUuid)
+        wrong(`${uuid} was replaced by ${known.replacedBy.uuid}`);
+      known.replacedBy ??= { uuid: replacedByUuid, by: span.to };
+    } else if (replacedByUuid === "" && known.replacedBy && known.replacedBy.by <= span.from) {
+      wrong(`${uuid} was replaced by ${known.replacedBy.uuid} before`);
+    }
+    learnStatus(known, status, span.to);
+    return known;
+  }
+
+  /** The answer to who issued names a credential. */
+  function name(issuing: Issuing, told: Told, span: Span): Known {
+    const slot = slotOf(told.username, told.configurationId);
+    const other = slot.credentials.find((known) => known.uuid !== told.uuid && isSurelyInForce(known, span));
+    if (other && told.status !== "invalidated") wrong(`${told.username} has ${other.uuid} in force already`);
+    const known = see(told, span);
+    known.isNamed = true;
+    issuing.answer = told.uuid;
+    checkExplained(told.username, told.configurationId, span.to);
+    return known;
+  }
+
+  const mayBeGenerating = (known: Known, { from }: Span) => known.availableBy > from;
+
+  return {
+    learners,
+    credentials,
+    placed,
+    runs,
+    offerOf,
+    learner,
+    enter,
+    slotOf,
+    knownByUuid,
+    invalidationsOf,
+    mayBeInvalidated,
+    mayBeGenerating,
+    isSurelyInForce,
+    surelyInForce,
+    runsFor,
+    fix,
+    checkStatus,
+    learnStatus,
+    see,
+    name,
+  };
+}

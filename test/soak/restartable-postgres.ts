@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { embeddedBinaries } from "../../src/db/embedded-binaries.js";
+import { CLUSTER_ROLE, openCluster } from "../../src/db/embedded-cluster.js";
+import { openHome } from "../../src/db/embedded-home.js";
+import { startPostmaster } from "../../src/db/embedded-postmaster.js";
+import { freePort } from "../credentials/free-port.js";
+
+/** A Postgres that keeps its address when it is restarted, unlike the embedded one. */
+export interface RestartablePostgres {
+  readonly url: string;
+  /**
+   * It is away for a while; resolves when it takes connections again.
+   * @param how in good order, or as after a crash, when it recovers from its log
+   */
+  restart(how: "fast" | "crash", awayMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What was acknowledged outlasts a crash of the server, not of the machine. */
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  timezone: "UTC",
+  fsync: "off",
+  full_page_writes: "off",
+};
+
+export async function startRestartablePostgres(dataDir: string): Promise<RestartablePostgres> {
+  const { account, ...home } = await openHome(dataDir);
+  const binaries = await embeddedBinaries(account);
+  const { data, password } = await openCluster({ account, ...home }, binaries);
+  const port = await freePort();
+  const url = (database: string) =>
+    `postgresql://${CLUSTER_ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+  const settings = { ...SETTINGS, port: String(port) };
+  const start = () =>
+    startPostmaster({ postgres: binaries.postgres, data, account, settings, log: () => {} });
+
+  let postmaster = await start();
+  const client = new pg.Client(url("postgres"));
+  await client.connect();
+  await client.query("create database soak");
+  await client.end();
+
+  async function crash(): Promise<void> {
+    const file = join(data, "postmaster.pid");
+    const pid = Number((await readFile(file, "utf8")).split("\n")[0]);
+    process.kill(pid, "SIGQUIT");
+    while (isRunning(pid)) await sleep(10);
+  }
+
+  return {
+    url: url("soak"),
+    async restart(how, awayMs) {
+      await (how === "fast" ? postmaster.stop() : crash());
+      await sleep(awayMs);
+      postmaster = await start();
+    },
+    stop: () => postmaster.stop(),
+  };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import type { Scene } from "./actor.js";
+import { type Door, openCampus } from "./campus.js";
+import { createChance } from "./chance.js";
+import { createEventBook } from "./event-book.js";
+import { fewBlows, manyBlows, strike } from "./faults.js";
+import { createJournal } from "./journal.js";
+import { medianOf, type Samples, sampleMemory } from "./memory.js";
+import { createModel } from "./model.js";
+import { carryOutRun, deeds } from "./registrar.js";
+import { createRunBook } from "./run-book.js";
+import { createSubjects } from "./subjects.js";
+import { judge } from "./verdict.js";
+import { visits } from "./visitors.js";
+import { watchEvents } from "./watchers.js";
+import { createWeather } from "./weather.js";
+
+/** `SOAK_MINUTES=10` is the whole soak; without it a minute of it, with fewer faults. */
+const { SOAK_MINUTES, SOAK_SEED } = process.env;
+const isWhole = Boolean(SOAK_MINUTES);
+const ms = Number(SOAK_MINUTES || 1) * 60_000;
+const seed = Number(SOAK_SEED || Date.now() % 1_000_000);
+
+/** So many ask at the same time, each with pauses: some 150 requests a second on two cores with nothing else to do. */
+const ACTORS = 32;
+const LONGEST_PAUSE_MS = 360;
+const PAUSE_BETWEEN_RUNS_MS = 4_000;
+
+/** After so many wrong answers nothing more is asked. */
+const ENOUGH = 5;
+
+/** What a process may have at most, in MiB. */
+const MOST_MIB = 400;
+/** And, in the whole soak, what it may grow by from its first quarter, when it is warm, to its last tenth. */
+const MAY_GROW = { times: 1.25, byMib: 40 };
+
+test(`${ms / 60_000} minutes of everything, while things break`, { timeout: ms + 420_000 }, async () => {
+  console.info(`seed ${seed} (SOAK_SEED)`);
+  const campus = await openCampus();
+  onTestFinished(campus.close);
+  const weather = createWeather();
+  const journal = createJournal(weather);
+  const model = createModel(campus.offers);
+  const ending = new AbortController();
+  const watching = new AbortController();
+  const scene: Scene = {
+    campus,
+    model,
+    journal,
+    runBook: createRunBook(),
+    subjects: createSubjects(model),
+    etags: new Map(),
+    ending: ending.signal,
+  };
+  const acts = [...visits, ...deeds];
+  const goesOn = () => !ending.signal.aborted && journal.wrongs.length < ENOUGH;
+
+  async function play(actor: number): Promise<void> {
+    const chance = createChance(seed, actor);
+    while (goesOn()) {
+      await chance.pickByWeight(acts).act(scene, chance);
+      await sleep(chance.below(LONGEST_PAUSE_MS));
+    }
+    ending.abort();
+  }
+
+  async function runAgainAndAgain(): Promise<void> {
+    const chance = createChance(seed, "runs");
+    const runs: Promise<void>[] = [];
+    while (goesOn()) {
+      runs.push(carryOutRun(scene, chance));
+      await sleep(PAUSE_BETWEEN_RUNS_MS, undefined, { signal: ending.signal }).catch(() => {});
+      campus.store.requests.length = 0;
+    }
+    await Promise.all(runs);
+  }
+
+  const events = createEventBook(model);
+  const watchers = Promise.all(
+    [campus.doors[0], campus.doors[4]].map((door) =>
+      watchEvents(scene, door as Door, events, watching.signal),
+    ),
+  );
+  const memory = sampleMemory(campus, ending.signal);
+  const blows = isWhole ? manyBlows : fewBlows;
+  const struck = strike(campus, weather, blows, { ms, ending: ending.signal }).catch((error) => {
+    if (!ending.signal.aborted) throw error;
+  });
+  const end = sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
+  const playing = Promise.all([
+    ...Array.from({ length: ACTORS }, (_, actor) => play(actor)),
+    runAgainAndAgain(),
+  ]);
+  await Promise.race([Promise.all([end, struck]), playing]);
+  ending.abort();
+  await playing;
+
+  const figures =
+    journal.wrongs.length >= ENOUGH
+      ? {}
+      : await judge(scene, { events, weather }).catch((error) => {
+          journal.complain(`the verdict could not be reached: ${error.stack}`);
+          return {};
+        });
+  watching.abort();
+  await watchers;
+  const samples = [...(await memory).values()];
+  console.info(report(journal, figures, samples));
+  expect(summary(journal.wrongs), `seed ${seed}`).toBe("");
+  expect(samples.filter(isTooBig)).toEqual([]);
+});
+
+/** The first ones in full, of the others what is wrong. */
+function summary(wrongs: readonly string[]): string {
+  const others = wrongs.slice(ENOUGH, 10 * ENOUGH).map((each) => each.split("\n", 1)[0]);
+  return [...wrongs.slice(0, ENOUGH), ...others].join("\n\n");
+}
+
+/** Growth shows in a process that was there half of the time, at least. */
+function isTooBig(samples: Samples): boolean {
+  if (Math.max(...samples.rss) > MOST_MIB) return true;
+  if (!isWhole || samples.ended - samples.begun < ms / 2) return false;
+  return medianOf(samples, 0.9, 1) > medianOf(samples, 0.1, 0.25) * MAY_GROW.times + MAY_GROW.byMib;
+}
+
+function report(
+  { requests, errors }: { requests: ReadonlyMap<string, number>; errors: ReadonlyMap<string, number> },
+  figures: object,
+  samples: readonly Samples[],
+): string {
+  const total = [...requests.values()].reduce((sum, count) => sum + count, 0);
+  const list = (counts: ReadonlyMap<string, number>) =>
+    [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `  ${count} ${name}`);
+  return [
+    `${total} requests, ${(total / (ms / 1000)).toFixed(0)} a second:`,
+    ...list(requests),
+    "errors, by fault:",
+    ...list(errors),
+    "memory in MiB, in the first quarter, at the end, at most:",
+    ...samples.map(
+      (each) =>
+        `  ${each.name}: ${medianOf(each, 0.1, 0.25)}, ${medianOf(each, 0.9, 1)}, ${Math.max(...each.rss)} ` +
+        `(in ${((each.ended - each.begun) / 1000).toFixed(0)} s)`,
+    ),
+    "at the end:",
+    ...Object.entries(figures).map(([name, value]) => `  ${name}: ${value}`),
+  ].join("\n");
+}

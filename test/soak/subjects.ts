@@ -1,0 +1,58 @@
+import type { Chance } from "./chance.js";
+import type { Known } from "./knowledge.js";
+import type { Model } from "./model.js";
+
+/** So many who were written to lately are asked about more often than the others. */
+const HOT = 30;
+
+/** Whom requests are about. */
+export interface Subjects {
+  /** A username that nobody has. */
+  newcomer(): string;
+  /** A learner whose record is there for sure, and who has something to do with a write from now on. */
+  touch(username: string): void;
+  enter(username: string): void;
+  /** When something was observed, in milliseconds since 1970: each time later than before. */
+  observed(): number;
+  learner(chance: Chance): string | undefined;
+  credential(chance: Chance): Known | undefined;
+}
+
+/** Only this learner. */
+export function only(username: string, model: Model, subjects: Subjects): Subjects {
+  return {
+    ...subjects,
+    learner: () => username,
+    credential: (chance) => chance.pick(model.credentialsOf(username)),
+  };
+}
+
+export function createSubjects(model: Model): Subjects {
+  const all: string[] = [];
+  const hot: string[] = [];
+  const touch = (username: string) => {
+    hot.push(username);
+    if (hot.length > HOT) hot.shift();
+  };
+  const learner = (chance: Chance) => chance.pick(chance.next() < 0.6 ? hot : all);
+  let newcomers = 0;
+  let lastObserved = 0;
+  return {
+    newcomer: () => `learner-${newcomers++}`,
+    observed() {
+      lastObserved = Math.max(Date.now(), lastObserved + 1);
+      return lastObserved;
+    },
+    touch,
+    enter(username) {
+      all.push(username);
+      touch(username);
+    },
+    learner,
+    credential(chance) {
+      const username = learner(chance);
+      const own = username === undefined ? [] : model.credentialsOf(username);
+      return chance.pick(own) ?? chance.pick(model.placed);
+    },
+  };
+}

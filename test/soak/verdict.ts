@@ -1,0 +1,296 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { openS3FileStore } from "../../src/files/s3-file-store.js";
+import type { Scene } from "./actor.js";
+import { OUTPUT_DIR } from "./campus.js";
+import type { EventBook, Step } from "./event-book.js";
+import type { Status, Told } from "./knowledge.js";
+import { hasAddress } from "./registrar.js";
+import type { Weather } from "./weather.js";
+import { WrongAnswer } from "./wrong-answer.js";
+
+/** The jobs of a killed worker are taken over after a minute, and a job that failed waits for up to one. */
+const SETTLE_MS = 240_000;
+
+/** Mails under way when a worker is killed, or the database goes away, may go out twice, with one Message-ID. */
+const DOUBLE_MAILS_PER_FAULT = 20;
+
+/** An error may be logged as long after what made it. */
+const LOGGED_AFTER_MS = 5_000;
+
+interface Row {
+  readonly uuid: string;
+  readonly verifyUuid: string;
+  readonly username: string;
+  readonly configurationId: number;
+  readonly status: Status;
+  readonly userFullName: string;
+  readonly invalidationReason: string;
+  readonly created: number;
+  readonly fileKey: string;
+  readonly fileSha256: string;
+  readonly fileSize: number;
+  readonly isEmailed: boolean;
+  readonly replaces: string;
+}
+
+const rowsStatement = `
+  select uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
+    user_full_name as "userFullName", invalidation_reason as "invalidationReason",
+    extract(epoch from created_at)::float8 as created, file_key as "fileKey",
+    encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", emailed_at is not null as "isEmailed",
+    coalesce(replaces::text, '') as replaces
+  from credentials`;
+
+/** What counts as left to do. */
+const leftStatement = `
+  select (select count(*) from graphile_worker._private_jobs)::int as jobs,
+    (select count(*) from credentials where status = 'generating')::int as generating,
+    (select count(*) from issuance_runs where state = 'running')::int as runs,
+    (select count(*) from unsealed_credential_events)::int as unsealed`;
+
+/** How the soak has ended, in figures. */
+export type Figures = Record<string, number | string>;
+
+/**
+ * Waits until nothing is left to do, and looks whether everything that was accepted is there exactly once. What is not
+ * goes to the journal.
+ */
+export async function judge(
+  scene: Scene,
+  { events, weather }: { events: EventBook; weather: Weather },
+): Promise<Figures> {
+  const client = new pg.Client(scene.campus.postgres.url);
+  await client.connect();
+  try {
+    const settledAfter = await settle(scene, client);
+    const { rows } = await client.query<Row>(rowsStatement);
+    await reachHead(scene, client, events);
+    checkCredentials(scene, rows);
+    checkLives(scene, rows, events);
+    await checkRecords(scene, client);
+    await checkRuns(scene, client);
+    checkLogs(scene, weather);
+    return {
+      "seconds to settle": settledAfter,
+      credentials: rows.length,
+      ...countBy(rows.map(({ status }) => status)),
+      reissued: rows.filter(({ replaces }) => replaces !== "").length,
+      events: events.last(),
+      ...checkMails(scene, rows, weather),
+      ...(await checkFiles(scene, rows)),
+      doctor: await consultDoctor(scene),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function settle({ journal }: Scene, client: pg.Client): Promise<number> {
+  const begun = performance.now();
+  const elapsed = () => performance.now() - begun;
+  for (;;) {
+    const { rows } = await client.query<Record<string, number>>(leftStatement);
+    const left = Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0);
+    if (left.length === 0) return Math.round(elapsed() / 1000);
+    if (elapsed() > SETTLE_MS) {
+      const jobs = await client.query("select * from graphile_worker._private_jobs limit 5");
+      journal.complain(`left undone: ${JSON.stringify(left)}; ${JSON.stringify(jobs.rows)}`);
+      return Math.round(elapsed() / 1000);
+    }
+    await sleep(500);
+  }
+}
+
+/** All watchers have read on to the last event. */
+async function reachHead({ journal }: Scene, client: pg.Client, events: EventBook): Promise<void> {
+  const { rows } = await client.query("select position::int as head from credential_event_head");
+  const head = rows[0]?.head ?? 0;
+  for (const deadline = Date.now() + 20_000; events.slowest() < head; await sleep(100)) {
+    if (Date.now() < deadline) continue;
+    journal.complain(`a watcher was told of ${events.slowest()} events, and there are ${head}`);
+    return;
+  }
+}
+
+/** What the model says of each, of all of a learner, and of what there should be. */
+function checkCredentials({ model, journal }: Scene, rows: readonly Row[]): void {
+  const from = performance.now();
+  const span = { from, to: from };
+  const allOf = new Map<string, Told[]>(model.usernames().map((username) => [username, []]));
+  for (const row of rows) {
+    const told: Told = {
+      uuid: row.uuid,
+      username: row.username,
+      configurationId: row.configurationId,
+      status: row.status,
+      userFullName: row.userFullName,
+      ...(row.status === "invalidated" && { invalidationReason: row.invalidationReason }),
+      facts: {
+        verifyUuid: row.verifyUuid,
+        created: row.created,
+        replacesUuid: row.replaces,
+        fileSha256: row.fileSha256,
+        fileSize: row.fileSize,
+      },
+    };
+    const own = allOf.get(row.username);
+    if (own) own.push(told);
+    else journal.complain(`nobody has told of ${row.username}, who has ${row.uuid}`);
+  }
+  for (const [username, own] of allOf) {
+    guarded(journal, `the credentials of ${username} in the database`, () =>
+      model.seeAllOf(username, undefined, own, span),
+    );
+  }
+  const stored = new Set(rows.map(({ uuid }) => uuid));
+  for (const { uuid } of model.credentials()) if (!stored.has(uuid)) journal.complain(`${uuid} is lost`);
+}
+
+/** Each credential has lived as its row says, and each step once. */
+function checkLives({ journal }: Scene, rows: readonly Row[], { lives }: EventBook): void {
+  const replaced = new Set(rows.map(({ replaces }) => replaces));
+  for (const row of rows) {
+    const life = lives.get(row.uuid) ?? [];
+    const isImported = life[0] === "imported";
+    const isInvalidated = row.status === "invalidated";
+    const mustBeMailed = !isImported && !isInvalidated && hasAddress(row.username);
+    if (mustBeMailed && !row.isEmailed) journal.complain(`nobody was mailed about ${row.uuid}`);
+    const right: Step[] = [
+      ...(isImported ? (["imported"] as const) : (["issued", "available"] as const)),
+      ...(row.isEmailed ? (["emailed"] as const) : []),
+      ...(isInvalidated ? (["invalidated"] as const) : []),
+      ...(replaced.has(row.uuid) ? (["reissued"] as const) : []),
+    ];
+    if ([...life].sort().join() !== right.sort().join())
+      journal.complain(`${row.uuid} is ${row.status}, and its events are ${life.join(", ")}`);
+  }
+}
+
+async function checkRecords({ model, journal, campus }: Scene, client: pg.Client): Promise<void> {
+  const from = performance.now();
+  const { rows } = await client.query<{ username: string; fullName: string }>(
+    `select username, full_name as "fullName" from learners where not is_deleted`,
+  );
+  const to = performance.now();
+  for (const { username, fullName } of rows) {
+    guarded(journal, `the record of ${username}`, () =>
+      model.seeStanding(username, { from, to }, (standing) => standing.fullName === fullName),
+    );
+  }
+  const { eligibility } = (campus.doors[0] as (typeof campus.doors)[number]).client;
+  for (const { configurationId } of campus.offers) {
+    const span = { from: performance.now(), to: Number.POSITIVE_INFINITY };
+    const usernames: string[] = [];
+    for await (const { learners } of eligibility.listEligibleLearners({ configurationId }))
+      usernames.push(...learners.map(({ username }) => username));
+    guarded(journal, `who is eligible under ${configurationId}`, () =>
+      model.seeEligible(configurationId, usernames, span),
+    );
+  }
+}
+
+async function checkRuns({ journal, runBook }: Scene, client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select id, state, issued_count as issued, available_count as available, failed_count as failed,
+       (select count(*) from credentials where run_id = issuance_runs.id)::int as rows
+     from issuance_runs`,
+  );
+  for (const run of rows) {
+    const isRight =
+      run.state === "complete" && run.available === run.issued && run.failed === 0 && run.rows === run.issued;
+    if (!isRight) journal.complain(`a run has come to ${JSON.stringify(run)}`);
+  }
+  const ids = new Set(rows.map(({ id }) => id));
+  for (const id of runBook.ids) if (!ids.has(id)) journal.complain(`run ${id} is lost`);
+}
+
+/** Errors in the log are those of a database or a store that is away. */
+function checkLogs({ journal, campus }: Scene, weather: Weather): void {
+  const lines = campus.started.flatMap(({ stderr }) => stderr().split("\n"));
+  for (const line of lines) {
+    if (!line.startsWith("{")) {
+      if (line !== "") journal.complain(`a process said: ${line}`);
+      continue;
+    }
+    const { level, time, msg } = JSON.parse(line);
+    const at = time - performance.timeOrigin;
+    const faults = weather.during({ from: at - LOGGED_AFTER_MS, to: at });
+    const isExcused =
+      faults.includes("database away") || (faults.includes("store away") && /S3_ENDPOINT/.test(line));
+    if (level >= 50 && !isExcused) journal.complain(`an error was logged: ${msg}: ${line.slice(0, 1000)}`);
+  }
+}
+
+function checkMails({ journal, campus }: Scene, rows: readonly Row[], weather: Weather): Figures {
+  const counts = new Map<string, number>();
+  for (const { raw } of campus.sink.received) {
+    const [, uuid = ""] = /^Message-ID:\s*<([^@]+)@/im.exec(raw.toString()) ?? [];
+    counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
+  }
+  const known = new Set(rows.map(({ uuid }) => uuid));
+  for (const uuid of counts.keys())
+    if (!known.has(uuid)) journal.complain(`a mail is about ${uuid}, which is not there`);
+  for (const { uuid, isEmailed } of rows)
+    if (isEmailed && !counts.has(uuid)) journal.complain(`no mail about ${uuid} has come`);
+  const doubles = campus.sink.received.length - counts.size;
+  const faults = weather.faults.filter(({ fault }) => fault !== "store away").length;
+  if (doubles > faults * DOUBLE_MAILS_PER_FAULT) journal.complain(`${doubles} mails came twice`);
+  return { mails: campus.sink.received.length, "mails sent twice": doubles };
+}
+
+/** Each credential has its one file, with the bytes that were kept of it, where it belongs. */
+async function checkFiles({ journal, campus }: Scene, rows: readonly Row[]): Promise<Figures> {
+  const files = await openS3FileStore(campus.s3);
+  const owners = new Map(rows.map((row) => [row.fileKey, row]));
+  const strays: string[] = [];
+  let count = 0;
+  for (const [directory, status] of [
+    [`${OUTPUT_DIR}/`, "available"],
+    [`${OUTPUT_DIR}_invalidated/`, "invalidated"],
+  ] as const) {
+    for await (const { key } of files.list(directory)) {
+      count++;
+      const owner = owners.get(key);
+      if (!owner) {
+        strays.push(key);
+        continue;
+      }
+      owners.delete(key);
+      if (owner.status !== status)
+        journal.complain(`${owner.uuid} is ${owner.status}, and its file is ${key}`);
+      const digest = await files.digest(key);
+      if (digest?.sha256 !== owner.fileSha256) journal.complain(`${key} has other bytes`);
+    }
+  }
+  for (const [key, { uuid }] of owners) journal.complain(`${uuid} has lost its file ${key}`);
+  const known = new Set(rows.map(({ uuid }) => uuid));
+  const second = strays.filter((key) => known.has(key.split("/").at(-2) ?? ""));
+  if (second.length > 0) journal.complain(`files that nobody needs any more: ${second.join(", ")}`);
+  // One that was imported, and whose commit was not acknowledged, keeps its file; nothing else may leave one behind.
+  const uncertain = [...journal.errors].filter(([name]) => name.includes("ImportCredentials"));
+  const mayBeLeft = uncertain.reduce((sum, [, times]) => sum + times, 0);
+  if (strays.length > mayBeLeft) journal.complain(`files that belong to nothing: ${strays.join(", ")}`);
+  return { files: count, "files left behind": strays.length };
+}
+
+async function consultDoctor({ journal, campus }: Scene): Promise<string> {
+  const { exitCode, stdout, stderr } = await campus.run("doctor");
+  if (exitCode !== 0) journal.complain(`doctor ended with ${exitCode}:\n${stdout}${stderr}`);
+  return stdout.trim().replaceAll("\n", "; ");
+}
+
+function guarded(journal: Scene["journal"], what: string, check: () => unknown): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof WrongAnswer)) throw error;
+    journal.complain(`${what}: ${error.message}`);
+  }
+}
+
+function countBy(names: readonly string[]): Figures {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,7 @@
+/** An answer that can't be true at any moment between its request and its arrival. */
+export class WrongAnswer extends Error {}
+
+/** @throws WrongAnswer */
+export function wrong(message: string): never {
+  throw new WrongAnswer(message);
+}
