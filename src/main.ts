@@ -1,19 +1,25 @@
 #!/usr/bin/env node
 import { Command } from "commander";
-import { addAssetCommand } from "./commands/asset.js";
-import { addDoctorCommand } from "./commands/doctor.js";
-import { addEraseCommand } from "./commands/erase.js";
 import { describeFailure } from "./commands/failure.js";
-import { addImportCommand } from "./commands/import.js";
-import { addImportCredentialsCommand } from "./commands/import-credentials.js";
-import { addIssueCommand } from "./commands/issue.js";
-import { addMigrateCommand } from "./commands/migrate.js";
-import { addPreviewCommand } from "./commands/preview.js";
-import { addRunCommand } from "./commands/run.js";
-import { addServeCommands } from "./commands/serve.js";
-import { addTokenCommand } from "./commands/token.js";
-import { Interruption } from "./commands/with-app.js";
+import { Interruption } from "./commands/interrupt-signal.js";
 import { readSecretFiles } from "./read-secret-files.js";
+
+/** In the order in which the help lists them. */
+const commands = new Map<string, () => Promise<{ addCommand(program: Command): void }>>([
+  ["serve", () => import("./commands/serve.js")],
+  ["worker", () => import("./commands/worker.js")],
+  ["migrate", () => import("./commands/migrate.js")],
+  ["token", () => import("./commands/token.js")],
+  ["import", () => import("./commands/import.js")],
+  ["import-credentials", () => import("./commands/import-credentials.js")],
+  ["erase", () => import("./commands/erase.js")],
+  ["issue", () => import("./commands/issue.js")],
+  ["credentials", () => import("./commands/credentials.js")],
+  ["run", () => import("./commands/run.js")],
+  ["asset", () => import("./commands/asset.js")],
+  ["preview", () => import("./commands/preview.js")],
+  ["doctor", () => import("./commands/doctor.js")],
+]);
 
 const program = new Command("learning-credentials")
   .description(
@@ -22,17 +28,9 @@ const program = new Command("learning-credentials")
   .enablePositionalOptions() // an option belongs to the command that it follows, also where a command has others below it
   .showHelpAfterError("Run it with --help to see what it takes.");
 
-addServeCommands(program);
-addMigrateCommand(program);
-addTokenCommand(program);
-addImportCommand(program);
-addImportCredentialsCommand(program);
-addEraseCommand(program);
-addIssueCommand(program);
-addRunCommand(program);
-addAssetCommand(program);
-addPreviewCommand(program);
-addDoctorCommand(program);
+// A command waits for its own code only; the help, and what is no command, for that of all.
+const asked = commands.get(process.argv[2] ?? "");
+for (const load of asked ? [asked] : commands.values()) (await load()).addCommand(program);
 
 try {
   await program.parseAsync();

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { checkSlug } from "../api/asset-handlers.js";
-import { assetParts } from "../app.js";
+import { assetParts } from "../asset-parts.js";
 import type { Asset } from "../configurations/assets/asset.js";
 import { listAssets } from "../configurations/assets/asset-store.js";
 import { removeAsset, uploadAsset } from "../configurations/assets/manage-assets.js";
@@ -9,7 +9,7 @@ import { withApp } from "./with-app.js";
 
 const ALL = 1_000_000;
 
-export function addAssetCommand(program: Command): void {
+export function addCommand(program: Command): void {
   const asset = program
     .command("asset")
     .description("manage what designs are made of: page templates, images, fonts");

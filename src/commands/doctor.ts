@@ -1,14 +1,16 @@
 import type { Command } from "commander";
-import { type App, connectable } from "../app.js";
+import type { App } from "../app.js";
 import { diagnose } from "../doctor/diagnose.js";
 import type { Looked } from "../doctor/doctor-parts.js";
 import { explanations, type Finding } from "../doctor/finding.js";
 import { createRepair } from "../doctor/repair.js";
 import type { Repaired } from "../doctor/repaired.js";
+import { connectable } from "../edges/connectable.js";
 import { readSecretFiles } from "../read-secret-files.js";
 import { createJsonReport, createTextReport, type Report } from "./doctor-report.js";
 import { describeFailure } from "./failure.js";
-import { Interruption, withApp } from "./with-app.js";
+import { Interruption } from "./interrupt-signal.js";
+import { withApp } from "./with-app.js";
 
 const FOUND = 1;
 const COULD_NOT_LOOK = 2;
@@ -19,7 +21,7 @@ interface Options {
   readonly json: boolean;
 }
 
-export function addDoctorCommand(program: Command): void {
+export function addCommand(program: Command): void {
   program
     .command("doctor")
     .description("check database, file store and queue against each other; the service may be running")

@@ -3,7 +3,7 @@ import { eraseLearner } from "../credentials/erase-learner.js";
 import { checkText } from "../learners/check-text.js";
 import { withApp } from "./with-app.js";
 
-export function addEraseCommand(program: Command): void {
+export function addCommand(program: Command): void {
   program
     .command("erase")
     .description(

@@ -1,7 +1,7 @@
 import { ConfigError } from "../config.js";
 import { isConnectionLoss } from "../db/outage.js";
 import { Problem } from "../errors.js";
-import { Interruption } from "./with-app.js";
+import { Interruption } from "./interrupt-signal.js";
 
 /** What a command that failed says on standard error, and the exit code of its process. */
 export interface Failure {

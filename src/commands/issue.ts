@@ -6,7 +6,7 @@ import { issueCredential } from "../credentials/issue-credential.js";
 import { parseId } from "./parse-id.js";
 import { withApp } from "./with-app.js";
 
-export function addIssueCommand(program: Command): void {
+export function addCommand(program: Command): void {
   program
     .command("issue")
     .description("issue a credential to one learner; a running service or worker makes its PDF")

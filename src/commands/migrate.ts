@@ -1,10 +1,9 @@
 import type { Command } from "commander";
-import { openConfiguredDatabase } from "../app.js";
 import { readDatabaseConfig } from "../config.js";
 import type { Database } from "../db/database.js";
 import { migrateDown, migrateUp, migrationStatus } from "../db/migrate.js";
 
-export function addMigrateCommand(program: Command): void {
+export function addCommand(program: Command): void {
   const migrate = program
     .command("migrate")
     .description("bring the database up to date, or take a step back");
@@ -41,6 +40,7 @@ export function addMigrateCommand(program: Command): void {
 }
 
 async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  const { openConfiguredDatabase } = await import("../configured-database.js"); // not for the help
   const releases: (() => Promise<void>)[] = [];
   try {
     const defer = (release: () => Promise<void>) => void releases.push(release);

@@ -14,7 +14,7 @@ interface PreviewOptions {
   readonly options?: string;
 }
 
-export function addPreviewCommand(program: Command): void {
+export function addCommand(program: Command): void {
   program
     .command("preview")
     .description("make the document of a configuration, marked as a preview; nothing is issued")

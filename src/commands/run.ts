@@ -30,7 +30,7 @@ interface StartOptions {
   readonly wait: boolean;
 }
 
-export function addRunCommand(program: Command): void {
+export function addCommand(program: Command): void {
   const run = program
     .command("run")
     .description(

@@ -11,7 +11,7 @@ interface TokenOptions {
   readonly expires: number;
 }
 
-export function addTokenCommand(program: Command): void {
+export function addCommand(program: Command): void {
   program
     .command("token")
     .description("mint a token (HS256) with the secret that this service trusts")

@@ -1,28 +1,7 @@
-import { constants } from "node:os";
-import { type App, openApp } from "../app.js";
+import type { App } from "../app.js";
 import { readConfig } from "../config.js";
 import { createLog } from "../log.js";
-
-/** Why something ended early: the user, or the system, has sent this signal. */
-export class Interruption extends Error {
-  override readonly name = "Interruption";
-
-  /** @param advice what whoever has interrupted it may do next */
-  constructor(
-    readonly signal: NodeJS.Signals,
-    readonly advice: string,
-  ) {
-    super(`interrupted by ${signal}`);
-  }
-
-  /** What a shell shows for a process that a signal has ended. */
-  get exitCode(): number {
-    return 128 + constants.signals[this.signal];
-  }
-}
-
-/** `npm` passes on a Ctrl-C that the whole process group has got: a repetition this soon is the same one. */
-const REPETITION_MS = 1000;
+import { interruptSignal } from "./interrupt-signal.js";
 
 /**
  * Runs a command on the database that the settings name, or beside a service that runs on embedded defaults.
@@ -34,6 +13,7 @@ export async function withApp(
   advice?: string,
 ): Promise<void> {
   const config = readConfig(process.env);
+  const { openApp } = await import("../app.js"); // the help does not wait for all that commands work with
   const app = await openApp(config, await createLog(config.logLevel), "attach");
   const signal = interruptSignal(advice);
   const interrupted = new Promise<never>((_, reject) => {
@@ -48,19 +28,4 @@ export async function withApp(
   } finally {
     await app.close();
   }
-}
-
-/** A signal that aborts, with an `Interruption`, on SIGINT and SIGTERM; another one later ends the process at once. */
-export function interruptSignal(advice = "run it again to carry on"): AbortSignal {
-  const controller = new AbortController();
-  let first: number | undefined;
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.on(name, () => {
-      const interruption = new Interruption(name, advice);
-      if (first !== undefined && Date.now() - first > REPETITION_MS) process.exit(interruption.exitCode);
-      first ??= Date.now();
-      controller.abort(interruption);
-    });
-  }
-  return controller.signal;
 }

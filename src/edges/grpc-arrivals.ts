@@ -36,11 +36,13 @@ export function createArrivals(): Arrivals {
 
   function look(): void {
     const now = performance.now();
-    const isTooMuch = process.memoryUsage().arrayBuffers > MAX_BUFFERED_BYTES;
+    let isTooMuch: boolean | undefined;
     for (const [call, began] of arriving) {
+      if (now - began <= LOOK_MS) break; // the others came after it
+      isTooMuch ??= process.memoryUsage().arrayBuffers > MAX_BUFFERED_BYTES;
       if (now - began > ARRIVES_WITHIN_MS) {
         refuse(call, status.DEADLINE_EXCEEDED, "The request took too long to arrive.");
-      } else if (isTooMuch && now - began > LOOK_MS) {
+      } else if (isTooMuch) {
         refuse(
           call,
           status.RESOURCE_EXHAUSTED,
@@ -63,7 +65,7 @@ export function createArrivals(): Arrivals {
   return {
     watch({ requestStream }, call) {
       if (requestStream) return call as ReturnType<ServerInterceptor>;
-      const start = call.start.bind(call);
+      const { start } = call;
       call.start = (listener) => {
         if (arriving.size >= MAX_ARRIVING) {
           refuse(
@@ -75,18 +77,16 @@ export function createArrivals(): Arrivals {
         }
         arriving.set(call, performance.now());
         if (!isLooking) lookSoon();
-        start({
-          onReceiveMetadata: (metadata) => listener.onReceiveMetadata(metadata),
-          onReceiveMessage(message) {
-            arriving.delete(call);
-            listener.onReceiveMessage(message);
-          },
-          onReceiveHalfClose: () => listener.onReceiveHalfClose(),
-          onCancel() {
-            arriving.delete(call);
-            listener.onCancel();
-          },
-        });
+        const { onReceiveMessage, onCancel } = listener;
+        listener.onReceiveMessage = (message) => {
+          arriving.delete(call);
+          onReceiveMessage.call(listener, message);
+        };
+        listener.onCancel = () => {
+          arriving.delete(call);
+          onCancel.call(listener);
+        };
+        start.call(call, listener);
       };
       return call as ReturnType<ServerInterceptor>;
     },

@@ -49,7 +49,7 @@ function asIs(bytes: Buffer): Buffer {
 function unary(pipeline: Pipeline, method: DescMethod, log: Logger): handleUnaryCall<Buffer, Buffer> {
   return (call, respond) => {
     const response = pipeline.unary(method, receive(call), () => bind(method.input, call.request));
-    answer(call, respond, method, response, log);
+    void answer(call, respond, method, response, log);
   };
 }
 
@@ -82,29 +82,27 @@ function clientStream(
 ): handleClientStreamingCall<Buffer, Buffer> {
   return (call, respond) => {
     const response = pipeline.clientStream(method, receive(call), bindEach(method.input, call));
-    answer(call, respond, method, response, log);
+    void answer(call, respond, method, response, log);
   };
 }
 
-function answer(
+async function answer(
   call: AnyCall,
   respond: sendUnaryData<Buffer>,
   method: DescMethod,
   response: Promise<Message>,
   log: Logger,
-): void {
-  response
-    .then((message) => encode(method, message, log))
-    .then(
-      (bytes) => {
-        ignoreCancelling(call);
-        respond(null, bytes);
-      },
-      (error) => {
-        ignoreCancelling(call);
-        respond(statusOf(error));
-      },
-    );
+): Promise<void> {
+  let bytes: Buffer;
+  try {
+    bytes = encode(method, await response, log);
+  } catch (error) {
+    ignoreCancelling(call);
+    respond(statusOf(error));
+    return;
+  }
+  ignoreCancelling(call);
+  respond(null, bytes);
 }
 
 /** What the calls of every kind have in common. */
@@ -169,8 +167,8 @@ async function* bindEach(
 /** Encodes here, not in grpc-js, so that what does not fit its type is logged. */
 function encode(method: DescMethod, response: Message, log: Logger): Buffer {
   try {
-    const bytes = toBinary(method.output, response);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    // A copy: taking the bytes over would make an ArrayBuffer for each response, and costs a tenth of the call.
+    return Buffer.from(toBinary(method.output, response));
   } catch (error) {
     log.error(
       { method: `${method.parent.typeName}/${method.name}`, err: error },

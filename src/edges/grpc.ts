@@ -1,21 +1,17 @@
 import type { Server as NetServer } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import { ReflectionService } from "@grpc/reflection";
-import { HealthImplementation, service as healthService } from "grpc-health-check";
 import type { Logger } from "pino";
-import { Health } from "../../gen/health/v1/health_pb.js";
 import type { Pipeline } from "../api/pipeline.js";
-import { fileDescriptors } from "./file-descriptors.js";
 import { createArrivals } from "./grpc-arrivals.js";
+import { addHealth, type GrpcHealth } from "./grpc-health.js";
 import { registerMethod } from "./grpc-method.js";
+import { addReflection } from "./grpc-reflection.js";
 import { listenProblem } from "./listen-problem.js";
 import type { TlsIdentity } from "./tls.js";
 
 /** The native gRPC door, open. */
-export interface GrpcEdge {
+export interface GrpcEdge extends GrpcHealth {
   readonly port: number;
-  /** What the health service answers from now on, overall and for each service. Serving from the start. */
-  setServing(isServing: boolean): void;
   /** Takes no more calls and waits for those under way, the rest of which it cuts off after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -64,8 +60,8 @@ export async function createGrpcServer(options: {
   for (const service of pipeline.services) {
     for (const method of service.methods) registerMethod(server, pipeline, method, log);
   }
-  const health = addHealth(server, pipeline);
-  addReflection(server, pipeline);
+  const health = addHealth(server, pipeline, log);
+  addReflection(server, pipeline, log);
 
   const boundPort = await listen(server, host, port, tls);
   limitConnections(server, maxConnections);
@@ -77,28 +73,6 @@ export async function createGrpcServer(options: {
       return shutDown(server, address(host, boundPort), deadlineMs);
     },
   };
-}
-
-function addHealth(server: Server, pipeline: Pipeline): Pick<GrpcEdge, "setServing"> {
-  const health = new HealthImplementation();
-  health.addToServer(server);
-  const names = ["", ...pipeline.services.map((service) => service.typeName)];
-  const setServing = (isServing: boolean) => {
-    for (const name of names) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
-  };
-  setServing(true);
-  return { setServing };
-}
-
-/**
- * Reflection reads nothing of a package definition but its file descriptors; of its own accord it takes only
- * proto-loader's. Those that grpc-health-check was built with name their types so that clients can't resolve them.
- */
-function addReflection(server: Server, pipeline: Pipeline): void {
-  const carrier = healthService.Check?.requestType;
-  if (!carrier) throw new Error("grpc-health-check has no method Check");
-  const fileDescriptorProtos = fileDescriptors([...pipeline.services, Health]);
-  new ReflectionService({ all: { ...carrier, fileDescriptorProtos } }).addToServer(server);
 }
 
 function listen(server: Server, host: string, port: number, tls: TlsIdentity | undefined): Promise<number> {

@@ -1,4 +1,4 @@
-import { SignJWT } from "jose";
+import { SignJWT } from "jose/jwt/sign";
 import { invalid } from "../errors.js";
 import { isUsername } from "./claims.js";
 

@@ -1,4 +1,4 @@
-import { createLocalJWKSet } from "jose";
+import { createLocalJWKSet } from "jose/jwks/local";
 import { Problem } from "../errors.js";
 
 /** Public keys to verify tokens with, as jose takes them: finds the one that a token's header asks for. */

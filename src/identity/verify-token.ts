@@ -1,13 +1,7 @@
-import {
-  type CryptoKey,
-  decodeProtectedHeader,
-  errors,
-  type JWTHeaderParameters,
-  type JWTPayload,
-  type JWTVerifyOptions,
-  type JWTVerifyResult,
-  jwtVerify,
-} from "jose";
+import type { CryptoKey, JWTHeaderParameters, JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import * as errors from "jose/errors";
+import { jwtVerify } from "jose/jwt/verify";
 import { Problem } from "../errors.js";
 import { createRemoteKeys, type KeySet, type RemoteKeys } from "./remote-keys.js";
 

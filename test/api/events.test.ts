@@ -14,7 +14,7 @@ import {
 } from "../../gen/learning_credentials/v1/credential_event_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { work } from "../../src/app.js";
+import { work } from "../../src/work.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { append } from "../credentials/events/chain.js";
 import { startSmtpSink } from "../mail/smtp-sink.js";

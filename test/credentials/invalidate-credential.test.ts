@@ -4,8 +4,8 @@ import { basename } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { work } from "../../src/app.js";
 import type { FileStore } from "../../src/files/file-store.js";
+import { work } from "../../src/work.js";
 import { stopHealthy } from "../support/health.js";
 import { type Academy, openAcademy } from "./academy.js";
 

@@ -8,12 +8,12 @@ import {
   IssuanceRunState,
   SkipReason,
 } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { work } from "../../src/app.js";
 import { beginCredential, findInForce } from "../../src/credentials/credential-store.js";
 import { endDoneRuns } from "../../src/credentials/runs/end-done-runs.js";
 import { endRuns, findDoneRuns, lockRunning } from "../../src/credentials/runs/run-store.js";
 import { watchIssuanceRun } from "../../src/credentials/runs/watch-issuance-run.js";
 import type { Database } from "../../src/db/database.js";
+import { work } from "../../src/work.js";
 import { type Academy, openAcademy } from "./academy.js";
 
 const NO_GLYPH = "\u{10FFFD}";

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import type { CredentialScheduleSchema } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { type IssuanceRun, IssuanceRunState } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { type App, openApp, work } from "../../src/app.js";
+import { type App, openApp } from "../../src/app.js";
 import { startScheduledRuns } from "../../src/credentials/runs/start-scheduled-runs.js";
+import { work } from "../../src/work.js";
 import { type Academy, openAcademy } from "./academy.js";
 import { offerDue, startedRuns } from "./due-schedules.js";
 

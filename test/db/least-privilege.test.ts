@@ -5,10 +5,11 @@ import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type App, openApp, seal, work } from "../../src/app.js";
+import { type App, openApp, seal } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { verifyEventChain } from "../../src/credentials/events/verify-event-chain.js";
 import { issueCredential } from "../../src/credentials/issue-credential.js";
+import { work } from "../../src/work.js";
 import { append } from "../credentials/events/chain.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 

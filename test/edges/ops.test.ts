@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { serveOps } from "../../src/app.js";
+import { serveOps } from "../../src/serve-ops.js";
 import { openProxy, type TcpProxy } from "../jobs/tcp-proxy.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";

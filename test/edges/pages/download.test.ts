@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { work } from "../../../src/app.js";
 import { languages } from "../../../src/edges/pages/languages.js";
+import { work } from "../../../src/work.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { tokenOf } from "../../support/service.js";

@@ -19,11 +19,10 @@ const NOT_ALLOWED: TextAnswer = {
 
 /**
  * `GET /api/learning_credentials/v1/openapi.json`, and the page of it at `docs/`.
- * @param publicUrl asked with the first request: on embedded defaults nobody knows it before
- * @throws Error naming what is wrong with an option
+ * They are made with the first request.
+ * @param publicUrl on embedded defaults nobody knows it before
  */
 export function createOpenApiHandler(services: readonly DescService[], publicUrl: () => string): HttpHandler {
-  describeApi(services, ""); // what is wrong shows at the start
   let answers: ReadonlyMap<string, TextAnswer> | undefined;
 
   return (request, response) => {

@@ -1,0 +1,52 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { create, toJsonString } from "@bufbuild/protobuf";
+import { type Command, Option } from "commander";
+import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { presentCredential, presentedStatus } from "../api/present.js";
+import type { CredentialStatus } from "../credentials/credential.js";
+import { listCredentials } from "../credentials/credential-store.js";
+import type { Database } from "../db/database.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { parseId } from "./parse-id.js";
+import { withApp } from "./with-app.js";
+
+const PAGE = 1000;
+
+interface Filter {
+  readonly username: string;
+  readonly context: string;
+  readonly configuration: number;
+  readonly status?: CredentialStatus;
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("credentials")
+    .description("print credentials, one JSON object a line, in the order of issuing")
+    .option("--username <username>", "only those of this learner", "")
+    .option("--context <key>", "only those of this course or learning path", "")
+    .option("--configuration <id>", "only those issued under this credential configuration", parseId, 0)
+    .addOption(new Option("--status <status>", "only those").choices(Object.keys(presentedStatus)))
+    .action((filter: Filter) =>
+      withApp(({ database }) =>
+        pipeline(Readable.from(lines(database, filter)), process.stdout, { end: false }),
+      ),
+    );
+}
+
+async function* lines(database: Database, filter: Filter): AsyncIterable<string> {
+  const { username, context: learningContextKey, configuration: configurationId, status } = filter;
+  if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
+  const statuses = status === undefined ? undefined : [status];
+  const wanted = { username, learningContextKey, configurationId, statuses };
+  for (let afterId = 0; ; ) {
+    const page = await listCredentials(database.knex, wanted, afterId, PAGE);
+    for (const credential of page) {
+      yield `${toJsonString(CredentialSchema, create(CredentialSchema, presentCredential(credential)))}\n`;
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    afterId = last.id;
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { App } from "../app.js";
+import type { Credential } from "../credentials/credential.js";
+import { getCredential } from "../credentials/get-credential.js";
+import { mintToken } from "../identity/mint-token.js";
+import { settlesWithin } from "../jobs/settles-within.js";
+import type { Worker } from "../jobs/worker.js";
+import type { SampleFacts } from "../sample-data/banner.js";
+import { cast, platformService, staffUser } from "../sample-data/cast.js";
+import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
+import { loadSampleData } from "../sample-data/load.js";
+
+/** How long the start waits for the first sample credential to be made, before it shows it. */
+const SAMPLE_WAIT_MS = 20_000;
+/** And, when that is made, for the one that is invalidated: it is made at about the same time. */
+const MISPRINT_WAIT_MS = 3_000;
+const DAY_S = 86_400;
+
+/** Loads the sample academy, and makes what to show of it. */
+export async function prepareSample(
+  app: App,
+  worker: Worker | undefined,
+  stopping: AbortSignal,
+): Promise<SampleFacts> {
+  const { config, secrets } = app;
+  const { graduate, misprint } = await loadSampleData({ ...app, settings: config }, stopping);
+  const invalidating = misprint && invalidateInBackground(app, misprint, stopping);
+  const credential = graduate && worker ? await whenMade(app, graduate.uuid, stopping) : graduate;
+  const isInvalidated = invalidating && (await settlesWithin(invalidating, MISPRINT_WAIT_MS));
+  const invalidated = isInvalidated ? await invalidating : undefined;
+  const secret = secrets.authJwtSecret;
+  const mint = (caller: { username: string; isStaff?: boolean; scopes?: readonly string[] }) =>
+    mintToken({ ...config.auth, ...caller, secret: secret ?? "", expiresInSeconds: DAY_S });
+  return {
+    credential: credential?.status === "available" ? credential : undefined,
+    invalidated: invalidated?.status === "invalidated" ? invalidated : undefined,
+    tokens:
+      secret === undefined
+        ? undefined
+        : {
+            learner: await mint({ username: cast.graduate.username }),
+            staff: await mint(staffUser),
+            service: await mint(platformService),
+          },
+  };
+}
+
+/** It goes on when the start waits no longer, and the next start tries again what this one did not come to. */
+async function invalidateInBackground(
+  { database, log }: App,
+  misprint: Credential,
+  stopping: AbortSignal,
+): Promise<Credential | undefined> {
+  try {
+    return await invalidateMisprint(database, misprint.uuid, stopping);
+  } catch (error) {
+    if (!stopping.aborted) log.warn({ err: error }, "the misprinted sample credential was not invalidated");
+    return undefined;
+  }
+}
+
+async function whenMade({ database }: App, uuid: string, stopping: AbortSignal): Promise<Credential> {
+  const deadline = Date.now() + SAMPLE_WAIT_MS;
+  for (;;) {
+    const credential = await getCredential(database.knex, uuid);
+    if (credential.status !== "generating" || Date.now() > deadline) return credential;
+    await sleep(100, undefined, { signal: stopping });
+  }
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { App } from "../app.js";
+import type { Config } from "../config.js";
+import { Problem } from "../errors.js";
+import type { Worker } from "../jobs/worker.js";
+import { createLog } from "../log.js";
+import { interruptSignal } from "./interrupt-signal.js";
+
+/**
+ * Runs until a signal stops it, or until the worker that `start` gives has ended by itself, which is a failure.
+ * @param embedded as for `openApp`
+ */
+export async function untilStopped(
+  config: Config,
+  embedded: "own" | "attach",
+  start: (app: App, stopping: AbortSignal) => Promise<Worker | undefined>,
+): Promise<void> {
+  const stopping = interruptSignal();
+  const stopped = new Promise<"stopped">((stop) => {
+    stopping.addEventListener("abort", () => stop("stopped"));
+  });
+  const log = await createLog(config.logLevel);
+  let app: App | undefined;
+  try {
+    const { openApp, seal } = await import("../app.js"); // the help does not wait for all that commands work with
+    app = await openApp(config, log, embedded);
+    seal(app);
+    const worker = await start(app, stopping);
+    const end = await Promise.race([stopped, ...(worker ? [worker.ended] : [])]);
+    if (end !== "stopped")
+      throw new Problem("unavailable", "The worker has given up; its log says why. Start it anew.");
+  } catch (error) {
+    // What the start was doing fails in a way of its own when it is cut short.
+    if (!stopping.aborted) throw error;
+  } finally {
+    if (stopping.aborted) {
+      log.info({ reason: stopping.reason.message }, "stopping");
+      app?.readiness.fall();
+      await sleep(config.shutdownDelay * 1000);
+    }
+    await app?.close();
+  }
+}

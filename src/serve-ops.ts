@@ -1,0 +1,16 @@
+import { type App, CLOSE_DEADLINE_MS } from "./app.js";
+import { createHttpServer } from "./edges/http.js";
+import { createHealthHandler, createMetricsHandler } from "./edges/ops.js";
+
+/**
+ * Opens the door for operators, if the settings name one; it closes with the app.
+ * @returns its port
+ */
+export async function serveOps({ config, log, metrics, readiness, defer }: App): Promise<number | undefined> {
+  if (config.adminPort === undefined) return undefined;
+  const handlers = [createHealthHandler(readiness, log), createMetricsHandler(metrics, log)];
+  const { host, adminPort: port } = config;
+  const ops = await createHttpServer({ handlers, host, port, setting: "ADMIN_PORT", log });
+  defer(() => ops.close(CLOSE_DEADLINE_MS));
+  return ops.port;
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from "node:http";
+import { ConfigurationService } from "../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { configurationService } from "./api/configuration-service.js";
+import { credentialService } from "./api/credential-service.js";
+import { eligibilityService } from "./api/eligibility-service.js";
+import { learnerRecordService } from "./api/learner-record-service.js";
+import { createPipeline, mount, type Pipeline } from "./api/pipeline.js";
+import { createRateLimit, type RateLimit } from "./api/rate-limit.js";
+import { type App, CLOSE_DEADLINE_MS } from "./app.js";
+import { assetParts } from "./asset-parts.js";
+import { createEventFeed } from "./credentials/events/event-feed.js";
+import { createFollowDownloadLink } from "./credentials/follow-download-link.js";
+import { createMetadataLookUp } from "./credentials/look-up-metadata.js";
+import { createVerificationLookUp } from "./credentials/look-up-verification.js";
+import { createClientOf } from "./edges/client.js";
+import { createConnectHandler } from "./edges/connect.js";
+import { connectable } from "./edges/connectable.js";
+import { connectionLimits } from "./edges/connection-limits.js";
+import { createCors } from "./edges/cors.js";
+import { createFilesHandler } from "./edges/files.js";
+import { createGrpcServer } from "./edges/grpc.js";
+import { createHttpServer } from "./edges/http.js";
+import { createHealthHandler } from "./edges/ops.js";
+import { createDownloadHandler } from "./edges/pages/download.js";
+import { createVerifyHandler } from "./edges/pages/verify.js";
+import { createRestFront } from "./edges/rest/front.js";
+import { createOpenApiHandler } from "./edges/rest/openapi/handler.js";
+import { readTlsIdentity } from "./edges/tls.js";
+import { createAuthenticate } from "./identity/authenticate.js";
+
+/** Where the service listens. */
+export interface Serving {
+  readonly httpPort: number;
+  readonly grpcPort: number;
+}
+
+/** Opens the doors; they close with the app. */
+export async function serve(app: App): Promise<Serving> {
+  const { config, log } = app;
+  const publicLimit = createRateLimit(config.publicRateLimit);
+  const pipeline = await buildPipeline(app, publicLimit);
+  const clientOf = createClientOf(config.trustedProxies);
+  const cors = createCors(config.corsAllowedOrigins);
+  const rest = createRestFront({ pipeline, cors, clientOf });
+  const openApi = createOpenApiHandler(pipeline.services, app.publicUrl.get);
+  const connect = createConnectHandler({ pipeline, cors, clientOf, log });
+  const files = app.localFiles && createFilesHandler(app.localFiles, log);
+  const follow = createFollowDownloadLink({ ...app, secret: app.secrets.urlSigningSecret });
+  const site = {
+    ...config,
+    publicUrl: app.publicUrl.get,
+    countVisit: (request: IncomingMessage) => publicLimit.take(clientOf(request)),
+  };
+  const download = createDownloadHandler(site, follow, pipeline, log);
+  const verify = createVerifyHandler(site, createVerificationLookUp(app.database), log);
+  const tls = config.tls && (await readTlsIdentity(config.tls));
+  const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
+  const http = await createHttpServer({
+    handlers: [
+      createHealthHandler(app.readiness, log),
+      openApi,
+      rest.handle,
+      connect.handle,
+      ...(files ? [files.handle] : []),
+      download.handle,
+      verify.handle,
+    ],
+    host: config.host,
+    port: config.httpPort,
+    tls,
+    maxConnections: maxHttpConnections,
+    isHttps: tls !== undefined || (config.publicUrl?.startsWith("https:") ?? false),
+    log,
+  });
+  app.defer(() => http.close(CLOSE_DEADLINE_MS));
+  app.publicUrl.setDefault(`${tls ? "https" : "http"}://${connectable(config.host)}:${http.port}`);
+  const grpc = await createGrpcServer({
+    pipeline,
+    host: config.host,
+    port: config.grpcPort,
+    tls,
+    maxConnections: maxGrpcConnections,
+    log,
+  });
+  app.defer(() => grpc.close(CLOSE_DEADLINE_MS));
+  app.defer(async () => pipeline.endWatches());
+  return { httpPort: http.port, grpcPort: grpc.port };
+}
+
+/** Builds the one way to the handlers, for every door. */
+async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline> {
+  const { config, log, database, functions, files, secrets } = app;
+  const lookUpMetadata = createMetadataLookUp(database);
+  const eventFeed = createEventFeed(database.url, log);
+  app.defer(eventFeed.close);
+  const preview = { ...app, settings: config, publicUrl: app.publicUrl.get };
+  const pipeline = createPipeline({
+    mounts: [
+      mount(
+        CredentialService,
+        credentialService({
+          database,
+          functions,
+          files,
+          lookUpMetadata,
+          eventFeed,
+          settings: config,
+          outputDir: config.outputDir,
+        }),
+      ),
+      mount(
+        ConfigurationService,
+        configurationService({ database, functions, assets: assetParts(app), preview, settings: config }),
+      ),
+      mount(EligibilityService, eligibilityService({ database, functions, files })),
+      mount(LearnerRecordService, learnerRecordService(database)),
+    ],
+    publicLimit,
+    maxConcurrentCalls: config.maxConcurrentCalls,
+    authenticate: createAuthenticate({ ...config.auth, secret: secrets.authJwtSecret }),
+    onCall: app.metrics.call,
+    log,
+  });
+  if (!app.tracing) return pipeline;
+  const { tracedPipeline } = await import("./api/traced-pipeline.js");
+  return tracedPipeline(pipeline, app.tracing.tracer);
+}

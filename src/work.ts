@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { type App, CLOSE_DEADLINE_MS, RENDERING_THREADS } from "./app.js";
+import { type Announcing, announceCredential } from "./credentials/announce-credential.js";
+import { removeOldEvents } from "./credentials/events/remove-old-events.js";
+import { failLostCredentials, generateCredential } from "./credentials/generate-credential.js";
+import { moveInvalidatedFile } from "./credentials/move-invalidated-file.js";
+import { removeErased } from "./credentials/remove-erased.js";
+import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
+import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
+import { enqueueJobs } from "./jobs/enqueue.js";
+import { removeFailedJobs } from "./jobs/remove-failed-jobs.js";
+import { repeat } from "./jobs/repeat.js";
+import { settlesWithin } from "./jobs/settles-within.js";
+import type { Tasks } from "./jobs/tasks.js";
+import { tracedTasks } from "./jobs/traced-tasks.js";
+import { startWorker, type Worker } from "./jobs/worker.js";
+import { domainOf } from "./mail/mailbox.js";
+import { createMailer } from "./mail/transport.js";
+import { countedMailer } from "./ops/counted.js";
+
+/** How often what is kept for so many days is looked through, in milliseconds. */
+const RETENTION_PAUSE_MS = 3_600_000;
+
+/** How often it is asked which runs have come to their end, in milliseconds. */
+const RUNS_PAUSE_MS = 1_000;
+
+/** Takes jobs from the queue, starts scheduled runs, and removes what is kept no longer, until the app closes. */
+export function work(app: App): Worker {
+  const { config, log, database, publicUrl } = app;
+  const generation = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get };
+  const announcing = openAnnouncing(app);
+  publicUrl.get(); // a worker that does not know it can make nothing
+  const tasks: Tasks = {
+    generate_credential: ({ credentialId }, { isLastAttempt }) =>
+      generateCredential(generation, credentialId, isLastAttempt),
+    move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
+    send_mail: ({ credentialUuid }) => announceCredential(announcing, credentialUuid),
+    remove_erased: (erased) => removeErased({ ...generation, mailer: announcing.mailer }, erased),
+  };
+  const worker = startWorker({
+    databaseUrl: database.url,
+    concurrency: RENDERING_THREADS + 3, // while one document is rendered, others wait for the store or the database
+    onRun: app.metrics.job,
+    log,
+    tasks: app.tracing ? tracedTasks(tasks, app.tracing.tracer) : tasks,
+    async onLost(jobs) {
+      await failLostCredentials(
+        database,
+        jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
+      );
+      // An invalidated file that can still be read is never given up, nor is one of an erased learner.
+      await enqueueJobs(
+        database.knex,
+        jobs.filter(({ task }) => task === "move_file" || task === "remove_erased"),
+      );
+    },
+  });
+  app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
+  const retention = repeat({
+    name: "retention",
+    pauseMs: RETENTION_PAUSE_MS,
+    log,
+    async work(stopping) {
+      const { eventRetentionDays, jobRetentionDays } = config;
+      if (eventRetentionDays > 0) await removeOldEvents(database.knex, eventRetentionDays, stopping);
+      if (jobRetentionDays > 0) await removeFailedJobs(database.knex, jobRetentionDays);
+    },
+  });
+  app.defer(async () => void (await settlesWithin(retention.stop(), CLOSE_DEADLINE_MS)));
+  const runs = repeat({
+    name: "ending runs",
+    pauseMs: RUNS_PAUSE_MS,
+    log,
+    work: () => endDoneRuns(database),
+  });
+  app.defer(runs.stop);
+  const scheduling = startScheduling({ ...app, settings: config });
+  app.defer(scheduling.stop);
+  return worker;
+}
+
+/** What mails need; the connections to the mail server close with the app. */
+function openAnnouncing(app: App): Announcing {
+  const { config, log, database, secrets, publicUrl } = app;
+  const transport = createMailer({
+    smtpUrl: config.smtpUrl,
+    directory: join(config.dataDir, "mails"),
+    from: config.mailFrom,
+    log,
+  });
+  app.defer(transport.close);
+  return {
+    database,
+    mailer: countedMailer(transport, app.metrics),
+    log,
+    platformName: config.platformName,
+    mailDomain: domainOf(config.mailFrom.address),
+    secret: secrets.urlSigningSecret,
+    publicUrl: publicUrl.get,
+  };
+}

