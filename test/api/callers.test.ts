@@ -1,0 +1,624 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  getOption,
+} from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Access, access, self_unless_staff } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { serveOps } from "../../src/serve-ops.js";
+import { cookies } from "../contract/callers.js";
+import { send } from "../contract/raw-request.js";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { forge, hmac, unsigned } from "../identity/forge.js";
+import { type JwksServer, publicJwk, serveKeys, startJwksServer } from "../identity/jwks-server.js";
+import { JWT_SECRET } from "../support/service.js";
+import { type Door, isReadByGet, openWire, pathOf, type Shown, type Wire } from "./wire.js";
+
+/** Every service that `proto/` declares, whoever has added it. */
+const GENERATED = resolve(import.meta.dirname, "../../gen/learning_credentials/v1");
+const modules = await Promise.all(
+  readdirSync(GENERATED).map((file) => import(join(GENERATED, file)) as Promise<Record<string, unknown>>),
+);
+const services = modules
+  .flatMap((exported) => Object.values(exported) as { kind?: string }[])
+  .filter((each): each is DescService => each.kind === "service");
+const methods = services.flatMap(({ methods }) => methods);
+
+/** What a request can name: things that are there, or as many characters of nothing. */
+interface Named {
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly configurationId: number;
+  readonly credentialTypeId: number;
+  readonly uuid: string;
+  readonly verifyUuid: string;
+  readonly runId: string;
+  readonly slug: string;
+  /** To do away with. */
+  readonly gone: {
+    readonly username: string;
+    readonly configurationId: number;
+    readonly credentialTypeId: number;
+    readonly invalidated: string;
+    readonly reissued: string;
+  };
+}
+
+const RETRIEVAL = "learning_credentials.processors.retrieve_subsection_grades";
+const GENERATION = "learning_credentials.generators.generate_pdf_credential";
+const drawing = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>',
+);
+const learner = (username: string) => ({
+  kind: { case: "learner", value: { username, fullName: "Newton" } },
+});
+const customOptions = { required_grades: { total: 0.5 } };
+
+/** For each method a call that does something, or tells something, for whom it lets in. */
+const requests: Record<string, (named: Named) => object[]> = {
+  GetCredentialMetadata: ({ verifyUuid }) => [{ verifyUuid }],
+  IssueCredential: ({ configurationId, username }) => [{ configurationId, username }],
+  GetCredential: ({ uuid }) => [{ uuid }],
+  ListCredentials: ({ username, learningContextKey }) => [{ username, learningContextKey }],
+  ListMyCredentials: () => [{}],
+  GetDownloadUrl: ({ uuid }) => [{ uuid }],
+  InvalidateCredential: ({ gone }) => [{ uuid: gone.invalidated, reason: "Issued in error." }],
+  ReissueCredential: ({ gone }) => [{ uuid: gone.reissued, reason: "Misspelt." }],
+  RevokeDownloadLinks: ({ uuid }) => [{ uuid }],
+  InvalidateCredentials: ({ gone }) => [{ filter: { username: gone.username }, reason: "Issued in error." }],
+  ReissueCredentials: ({ gone }) => [{ filter: { username: gone.username }, reason: "Misspelt." }],
+  ImportCredentials: ({ verifyUuid, username, learningContextKey }) => [
+    {
+      credentials: [
+        {
+          verifyUuid,
+          username,
+          userFullName: "Newton",
+          learningContextKey,
+          learningContextName: "Course One",
+          credentialType: "Certificate",
+          created: { seconds: 1_500_000_000n },
+          file: Buffer.from("%PDF-1.4"),
+        },
+      ],
+      skipInvalid: true,
+    },
+  ],
+  StartIssuanceRun: ({ configurationId }) => [{ configurationId }],
+  GetIssuanceRun: ({ runId }) => [{ id: runId }],
+  ListIssuanceRuns: ({ configurationId }) => [{ configurationId }],
+  WatchIssuanceRun: ({ runId }) => [{ id: runId }],
+  CancelIssuanceRun: ({ runId }) => [{ id: runId }],
+  RetryIssuanceRun: ({ runId }) => [{ id: runId }],
+  WatchCredentialEvents: () => [{}],
+
+  CheckConfiguration: ({ learningContextKey }) => [{ learningContextKey }],
+  CreateCredentialType: ({ slug }) => [
+    {
+      credentialType: {
+        name: `Made by ${slug}`,
+        retrievalFunc: RETRIEVAL,
+        generationFunc: GENERATION,
+        customOptions,
+      },
+    },
+  ],
+  GetCredentialType: ({ credentialTypeId }) => [{ id: credentialTypeId }],
+  ListCredentialTypes: () => [{}],
+  UpdateCredentialType: ({ gone }) => [
+    { credentialType: { id: gone.credentialTypeId, name: "Renamed" }, updateMask: { paths: ["name"] } },
+  ],
+  DeleteCredentialType: ({ gone }) => [{ id: gone.credentialTypeId }],
+  CreateCredentialConfiguration: ({ credentialTypeId }) => [
+    { credentialConfiguration: { learningContextKey: "course-v1:Uni+Made+1", credentialTypeId } },
+  ],
+  GetCredentialConfiguration: ({ configurationId }) => [{ id: configurationId }],
+  ListCredentialConfigurations: ({ learningContextKey }) => [{ learningContextKey }],
+  UpdateCredentialConfiguration: ({ gone }) => [
+    { credentialConfiguration: { id: gone.configurationId, customOptions } },
+  ],
+  DeleteCredentialConfiguration: ({ gone }) => [{ id: gone.configurationId }],
+  UploadAsset: ({ slug }) => [
+    { part: { case: "header", value: { slug, size: drawing.length } } },
+    { part: { case: "chunk", value: drawing } },
+  ],
+  ListAssets: () => [{}],
+  DeleteAsset: ({ slug }) => [{ slug }],
+  PreviewCredential: ({ configurationId }) => [
+    { source: { case: "configurationId", value: configurationId } },
+  ],
+  ListFunctions: () => [{}],
+
+  GetEligibility: ({ learningContextKey, username }) => [{ learningContextKey, username }],
+  ListEligibleLearners: ({ configurationId }) => [{ configurationId }],
+
+  ImportRecords: ({ username }) => [{ records: [learner(username)] }],
+  UpsertRecords: ({ username }) => [{ records: [learner(username)] }],
+  EraseLearner: ({ gone }) => [{ username: gone.username }],
+};
+
+function requestsOf({ name }: DescMethod, named: Named): object[] {
+  const row = requests[name];
+  if (!row) throw new Error(`add to this file a request that calls ${name} with effect`);
+  return row(named);
+}
+
+const ISSUER = "https://lms.test";
+const AUDIENCE = "credentials";
+const platformKey = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const pem = platformKey.publicKey.export({ format: "pem", type: "spki" }) as string;
+
+/** A learner's token, unless the claims make more of it. */
+function token(claims: object, header: object = { alg: "HS256" }, signer = hmac(JWT_SECRET)): string {
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  return forge(header, { sub: "ana", iss: ISSUER, aud: AUDIENCE, exp, ...claims }, signer);
+}
+
+type Caller = Readonly<{
+  kind: "nobody" | "refused" | "learner" | "staff" | "read" | "write";
+  token?: string;
+}>;
+
+/** With a token that is in order, these would be staff and a service with write scope. */
+const mighty = { administrator: true, scope: "learning_credentials:write" };
+const HOUR_S = 3600;
+const nowS = Math.floor(Date.now() / 1000);
+
+const callers: Record<string, Caller> = {
+  nobody: { kind: "nobody" },
+  "a learner": { kind: "learner", token: token({ sub: "ana" }) },
+  "another learner": { kind: "learner", token: token({ sub: "ben" }) },
+  staff: { kind: "staff", token: token({ sub: "registrar", administrator: true }) },
+  "a service that may read": {
+    kind: "read",
+    token: token({ sub: "reports", scope: "learning_credentials:read" }),
+  },
+  "a service that may write": {
+    kind: "write",
+    token: token({ sub: "lms", scope: "learning_credentials:write" }),
+  },
+  expired: { kind: "refused", token: token({ ...mighty, exp: nowS - HOUR_S }) },
+  "not valid yet": { kind: "refused", token: token({ ...mighty, nbf: nowS + HOUR_S }) },
+  "for another audience": { kind: "refused", token: token({ ...mighty, aud: "grades" }) },
+  "by another issuer": { kind: "refused", token: token({ ...mighty, iss: "https://evil.test" }) },
+  "signed with another secret": { kind: "refused", token: token(mighty, undefined, hmac("another secret")) },
+  "signed with the public key": {
+    kind: "refused",
+    token: token(mighty, { alg: "HS256", kid: "platform" }, hmac(pem)),
+  },
+  unsigned: { kind: "refused", token: token(mighty, { alg: "none" }, unsigned) },
+};
+const shown = ({ token }: Caller): Shown => (token === undefined ? {} : { authorization: `Bearer ${token}` });
+
+/** The rules of the proto's comments, once more: the code of who is not let in. */
+function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
+  const level = getOption(method, access);
+  const reads = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  const isService = kind === "read" || kind === "write";
+  if (level === Access.PUBLIC) return undefined;
+  if (kind === "nobody" || kind === "refused") return "Unauthenticated";
+  if (kind === "read" && !reads) return "PermissionDenied";
+  if (level === Access.AUTHENTICATED) return undefined;
+  if (level === Access.STAFF && kind !== "learner") return undefined;
+  return level === Access.SERVICE && isService ? undefined : "PermissionDenied";
+}
+
+/** What is in a request may not be, as it names another learner. */
+function namesAnother(method: DescMethod, request: object, { kind }: Caller): boolean {
+  if (kind !== "learner") return false;
+  const named = selfFields(method).map(({ localName }) => (request as Record<string, unknown>)[localName]);
+  return named.some((username) => username !== undefined && username !== "" && username !== "ben");
+}
+
+function selfFields({ input }: DescMethod): DescField[] {
+  return input.fields.filter((field) => getOption(field, self_unless_staff));
+}
+
+let academy: Academy;
+let jwks: JwksServer;
+let wire: Wire;
+let admin: string;
+let known: Named;
+const unknown: Named = {
+  username: "zoe",
+  learningContextKey: COURSE.replace("C1", "C0"),
+  configurationId: 99,
+  credentialTypeId: 99,
+  uuid: "00000000-0000-4000-8000-000000000000",
+  verifyUuid: "00000000-0000-4000-8000-000000000000",
+  runId: "00000000-0000-4000-8000-000000000000",
+  slug: "nix",
+  gone: {
+    username: "pip",
+    configurationId: 99,
+    credentialTypeId: 99,
+    invalidated: "00000000-0000-4000-8000-000000000000",
+    reissued: "00000000-0000-4000-8000-000000000000",
+  },
+};
+
+beforeAll(async () => {
+  jwks = await startJwksServer(serveKeys(publicJwk(platformKey.publicKey, { kid: "platform" })));
+  academy = await openAcademy({
+    settings: {
+      AUTH_JWT_ISSUER: ISSUER,
+      AUTH_JWT_AUDIENCE: AUDIENCE,
+      AUTH_JWKS_URL: jwks.url,
+      ADMIN_PORT: "0",
+    },
+  });
+  admin = `http://127.0.0.1:${await serveOps(academy.service.app)}`;
+  wire = openWire(academy.service);
+  known = await thingsThatAreThere();
+});
+afterAll(async () => {
+  wire.close();
+  await academy.service.stop();
+  await jwks.stop();
+});
+
+async function thingsThatAreThere(): Promise<Named> {
+  const { configurationId, configurations, credentials } = academy;
+  await academy.enrol("ana", "gus");
+  await academy.tell({ case: "learner", value: { username: "ben", fullName: "Ben" } });
+  const makeAvailable = async (configurationId: number, username: string) => {
+    const issuing = { configurationId, username, skipEligibilityCheck: true };
+    const { uuid, verifyUuid } = await credentials.issueCredential(issuing);
+    await academy.generate(await academy.idOf(uuid));
+    return { uuid, verifyUuid };
+  };
+  const offer = async (name: string, learningContextKey: string) => {
+    await academy.tell({ case: "course", value: { courseKey: learningContextKey, displayName: name } });
+    const type = { name, retrievalFunc: RETRIEVAL, generationFunc: GENERATION, customOptions };
+    const { id: credentialTypeId } = await configurations.createCredentialType({ credentialType: type });
+    const credentialConfiguration = { learningContextKey, credentialTypeId };
+    const { id } = await configurations.createCredentialConfiguration({ credentialConfiguration });
+    return { configurationId: id, credentialTypeId };
+  };
+  const { credentialTypeId } = await configurations.getCredentialConfiguration({ id: configurationId });
+  const other = await offer("Other", "course-v1:Uni+Other+1");
+  const { configurationId: goneConfigurationId } = await offer("Gone", "course-v1:Uni+Gone+1");
+  const { id: goneTypeId } = await configurations.createCredentialType({
+    credentialType: {
+      name: "Gone, too",
+      retrievalFunc: RETRIEVAL,
+      generationFunc: GENERATION,
+      customOptions,
+    },
+  });
+  const empty = await offer("Empty", "course-v1:Uni+Empty+1");
+  const { run } = await credentials.startIssuanceRun({ configurationId: empty.configurationId });
+  const { uuid, verifyUuid } = await makeAvailable(configurationId, "ana");
+  await makeAvailable(configurationId, "gus");
+  const [invalidated, reissued] = [
+    await makeAvailable(other.configurationId, "ana"),
+    await makeAvailable(other.configurationId, "ben"),
+  ];
+  await configurations.uploadAsset(
+    (async function* () {
+      yield { part: { case: "header" as const, value: { slug: "own", size: drawing.length } } };
+      yield { part: { case: "chunk" as const, value: drawing } };
+    })(),
+  );
+  return {
+    username: "ana",
+    learningContextKey: COURSE,
+    configurationId,
+    credentialTypeId,
+    uuid,
+    verifyUuid,
+    runId: run?.id ?? "",
+    slug: "own",
+    gone: {
+      username: "gus",
+      configurationId: goneConfigurationId,
+      credentialTypeId: goneTypeId,
+      invalidated: invalidated.uuid,
+      reissued: reissued.uuid,
+    },
+  };
+}
+
+/** For which method and caller, at which door. */
+interface Case {
+  readonly method: DescMethod;
+  readonly door: Door;
+  readonly who: string;
+  readonly caller: Caller;
+}
+
+function casesOf(method: DescMethod, isWanted: (caller: Caller, who: string) => boolean): Case[] {
+  return wire.doors
+    .filter((door) => door.has(method))
+    .flatMap((door) =>
+      Object.entries(callers)
+        .filter(([who, caller]) => isWanted(caller, who))
+        .map(([who, caller]) => ({ method, door, who, caller })),
+    );
+}
+
+/** REST has one status for both. */
+function codeAt({ name }: Door, code: string): string {
+  return name === "REST" && code === "Unauthenticated" ? "PermissionDenied" : code;
+}
+
+const messages: Record<string, string> = {
+  nobody: "Authentication credentials were not provided.",
+  expired: "Token has expired.",
+};
+
+const each = methods.map((method) => [method.name, method] as const);
+
+/** What the database holds, but for who works and what is to be done. */
+async function everything(): Promise<string> {
+  const { knex } = academy.service.app.database;
+  const { rows } = await knex.raw("select tablename from pg_tables where schemaname = 'public' order by 1");
+  const tables = rows.map(({ tablename }: { tablename: string }) => tablename);
+  const contents = await Promise.all(
+    tables.map((table: string) => knex(table).select(knex.raw("??::text", table))),
+  );
+  return JSON.stringify(contents.map((content) => content.map((row: object) => Object.values(row)).sort()));
+}
+
+describe("who is not let in", () => {
+  let before: string;
+  const statements: string[] = [];
+  beforeAll(async () => {
+    const { knex } = academy.service.app.database;
+    while ((await knex("unsealed_credential_events")).length > 0) await delay(20);
+    before = await everything();
+    knex.on("query", ({ sql }: { sql: string }) => statements.push(sql));
+  });
+
+  test.each(each)("%s: hears that he is not, and the same whatever he asks about", async (_, method) => {
+    const cases = casesOf(method, (caller) => refusalOf(method, caller) !== undefined);
+    expect(cases.length > 0).toBe(getOption(method, access) !== Access.PUBLIC);
+    await Promise.all(
+      cases.map(async ({ door, who, caller }) => {
+        const code = codeAt(door, refusalOf(method, caller) ?? "");
+        const says = caller.kind === "refused" ? "Invalid token." : expect.stringMatching(/^This needs a /);
+        const message = messages[who] ?? says;
+        const [about, aboutNothing, nothing] = await Promise.all([
+          door.call(method, requestsOf(method, known), shown(caller)),
+          door.call(method, requestsOf(method, unknown), shown(caller)),
+          door.call(method, door.name === "REST" ? requestsOf(method, unknown) : [{}], shown(caller)),
+        ]);
+        expect([door.name, who, about]).toMatchObject([door.name, who, { code, message }]);
+        expect([door.name, who, aboutNothing]).toEqual([door.name, who, about]);
+        expect([door.name, who, nothing]).toEqual([door.name, who, about]);
+      }),
+    );
+  });
+
+  test("has changed nothing, and had the database asked nothing", async () => {
+    const asked = statements.filter((sql) =>
+      /\b(credential|configuration|learner|enrol|grade|course|path|asset|run)/.test(sql),
+    );
+    expect(asked).toEqual([]);
+    expect(await everything()).toBe(before);
+  });
+});
+
+/** Watches end when their listener has had enough. */
+const ENOUGH_MS = 500;
+const NOT_DECIDED_BY_A_HANDLER =
+  /^(Unauthenticated|PermissionDenied|Internal|Unknown|Unimplemented|Unavailable|HTTP .*)$/;
+
+describe("who is let in", () => {
+  test.each(each)("%s: gets as far as its handler, at every door", async (_, method) => {
+    const isWatch = method.name.startsWith("Watch");
+    const isLetIn = (caller: Caller, who: string) =>
+      refusalOf(method, caller) === undefined && who !== "another learner";
+    const [first, ...others] = casesOf(method, isLetIn);
+    if (!first) throw new Error(`nobody may call ${method.name}`);
+    const call = ({ door, caller }: Case, asked: object[]) =>
+      door.call(method, asked, shown(caller), isWatch ? ENOUGH_MS : undefined);
+
+    // What it asks about is there, and may be gone afterwards.
+    const asked = requestsOf(method, known);
+    const done = await call(first, asked);
+    expect(isWatch ? ["OK", "DeadlineExceeded"] : ["OK"]).toContain(done.code);
+    const answers = await Promise.all(
+      others.map(async (one) => {
+        const answer = await call(one, asked.slice(0, 1));
+        const where = [one.door.name, one.who];
+        expect([...where, answer.code]).not.toEqual([
+          ...where,
+          expect.stringMatching(NOT_DECIDED_BY_A_HANDLER),
+        ]);
+        return { ...one, answer };
+      }),
+    );
+    if (getOption(method, access) !== Access.PUBLIC) return;
+    for (const { door, answer } of answers) {
+      const nobodys = answers.find((one) => one.door === door && one.caller.kind !== "nobody")?.answer;
+      expect([door.name, answer]).toEqual([door.name, nobodys]);
+    }
+  });
+});
+
+describe("another learner", () => {
+  const open = methods.filter((method) => getOption(method, access) === Access.AUTHENTICATED);
+  const ben = callers["another learner"] as Caller;
+
+  test.each(open.map((method) => [method.name, method] as const))(
+    "%s: hears the same of what is not his and of what is not there, for as many statements",
+    async (_, method) => {
+      const { knex } = academy.service.app.database;
+      const statements: string[] = [];
+      const note = ({ sql }: { sql: string }) => {
+        if (!sql.includes("seal_credential_events"))
+          statements.push(sql.replace(/^(COMMIT|ROLLBACK);?$/, "end"));
+      };
+      knex.on("query", note);
+      const askAbout = async (door: Door, named: Named) => {
+        statements.length = 0;
+        const [request = {}] = requestsOf(method, named);
+        const answer = await door.call(method, [request], shown(ben));
+        return { request, answer, statements: [...statements] };
+      };
+      for (const door of wire.doors.filter((each) => each.has(method))) {
+        await askAbout(door, known);
+        const his = await askAbout(door, known);
+        const nothing = await askAbout(door, unknown);
+        expect(his.answer).toEqual(nothing.answer);
+        expect(his.statements).toEqual(nothing.statements);
+        if (namesAnother(method, his.request, ben)) {
+          expect([his.answer.code, his.statements]).toEqual(["PermissionDenied", []]);
+        }
+        expect(his.answer.told).not.toMatch(new RegExp(`${known.uuid}|${known.verifyUuid}|Learner ana`));
+      }
+      knex.off("query", note);
+    },
+  );
+
+  test("may be named only where a field says who may", () => {
+    const naming = open.flatMap(({ input }) => fieldsIn(input)).filter(({ name }) => /user_?name/.test(name));
+    expect(naming.filter((field) => !getOption(field, self_unless_staff))).toEqual([]);
+    // Fields of messages within a request are not looked at.
+    const marked = methods
+      .flatMap(({ input }) => fieldsIn(input))
+      .filter((field) => getOption(field, self_unless_staff));
+    expect(marked).toEqual(methods.flatMap(selfFields));
+  });
+
+  /** Of a request, and of the messages in it. */
+  function fieldsIn(message: DescMessage, above: readonly DescMessage[] = []): DescField[] {
+    if (above.includes(message)) return [];
+    const inner = message.fields.flatMap((field) =>
+      field.message ? fieldsIn(field.message, [...above, message]) : [],
+    );
+    return [...message.fields, ...inner];
+  }
+});
+
+describe("cookies", () => {
+  const staff = callers.staff?.token ?? "";
+  const shownAsCookies = cookies(staff);
+
+  test.each(each)("%s: stand for a token on GET, and for nothing elsewhere", async (_, method) => {
+    const isPublic = getOption(method, access) === Access.PUBLIC;
+    for (const door of wire.doors.filter((each) => each.has(method))) {
+      const asked = requestsOf(method, unknown);
+      const byCookies = await door.call(method, asked, shownAsCookies, ENOUGH_MS);
+      const isByGet = door.name === "REST" || door.name === "Connect, GET";
+      const same = await door.call(method, asked, isByGet ? shown(callers.staff as Caller) : {}, ENOUGH_MS);
+      expect([door.name, byCookies]).toEqual([door.name, same]);
+      if (!isByGet && !isPublic) expect([door.name, byCookies.code]).toEqual([door.name, "Unauthenticated"]);
+    }
+  });
+
+  test.each(each)("%s: do nothing for the forms and images of a foreign page", async (_, method) => {
+    const ask = (how: "GET" | "POST", target: string, type?: string) =>
+      send(academy.service.httpUrl, {
+        method: how,
+        target,
+        headers: { ...shownAsCookies, origin: "https://evil.test", ...(type && { "content-type": type }) },
+        ...(how === "POST" && { body: "{}" }),
+      });
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+    ]) {
+      expect((await ask("POST", pathOf(method), type)).status).toBe(415);
+    }
+    const { status, headers } = await ask("GET", `${pathOf(method)}?connect=v1&encoding=json&message=%7B%7D`);
+    if (!isReadByGet(method)) return expect([status, headers.allow]).toEqual([405, "POST"]);
+    // It can have a browser ask, but not read the answer, nor run or show it.
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    expect(headers["access-control-allow-credentials"]).toBeUndefined();
+  });
+});
+
+describe("what is no method", () => {
+  const everyone = Object.entries(callers);
+
+  test.each(everyone)("pages and health are the same for %s", async (_, caller) => {
+    const ask = (base: string, target: string, headers: Shown) =>
+      send(base, { method: "GET", target, headers: { ...headers, "x-request-id": "same" } });
+    const { httpUrl } = academy.service;
+    for (const [base, target, status] of [
+      [httpUrl, "/livez", 200],
+      [httpUrl, "/verify/", 200],
+      [httpUrl, `/verify/${unknown.verifyUuid}/`, 404],
+      [httpUrl, "/download/x/", 404],
+      [httpUrl, "/metrics", 404],
+      [httpUrl, "/api/learning_credentials/v1/openapi.json", 200],
+      [admin, "/livez", 200],
+    ] as const) {
+      const [his, nobodys] = [await ask(base, target, shown(caller)), await ask(base, target, {})];
+      const { date, ...headers } = his.headers;
+      expect([his.status, headers]).toEqual([status, { ...nobodys.headers, date: undefined }]);
+      const untimed = ({ body }: { body: string }) => body.replaceAll(/<time.*?<\/time>/gs, "…");
+      expect(untimed(his)).toBe(untimed(nobodys));
+    }
+    for (const [base, target] of [
+      [httpUrl, "/readyz"],
+      [admin, "/readyz"],
+      [admin, "/metrics"],
+    ] as const) {
+      expect((await ask(base, target, shown(caller))).status).toBe(200);
+    }
+  });
+
+  test.each(everyone)("reflection and health over gRPC are the same for %s", async (_, caller) => {
+    const health = await wire.grpc("/grpc.health.v1.Health/Check", Buffer.alloc(0), shown(caller));
+    expect(health).toEqual(await wire.grpc("/grpc.health.v1.Health/Check", Buffer.alloc(0), {}));
+    expect(health.code).toBe("OK");
+    const listServices = Buffer.from("\x3a\x01*");
+    const path = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
+    const { told } = await wire.grpc(path, listServices, shown(caller));
+    const names = told.match(/[\w.]+\.v1\.\w+/g) ?? [];
+    expect(names.sort()).toEqual([
+      "grpc.health.v1.Health",
+      ...services.map(({ typeName }) => typeName).sort(),
+    ]);
+  });
+
+  test.each(everyone)(
+    "the file of a credential is for its holder, staff and services, not for %s unless he is that",
+    async (who, caller) => {
+      const visit = async (uuid: string) => {
+        const target = `/download/credential/${uuid}/`;
+        const answer = await send(academy.service.httpUrl, {
+          method: "GET",
+          target,
+          headers: { ...shown(caller), "x-request-id": "same" },
+        });
+        const { date, ...headers } = answer.headers;
+        return { ...answer, headers };
+      };
+      const [known_, unknown_] = [await visit(known.uuid), await visit(unknown.uuid)];
+      const mayNotKnow = who === "another learner" || ["nobody", "refused"].includes(caller.kind);
+      expect([known_.status, unknown_.status]).toEqual(
+        mayNotKnow ? (who === "another learner" ? [404, 404] : [403, 403]) : [302, 404],
+      );
+      if (mayNotKnow) expect(known_).toEqual(unknown_);
+    },
+  );
+
+  test("the API is not at the admin port, nor what tells of gRPC at the HTTP port", async () => {
+    const headers = { "content-type": "application/json", ...shown(callers.staff as Caller) };
+    const post = async (base: string, target: string) =>
+      (await send(base, { method: "POST", target, headers, body: "{}" })).status;
+    for (const method of methods) expect(await post(admin, pathOf(method))).toBe(404);
+    const elsewhere = [
+      "/grpc.health.v1.Health/Check",
+      "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    ];
+    for (const path of elsewhere) expect(await post(academy.service.httpUrl, path)).toBe(404);
+    expect((await send(admin, { method: "GET", target: `/verify/${known.verifyUuid}/` })).status).toBe(404);
+  });
+});

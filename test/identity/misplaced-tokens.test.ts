@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openWire, type Wire } from "../api/wire.js";
+import { cookies, token } from "../contract/callers.js";
+import { send } from "../contract/raw-request.js";
+import { startTestService, type TestService } from "../support/service.js";
+
+/** A token that is good for anything, where it belongs. */
+const good = token({ sub: "registrar", administrator: true, scope: "learning_credentials:write" });
+const other = token({ sub: "ana" });
+const [header = "", payload = "", signature = ""] = good.split(".");
+
+const ROUTE = "/api/learning_credentials/v1/configured/course-v1:No+Such+Course/";
+const METHOD = "/learning_credentials.v1.CredentialService/ListCredentials";
+const LIST_ALL = `${METHOD}?connect=v1&encoding=json&message=%7B%7D`;
+const NOBODY = [403, 401, "Unauthenticated"];
+const LET_IN = [200, 200, "OK"];
+const ANOTHER = [404, 403, "PermissionDenied"];
+
+let service: TestService;
+let wire: Wire;
+beforeAll(async () => {
+  service = await startTestService();
+  wire = openWire(service);
+});
+afterAll(async () => {
+  wire.close();
+  await service.stop();
+});
+
+/** The answers of a REST route, a method by GET over Connect, and one over gRPC. */
+async function answersTo(headers: Record<string, string>, query = ""): Promise<unknown[]> {
+  const ask = async (target: string) => {
+    const separator = target.includes("?") ? "&" : "?";
+    const asked = query === "" ? target : `${target}${separator}${query}`;
+    return (await send(service.httpUrl, { method: "GET", target: asked, headers })).status;
+  };
+  const { code } = await wire.grpc(METHOD, Buffer.alloc(0), headers);
+  return [await ask(ROUTE), await ask(LIST_ALL), code];
+}
+
+test.each<[place: string, headers: Record<string, string>, answers: unknown[]]>([
+  ["where it belongs", { authorization: `Bearer ${good}` }, LET_IN],
+  ["without its scheme", { authorization: good }, NOBODY],
+  ["as a password", { authorization: `Basic ${Buffer.from(`x:${good}`).toString("base64")}` }, NOBODY],
+  ["as a parameter", { authorization: `Bearer token="${good}"` }, NOBODY],
+  ["beside another one", { authorization: `Bearer ${good}, Bearer ${other}` }, NOBODY],
+  ["after an encoded NUL", { authorization: `Bearer %00${good}` }, NOBODY],
+  ["in capitals", { authorization: `Bearer ${good.toUpperCase()}` }, NOBODY],
+  ["for a proxy", { "proxy-authorization": `Bearer ${good}` }, NOBODY],
+  ["under a name of others", { "x-authorization": `Bearer ${good}`, "x-access-token": good }, NOBODY],
+  [
+    "as a proxy would pass it on",
+    { "x-forwarded-access-token": good, "x-forwarded-user": "registrar" },
+    NOBODY,
+  ],
+  ["for a socket", { "sec-websocket-protocol": `bearer, ${good}` }, NOBODY],
+  ["in one cookie", { cookie: `jwt=${good}; access_token=${good}; Authorization=Bearer ${good}` }, NOBODY],
+  [
+    "in the two cookies, swapped",
+    { cookie: `edx-jwt-cookie-header-payload=${signature}; edx-jwt-cookie-signature=${header}.${payload}` },
+    NOBODY,
+  ],
+  [
+    "in the two cookies, of two tokens",
+    { cookie: `${cookies(good).cookie?.split("; ")[1]}; edx-jwt-cookie-signature=${other.split(".")[2]}` },
+    NOBODY,
+  ],
+  // gRPC has no cookies.
+  ["in the two cookies", cookies(good), [200, 200, "Unauthenticated"]],
+  [
+    "in the cookies beside another one's token",
+    { ...cookies(good), authorization: `Bearer ${other}` },
+    ANOTHER,
+  ],
+])("a token %s", async (_, headers, answers) => {
+  expect(await answersTo(headers)).toEqual(answers);
+});
+
+test.each(["access_token", "token", "jwt", "authorization", "Authorization", "bearer"])(
+  "a token in the query, as %s, is none",
+  async (name) => {
+    expect(await answersTo({}, `${name}=${encodeURIComponent(`Bearer ${good}`)}`)).toEqual(NOBODY);
+    expect((await answersTo({}, `${name}=${good}`)).slice(0, 2)).toEqual(NOBODY.slice(0, 2));
+  },
+);
+
+test("a token in the body is none", async () => {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ access_token: good });
+  const answer = await send(service.httpUrl, { method: "POST", target: METHOD, headers, body });
+  expect(answer.status).toBe(401);
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const posted = { method: "POST", target: METHOD, headers: form, body: `access_token=${good}` };
+  expect((await send(service.httpUrl, posted)).status).toBe(415);
+});
+
+test("a token in metadata of bytes is none", async () => {
+  const inBytes = { "authorization-bin": Buffer.from(`Bearer ${good}`).toString("base64") };
+  expect((await wire.grpc(METHOD, Buffer.alloc(0), inBytes)).code).toBe("Unauthenticated");
+});
+
+test("a token of nearly 16 KB counts, and one that no header can hold is not read", async () => {
+  const long = token({ sub: "registrar", padding: "x".repeat(11_500) });
+  expect(long.length).toBeLessThan(16_000);
+  expect(await answersTo({ authorization: `Bearer ${long}` })).toEqual(ANOTHER);
+  const longer = token({ sub: "registrar", administrator: true, padding: "x".repeat(13_000) });
+  const answers = await answersTo({ authorization: `Bearer ${longer}` });
+  expect(answers).toEqual([431, 431, expect.not.stringMatching("OK")]);
+});
