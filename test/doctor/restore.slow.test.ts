@@ -1,14 +1,17 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { Client } from "minio";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { createRepair } from "../../src/doctor/repair.js";
 import { openAcademy } from "../credentials/academy.js";
+import { startS3rver } from "../files/s3-endpoints.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { findingsOn } from "../support/health.js";
+import { startInstalledPostgres } from "../support/installed-postgres.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 /** When whatever was put so far has been there for long. */
@@ -26,14 +29,30 @@ async function openDirectory(): Promise<string> {
   return path;
 }
 
-/** The URL of a copy, as of now, of a database that nobody is connected to. */
-async function copyOf(original: TestDatabase): Promise<string> {
-  const { knex } = (await openDatabase()).database;
-  const name = new URL(original.url).pathname.slice(1);
-  await knex.raw(`create database ${name}_copy template ${name}`);
-  onTestFinished(() => knex.raw(`drop database ${name}_copy with (force)`));
-  return original.url.replace(name, `${name}_copy`);
+/** Where databases are, and how they are saved. */
+interface Server {
+  /** Makes one. @returns its URL */
+  create(): Promise<string>;
+  /** Copies one that nobody is connected to, as of now. @returns the copy's URL */
+  copy(url: string): Promise<string>;
 }
+
+/** On the Postgres of all tests, which has no pg_dump. */
+const testServer: Server = {
+  create: async () => (await openDatabase()).url,
+  async copy(url) {
+    const { knex } = (await openDatabase()).database;
+    const name = new URL(url).pathname.slice(1);
+    const copy = `${name}_${randomBytes(4).toString("hex")}`;
+    await knex.raw(`create database ${copy} template ${name}`);
+    onTestFinished(() => knex.raw(`drop database ${copy} with (force)`));
+    return url.replace(name, copy);
+  },
+};
+
+const installed = await startInstalledPostgres();
+afterAll(() => installed?.stop());
+const server: Server = installed ?? testServer;
 
 async function staffOf(service: TestService) {
   return service.client(CredentialService, await tokenOf({ username: "registrar", isStaff: true }));
@@ -60,42 +79,101 @@ async function downloaded(service: TestService, uuid: string): Promise<string> {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-test("a database restored with files that were saved later is put right by doctor, and its documents are as they were", async () => {
-  const original = await openDatabase();
-  const saved = { DATABASE_URL: original.url, DATA_DIR: await openDirectory() };
+/** How files are saved that are kept in one way or another. */
+interface Store {
+  readonly settings: Record<string, string>;
+  /** Copies all files as of now. @returns the settings of a service that keeps its files there */
+  save(): Promise<Record<string, string>>;
+}
 
-  const {
-    service: first,
-    configurationId,
-    ...academy
-  } = await openAcademy({ worker: true, settings: saved });
-  await academy.enrol("kept", "withdrawn", "late");
-  const kept = await issue(first, configurationId, "kept");
-  const withdrawn = await issue(first, configurationId, "withdrawn");
-  const documents = [await downloaded(first, kept), await downloaded(first, withdrawn)];
-  await first.stop();
-  const savedUrl = await copyOf(original);
+async function openFolder(): Promise<Store> {
+  const settings = { DATA_DIR: await openDirectory() };
+  return {
+    settings,
+    async save() {
+      const saved = await openDirectory();
+      await cp(settings.DATA_DIR, saved, { recursive: true });
+      return { DATA_DIR: saved };
+    },
+  };
+}
 
-  // What happens between the saving of the one and of the other.
-  const second = await startTestService({ worker: true, settings: saved });
-  await issue(second, configurationId, "late");
-  await (await staffOf(second)).invalidateCredential({ uuid: withdrawn, reason: "Issued in error." });
-  await until(async () => {
-    const { rows } = await second.app.database.knex.raw("select from graphile_worker._private_jobs");
-    expect(rows).toEqual([]);
-  });
-  await second.stop();
-  const restored = { DATABASE_URL: savedUrl, DATA_DIR: await openDirectory() };
-  await cp(saved.DATA_DIR, restored.DATA_DIR, { recursive: true });
+async function openBucket(): Promise<Store> {
+  const s3 = await startS3rver();
+  onTestFinished(() => s3.stop());
+  const { hostname, port } = new URL(s3.endpoint);
+  const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, ...s3 });
+  const bucket = "original";
+  const settings = {
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY: s3.accessKey,
+    S3_SECRET_KEY: s3.secretKey,
+  };
+  return {
+    settings,
+    async save() {
+      const saved = `saved-${randomUUID()}`;
+      await client.makeBucket(saved);
+      for await (const { name } of client.listObjectsV2(bucket, "", true)) {
+        await client.copyObject(saved, name, `/${bucket}/${name}`);
+      }
+      return { ...settings, S3_BUCKET: saved };
+    },
+  };
+}
 
-  const third = await startTestService({ worker: true, settings: restored });
-  onTestFinished(() => third.stop());
-  const { app } = third;
-  const findings = await findingsOn(app, { now: later() });
-  expect(findings.map(({ kind }) => kind).sort()).toEqual(["missing-file", "orphaned-file", "stray-file"]);
-  const repair = createRepair({ ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get });
-  for (const finding of findings) expect(await repair(finding)).toBe("repaired");
-  expect(await findingsOn(app, { now: later() })).toEqual([]);
-  expect([await downloaded(third, kept), await downloaded(third, withdrawn)]).toEqual(documents);
-  await issue(third, configurationId, "late");
+const stores = [
+  ["a directory", openFolder],
+  ["a bucket", openBucket],
+] as const;
+
+describe.each(stores)("with files in %s", (_, openStore) => {
+  test.each([
+    ["before", "after", ["missing-file", "orphaned-file", "stray-file"]],
+    ["after", "before", ["missing-file", "missing-kept-file", "still-public"]],
+  ] as const)(
+    "a database saved %s and files saved %s something happened are put right by doctor, and documents are as they were",
+    async (databaseFrom, filesFrom, kinds) => {
+      const original = await server.create();
+      const store = await openStore();
+      const settings = { DATABASE_URL: original, ...store.settings };
+      /** In the order that the README asks for. */
+      const save = async () => ({ database: await server.copy(original), files: await store.save() });
+
+      const { service: first, configurationId, ...academy } = await openAcademy({ worker: true, settings });
+      await academy.enrol("kept", "withdrawn", "late");
+      const kept = await issue(first, configurationId, "kept");
+      const withdrawn = await issue(first, configurationId, "withdrawn");
+      const documents: Record<string, string> = {};
+      for (const uuid of [kept, withdrawn]) documents[uuid] = await downloaded(first, uuid);
+      await first.stop();
+      const before = await save();
+
+      const second = await startTestService({ worker: true, settings });
+      const late = await issue(second, configurationId, "late");
+      documents[late] = await downloaded(second, late);
+      await (await staffOf(second)).invalidateCredential({ uuid: withdrawn, reason: "Issued in error." });
+      await until(async () => {
+        const { rows } = await second.app.database.knex.raw("select from graphile_worker._private_jobs");
+        expect(rows).toEqual([]);
+      });
+      await second.stop();
+      const saved = { before, after: await save() };
+
+      const restored = { DATABASE_URL: saved[databaseFrom].database, ...saved[filesFrom].files };
+      const third = await startTestService({ worker: true, settings: restored });
+      onTestFinished(() => third.stop());
+      const { app } = third;
+      const findings = await findingsOn(app, { now: later() });
+      expect(findings.map(({ kind }) => kind).sort()).toEqual(kinds);
+      const repair = createRepair({ ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get });
+      for (const finding of findings) expect(await repair(finding)).toBe("repaired");
+      expect(await findingsOn(app, { now: later() })).toEqual([]);
+      for (const uuid of databaseFrom === "before" ? [kept, withdrawn] : [kept, late]) {
+        expect(await downloaded(third, uuid)).toBe(documents[uuid]);
+      }
+      if (databaseFrom === "before") await issue(third, configurationId, "late");
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import crypto from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,18 @@ export interface S3Endpoint {
   readonly secretKey: string;
   stop(): Promise<void>;
 }
+
+/** s3rver leads from page to page of a list by tokens in DES, which OpenSSL 3 has no more: with one key, Triple DES is the same. */
+function reviveDes(): void {
+  const { createCipheriv, createDecipheriv } = crypto;
+  const revived =
+    <Cipher>(create: (algorithm: string, key: Buffer, iv: Buffer) => Cipher) =>
+    (algorithm: string, key: Buffer, iv: Buffer) =>
+      algorithm === "des" ? create("des-ede3-cbc", Buffer.alloc(24, key), iv) : create(algorithm, key, iv);
+  crypto.createCipheriv = revived(createCipheriv) as typeof createCipheriv;
+  crypto.createDecipheriv = revived(createDecipheriv) as typeof createDecipheriv;
+}
+reviveDes();
 
 /** Starts an S3 within this process. It lets in whoever asks: what is refused can't be tested on it. */
 export async function startS3rver(): Promise<S3Endpoint> {

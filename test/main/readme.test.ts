@@ -75,3 +75,12 @@ test("the scripts and files that it names exist", async () => {
   ];
   for (const path of paths) expect(existsSync(join(ROOT, path)), path).toBe(true);
 });
+
+test("the packages that it has readers add are those that this one goes with", async () => {
+  const { peerDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const added = [...readme.matchAll(/^npm install --no-save ((?:.*\\\n)*.*)$/gm)]
+    .flatMap(([, names = ""]) => names.split(/[\s\\]+/))
+    .map((name) => /^(@[^@]+)@?(.*)$/.exec(name) ?? []);
+  expect(added.map(([, name]) => name).sort()).toEqual(Object.keys(peerDependencies).sort());
+  for (const [, name = "", version] of added) expect(["", peerDependencies[name]]).toContain(version);
+});

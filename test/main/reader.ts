@@ -1,0 +1,87 @@
+import { execFile, type SpawnOptions } from "node:child_process";
+import { chmod, cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "./program.js";
+import { openShell } from "./shell.js";
+
+const run = promisify(execFile);
+
+/** What a clone does not have. */
+const NOT_CLONED = new Set([".git", ".data", "dist", "node_modules"]);
+
+/** Somebody with a clone of this tree, who pastes commands into two shells that stand in it. */
+export interface Reader {
+  /** The clone. */
+  readonly directory: string;
+  /** Runs commands; variables and functions stay. @returns what they say, on standard error, too */
+  paste(commands: string): Promise<string>;
+  /** Runs what does not end, in the other shell, until it says this. @returns what it has said until then */
+  leaveRunning(commands: string, until: RegExp): Promise<string>;
+  /** Presses Ctrl-C there. */
+  interrupt(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * @param who the user of this process, or, when that is root, an ordinary one
+ * @param settings environment variables
+ */
+export async function createReader(
+  who: "self" | "nobody",
+  settings: Record<string, string>,
+): Promise<Reader> {
+  const home = await mkdtemp(join(tmpdir(), "learning-credentials-reader-"));
+  await chmod(home, 0o755); // as root, Postgres runs as another user
+  const directory = join(home, "clone");
+  await cp(ROOT, directory, {
+    recursive: true,
+    filter: (path) => !NOT_CLONED.has(relative(ROOT, path)) && !path.endsWith(".log"),
+  });
+  const env: Record<string, string | undefined> = {
+    PATH: process.env.PATH,
+    HOME: home,
+    npm_config_registry: await npmSetting("registry"),
+    npm_config_cache: await npmSetting("cache"),
+    npm_config_prefer_offline: "true",
+    ...settings,
+  };
+  const identity: SpawnOptions = {};
+  if (who === "nobody") {
+    // It is the tree that is tried, not the registry: what npm has fetched for this process need not be fetched again.
+    await run("cp", ["-r", join(env.npm_config_cache ?? "", "_cacache"), home]).catch(() => {});
+    env.npm_config_cache = home;
+    await run("chown", ["-R", who, home]);
+    identity.uid = await numberOf("-u", who);
+    identity.gid = await numberOf("-g", who);
+  }
+  const open = () => openShell({ cwd: directory, env, ...identity });
+  const shell = open();
+  const other = open();
+  return {
+    directory,
+    async paste(commands) {
+      const done = "-- that was all --\n";
+      shell.type(`set -e\n{ :\n${commands}\n} </dev/null\necho '${done.trim()}'\n`);
+      return (await shell.says(new RegExp(done))).replace(done, "");
+    },
+    async leaveRunning(commands, until) {
+      other.type(`${commands}\n`);
+      return other.says(until);
+    },
+    interrupt: () => other.end("SIGINT"),
+    async remove() {
+      await Promise.all([shell.end("SIGKILL"), other.end("SIGKILL")]);
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function npmSetting(name: string): Promise<string> {
+  return (await run("npm", ["config", "get", name])).stdout.trim();
+}
+
+async function numberOf(flag: "-u" | "-g", user: string): Promise<number> {
+  return Number((await run("id", [flag, user])).stdout);
+}

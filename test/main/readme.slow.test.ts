@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { performCurl, readPasted } from "./pasted.js";
+import { ROOT } from "./program.js";
+import { createReader, type Reader } from "./reader.js";
+import { readBlocks } from "./readme-blocks.js";
+
+/** What is not followed here, by how it begins, and why. */
+const NOT_FOLLOWED = [
+  ["npm ci && npm start", "it runs already"],
+  ["npm ci && npm test", "that is what .ci/run does"],
+  ["npm run bench", "it takes long, and a machine that does nothing else"],
+  ["npm install --no-save", "npm ci has installed these packages, for the tests"],
+] as const;
+/** What `list.mjs` is to show. */
+const LISTED = "Certificate of Achievement: Ana Kovač";
+const METADATA = /http:\S+\/metadata\/[\w-]{36}\//;
+
+let reader: Reader | undefined;
+
+afterEach(async () => {
+  await reader?.remove();
+  reader = undefined;
+});
+
+test.for(["self", "nobody"] as const)(
+  "the README can be followed from top to bottom, as %s",
+  {
+    timeout: 600_000,
+  },
+  async (who, { skip }) => {
+    const isPossible = who === "self" || process.getuid?.() === 0;
+    if (!isPossible || spawnSync("curl", ["--version"]).error) {
+      console.warn(`skipped: the README as ${who}; ${isPossible ? "curl is not here" : "this takes root"}`);
+      return skip();
+    }
+    const settings = { HTTP_PORT: await portLike(8080), GRPC_PORT: await portLike(50051) };
+    const readme = (await readFile(join(ROOT, "README.md"), "utf8"))
+      .replaceAll("127.0.0.1:8080", `127.0.0.1:${settings.HTTP_PORT}`)
+      .replaceAll("127.0.0.1:50051", `127.0.0.1:${settings.GRPC_PORT}`);
+    reader = await createReader(who, settings);
+    await follow(reader, readme);
+  },
+);
+
+/** Does what the blocks of the README tell, in their order, and compares what they show. */
+async function follow(reader: Reader, readme: string): Promise<void> {
+  const banner = await reader.leaveRunning("npm ci && npm start", /Ctrl-C stops it\.\n/);
+  const answers = await answersOf(banner);
+  let said = "";
+  for (const { language, text, file } of readBlocks(readme)) {
+    if (file !== undefined) await writeFile(join(reader.directory, file), text);
+    if (file?.endsWith(".mjs")) expect(await reader.paste(`SERVICE=$SERVICE node ${file}`)).toContain(LISTED);
+    else if (file !== undefined) continue;
+    else if (language === "json") expect(answers).toContain(timeless(text));
+    else if (language === "sh") {
+      // What is shortened with … was said before.
+      for (const part of withoutSkipped(text).split(/^(?=.*…)/m)) {
+        const commands = part.replaceAll(/(\S+)…/g, (_, begin) => wordWith(begin, said));
+        said = await reader.paste(commands);
+        expect(said, commands).not.toContain('"code":"');
+      }
+    } else if (text.startsWith("$ ")) {
+      const [, command = "", shown = ""] = /^\$ (.*)\n([\s\S]*)$/.exec(text) ?? [];
+      if (command.includes("--files certificates")) await haveCertificate(reader.directory);
+      // "Your UUID is another one."
+      const own = command.replace(METADATA, METADATA.exec(banner)?.[0] ?? "");
+      said = await reader.paste(own.replace(/^curl/, "curl -sS"));
+      expect(timeless(said), command).toBe(timeless(shown));
+    }
+  }
+  await reader.interrupt();
+}
+
+/** What the calls that the start prints are answered, one after the other. */
+function answersOf(banner: string): Promise<string[]> {
+  const curls = readPasted(banner).commands.filter(({ words }) => words[0] === "curl");
+  return Promise.all(curls.map(async ({ words }) => timeless(await (await performCurl(words)).text())));
+}
+
+function wordWith(begin: string, text: string): string {
+  const word = text.split(/\s/).find((each) => each.startsWith(begin));
+  if (word === undefined) throw new Error(`nothing begins with ${begin} in:\n${text}`);
+  return word;
+}
+
+/** The document that a file of the README names as one that the reader has. */
+async function haveCertificate(directory: string): Promise<void> {
+  await mkdir(join(directory, "certificates"));
+  await copyFile(join(directory, "preview.pdf"), join(directory, "certificates/1017.pdf"));
+}
+
+function withoutSkipped(commands: string): string {
+  // A command may go on after a backslash.
+  return commands.replaceAll(/^(?:.*\\\n)*.*\n/gm, (command) => {
+    const [, reason] = NOT_FOLLOWED.find(([begins]) => command.startsWith(begins)) ?? [];
+    if (reason !== undefined) console.info(`skipped: ${command.trim()}; ${reason}`);
+    return reason === undefined ? command : "";
+  });
+}
+
+function timeless(text: string): string {
+  return text.trim().replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "(a time)");
+}
+
+/** This port when it is free, as it is for most readers, or any that is. */
+async function portLike(wanted: number): Promise<string> {
+  for (const port of [wanted, 0]) {
+    const server = createServer().listen(port, "127.0.0.1");
+    const isListening = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isListening) continue;
+    const { port: free } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    return String(free);
+  }
+  throw new Error("there is no free port");
+}

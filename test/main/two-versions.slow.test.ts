@@ -1,0 +1,272 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
+import { createClient, type NodeClient } from "../../src/client/node.js";
+import { createTestDatabase } from "../support/database.js";
+import { JWT_SECRET, tokenOf } from "../support/service.js";
+import { unpackCommit } from "./earlier-commit.js";
+import { buildProgram, type Program, type Running } from "./program.js";
+
+/** The last commit that ran before events, runs, schedules and erasure came, and with them migrations 006 to 009. */
+const EARLIER = "a5e60210bf6050033e85b53e53d413a260461599";
+
+const PUBLIC_URL = "https://credentials.test";
+const API = "/api/learning_credentials/v1";
+const COURSE = "course-v1:Uni+C1+2026";
+/** More than are issued to. */
+const LEARNERS = 300;
+/** How often every caller comes round before the next change. */
+const ROUNDS = 4;
+/** Pino's number for what is as it should be. */
+const LEVEL_INFO = 30;
+
+/** A running `serve`, as callers see it. */
+interface Door {
+  readonly version: string;
+  readonly httpUrl: string;
+  readonly staff: NodeClient;
+  readonly platform: NodeClient;
+}
+
+/** What a caller does at each turn: `door` is the one whose turn it is, `other` the next one. */
+type Turn = (door: Door, other: Door) => Promise<void>;
+
+test("processes of an earlier version and of today share a database while it is migrated, under load", {
+  timeout: 180_000,
+}, async ({ skip }) => {
+  const settings = await openSettings();
+  const earlier = await buildEarlier();
+  if (!earlier) {
+    console.warn(`skipped: two versions; ${EARLIER} is not here: the clone is shallow, or this is none`);
+    return skip();
+  }
+  const today = await build();
+
+  const olderServe = earlier.start(["serve", "--no-worker"], settings);
+  const olderWorker = earlier.start(["worker"], settings);
+  const doors = [await openDoor("earlier", olderServe)];
+  const { configurationId, next } = await offer(doors[0] as Door);
+  const outcomes = new Map<string, CredentialStatus>();
+  const issuing: Turn = (door, other) =>
+    issueReadWithdraw(door, other, { configurationId, username: next(), outcomes });
+  const load = startLoad([issuing, issuing, lookAtOneself, tellAgain], doors);
+  await load.rounds(ROUNDS);
+
+  const migrated = await today.run(["migrate", "up"], settings);
+  expect(migrated).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(migrated.stdout).toMatch(/^applied 006-/);
+  await load.rounds(ROUNDS);
+
+  const serve = today.start(["serve", "--no-worker"], settings);
+  const worker = today.start(["worker"], settings);
+  doors.push(await openDoor("today", serve));
+  await load.rounds(2 * ROUNDS);
+
+  // As behind a load balancer: nobody is sent there any more, and then it is stopped.
+  doors.shift();
+  await load.rounds(1);
+  for (const each of [olderServe, olderWorker]) await stopInOrder(each);
+  await load.rounds(ROUNDS);
+  await load.stop();
+  expect(load.failures).toEqual([]);
+
+  const { staff } = doors[0] as Door;
+  const { credentials } = await staff.credentials.listCredentials({ pageSize: 1000 });
+  expect(new Map(credentials.map(({ uuid, status }) => [uuid, status]))).toEqual(outcomes);
+  expect(credentials).toHaveLength(outcomes.size);
+  for (const each of [serve, worker]) await stopInOrder(each);
+  expect(await today.run(["doctor"], settings)).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+/** @returns undefined when the commit is not here */
+async function buildEarlier(): Promise<Program | undefined> {
+  const source = await scratchDirectory();
+  return (await unpackCommit(EARLIER, source)) ? build(source) : undefined;
+}
+
+async function build(source?: string): Promise<Program> {
+  const program = await buildProgram(source);
+  onTestFinished(() => program.remove());
+  return program;
+}
+
+async function scratchDirectory(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "learning-credentials-versions-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
+  return path;
+}
+
+/** Of a service on a database in which there is nothing yet. */
+async function openSettings(): Promise<Record<string, string>> {
+  const { url, database, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  await database.knex.raw("drop schema public, graphile_worker cascade; create schema public");
+  return {
+    DATABASE_URL: url,
+    DATA_DIR: await scratchDirectory(),
+    PUBLIC_URL,
+    URL_SIGNING_SECRET: JWT_SECRET,
+    AUTH_JWT_SECRET: JWT_SECRET,
+    HOST: "127.0.0.1",
+    HTTP_PORT: "0",
+    GRPC_PORT: "0",
+    PUBLIC_RATE_LIMIT: "0",
+    LOG_LEVEL: "info",
+  };
+}
+
+async function openDoor(version: string, process: Running): Promise<Door> {
+  await process.says(/Ctrl-C stops it/);
+  const serving = () => logOf(process).find(({ msg }) => msg === "serving");
+  const { httpPort, grpcPort } = await vi.waitUntil(serving, { timeout: 10_000, interval: 20 });
+  const clientOf = async (caller: Parameters<typeof tokenOf>[0]) => {
+    const client = createClient({ baseUrl: `http://127.0.0.1:${grpcPort}`, token: await tokenOf(caller) });
+    onTestFinished(() => client.close());
+    return client;
+  };
+  return {
+    version,
+    httpUrl: `http://127.0.0.1:${httpPort}`,
+    staff: await clientOf({ username: "registrar", isStaff: true }),
+    platform: await clientOf({ username: "lms", service: "write" }),
+  };
+}
+
+interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly httpPort?: number;
+  readonly grpcPort?: number;
+}
+
+function logOf(process: Running): LogLine[] {
+  // What follows the last line break may be half a line.
+  const lines = process.stderr().split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** Stops it, and expects that it has nothing to complain of. */
+async function stopInOrder(process: Running): Promise<void> {
+  expect(await process.end("SIGTERM")).toMatchObject({ exitCode: 0 });
+  expect(logOf(process).filter(({ level }) => level > LEVEL_INFO)).toEqual([]);
+}
+
+/** A course in which everybody may have a certificate. Returns its configuration, and who gives a learner at a time. */
+async function offer({ platform, staff }: Door) {
+  await platform.learnerRecords.upsertRecords({
+    records: [
+      { kind: { case: "course", value: { courseKey: COURSE, displayName: "Course One" } } },
+      ...Array.from({ length: LEARNERS }, (_, number) => recordsOf(`learner.${number}`)).flat(),
+    ],
+  });
+  const { id: credentialTypeId } = await staff.configurations.createCredentialType({
+    credentialType: {
+      name: "Certificate",
+      retrievalFunc: "learning_credentials.processors.retrieve_completions",
+      generationFunc: "learning_credentials.generators.generate_pdf_credential",
+    },
+  });
+  const { id } = await staff.configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey: COURSE, credentialTypeId },
+  });
+  let last = 0;
+  const next = () => {
+    last += 1;
+    return `learner.${last}`;
+  };
+  return { configurationId: id, next };
+}
+
+type Kind = NonNullable<MessageInitShape<typeof RecordSchema>["kind"]>;
+
+function recordsOf(username: string): { kind: Kind }[] {
+  const kinds: Kind[] = [
+    {
+      case: "learner",
+      value: { username, fullName: `Learner ${username}`, email: `${username}@example.org` },
+    },
+    { case: "enrollment", value: { username, learningContextKey: COURSE } },
+    { case: "completion", value: { username, courseKey: COURSE, percent: 1 } },
+  ];
+  return kinds.map((kind) => ({ kind }));
+}
+
+/** Issues at one door, reads at the other, and withdraws a third of them. */
+async function issueReadWithdraw(
+  door: Door,
+  other: Door,
+  of: { configurationId: number; username: string; outcomes: Map<string, CredentialStatus> },
+): Promise<void> {
+  const { configurationId, username, outcomes } = of;
+  const { uuid, verifyUuid } = await door.platform.credentials.issueCredential({ configurationId, username });
+  await vi.waitUntil(
+    async () => (await other.staff.credentials.getCredential({ uuid })).status === CredentialStatus.AVAILABLE,
+    { timeout: 20_000, interval: 50 },
+  );
+  outcomes.set(uuid, CredentialStatus.AVAILABLE);
+  const { url } = await door.staff.credentials.getDownloadUrl({ uuid });
+  const document = await fetch(url.replace(PUBLIC_URL, other.httpUrl));
+  expect(Buffer.from(await document.arrayBuffer()).toString("latin1", 0, 5)).toBe("%PDF-");
+  const metadata = async (at: Door) => (await fetch(`${at.httpUrl}${API}/metadata/${verifyUuid}/`)).json();
+  const said = { user_full_name: `Learner ${username}`, learning_context_name: "Course One" };
+  expect(await metadata(other)).toMatchObject({ ...said, status: "available" });
+  if (outcomes.size % 3 !== 0) return;
+  await other.staff.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+  outcomes.set(uuid, CredentialStatus.INVALIDATED);
+  expect(await metadata(door)).toMatchObject({ ...said, status: "invalidated" });
+}
+
+/** A learner who asks how far he is. */
+const lookAtOneself: Turn = async ({ httpUrl }) => {
+  const token = await tokenOf({ username: "learner.0" });
+  const response = await fetch(`${httpUrl}${API}/eligibility/${COURSE}/`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await response.json()).toMatchObject({
+    credentials: [{ is_eligible: true, current_completion: 1, existing_credential: null }],
+  });
+};
+
+/** A platform that tells what is known already. */
+const tellAgain: Turn = async ({ platform }) => {
+  const answer = await platform.learnerRecords.upsertRecords({ records: recordsOf("learner.0") });
+  expect(answer).toMatchObject({ summary: { rejected: 0 } });
+};
+
+/** Callers who take turns at the doors that there are at the time. What fails is kept, and they go on. */
+function startLoad(callers: readonly Turn[], doors: readonly Door[]) {
+  const failures: string[] = [];
+  const turns = callers.map(() => 0);
+  let isStopped = false;
+
+  async function comeRound(turn: Turn, index: number): Promise<void> {
+    while (!isStopped) {
+      const [door, other] = [0, 1].map((step) => doors[((turns[index] ?? 0) + step) % doors.length] as Door);
+      await turn(door as Door, other as Door).catch((error) =>
+        failures.push(`${door?.version}, ${other?.version}: ${error}`),
+      );
+      turns[index] = (turns[index] ?? 0) + 1;
+      await sleep(5);
+    }
+  }
+
+  const ended = Promise.all(callers.map(comeRound));
+  return {
+    failures,
+    /** Waits until every caller has come round so often. */
+    async rounds(count: number): Promise<void> {
+      const wanted = turns.map((turn) => turn + count);
+      const haveCome = () => turns.every((turn, index) => turn >= (wanted[index] ?? 0));
+      await vi.waitUntil(haveCome, { timeout: 60_000, interval: 20 });
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      await ended;
+    },
+  };
+}
