@@ -11,7 +11,17 @@ export interface SameAnswer {
 
 /** A bare HTTP server that gives a fixed answer, and writes a line about each request to a file, as the service does. */
 const { headers, body } = JSON.parse(process.env.ANSWER ?? "") as SameAnswer;
-const log = pino({ base: null }, pino.destination({ dest: process.env.LOG as string, sync: true }));
+const file = pino.destination({ dest: process.env.LOG as string, sync: true });
+let lines = "";
+const send = () => {
+  file.write(lines);
+  lines = "";
+};
+const gather = (line: string) => {
+  if (lines === "") setImmediate(send);
+  lines += line;
+};
+const log = pino({ base: null }, { write: gather });
 const line = {
   requestId: "f58a4a10-67c4-42c7-9081-22078fceac85",
   method: "learning_credentials.v1.CredentialService/GetCredentialMetadata",
