@@ -8,8 +8,8 @@ export interface Figure {
   readonly baseline: string;
   /** What both sides are measured in, such as `requests/s`, or `MB`. */
   readonly unit: string;
-  /** The ratio of the subject to the baseline that is to be reached; or how much of the unit the subject may take. */
-  readonly reach: number | { readonly atMost: number };
+  /** The ratio of the subject to the baseline that is to be reached; or how much the subject may take, usually or ever. */
+  readonly reach: number | { readonly usually: number } | { readonly ever: number };
   /** How often it is measured after the first time, where that is a matter of the figure and not of the run. */
   readonly rounds?: number;
   /** Fills the stage's database and starts what is needed, on both sides. */

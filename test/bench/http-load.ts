@@ -3,7 +3,8 @@ import { type Listening, runLoad } from "./program.js";
 import { rateUnderLoad } from "./rate.js";
 import type { Stage } from "./stage.js";
 
-const CONNECTIONS = 50;
+/** As many browsers keep open. With few, a server that asks a database waits for it longer than it works. */
+const CONNECTIONS = 200;
 
 /** Asks a server on connections to which the requests are dealt out. */
 export interface HttpLoad {

@@ -30,8 +30,10 @@ export function markdownTable(lines: readonly Line[]): string {
     // What is bounded is told itself.
     typeof line.figure.reach === "number"
       ? line.ratio.median.toFixed(2)
-      : `${amount(line.subject.highest)} ${line.figure.unit}`,
-    spread(line.ratio),
+      : `${amount(line.subject.median)} ${line.figure.unit}`,
+    typeof line.figure.reach === "number"
+      ? spread(line.ratio)
+      : `${amount(line.subject.lowest)}-${amount(line.subject.highest)} ${line.figure.unit}`,
     `${reach(line)}${isReached(line) ? "" : ", missed"}`,
   ]);
   return [
@@ -43,15 +45,14 @@ export function markdownTable(lines: readonly Line[]): string {
     .join("\n");
 }
 
-/** What takes at most so much must never have taken more. */
-export function isReached({ figure, subject, ratio }: Line): boolean {
-  return typeof figure.reach === "number"
-    ? ratio.median >= figure.reach
-    : subject.highest <= figure.reach.atMost;
+export function isReached({ figure: { reach }, subject, ratio }: Line): boolean {
+  if (typeof reach === "number") return ratio.median >= reach;
+  return "ever" in reach ? subject.highest <= reach.ever : subject.median <= reach.usually;
 }
 
 function reach({ figure: { reach, unit } }: Line): string {
-  return typeof reach === "number" ? reach.toFixed(2) : `<= ${amount(reach.atMost)} ${unit}`;
+  if (typeof reach === "number") return reach.toFixed(2);
+  return "ever" in reach ? `never over ${amount(reach.ever)} ${unit}` : `<= ${amount(reach.usually)} ${unit}`;
 }
 
 function aligned(rows: readonly string[][]): string {

@@ -13,11 +13,15 @@ const font = readFileSync(
   fileURLToPath(import.meta.resolve("@expo-google-fonts/eb-garamond/400Regular/EBGaramond_400Regular.ttf")),
 );
 
+/** The first seconds tell of compilers. */
+const ROUNDS = 7;
+
 export const pdfBuiltIn: Figure = {
   name: "pdf-built-in",
   subject: "PDFs per CPU second: the built-in design, Latin names",
   baseline: "bare pdfkit, three texts, shared font object",
   unit: "PDFs/CPU s",
+  rounds: ROUNDS,
   reach: 1,
   async prepare({ isShort }) {
     const bare = createBarePdfkit(font);
@@ -35,6 +39,7 @@ export const pdfTemplate: Figure = {
   subject: "PDFs per CPU second: an institution's PDF page with an embedded TrueType font, Latin names",
   baseline: "@cantoo/pdf-lib stamping with a shared parsed font",
   unit: "PDFs/CPU s",
+  rounds: ROUNDS,
   reach: 5,
   prepare: ({ isShort }) => onTemplate(isShort ? 50 : 200, latinNames()),
 };
@@ -44,6 +49,7 @@ export const pdfTemplateArabic: Figure = {
   subject: "the same with Arabic names, which need shaping",
   baseline: "@cantoo/pdf-lib stamping Latin names with a shared parsed font",
   unit: "PDFs/CPU s",
+  rounds: ROUNDS,
   reach: 1,
   prepare: ({ isShort }) => onTemplate(isShort ? 50 : 200, arabicNames()),
 };
