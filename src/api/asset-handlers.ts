@@ -107,7 +107,7 @@ const presentedKind: Record<domain.AssetKind, AssetKind> = {
   font: AssetKind.FONT,
 };
 
-export function presentAsset(asset: domain.Asset): MessageInitShape<typeof AssetSchema> {
+function presentAsset(asset: domain.Asset): MessageInitShape<typeof AssetSchema> {
   return {
     slug: asset.slug,
     kind: presentedKind[asset.kind],

@@ -13,7 +13,6 @@ export const CONTINUATION = 9;
 
 /** Flags of frames. */
 export const END_STREAM = 1;
-export const ACK = 1;
 export const END_HEADERS = 4;
 
 const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";

@@ -49,7 +49,7 @@ export async function putAsset(
 }
 
 /** Those that exist among these slugs. */
-export async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> {
+async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> {
   const { rows } = await db.raw(`select ${columns} from ${joined} where asset.slug = any (?::text[])`, [
     slugs as string[],
   ]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 
-const src = join(import.meta.dirname, "../src");
+const src = join(import.meta.dirname, "../../src");
 
 /** The packages that these modules load before they run: those that they import, and so on, but not by `import()`. */
 async function packagesOf(...modules: string[]): Promise<string[]> {
