@@ -37,3 +37,10 @@ export class Problem extends Error {
 export function invalid(message: string, cause?: unknown): Problem {
   return new Problem("invalid", message, cause === undefined ? undefined : { cause });
 }
+
+/** What everybody is told while all together ask for too much. */
+export const TOO_MANY_REQUESTS = "There are too many requests at once: try again in a second.";
+
+export function tooManyRequests(): Problem {
+  return new Problem("overloaded", TOO_MANY_REQUESTS, { retryAfter: 1 });
+}

@@ -9,7 +9,7 @@ import {
 import { Code, type ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { type Cancellation, untilAborted } from "../cancellation.js";
-import { Problem } from "../errors.js";
+import { Problem, tooManyRequests } from "../errors.js";
 import { type Authenticate, anonymous, type Caller, type PresentedCredentials } from "../identity/caller.js";
 import { createPlaces, type Places } from "../places.js";
 import { type AccessRule, accessRule } from "./access.js";
@@ -222,7 +222,7 @@ class Run {
   admit(): Call | Promise<Call> {
     const { route, inbound, parts } = this;
     this.#hasPlace = route.places.take();
-    if (!this.#hasPlace) throw tooManyCalls();
+    if (!this.#hasPlace) throw tooManyRequests();
     if (route.rule.isPublic && inbound.client !== undefined) checkLimit(parts.publicLimit, inbound.client);
     const caller = route.rule.isPublic ? anonymous : parts.authenticate(inbound.credentials);
     return caller instanceof Promise ? caller.then((known) => this.#callOf(known)) : this.#callOf(caller);
@@ -290,12 +290,6 @@ function routeTo(method: DescMethod, handlers: Record<string, unknown>, places: 
 
 function toMessage(method: DescMethod, response: Response): Message {
   return create(method.output, response);
-}
-
-function tooManyCalls(): Problem {
-  return new Problem("overloaded", "There are too many requests at once: try again in a second.", {
-    retryAfter: 1,
-  });
 }
 
 function notTaken(): Problem {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import knex, { type Knex } from "knex";
 import pg from "pg";
-import { Problem } from "../errors.js";
+import { tooManyRequests } from "../errors.js";
 import { createPlaces, type Places } from "../places.js";
 
 /** The pool of connections, and a second one that only cancels statements, so that it is never waited for. */
@@ -89,8 +89,6 @@ function boundWaiting({ client }: Knex, most: number): void {
   const acquire = client.acquireConnection.bind(client);
   client.acquireConnection = async () => {
     if (client.pool.numPendingAcquires() < most) return acquire();
-    throw new Problem("overloaded", "There are too many requests at once: try again in a second.", {
-      retryAfter: 1,
-    });
+    throw tooManyRequests();
   };
 }

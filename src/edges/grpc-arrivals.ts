@@ -1,5 +1,6 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 import { type ServerInterceptor, status } from "@grpc/grpc-js";
+import { TOO_MANY_REQUESTS } from "../errors.js";
 
 type ServerCall = Parameters<ServerInterceptor>[1];
 
@@ -43,11 +44,7 @@ export function createArrivals(): Arrivals {
       if (now - began > ARRIVES_WITHIN_MS) {
         refuse(call, status.DEADLINE_EXCEEDED, "The request took too long to arrive.");
       } else if (isTooMuch) {
-        refuse(
-          call,
-          status.RESOURCE_EXHAUSTED,
-          "There are too many requests at once: try again in a second.",
-        );
+        refuse(call, status.RESOURCE_EXHAUSTED, TOO_MANY_REQUESTS);
       }
     }
     isLooking = false;
@@ -68,11 +65,7 @@ export function createArrivals(): Arrivals {
       const { start } = call;
       call.start = (listener) => {
         if (arriving.size >= MAX_ARRIVING) {
-          refuse(
-            call,
-            status.RESOURCE_EXHAUSTED,
-            "There are too many requests at once: try again in a second.",
-          );
+          refuse(call, status.RESOURCE_EXHAUSTED, TOO_MANY_REQUESTS);
           return;
         }
         arriving.set(call, performance.now());
