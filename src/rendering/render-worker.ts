@@ -4,15 +4,13 @@ import type { Assets, CredentialFacts, Generator, RenderMode } from "./generator
 import { builtInGenerators, createGeneratorRegistry } from "./registry.js";
 
 /** What a thread is asked for. */
-export type RenderTask =
-  | {
-      readonly generator: string;
-      readonly facts: CredentialFacts;
-      readonly options: Record<string, unknown>;
-      readonly assets: Assets;
-      readonly mode: RenderMode;
-    }
-  | { readonly warmUp: true };
+export interface RenderTask {
+  readonly generator: string;
+  readonly facts: CredentialFacts;
+  readonly options: Record<string, unknown>;
+  readonly assets: Assets;
+  readonly mode: RenderMode;
+}
 
 /** What it answers. A problem comes as data, as an error loses its class on the way between threads. */
 export type RenderOutcome =
@@ -44,6 +42,8 @@ parentPort?.on("message", async (task: RenderTask) => {
   parentPort?.postMessage(outcome, outcome.kind === "made" ? [outcome.bytes.buffer] : []);
 });
 
+// A first document loads libraries and fonts for up to two seconds: that belongs to the start, not to anyone's time limit.
+await Promise.all(builtInGenerators.map((generator) => generator.render(anyone, {})));
 parentPort?.postMessage("ready");
 
 async function outcomeOf(task: RenderTask): Promise<RenderOutcome> {
@@ -57,12 +57,7 @@ async function outcomeOf(task: RenderTask): Promise<RenderOutcome> {
   }
 }
 
-async function render(task: RenderTask): Promise<Uint8Array> {
-  if ("warmUp" in task) {
-    await Promise.all(builtInGenerators.map((generator) => generator.render(anyone, {})));
-    return new Uint8Array();
-  }
-  const { generator: name, facts, options, assets, mode } = task;
+async function render({ generator: name, facts, options, assets, mode }: RenderTask): Promise<Uint8Array> {
   const generator = registry.find(name);
   if (!generator) throw new Problem("failed-precondition", `There is no generator "${name}".`);
   return generator.render(facts, options, assets, mode);

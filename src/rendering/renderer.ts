@@ -17,15 +17,13 @@ export interface Renderer {
     assets?: Assets,
     mode?: RenderMode,
   ): Promise<Uint8Array>;
-  /** Has every thread ready: fonts are opened, code is compiled. */
-  warmUp(): Promise<void>;
   /** Finishes the documents under way and waiting, then ends the threads. */
   close(): Promise<void>;
 }
 
 export interface RendererOptions {
   readonly threads: number;
-  /** For one document. */
+  /** For one document, without the start of its thread. */
   readonly timeLimitMs?: number;
   /** Of the heap of one thread. */
   readonly memoryLimitMb?: number;
@@ -38,7 +36,7 @@ const sharedAssetsKept = 100;
 /** What a document leaves behind is soon garbage: with more room for it, a thread takes 35 MB more and is no faster. */
 const YOUNG_GENERATION_MB = 8;
 
-/** The threads start with the first document, or with `warmUp`. */
+/** Each thread starts, and warms up, when the first document needs it. */
 export function createRenderer({
   threads,
   timeLimitMs = 20_000,
@@ -54,18 +52,12 @@ export function createRenderer({
   });
   const share = createSharing();
 
-  async function run(task: RenderTask): Promise<Uint8Array> {
-    const outcome = await pool.run(task);
-    if (outcome.kind === "made") return outcome.bytes;
-    if (outcome.kind === "failed") throw outcome.error;
-    throw new Problem(outcome.problem, outcome.message);
-  }
-
   return {
-    render: (generator, facts, options, assets = new Map(), mode = {}) =>
-      run({ generator, facts, options, assets: share(assets), mode }),
-    async warmUp() {
-      await Promise.all(Array.from({ length: threads }, () => run({ warmUp: true })));
+    async render(generator, facts, options, assets = new Map(), mode = {}) {
+      const outcome = await pool.run({ generator, facts, options, assets: share(assets), mode });
+      if (outcome.kind === "made") return outcome.bytes;
+      if (outcome.kind === "failed") throw outcome.error;
+      throw new Problem(outcome.problem, outcome.message);
     },
     close: pool.close,
   };

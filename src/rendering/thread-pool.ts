@@ -10,11 +10,11 @@ export interface ThreadPool<Task, Outcome> {
 }
 
 export interface ThreadPoolOptions {
-  /** The module of a thread: it sends one message when it is ready, then answers each message with one. */
+  /** The module of a thread: it sends one message when it is warm, then answers each message with one. */
   readonly module: URL;
   readonly workerData: unknown;
   readonly threads: number;
-  /** For one task, not counting the time it waits. */
+  /** For one task, without the time it waits for a thread or for a thread to start. */
   readonly timeLimitMs: number;
   readonly resourceLimits: ResourceLimits;
 }
@@ -25,7 +25,7 @@ interface Job<Task, Outcome> {
   reject(reason: unknown): void;
 }
 
-const startLimitMs = 60_000;
+const START_LIMIT_MS = 60_000;
 
 /** A thread that dies takes only its task with it; another takes its place when there is something to do. */
 export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): ThreadPool<Task, Outcome> {
@@ -61,10 +61,10 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   async function perform(worker: Worker, job: Job<Task, Outcome>): Promise<void> {
     worker.ref();
     try {
-      if (!ready.has(worker)) await answerOf(worker, startLimitMs);
+      if (!ready.has(worker)) await answerOf(worker, START_LIMIT_MS, "The start of a rendering thread");
       ready.add(worker);
       worker.postMessage(job.task);
-      job.resolve(await answerOf<Outcome>(worker, options.timeLimitMs));
+      job.resolve(await answerOf<Outcome>(worker, options.timeLimitMs, "The document"));
       worker.unref();
       idle.push(worker);
     } catch (error) {
@@ -92,14 +92,14 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   };
 }
 
-function answerOf<Outcome>(worker: Worker, timeLimitMs: number): Promise<Outcome> {
+function answerOf<Outcome>(worker: Worker, timeLimitMs: number, subject: string): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const fail = (message: string, cause?: unknown) =>
       settle(() => reject(new Problem("unavailable", message, { cause })));
     const onMessage = (outcome: Outcome) => settle(() => resolve(outcome));
     const onError = (cause: Error) => fail(`The thread that made the document died: ${cause.message}`, cause);
     const onExit = () => fail("The thread that made the document ended.");
-    const timer = setTimeout(() => fail(`The document took more than ${timeLimitMs / 1000} s.`), timeLimitMs);
+    const timer = setTimeout(() => fail(`${subject} took more than ${timeLimitMs / 1000} s.`), timeLimitMs);
     const settle = (then: () => void) => {
       clearTimeout(timer);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);

@@ -26,7 +26,6 @@ beforeAll(async () => {
   service = await startTestService();
   token = await tokenOf({ username: "registrar", isStaff: true });
   staff = service.client(ConfigurationService, token);
-  await service.app.renderer.warmUp();
 });
 afterAll(() => service.stop());
 

@@ -26,7 +26,6 @@ beforeAll(async () => {
   tokens.staff = await tokenOf({ username: "registrar", isStaff: true });
   tokens.platform = await tokenOf({ username: "lms", service: "write" });
   tokens.learner = await tokenOf({ username: "ana" });
-  await academy.service.app.renderer.warmUp();
 });
 afterAll(() => academy.service.stop());
 

@@ -37,7 +37,6 @@ const MIB = 1024 * 1024;
 let academy: Academy;
 beforeAll(async () => {
   academy = await openAcademy();
-  await academy.service.app.renderer.warmUp();
 });
 afterAll(() => academy.service.stop());
 

@@ -18,9 +18,8 @@ const GENERATOR = "learning_credentials.generators.generate_pdf_credential";
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 
 let renderer: Renderer;
-beforeAll(async () => {
+beforeAll(() => {
   renderer = createRenderer({ threads: 1 });
-  await renderer.warmUp();
 });
 afterAll(() => renderer.close());
 
