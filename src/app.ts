@@ -144,7 +144,7 @@ async function openFiles(
   const localFiles = createLocalFileStore({
     directory: join(config.dataDir, "files"),
     publicUrl: publicUrl.get,
-    secret: secrets.urlSigningSecret,
+    secrets: secrets.urlSigningSecrets,
     customDomain: config.customDomain,
   });
   return { files: countedStore(localFiles, metrics), localFiles };

@@ -14,6 +14,9 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+/** Of one kind, in use at the same time: each is tried for a signature that none of the others has made. */
+const MAX_SECRETS = 5;
+
 const boolean = z
   .enum(["True", "False", "true", "false", "1", "0"], "must be True, False, true, false, 1 or 0")
   .transform((text) => ["True", "true", "1"].includes(text));
@@ -50,7 +53,15 @@ const days = number(
   "must be a whole number of days, 0 (for ever) to 36500",
   (value) => Number.isInteger(value) && value >= 0 && value <= 36_500,
 );
-const secret = z.string().min(32, "must have at least 32 characters");
+/** One a line, so that a secret can be replaced while both are in use: the first signs, and all of them verify. */
+const secrets = z
+  .string()
+  .transform(linesOf)
+  .refine(
+    (lines) => lines.length > 0 && lines.every((line) => line.length >= 32),
+    "must have at least 32 characters, in each of its lines",
+  )
+  .refine((lines) => lines.length <= MAX_SECRETS, `must have at most ${MAX_SECRETS} lines`);
 
 /** A relative directory in the file store, so that keys made from it stay inside. */
 const directory = z
@@ -116,8 +127,8 @@ const environment = z.object({
     "must be how many proxies a request passes, 0 to 10",
     (value) => Number.isInteger(value) && value >= 0 && value <= 10,
   ).default(0),
-  URL_SIGNING_SECRET: secret.optional(),
-  AUTH_JWT_SECRET: secret.optional(),
+  URL_SIGNING_SECRET: secrets.default([]),
+  AUTH_JWT_SECRET: secrets.default([]),
   AUTH_JWKS_URL: url("http", "https").optional(),
   AUTH_JWT_ISSUER: z.string().optional(),
   AUTH_JWT_AUDIENCE: z.string().optional(),
@@ -180,6 +191,9 @@ export function readDatabaseConfig(variables: Record<string, string | undefined>
   return read(variables, () => []);
 }
 
+/** Says that a claim of tokens is not compared, where leaving that open by mistake would be dangerous. */
+const ANY = "any";
+
 type Given = Readonly<Record<string, string | undefined>>;
 
 function read(variables: Given, missing: (given: Given) => string[]): Config {
@@ -203,6 +217,18 @@ function missingBesideDatabase(given: Given): string[] {
   const because = "must be set when DATABASE_URL is";
   if (given.AUTH_JWT_SECRET === undefined && given.AUTH_JWKS_URL === undefined) {
     missing.push(`AUTH_JWT_SECRET or AUTH_JWKS_URL: ${because}: it tells which tokens to trust`);
+  }
+  if (given.AUTH_JWT_ISSUER === undefined) {
+    missing.push(
+      `AUTH_JWT_ISSUER: ${because}: the "iss" that tokens must have, such as https://lms.example.org/oauth2, or ${ANY} ` +
+        "if everything that holds the keys may speak for everybody",
+    );
+  }
+  if (given.AUTH_JWT_AUDIENCE === undefined) {
+    missing.push(
+      `AUTH_JWT_AUDIENCE: ${because}: the "aud" that tokens must have, such as credentials, or ${ANY} ` +
+        "if tokens that are meant for other services count here, too",
+    );
   }
   if (given.PUBLIC_URL === undefined) {
     missing.push(
@@ -282,12 +308,16 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** Of unary calls, and of streams as well. */
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     trustedProxies: settings.TRUSTED_PROXIES,
-    urlSigningSecret: settings.URL_SIGNING_SECRET,
+    /** The first signs, all of them verify; none: the data directory keeps one. */
+    urlSigningSecrets: settings.URL_SIGNING_SECRET,
     auth: {
-      secret: settings.AUTH_JWT_SECRET,
+      /** The first signs, all of them verify. */
+      secrets: settings.AUTH_JWT_SECRET,
       jwksUrl: settings.AUTH_JWKS_URL,
-      issuer: settings.AUTH_JWT_ISSUER,
-      audience: settings.AUTH_JWT_AUDIENCE,
+      /** undefined: any. */
+      issuer: unlessAny(settings.AUTH_JWT_ISSUER),
+      /** undefined: any. */
+      audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
     },
     /** undefined: files are kept under `dataDir`. */
     s3: toS3Settings(settings),
@@ -339,6 +369,18 @@ function readBy(parse: (text: string) => unknown) {
       context.addIssue({ code: "custom", message: error.message });
     }
   };
+}
+
+function unlessAny(claim: string | undefined): string | undefined {
+  return claim === ANY ? undefined : claim;
+}
+
+/** White space around a line is no part of a secret. */
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 /** A comma-separated list. */

@@ -6,9 +6,10 @@ import { Problem } from "./errors.js";
 
 /** The secrets that the settings give, or that the data directory keeps. */
 export interface Secrets {
-  /** Absent where only a JWKS tells which tokens to trust. */
-  readonly authJwtSecret: string | undefined;
-  readonly urlSigningSecret: string;
+  /** None where only a JWKS tells which tokens to trust. The first signs, all of them verify. */
+  readonly authJwtSecrets: readonly string[];
+  /** The first signs, all of them verify. */
+  readonly urlSigningSecrets: readonly [string, ...string[]];
 }
 
 const KEPT = /^[0-9a-f]{64}$/;
@@ -18,11 +19,12 @@ const KEPT = /^[0-9a-f]{64}$/;
  * embedded database alone: beside a given one `readConfig` insists on them.
  * @throws Problem `failed-precondition` when they can't be kept there
  */
-export async function readSecrets({ auth, dataDir, urlSigningSecret }: Config): Promise<Secrets> {
-  const trustsNobody = auth.secret === undefined && auth.jwksUrl === undefined;
+export async function readSecrets({ auth, dataDir, urlSigningSecrets }: Config): Promise<Secrets> {
+  const trustsNobody = auth.secrets.length === 0 && auth.jwksUrl === undefined;
+  const [signing = await localSecret(dataDir, "url-signing-secret"), ...earlier] = urlSigningSecrets;
   return {
-    authJwtSecret: trustsNobody ? await localSecret(dataDir, "auth-jwt-secret") : auth.secret,
-    urlSigningSecret: urlSigningSecret ?? (await localSecret(dataDir, "url-signing-secret")),
+    authJwtSecrets: trustsNobody ? [await localSecret(dataDir, "auth-jwt-secret")] : auth.secrets,
+    urlSigningSecrets: [signing, ...earlier],
   };
 }
 

@@ -48,7 +48,7 @@ export async function serve(app: App): Promise<Serving> {
   const openApi = createOpenApiHandler(pipeline.services, app.publicUrl.get);
   const connect = createConnectHandler({ pipeline, cors, clientOf, log });
   const files = app.localFiles && createFilesHandler(app.localFiles, log);
-  const follow = createFollowDownloadLink({ ...app, secret: app.secrets.urlSigningSecret });
+  const follow = createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets });
   const site = {
     ...config,
     publicUrl: app.publicUrl.get,
@@ -120,7 +120,7 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
     ],
     publicLimit,
     maxConcurrentCalls: config.maxConcurrentCalls,
-    authenticate: createAuthenticate({ ...config.auth, secret: secrets.authJwtSecret }),
+    authenticate: createAuthenticate({ ...config.auth, secrets: secrets.authJwtSecrets }),
     onCall: app.metrics.call,
     log,
   });

@@ -95,7 +95,7 @@ function openAnnouncing(app: App): Announcing {
     log,
     platformName: config.platformName,
     mailDomain: domainOf(config.mailFrom.address),
-    secret: secrets.urlSigningSecret,
+    secret: secrets.urlSigningSecrets[0],
     publicUrl: publicUrl.get,
   };
 }

@@ -8,6 +8,8 @@ const SECRET = "0123456789abcdef0123456789abcdef";
 const GIVEN = {
   DATABASE_URL: "postgres://me@db/credentials",
   AUTH_JWT_SECRET: SECRET,
+  AUTH_JWT_ISSUER: "https://lms.test/oauth2",
+  AUTH_JWT_AUDIENCE: "credentials",
   PUBLIC_URL: "https://credentials.test",
   URL_SIGNING_SECRET: SECRET,
 };
@@ -47,8 +49,8 @@ test("the defaults are those of the contract and the design", () => {
     maxConcurrentCalls: 1000,
     trustedProxies: 0,
     s3: undefined,
-    urlSigningSecret: undefined,
-    auth: { secret: undefined, jwksUrl: undefined, issuer: undefined, audience: undefined },
+    urlSigningSecrets: [],
+    auth: { secrets: [], jwksUrl: undefined, issuer: undefined, audience: undefined },
     smtpUrl: undefined,
     mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },
     eventRetentionDays: 0,
@@ -77,12 +79,12 @@ describe("a secret in a file", () => {
   test("is read, without the line break at its end", () => {
     const { AUTH_JWT_SECRET: _, ...others } = GIVEN;
     const config = readConfig({ ...others, AUTH_JWT_SECRET_FILE: file("jwt", `${SECRET}\n`) });
-    expect(config.auth.secret).toBe(SECRET);
+    expect(config.auth.secrets).toEqual([SECRET]);
   });
 
   test("is checked like one that is given directly, and not quoted", () => {
     expect(problems({ AUTH_JWT_SECRET_FILE: file("short", "hush") })).toEqual([
-      "AUTH_JWT_SECRET: must have at least 32 characters",
+      "AUTH_JWT_SECRET: must have at least 32 characters, in each of its lines",
     ]);
   });
 
@@ -199,6 +201,9 @@ describe("refused", () => {
     ["TRUSTED_PROXIES", "11"],
     ["URL_SIGNING_SECRET", "secret"],
     ["AUTH_JWT_SECRET", "secret"],
+    ["AUTH_JWT_SECRET", `${SECRET}\nsecret`],
+    ["AUTH_JWT_SECRET", "\n \n"],
+    ["URL_SIGNING_SECRET", Array(6).fill(SECRET).join("\n")],
     ["AUTH_JWKS_URL", "file:///etc/jwks.json"],
     ["MAIL_FROM", "no-reply"],
     ["MAIL_FROM", "a@uni.test, b@uni.test"],
@@ -212,6 +217,16 @@ describe("refused", () => {
     expect(problem).toMatch(new RegExp(`^${name}[=:]`));
     expect(problem).not.toContain("secret");
   });
+});
+
+test("secrets that are in use at the same time stand on lines of their own, and may hold spaces", () => {
+  const [first, second] = ["the one that signs from today on, new", "the one that has signed until now, old"];
+  const { auth, urlSigningSecrets } = readConfig({
+    AUTH_JWT_SECRET: `${first}\r\n\r\n  ${second}\r\n`,
+    URL_SIGNING_SECRET: `${second}\n${first}`,
+  });
+  expect(auth.secrets).toEqual([first, second]);
+  expect(urlSigningSecrets).toEqual([second, first]);
 });
 
 describe("a mail server", () => {
@@ -239,6 +254,8 @@ describe("a mail server", () => {
 describe("on a given database", () => {
   test.each([
     ["AUTH_JWT_SECRET", /^AUTH_JWT_SECRET or AUTH_JWKS_URL: must be set when DATABASE_URL is/],
+    ["AUTH_JWT_ISSUER", /^AUTH_JWT_ISSUER: must be set when DATABASE_URL is: .*, or any if /],
+    ["AUTH_JWT_AUDIENCE", /^AUTH_JWT_AUDIENCE: must be set when DATABASE_URL is: .*, or any if /],
     ["PUBLIC_URL", /^PUBLIC_URL: must be set when DATABASE_URL is/],
     ["URL_SIGNING_SECRET", /^URL_SIGNING_SECRET: must be set when DATABASE_URL is/],
   ])("%s must be set", (name, expected) => {
@@ -249,8 +266,17 @@ describe("on a given database", () => {
     expect(problems({ ...GIVEN, AUTH_JWT_SECRET: "", AUTH_JWKS_URL: "https://lms.test/jwks" })).toEqual([]);
   });
 
+  test("any issuer and any audience have to be asked for", () => {
+    const open = readConfig({ ...GIVEN, AUTH_JWT_ISSUER: "any", AUTH_JWT_AUDIENCE: "any" });
+    expect(open.auth).toMatchObject({ issuer: undefined, audience: undefined });
+    expect(readConfig(GIVEN).auth).toMatchObject({
+      issuer: "https://lms.test/oauth2",
+      audience: "credentials",
+    });
+  });
+
   test("what is missing is listed with what is wrong", () => {
-    expect(problems({ DATABASE_URL: "postgres://db/x", HTTP_PORT: "x" })).toHaveLength(4);
+    expect(problems({ DATABASE_URL: "postgres://db/x", HTTP_PORT: "x" })).toHaveLength(6);
   });
 
   test("who only touches the database needs no secrets", () => {

@@ -83,6 +83,8 @@ describe("a broken plug-in stops the start, with its name and the reason", () =>
       PUBLIC_URL: "https://credentials.test",
       URL_SIGNING_SECRET: "another secret that only tests know",
       AUTH_JWT_SECRET: "a secret that only tests know, 32+",
+      AUTH_JWT_ISSUER: "any",
+      AUTH_JWT_AUDIENCE: "any",
       LEARNING_CREDENTIALS_PLUGINS: plugins,
     });
     return openApp(config, pino({ level: "silent" }), "own");

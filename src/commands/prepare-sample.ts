@@ -28,7 +28,7 @@ export async function prepareSample(
   const credential = graduate && worker ? await whenMade(app, graduate.uuid, stopping) : graduate;
   const isInvalidated = invalidating && (await settlesWithin(invalidating, MISPRINT_WAIT_MS));
   const invalidated = isInvalidated ? await invalidating : undefined;
-  const secret = secrets.authJwtSecret;
+  const [secret] = secrets.authJwtSecrets;
   const mint = (caller: { username: string; isStaff?: boolean; scopes?: readonly string[] }) =>
     mintToken({ ...config.auth, ...caller, secret: secret ?? "", expiresInSeconds: DAY_S });
   return {

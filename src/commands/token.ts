@@ -25,15 +25,17 @@ export function addCommand(program: Command): void {
     .option("--expires <seconds>", "how long it is valid", parseSeconds, 3600)
     .action(async (username: string, options: TokenOptions) => {
       const config = readConfig(process.env);
-      const { authJwtSecret } = await readSecrets(config);
-      if (authJwtSecret === undefined) {
+      const {
+        authJwtSecrets: [secret],
+      } = await readSecrets(config);
+      if (secret === undefined) {
         throw new Problem(
           "failed-precondition",
           "There is no AUTH_JWT_SECRET to mint a token with: set it, or get one from whoever holds the keys of AUTH_JWKS_URL.",
         );
       }
       const token = await mintToken({
-        secret: authJwtSecret,
+        secret,
         issuer: config.auth.issuer,
         audience: config.auth.audience,
         username,

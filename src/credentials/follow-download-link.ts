@@ -14,11 +14,12 @@ export type FollowDownloadLink = (token: string, signal: AbortSignal) => Promise
 export function createFollowDownloadLink(parts: {
   database: Database;
   files: FileStore;
-  secret: string;
+  /** Each may have signed a link. */
+  secrets: readonly string[];
 }): FollowDownloadLink {
-  const { database, files, secret } = parts;
+  const { database, files, secrets } = parts;
   return async (token, signal) => {
-    const linked = readDownloadToken(secret, token);
+    const linked = readDownloadToken(secrets, token);
     const credential =
       linked &&
       (await inSnapshot(database, signal, (transaction) => findCredential(transaction, linked.uuid)));

@@ -17,11 +17,14 @@ export function signLink(secret: string, key: string, expires: string): SignedLi
   return { key, expires, signature };
 }
 
-/** Whether the link was signed with the secret and still holds. */
-export function isValidLink(secret: string, link: SignedLink, now: Date): boolean {
+/** Whether the link was signed with one of the secrets and still holds. */
+export function isValidLink(secrets: readonly string[], link: SignedLink, now: Date): boolean {
+  return secrets.some((secret) => isSignedWith(secret, link)) && now.getTime() < Number(link.expires) * 1000;
+}
+
+function isSignedWith(secret: string, { key, expires, signature }: SignedLink): boolean {
   // The texts are compared, not the bytes they stand for: base64 can write the same bytes in several ways.
-  const given = Buffer.from(link.signature);
-  const right = Buffer.from(signLink(secret, link.key, link.expires).signature);
-  const isOurs = given.length === right.length && timingSafeEqual(given, right);
-  return isOurs && now.getTime() < Number(link.expires) * 1000;
+  const given = Buffer.from(signature);
+  const right = Buffer.from(signLink(secret, key, expires).signature);
+  return given.length === right.length && timingSafeEqual(given, right);
 }

@@ -36,17 +36,17 @@ export interface OpenFile extends FileAttributes {
 /**
  * Creates the store in a directory, which the first put makes.
  * @param options.publicUrl base of the links, without a slash at its end; asked each time, as the port may not be known yet
- * @param options.secret signs the links
+ * @param options.secrets the first signs the links, and all of them verify
  * @param options.customDomain where something else serves the directory to everybody, with or without a scheme: links
  *   then lead there, unsigned, and do not expire
  */
 export function createLocalFileStore(options: {
   directory: string;
   publicUrl: () => string;
-  secret: string;
+  secrets: readonly [string, ...string[]];
   customDomain: string | undefined;
 }): LocalFileStore {
-  const { publicUrl, secret } = options;
+  const { publicUrl, secrets } = options;
   const directory = resolve(options.directory);
   const customUrl = options.customDomain === undefined ? undefined : customDomainUrl(options.customDomain);
 
@@ -112,7 +112,7 @@ export function createLocalFileStore(options: {
       const path = checkFileKey(key);
       if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
       const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
-      const { expires, signature } = signLink(secret, path, String(seconds));
+      const { expires, signature } = signLink(secrets[0], path, String(seconds));
       return {
         url: `${publicUrl()}/files/${path}?expires=${expires}&signature=${signature}`,
         expires: new Date(seconds * 1000),
@@ -120,7 +120,7 @@ export function createLocalFileStore(options: {
     },
 
     admits(link, now = new Date()) {
-      return isFileKey(link.key) && isValidLink(secret, link, now);
+      return isFileKey(link.key) && isValidLink(secrets, link, now);
     },
 
     async open(key) {

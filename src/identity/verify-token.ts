@@ -1,4 +1,4 @@
-import type { CryptoKey, JWTHeaderParameters, JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
+import type { CryptoKey, JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
 import { decodeProtectedHeader } from "jose/decode/protected_header";
 import * as errors from "jose/errors";
 import { jwtVerify } from "jose/jwt/verify";
@@ -7,8 +7,8 @@ import { createRemoteKeys, type KeySet, type RemoteKeys } from "./remote-keys.js
 
 /** Which tokens are believed. */
 export interface TokenRules {
-  /** Key of HS256, HS384 and HS512 tokens; without it they are refused. */
-  readonly secret?: string | undefined;
+  /** Each may have signed HS256, HS384 and HS512 tokens; without one they are refused. */
+  readonly secrets?: readonly string[] | undefined;
   /** Where the public keys of all other tokens are; without it they are refused. */
   readonly jwksUrl?: string | undefined;
   /** `iss` must equal this, when given. */
@@ -48,10 +48,11 @@ type Verify = (token: string) => Promise<JWTVerifyResult>;
  * @throws Error when there is no key to check with
  */
 export function createVerifyToken(rules: TokenRules): VerifyToken {
-  const { secret, jwksUrl, now } = rules;
-  if (!secret && !jwksUrl)
+  const { secrets = [], jwksUrl, now } = rules;
+  if (secrets.includes("")) throw new Error("a secret to check tokens with must not be empty");
+  if (secrets.length === 0 && !jwksUrl)
     throw new Error("tokens can be checked with a secret, a JWKS URL, or both: give one");
-  const withSecret = secret ? secretVerifier(secret, rules) : undefined;
+  const withSecret = secrets.length > 0 ? secretVerifier(secrets, rules) : undefined;
   const withPublicKeys = jwksUrl
     ? publicKeyVerifier(createRemoteKeys({ url: jwksUrl, now }), rules)
     : undefined;
@@ -76,14 +77,25 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
 }
 
 /** The keys are made once: jose would import a bare secret anew for each token, a third of the price of a check. */
-function secretVerifier(secret: string, rules: TokenRules): Verify {
-  const keys = new Map(HMAC_ALGORITHMS.map((alg) => [alg, hmacKey(alg, secret)]));
-  function keyFor({ alg }: JWTHeaderParameters): Promise<CryptoKey> {
-    const key = keys.get(alg);
-    if (!key) throw new Error("no secret is kept for the algorithm");
-    return key;
-  }
-  return (token) => jwtVerify(token, keyFor, verifyOptions(HMAC_ALGORITHMS, rules));
+function secretVerifier(secrets: readonly string[], rules: TokenRules): Verify {
+  const sets = secrets.map((secret) => new Map(HMAC_ALGORITHMS.map((alg) => [alg, hmacKey(alg, secret)])));
+  return async (token) => {
+    const options = verifyOptions(HMAC_ALGORITHMS, rules);
+    for (const keys of sets) {
+      try {
+        return await jwtVerify(token, ({ alg }) => keyOf(keys, alg), options);
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  };
+}
+
+function keyOf(keys: ReadonlyMap<string, Promise<CryptoKey>>, alg: string): Promise<CryptoKey> {
+  const key = keys.get(alg);
+  if (!key) throw new Error("no secret is kept for the algorithm");
+  return key;
 }
 
 function hmacKey(alg: string, secret: string): Promise<CryptoKey> {

@@ -62,6 +62,8 @@ export function launchService(
       ADMIN_PORT: "0", // without it nothing is counted for metrics
       URL_SIGNING_SECRET: "another secret that only the bench knows",
       AUTH_JWT_SECRET: JWT_SECRET,
+      AUTH_JWT_ISSUER: "any",
+      AUTH_JWT_AUDIENCE: "any",
     },
     stderr: log,
   });

@@ -34,6 +34,8 @@ export function startOn(
       PUBLIC_URL: "https://credentials.test",
       URL_SIGNING_SECRET: "another secret that only tests know",
       AUTH_JWT_SECRET: JWT_SECRET,
+      AUTH_JWT_ISSUER: "any",
+      AUTH_JWT_AUDIENCE: "any",
       LOG_LEVEL: "silent",
       ...settings,
     },

@@ -140,7 +140,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
 describe("revoking the links of a credential", () => {
   const follow = async (uuid: string, linkVersion: number) => {
     const { secrets } = academy.service.app;
-    const link = downloadLink(academy.service.httpUrl, secrets.urlSigningSecret, { uuid, linkVersion });
+    const link = downloadLink(academy.service.httpUrl, secrets.urlSigningSecrets[0], { uuid, linkVersion });
     const response = await fetch(link, { redirect: "manual" });
     return [response.status, response.status === 302 ? "" : await response.text()];
   };

@@ -39,7 +39,7 @@ test("whatever happens, the log names no learner, and holds no token and no UUID
       headers: token ? { authorization: `JWT ${token}` } : {},
     });
   const refused = (call: Promise<unknown>) => expect(call).rejects.toThrow();
-  const secret = service.app.secrets.urlSigningSecret;
+  const secret = service.app.secrets.urlSigningSecrets[0];
   const linkOf = async ({ uuid }: Credential) => {
     const linked = await knex("credentials").where({ uuid }).first("uuid", { linkVersion: "link_version" });
     return downloadLink("", secret, linked);

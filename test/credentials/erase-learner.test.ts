@@ -564,7 +564,7 @@ describe("step by step", () => {
         mailer,
         platformName: "Academy",
         mailDomain: "localhost",
-        secret: app.secrets.urlSigningSecret,
+        secret: app.secrets.urlSigningSecrets[0],
         publicUrl: () => "https://credentials.test",
       };
       const erasing: Mailer = {

@@ -238,7 +238,7 @@ describe("a download link", () => {
     return { uuid, linkVersion: 1 };
   }
 
-  const secret = () => academy.service.app.secrets.urlSigningSecret;
+  const secret = () => academy.service.app.secrets.urlSigningSecrets[0];
   const linkTo = (linked: Linked, key = secret()) => downloadLink(PUBLIC_URL, key, linked);
   const tokenOf = (link: string) => link.split("/")[4] ?? "";
   const shown = async (response: Response) => ({
@@ -364,7 +364,7 @@ test("a download link answers 503 while the database is out of reach, and works 
   await enrol(academy, "patient");
   const { uuid } = await issue(academy, "patient");
   await academy.generate(await academy.idOf(uuid));
-  const { urlSigningSecret } = academy.service.app.secrets;
+  const [urlSigningSecret] = academy.service.app.secrets.urlSigningSecrets;
   const link = downloadLink(PUBLIC_URL, urlSigningSecret, { uuid, linkVersion: 1 });
 
   way.cut();
@@ -394,7 +394,7 @@ test("a download link leads to a file in S3, too", async () => {
   const { secrets } = academy.service.app;
   const redirect = await visit(
     academy,
-    downloadLink(PUBLIC_URL, secrets.urlSigningSecret, { uuid, linkVersion: 1 }),
+    downloadLink(PUBLIC_URL, secrets.urlSigningSecrets[0], { uuid, linkVersion: 1 }),
   );
   expect(redirect.status).toBe(302);
   const location = redirect.headers.get("location") ?? "";

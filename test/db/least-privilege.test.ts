@@ -47,6 +47,8 @@ beforeAll(async () => {
     PUBLIC_URL: "https://credentials.test",
     URL_SIGNING_SECRET: "another secret that only tests know",
     AUTH_JWT_SECRET: "a secret that only tests know, 32+",
+    AUTH_JWT_ISSUER: "any",
+    AUTH_JWT_AUDIENCE: "any",
     EVENT_RETENTION_DAYS: "30",
   });
   app = await openApp(config, pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" }), "own");

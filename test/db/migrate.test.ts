@@ -128,6 +128,8 @@ async function migrateInAProcess(): Promise<string[]> {
       DATABASE_URL: db.url,
       PUBLIC_URL: "https://credentials.test",
       AUTH_JWT_SECRET: secret,
+      AUTH_JWT_ISSUER: "any",
+      AUTH_JWT_AUDIENCE: "any",
       URL_SIGNING_SECRET: secret,
     },
     stdio: ["ignore", "pipe", "inherit"],

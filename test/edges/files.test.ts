@@ -26,7 +26,7 @@ beforeAll(async () => {
   store = createLocalFileStore({
     directory,
     publicUrl: () => `http://127.0.0.1:${port}`,
-    secret: "a".repeat(32),
+    secrets: ["a".repeat(32)],
     customDomain: undefined,
   });
   const { handle } = createFilesHandler(store, log);

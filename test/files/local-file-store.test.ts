@@ -29,7 +29,7 @@ function store(at = directory, options: { publicUrl?: string; customDomain?: str
   return createLocalFileStore({
     directory: at,
     publicUrl: () => publicUrl,
-    secret: "a".repeat(32),
+    secrets: ["a".repeat(32)],
     customDomain,
   });
 }
@@ -173,7 +173,7 @@ describe("links", () => {
     const other = createLocalFileStore({
       directory,
       publicUrl: () => "http://127.0.0.1:8080",
-      secret: "b".repeat(32),
+      secrets: ["b".repeat(32)],
       customDomain: undefined,
     });
     const { url } = await other.downloadUrl(KEY, NOW);

@@ -34,7 +34,7 @@ const pss = (input: string) =>
 let jwks: JwksServer;
 const clock = { ms: now * 1000 };
 let authenticate: Authenticate;
-const settings = () => ({ secret, jwksUrl: jwks.url, issuer, audience, now: () => clock.ms });
+const settings = () => ({ secrets: [secret], jwksUrl: jwks.url, issuer, audience, now: () => clock.ms });
 const present = async (token: string, by = authenticate) => await by({ authorization: `Bearer ${token}` });
 
 beforeAll(async () => {
@@ -276,9 +276,24 @@ describe("tokens that are refused", () => {
     await expect(present(token)).rejects.toMatchObject({ name: "Problem", kind: "unauthenticated", message });
   });
 
+  test.each(["HS256", "HS384", "HS512"])("a secret that is listed no more: %s", async (alg) => {
+    const by = (key: string, claims: object = good) =>
+      forge({ alg }, claims, hmac(key, Number(alg.slice(2))));
+    const [earlier, later] = ["a secret that has signed until now", "a secret that signs from now on"];
+    const during = createAuthenticate({ ...settings(), secrets: [later, earlier] });
+    expect(await present(by(earlier), during)).toMatchObject({ username: "ada" });
+    expect(await present(by(later), during)).toMatchObject({ username: "ada" });
+    await expect(present(by(earlier, { ...good, exp: now - 60 }), during)).rejects.toMatchObject({
+      message: expired,
+    });
+    await expect(present(by(secret), during)).rejects.toMatchObject({ message: invalid });
+    const after = createAuthenticate({ ...settings(), secrets: [later] });
+    await expect(present(by(earlier), after)).rejects.toMatchObject({ message: invalid });
+  });
+
   test("an algorithm without its key is refused, whatever the other key", async () => {
     const bySecret = createAuthenticate({ ...settings(), jwksUrl: undefined });
-    const byKeys = createAuthenticate({ ...settings(), secret: undefined });
+    const byKeys = createAuthenticate({ ...settings(), secrets: [] });
     for (const [by, token] of [
       [bySecret, rs(RS256)],
       [byKeys, hs(good)],
@@ -311,11 +326,12 @@ describe("tokens that are refused", () => {
   });
 
   test("no key at all stops the start", () => {
-    expect(() => createAuthenticate({ secret: "" })).toThrow(/secret.*JWKS/);
+    expect(() => createAuthenticate({})).toThrow(/secret.*JWKS/);
+    expect(() => createAuthenticate({ secrets: [secret, ""] })).toThrow(/must not be empty/);
   });
 
   test("iss and aud do not matter where they are not configured", async () => {
-    const open = createAuthenticate({ secret, now: () => clock.ms });
+    const open = createAuthenticate({ secrets: [secret], now: () => clock.ms });
     const token = hs({ sub: "ada", exp: now + 60 });
     expect(await present(token, open)).toMatchObject({ username: "ada" });
   });

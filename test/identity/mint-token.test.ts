@@ -24,14 +24,16 @@ describe("a minted token", () => {
     ],
     ["any script", { username: "Ада 😀" }, { kind: "user", username: "Ада 😀", isStaff: false }],
   ])("is accepted: %s", async (_name, more, caller) => {
-    const authenticate = createAuthenticate({ secret, issuer, audience });
+    const authenticate = createAuthenticate({ secrets: [secret], issuer, audience });
     const token = await mintToken({ ...request, ...more });
     await expect(authenticate({ authorization: `Bearer ${token}` })).resolves.toEqual(caller);
   });
 
   test("needs no issuer or audience where none is configured", async () => {
     const token = await mintToken({ secret, username: "ada", expiresInSeconds: 60 });
-    await expect(createAuthenticate({ secret })({ authorization: `JWT ${token}` })).resolves.toMatchObject({
+    await expect(
+      createAuthenticate({ secrets: [secret] })({ authorization: `JWT ${token}` }),
+    ).resolves.toMatchObject({
       username: "ada",
     });
   });

@@ -23,6 +23,8 @@ beforeAll(async () => {
     PUBLIC_URL: "https://credentials.test",
     URL_SIGNING_SECRET: SECRET,
     AUTH_JWT_SECRET: SECRET,
+    AUTH_JWT_ISSUER: "any",
+    AUTH_JWT_AUDIENCE: "any",
     HTTP_PORT: "0",
     GRPC_PORT: "0",
     HOST: "127.0.0.1",
@@ -97,7 +99,8 @@ describe("settings", () => {
     async (command) => {
       const { exitCode, stderr } = await program.run(command.split(" "), { DATABASE_URL: database.url });
       expect(exitCode).toBe(1);
-      for (const name of ["AUTH_JWT_SECRET or AUTH_JWKS_URL", "PUBLIC_URL", "URL_SIGNING_SECRET"]) {
+      const names = ["AUTH_JWT_SECRET or AUTH_JWKS_URL", "AUTH_JWT_ISSUER", "AUTH_JWT_AUDIENCE"];
+      for (const name of [...names, "PUBLIC_URL", "URL_SIGNING_SECRET"]) {
         expect(stderr).toContain(`${name}: must be set when DATABASE_URL is: `);
       }
     },

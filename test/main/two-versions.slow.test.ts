@@ -16,6 +16,8 @@ import { buildProgram, type Program, type Running } from "./program.js";
 const EARLIER = "a5e60210bf6050033e85b53e53d413a260461599";
 
 const PUBLIC_URL = "https://credentials.test";
+/** Whose tokens count: `any` is not known to the earlier version. */
+const origin = { issuer: "https://lms.test/oauth2", audience: "credentials" };
 const API = "/api/learning_credentials/v1";
 const COURSE = "course-v1:Uni+C1+2026";
 /** More than are issued to. */
@@ -112,6 +114,8 @@ async function openSettings(): Promise<Record<string, string>> {
     PUBLIC_URL,
     URL_SIGNING_SECRET: JWT_SECRET,
     AUTH_JWT_SECRET: JWT_SECRET,
+    AUTH_JWT_ISSUER: origin.issuer,
+    AUTH_JWT_AUDIENCE: origin.audience,
     HOST: "127.0.0.1",
     HTTP_PORT: "0",
     GRPC_PORT: "0",
@@ -125,7 +129,10 @@ async function openDoor(version: string, process: Running): Promise<Door> {
   const serving = () => logOf(process).find(({ msg }) => msg === "serving");
   const { httpPort, grpcPort } = await vi.waitUntil(serving, { timeout: 10_000, interval: 20 });
   const clientOf = async (caller: Parameters<typeof tokenOf>[0]) => {
-    const client = createClient({ baseUrl: `http://127.0.0.1:${grpcPort}`, token: await tokenOf(caller) });
+    const client = createClient({
+      baseUrl: `http://127.0.0.1:${grpcPort}`,
+      token: await tokenOf({ ...caller, ...origin }),
+    });
     onTestFinished(() => client.close());
     return client;
   };
@@ -223,7 +230,7 @@ async function issueReadWithdraw(
 
 /** A learner who asks how far he is. */
 const lookAtOneself: Turn = async ({ httpUrl }) => {
-  const token = await tokenOf({ username: "learner.0" });
+  const token = await tokenOf({ username: "learner.0", ...origin });
   const response = await fetch(`${httpUrl}${API}/eligibility/${COURSE}/`, {
     headers: { authorization: `Bearer ${token}` },
   });

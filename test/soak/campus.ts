@@ -91,6 +91,8 @@ async function open(releases: (() => unknown)[], close: Campus["close"]): Promis
     PUBLIC_RATE_LIMIT: "0",
     URL_SIGNING_SECRET: "a secret that only the soak knows, 32+",
     AUTH_JWT_SECRET: JWT_SECRET,
+    AUTH_JWT_ISSUER: "any",
+    AUTH_JWT_AUDIENCE: "any",
     HOST: "127.0.0.1",
     S3_ENDPOINT: store.url,
     S3_BUCKET: BUCKET,

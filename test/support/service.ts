@@ -44,6 +44,8 @@ export async function startTestService(
     PUBLIC_RATE_LIMIT: "0",
     URL_SIGNING_SECRET: "another secret that only tests know",
     AUTH_JWT_SECRET: JWT_SECRET,
+    AUTH_JWT_ISSUER: "any",
+    AUTH_JWT_AUDIENCE: "any",
     ...options.settings,
   });
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });

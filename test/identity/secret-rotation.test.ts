@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient } from "../../src/client/node.js";
+import { downloadLink } from "../../src/credentials/download-link.js";
+import { createLocalFileStore } from "../../src/files/local-file-store.js";
+import { mintToken } from "../../src/identity/mint-token.js";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { JWT_SECRET } from "../support/service.js";
+
+const NEW = "the secret that signs from today on, new";
+const OLD = "the secret that has signed until now, old";
+const GONE = "the secret that nobody lists any more, gone";
+
+let academy: Academy;
+let uuid: string;
+
+beforeAll(async () => {
+  academy = await openAcademy({
+    settings: { AUTH_JWT_SECRET: `${JWT_SECRET}\n${NEW}\n${OLD}`, URL_SIGNING_SECRET: `${NEW}\n${OLD}` },
+  });
+  await academy.enrol("ana");
+  const { configurationId } = academy;
+  ({ uuid } = await academy.credentials.issueCredential({ configurationId, username: "ana" }));
+  await academy.generate(await academy.idOf(uuid));
+});
+afterAll(() => academy.service.stop());
+
+const visit = (url: string) =>
+  fetch(url.replace("https://credentials.test", academy.service.httpUrl), { redirect: "manual" });
+
+const accepted = [
+  ["the new secret", NEW, true],
+  ["the old one, which is still listed", OLD, true],
+  ["one that is listed no more", GONE, false],
+] as const;
+
+test.each(accepted)("a token signed with %s", async (_which, secret, isAccepted) => {
+  const token = await mintToken({ secret, username: "ana", expiresInSeconds: 60 });
+  const { httpUrl, grpcAddress } = academy.service;
+  const rest = await fetch(`${httpUrl}/download/credential/${uuid}/`, {
+    headers: { authorization: `Bearer ${token}` },
+    redirect: "manual",
+  });
+  expect(rest.status).toBe(isAccepted ? 302 : 403);
+  const client = createClient({ baseUrl: `http://${grpcAddress}`, token });
+  const listed = client.credentials.listMyCredentials({}).then(({ credentials }) => credentials.length);
+  await (isAccepted
+    ? expect(listed).resolves.toBe(1)
+    : expect(listed).rejects.toMatchObject({ rawMessage: "Invalid token." }));
+  client.close();
+});
+
+test.each(accepted)("a link in a mail signed with %s", async (_which, secret, isAccepted) => {
+  const { knex } = academy.service.app.database;
+  const { link_version: linkVersion } = await knex("credentials").where({ uuid }).first("link_version");
+  const answer = await visit(downloadLink(academy.service.httpUrl, secret, { uuid, linkVersion }));
+  expect(answer.status).toBe(isAccepted ? 302 : 404);
+  if (!isAccepted) return;
+  const file = new URL(answer.headers.get("location") ?? "");
+  expect((await visit(file.href)).status).toBe(200);
+});
+
+test.each(accepted)("a link to a file signed with %s", async (_which, secret, isAccepted) => {
+  const { config, database } = academy.service.app;
+  const store = createLocalFileStore({
+    directory: config.dataDir,
+    publicUrl: () => academy.service.httpUrl,
+    secrets: [secret],
+    customDomain: undefined,
+  });
+  const { file_key: key } = await database.knex("credentials").where({ uuid }).first("file_key");
+  const { url } = await store.downloadUrl(key);
+  expect((await visit(url)).status).toBe(isAccepted ? 200 : 403);
+});
+
+test("what is signed from now on is signed with the first", async () => {
+  const { files, secrets, config } = academy.service.app;
+  const signed = await files.downloadUrl("learning_credentials/a.pdf", new Date(0));
+  const first = createLocalFileStore({
+    directory: config.dataDir,
+    publicUrl: () => "https://credentials.test",
+    secrets: [NEW],
+    customDomain: undefined,
+  });
+  expect(signed).toEqual(await first.downloadUrl("learning_credentials/a.pdf", new Date(0)));
+  expect(secrets.urlSigningSecrets[0]).toBe(NEW);
+});
