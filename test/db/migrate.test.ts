@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/db/database.js";
 import { migrateDown, migrateUp, migrationStatus } from "../../src/db/migrate.js";
 import { BUILT_MAIN } from "../support/built-main.js";
@@ -20,10 +20,10 @@ const ALL = [
 ];
 
 let db: TestDatabase;
-beforeEach(async () => {
+const create = async () => {
   db = await createTestDatabase();
-});
-afterEach(() => db.drop());
+};
+const drop = () => db.drop();
 
 async function toNothing(): Promise<string[]> {
   const reverted: string[] = [];
@@ -53,6 +53,9 @@ async function schema(): Promise<string[]> {
 }
 
 describe("migrating", () => {
+  beforeEach(create);
+  afterEach(drop);
+
   it("goes down to nothing step by step, and up again to the same", async () => {
     const before = await schema();
     expect(before.length).toBeGreaterThan(50);
@@ -185,6 +188,11 @@ describe("the database itself", () => {
     await db.database.knex(table).insert({ ...rows[table], ...told, ...changes });
   }
 
+  async function createWithRows(): Promise<void> {
+    await create();
+    for (const name of Object.keys(rows)) await insert(name);
+  }
+
   const file = { file_key: "f", file_sha256: Buffer.alloc(32), file_size: 1 };
   const other = { verify_uuid: "00000000-0000-4000-8000-000000000001" };
   const long = "x".repeat(256);
@@ -201,179 +209,185 @@ describe("the database itself", () => {
     invalidated_by: "registrar",
   };
 
-  it.each<[table: string, reason: string, changes: Record<string, unknown>, code: string]>([
-    ["learners", "the same username", {}, "23505"],
-    ["learners", "no username", { username: "" }, "23514"],
-    ["learners", "a long username", { username: long }, "23514"],
-    ["learners", "a long name", { username: "v", full_name: long }, "23514"],
-    ["courses", "a weight below 0", { course_key: "d", weights: [-0.1] }, "23514"],
-    ["courses", "a weight above 1", { course_key: "d", weights: [1.1] }, "23514"],
-    ["courses", "a weight that is no number", { course_key: "d", weights: ["NaN"] }, "23514"],
-    ["courses", "a weight missing", { course_key: "d", weights: [] }, "23514"],
-    ["courses", "a weight of null", { course_key: "d", weights: [null] }, "23514"],
-    ["courses", "an assignment type of null", { course_key: "d", assignment_types: [null] }, "23514"],
-    ["learning_paths", "a step of null", { path_key: "q", step_course_keys: [null] }, "23514"],
-    ["enrollments", "the same learner and context", {}, "23505"],
-    ["subsection_grades", "the same subsection", {}, "23505"],
-    ["subsection_grades", "less than nothing earned", { usage_key: "2", earned: -0.001 }, "23514"],
-    ["subsection_grades", "NaN earned", { usage_key: "2", earned: "NaN" }, "23514"],
-    ["subsection_grades", "too much earned", { usage_key: "2", earned: 1_000_000_001 }, "23514"],
-    ["subsection_grades", "infinitely much earned", { usage_key: "2", earned: "Infinity" }, "23514"],
-    ["subsection_grades", "less than nothing possible", { usage_key: "2", possible: -1 }, "23514"],
-    ["subsection_grades", "NaN possible", { usage_key: "2", possible: "NaN" }, "23514"],
-    ["completions", "more than all", { username: "v", percent: 1.0000001 }, "23514"],
-    ["completions", "less than nothing", { username: "v", percent: -0.0000001 }, "23514"],
-    ["completions", "NaN", { username: "v", percent: "NaN" }, "23514"],
-    ["credential_types", "the same name", {}, "23505"],
-    ["credential_types", "no name", { name: "" }, "23514"],
-    ["credential_types", "options that are no object", { name: "S", custom_options: "[]" }, "23514"],
-    ["credential_configurations", "the same context and type", {}, "23505"],
-    ["credential_configurations", "an unknown type", { credential_type_id: 9 }, "23503"],
-    [
-      "credential_configurations",
-      "options that are no object",
-      { learning_context_key: "d", custom_options: "1" },
-      "23514",
-    ],
-    ["credentials", "the same verify_uuid", { username: "v" }, "23505"],
-    ["credentials", "a second one in force", { ...other }, "23505"],
-    [
-      "credentials",
-      "a second one in force, failed",
-      { ...other, status: "error", error_reason: "x" },
-      "23505",
-    ],
-    ["credentials", "an unknown configuration", { ...other, username: "v", configuration_id: 9 }, "23503"],
-    ["credentials", "an unknown status", { ...other, username: "v", status: "lost" }, "23514"],
-    ["credentials", "available without a file", { ...other, username: "v", status: "available" }, "23514"],
-    ["credentials", "generating with a file", { ...other, username: "v", ...file }, "23514"],
-    [
-      "credentials",
-      "a file without its hash",
-      { ...other, username: "v", status: "available", ...file, file_sha256: null },
-      "23514",
-    ],
-    [
-      "credentials",
-      "a hash of another length",
-      { ...other, username: "v", status: "available", ...file, file_sha256: Buffer.alloc(20) },
-      "23514",
-    ],
-    [
-      "credentials",
-      "an empty file",
-      { ...other, username: "v", status: "available", ...file, file_size: 0 },
-      "23514",
-    ],
-    ["credentials", "failed without a reason", { ...other, username: "v", status: "error" }, "23514"],
-    ["credentials", "a reason though not failed", { ...other, username: "v", error_reason: "x" }, "23514"],
-    [
-      "credentials",
-      "invalidated without a reason",
-      { ...other, username: "v", ...invalidation, invalidation_reason: "" },
-      "23514",
-    ],
-    [
-      "credentials",
-      "a reason though not invalidated",
-      { ...other, username: "v", invalidation_reason: "x" },
-      "23514",
-    ],
-    [
-      "credentials",
-      "a long reason",
-      { ...other, username: "v", ...invalidation, invalidation_reason: long },
-      "23514",
-    ],
-    [
-      "credentials",
-      "invalidated, nobody knows when",
-      { ...other, username: "v", ...invalidation, invalidated_at: null },
-      "23514",
-    ],
-    [
-      "credentials",
-      "invalidated by nobody",
-      { ...other, username: "v", ...invalidation, invalidated_by: null },
-      "23514",
-    ],
-    [
-      "credentials",
-      "a moment of invalidation though not invalidated",
-      { ...other, username: "v", invalidated_at: "2026-01-01T00:00:00Z" },
-      "23514",
-    ],
-    [
-      "credentials",
-      "one moved away though not invalidated",
-      { ...other, username: "v", status: "available", ...file, invalidated_file_key: "k" },
-      "23514",
-    ],
-    [
-      "credentials",
-      "one in the place of nothing",
-      { ...other, username: "v", replaces: other.verify_uuid },
-      "23503",
-    ],
-    [
-      "credentials",
-      "one in its own place",
-      { ...other, username: "v", uuid: other.verify_uuid, replaces: other.verify_uuid },
-      "23514",
-    ],
-    ["credentials", "a blank name", { ...other, username: "v", user_full_name: " \u00a0\n" }, "23514"],
-    [
-      "credentials",
-      "an empty name though not erased",
-      { ...other, username: "v", user_full_name: "" },
-      "23514",
-    ],
-    ["credentials", "erased with a name", { ...other, ...erasure, user_full_name: "U" }, "23514"],
-    ["credentials", "erased with a file", { ...other, ...erasure, ...file }, "23514"],
-    ["credentials", "erased with a legacy id", { ...other, ...erasure, legacy_id: "17" }, "23514"],
-    [
-      "credentials",
-      "erased and generating",
-      { ...other, ...erasure, status: "generating", error_reason: "" },
-      "23514",
-    ],
-    [
-      "credentials",
-      "a fraction of a second",
-      { ...other, username: "v", created_at: "2026-01-01T00:00:00.5Z" },
-      "23514",
-    ],
-  ])("refuses in %s: %s", async (table, _, changes, code) => {
-    for (const name of Object.keys(rows)) await insert(name);
-    await expect(insert(table, changes)).rejects.toMatchObject({ code });
+  describe("refuses", () => {
+    beforeAll(createWithRows);
+    afterAll(drop);
+
+    it.each<[table: string, reason: string, changes: Record<string, unknown>, code: string]>([
+      ["learners", "the same username", {}, "23505"],
+      ["learners", "no username", { username: "" }, "23514"],
+      ["learners", "a long username", { username: long }, "23514"],
+      ["learners", "a long name", { username: "v", full_name: long }, "23514"],
+      ["courses", "a weight below 0", { course_key: "d", weights: [-0.1] }, "23514"],
+      ["courses", "a weight above 1", { course_key: "d", weights: [1.1] }, "23514"],
+      ["courses", "a weight that is no number", { course_key: "d", weights: ["NaN"] }, "23514"],
+      ["courses", "a weight missing", { course_key: "d", weights: [] }, "23514"],
+      ["courses", "a weight of null", { course_key: "d", weights: [null] }, "23514"],
+      ["courses", "an assignment type of null", { course_key: "d", assignment_types: [null] }, "23514"],
+      ["learning_paths", "a step of null", { path_key: "q", step_course_keys: [null] }, "23514"],
+      ["enrollments", "the same learner and context", {}, "23505"],
+      ["subsection_grades", "the same subsection", {}, "23505"],
+      ["subsection_grades", "less than nothing earned", { usage_key: "2", earned: -0.001 }, "23514"],
+      ["subsection_grades", "NaN earned", { usage_key: "2", earned: "NaN" }, "23514"],
+      ["subsection_grades", "too much earned", { usage_key: "2", earned: 1_000_000_001 }, "23514"],
+      ["subsection_grades", "infinitely much earned", { usage_key: "2", earned: "Infinity" }, "23514"],
+      ["subsection_grades", "less than nothing possible", { usage_key: "2", possible: -1 }, "23514"],
+      ["subsection_grades", "NaN possible", { usage_key: "2", possible: "NaN" }, "23514"],
+      ["completions", "more than all", { username: "v", percent: 1.0000001 }, "23514"],
+      ["completions", "less than nothing", { username: "v", percent: -0.0000001 }, "23514"],
+      ["completions", "NaN", { username: "v", percent: "NaN" }, "23514"],
+      ["credential_types", "the same name", {}, "23505"],
+      ["credential_types", "no name", { name: "" }, "23514"],
+      ["credential_types", "options that are no object", { name: "S", custom_options: "[]" }, "23514"],
+      ["credential_configurations", "the same context and type", {}, "23505"],
+      ["credential_configurations", "an unknown type", { credential_type_id: 9 }, "23503"],
+      [
+        "credential_configurations",
+        "options that are no object",
+        { learning_context_key: "d", custom_options: "1" },
+        "23514",
+      ],
+      ["credentials", "the same verify_uuid", { username: "v" }, "23505"],
+      ["credentials", "a second one in force", { ...other }, "23505"],
+      [
+        "credentials",
+        "a second one in force, failed",
+        { ...other, status: "error", error_reason: "x" },
+        "23505",
+      ],
+      ["credentials", "an unknown configuration", { ...other, username: "v", configuration_id: 9 }, "23503"],
+      ["credentials", "an unknown status", { ...other, username: "v", status: "lost" }, "23514"],
+      ["credentials", "available without a file", { ...other, username: "v", status: "available" }, "23514"],
+      ["credentials", "generating with a file", { ...other, username: "v", ...file }, "23514"],
+      [
+        "credentials",
+        "a file without its hash",
+        { ...other, username: "v", status: "available", ...file, file_sha256: null },
+        "23514",
+      ],
+      [
+        "credentials",
+        "a hash of another length",
+        { ...other, username: "v", status: "available", ...file, file_sha256: Buffer.alloc(20) },
+        "23514",
+      ],
+      [
+        "credentials",
+        "an empty file",
+        { ...other, username: "v", status: "available", ...file, file_size: 0 },
+        "23514",
+      ],
+      ["credentials", "failed without a reason", { ...other, username: "v", status: "error" }, "23514"],
+      ["credentials", "a reason though not failed", { ...other, username: "v", error_reason: "x" }, "23514"],
+      [
+        "credentials",
+        "invalidated without a reason",
+        { ...other, username: "v", ...invalidation, invalidation_reason: "" },
+        "23514",
+      ],
+      [
+        "credentials",
+        "a reason though not invalidated",
+        { ...other, username: "v", invalidation_reason: "x" },
+        "23514",
+      ],
+      [
+        "credentials",
+        "a long reason",
+        { ...other, username: "v", ...invalidation, invalidation_reason: long },
+        "23514",
+      ],
+      [
+        "credentials",
+        "invalidated, nobody knows when",
+        { ...other, username: "v", ...invalidation, invalidated_at: null },
+        "23514",
+      ],
+      [
+        "credentials",
+        "invalidated by nobody",
+        { ...other, username: "v", ...invalidation, invalidated_by: null },
+        "23514",
+      ],
+      [
+        "credentials",
+        "a moment of invalidation though not invalidated",
+        { ...other, username: "v", invalidated_at: "2026-01-01T00:00:00Z" },
+        "23514",
+      ],
+      [
+        "credentials",
+        "one moved away though not invalidated",
+        { ...other, username: "v", status: "available", ...file, invalidated_file_key: "k" },
+        "23514",
+      ],
+      [
+        "credentials",
+        "one in the place of nothing",
+        { ...other, username: "v", replaces: other.verify_uuid },
+        "23503",
+      ],
+      [
+        "credentials",
+        "one in its own place",
+        { ...other, username: "v", uuid: other.verify_uuid, replaces: other.verify_uuid },
+        "23514",
+      ],
+      ["credentials", "a blank name", { ...other, username: "v", user_full_name: " \u00a0\n" }, "23514"],
+      [
+        "credentials",
+        "an empty name though not erased",
+        { ...other, username: "v", user_full_name: "" },
+        "23514",
+      ],
+      ["credentials", "erased with a name", { ...other, ...erasure, user_full_name: "U" }, "23514"],
+      ["credentials", "erased with a file", { ...other, ...erasure, ...file }, "23514"],
+      ["credentials", "erased with a legacy id", { ...other, ...erasure, legacy_id: "17" }, "23514"],
+      [
+        "credentials",
+        "erased and generating",
+        { ...other, ...erasure, status: "generating", error_reason: "" },
+        "23514",
+      ],
+      [
+        "credentials",
+        "a fraction of a second",
+        { ...other, username: "v", created_at: "2026-01-01T00:00:00.5Z" },
+        "23514",
+      ],
+    ])("in %s: %s", async (table, _, changes, code) => {
+      await expect(insert(table, changes)).rejects.toMatchObject({ code });
+    });
+
+    it("to lose a type that is in use, and a configuration with credentials", async () => {
+      const { knex } = db.database;
+      await expect(knex("credential_types").delete()).rejects.toMatchObject({ code: "23001" });
+      await expect(knex("credential_configurations").delete()).rejects.toMatchObject({ code: "23001" });
+    });
   });
 
-  it("accepts a new credential beside one that was invalidated, and extra credit", async () => {
-    for (const name of Object.keys(rows)) await insert(name);
-    const [invalidated] = await db.database.knex("credentials").update(invalidation).returning("uuid");
-    const successor = { ...other, replaces: invalidated.uuid };
-    await insert("credentials", successor);
-    const second = { ...successor, username: "v", verify_uuid: randomUUID() };
-    await expect(insert("credentials", second)).rejects.toMatchObject({ code: "23505" });
-    await insert("subsection_grades", { usage_key: "2", earned: 11, possible: 10 });
-  });
+  describe("accepts", () => {
+    beforeEach(createWithRows);
+    afterEach(drop);
 
-  it("accepts an erased credential, which is gone one step further down", async () => {
-    for (const name of Object.keys(rows)) await insert(name);
-    const uuid = randomUUID();
-    await insert("credentials", { ...other, ...erasure, ...invalidation, uuid });
-    await db.database.knex("credentials").where({ username: "u" }).update({ replaces: uuid });
-    while ((await migrateDown(db.database)) !== "009-erasure-and-import");
-    expect(await db.database.knex("credentials").select("username", "replaces")).toEqual([
-      { username: "u", replaces: null },
-    ]);
-    await migrateUp(db.database);
-  });
+    it("a new credential beside one that was invalidated, and extra credit", async () => {
+      const [invalidated] = await db.database.knex("credentials").update(invalidation).returning("uuid");
+      const successor = { ...other, replaces: invalidated.uuid };
+      await insert("credentials", successor);
+      const second = { ...successor, username: "v", verify_uuid: randomUUID() };
+      await expect(insert("credentials", second)).rejects.toMatchObject({ code: "23505" });
+      await insert("subsection_grades", { usage_key: "2", earned: 11, possible: 10 });
+    });
 
-  it("keeps a type that is in use, and a configuration with credentials", async () => {
-    for (const name of Object.keys(rows)) await insert(name);
-    const { knex } = db.database;
-    await expect(knex("credential_types").delete()).rejects.toMatchObject({ code: "23001" });
-    await expect(knex("credential_configurations").delete()).rejects.toMatchObject({ code: "23001" });
+    it("an erased credential, which is gone one step further down", async () => {
+      const uuid = randomUUID();
+      await insert("credentials", { ...other, ...erasure, ...invalidation, uuid });
+      await db.database.knex("credentials").where({ username: "u" }).update({ replaces: uuid });
+      while ((await migrateDown(db.database)) !== "009-erasure-and-import");
+      expect(await db.database.knex("credentials").select("username", "replaces")).toEqual([
+        { username: "u", replaces: null },
+      ]);
+      await migrateUp(db.database);
+    });
   });
 });
