@@ -14,6 +14,9 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } }, // a busy machine may take long; a quick one is not held up
+    expect: {
+      requireAssertions: true, // a loop over nothing must not pass
+      poll: { timeout: 15_000 }, // a busy machine may take long; a quick one is not held up
+    },
   },
 });

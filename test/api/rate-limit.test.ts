@@ -33,7 +33,8 @@ describe("a rate limit", () => {
 
   test("of 0 is none", () => {
     const limit = createRateLimit(0);
-    expect(Array.from({ length: 10_000 }, () => limit.take("a"))).not.toContain(expect.anything());
+    const waits = Array.from({ length: 10_000 }, () => limit.take("a"));
+    expect(waits.filter((seconds) => seconds !== undefined)).toEqual([]);
   });
 
   test("keeps a bounded number of clients, and goes on counting", () => {
@@ -42,7 +43,7 @@ describe("a rate limit", () => {
     const collectGarbage = runInNewContext("gc");
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < 1_000_000; i++) limit.take(`2001:db8:${i}::/64`);
+    for (let i = 0; i < 300_000; i++) limit.take(`2001:db8:${i}::/64`);
     collectGarbage();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(25e6);
     expect([limit.take("a"), limit.take("a")]).toEqual([undefined, 60]);
