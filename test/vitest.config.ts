@@ -11,7 +11,8 @@ export default defineConfig({
     exclude: ["**/*.slow.test.ts"],
     globalSetup: ["./support/global-setup.ts"],
     env: { ...temporaryFiles() },
-    maxWorkers: 2,
+    maxWorkers: 3, // two for the processors, and one more, as many tests wait for processes to start and for time to pass
+    isolate: false, // to load the same modules anew for each file would take a fifth of the processor time
     testTimeout: 20_000,
     hookTimeout: 60_000,
     expect: {

@@ -18,7 +18,7 @@ export default defineConfig({
     env: { ...temporaryFiles(), HOSTILE_CASES: "10000", FUZZ_RUNS: "2" },
     exclude: [],
     sequence: { sequencer: LongestFirst },
-    maxWorkers: 3, // two for the processors, and one more, as most tests wait for processes to start and for time to pass
+    isolate: true,
     testTimeout: 120_000,
   },
 });
