@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Query } from "../db/transaction.js";
 import { enqueueEach } from "../jobs/enqueue.js";
+import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { CredentialContent } from "./credential-design.js";
 import { beginAnew, HAS_FAILED_BEFORE } from "./credential-store.js";
 import { appendEach } from "./events/append-events.js";
@@ -21,7 +22,7 @@ export type SharedBeginning = CredentialContent & {
  * @returns how many were begun
  */
 export async function beginCredentials(
-  transaction: Knex.Transaction,
+  transaction: LearnerTransaction,
   shared: SharedBeginning,
   who: Query,
 ): Promise<number> {

@@ -1,5 +1,5 @@
-import type { Knex } from "knex";
 import { enqueueJobs } from "../jobs/enqueue.js";
+import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { Credential } from "./credential.js";
 import { readDesign } from "./credential-design.js";
 import type { CompleteSources } from "./credential-sources.js";
@@ -23,7 +23,7 @@ export interface Beginning {
  * @throws Problem `failed-precondition` when an asset that the options name is missing, or naming a character that no font has
  */
 export async function beginWithJob(
-  transaction: Knex.Transaction,
+  transaction: LearnerTransaction,
   parts: Pick<IssuingParts, "functions" | "settings">,
   beginning: Beginning,
   sources: CompleteSources,

@@ -48,7 +48,7 @@ export interface Erasure {
 /**
  * Removes a learner's personal data, in one transaction: the records go, the credentials lose name and file, and where the
  * username stood there is a made-up one. Files and mails are removed by jobs. Whatever is under way ends before, or
- * finds the learner gone: what writes what it has read of learners keeps erasures out (`keepErasureOut`), and what makes,
+ * finds the learner gone: what writes what it has read of learners keeps erasures out (`inLearnerTransaction`), and what makes,
  * moves or mails a file looks again when it is done.
  * @throws Problem `not-found` when nothing is known of the learner, and he was never erased
  */
@@ -114,10 +114,10 @@ async function eraseReasons(
   credentials: readonly ErasableCredential[],
 ): Promise<void> {
   const identity = await findIdentity(transaction, username);
-  const names = [username, identity?.fullName ?? "", identity?.email ?? ""];
-  names.push(...credentials.map(({ userFullName }) => userFullName));
+  const fullNames = [identity?.fullName ?? "", ...credentials.map(({ userFullName }) => userFullName)];
+  const named = { username, fullNames, email: identity?.email ?? "" };
   for (const { uuid, invalidationReason } of credentials) {
-    const reason = withoutNames(invalidationReason, names);
+    const reason = withoutNames(invalidationReason, named);
     if (reason !== invalidationReason) await setInvalidationReason(transaction, uuid, reason);
   }
 }

@@ -4,7 +4,8 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
-import { findErased, keepErasureOut } from "../learners/erased-learners.js";
+import { findErased } from "../learners/erased-learners.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { quoted } from "../learners/quoted.js";
 import { invalidatedDir, newFileKey } from "./credential-file-key.js";
 import { findInForce } from "./credential-store.js";
@@ -53,9 +54,8 @@ export async function importCredential(
   if (foreign.file) await files.put(key, foreign.file, documentAttributes(foreign));
 
   let isAtCommit = false;
-  const insert = async (transaction: Knex.Transaction) => {
+  const insert = async (transaction: LearnerTransaction) => {
     isAtCommit = false; // it may be run again
-    await keepErasureOut(transaction);
     const offer = await check(transaction);
     if (offer === "unchanged") return offer;
     const takeover = { ...offer, uuid, importedBy, printSettings: frozenSettings(settings), file };
@@ -69,7 +69,7 @@ export async function importCredential(
     return "imported";
   };
   try {
-    const outcome = await inTransaction(database, signal, insert);
+    const outcome = await inLearnerTransaction(database, signal, insert);
     if (outcome === "unchanged" && file) await files.delete(key);
     return outcome;
   } catch (error) {

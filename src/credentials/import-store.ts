@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { CredentialStatus } from "./credential.js";
 
 /** A credential that was issued elsewhere. */
@@ -80,7 +81,7 @@ export interface Takeover extends Offer {
 
 /** @returns false when there is one with this verification UUID, or one in force under the configuration */
 export async function insertImported(
-  transaction: Knex.Transaction,
+  transaction: LearnerTransaction,
   foreign: ForeignCredential,
   { uuid, configurationId, generationFunc, importedBy, printSettings, file }: Takeover,
 ): Promise<boolean> {

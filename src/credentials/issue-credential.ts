@@ -2,12 +2,11 @@ import type { Knex } from "knex";
 import type { Functions } from "../configurations/functions.js";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
 import type { Database } from "../db/database.js";
-import { inTransaction } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
 import { progressTowards } from "../eligibility/progress.js";
 import { readStanding } from "../eligibility/standing.js";
 import { Problem } from "../errors.js";
-import { keepErasureOut } from "../learners/erased-learners.js";
+import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { beginWithJob } from "./begin-with-job.js";
 import type { Credential } from "./credential.js";
@@ -41,8 +40,7 @@ export function issueCredential(
   issuing: Issuing,
   signal: AbortSignal,
 ): Promise<Credential> {
-  return inTransaction(parts.database, signal, async (transaction) => {
-    await keepErasureOut(transaction);
+  return inLearnerTransaction(parts.database, signal, async (transaction) => {
     const sources = await readSources(transaction, issuing);
     if (!sources) throw noSuchConfiguration(issuing.configurationId);
     const known = await findInForce(transaction, issuing);

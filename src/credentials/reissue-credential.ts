@@ -1,7 +1,6 @@
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
-import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
-import { keepErasureOut } from "../learners/erased-learners.js";
+import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { beginWithJob } from "./begin-with-job.js";
 import type { Credential } from "./credential.js";
 import { checkComplete, readSources } from "./credential-sources.js";
@@ -20,8 +19,7 @@ export function reissueCredential(
   invalidation: Invalidation,
   signal: AbortSignal,
 ): Promise<Credential> {
-  return inTransaction(parts.database, signal, async (transaction) => {
-    await keepErasureOut(transaction);
+  return inLearnerTransaction(parts.database, signal, async (transaction) => {
     const { uuid, invalidatedBy } = invalidation;
     const credential = await lockForInvalidation(transaction, uuid);
     const successor = await findSuccessor(transaction, uuid);

@@ -1,9 +1,8 @@
 import type { Knex } from "knex";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
-import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
-import { keepErasureOut } from "../learners/erased-learners.js";
 import { findFullNames } from "../learners/full-names.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { beginCredentials, type SharedBeginning } from "./begin-credentials.js";
 import { readDesign } from "./credential-design.js";
 import { findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
@@ -60,8 +59,7 @@ export function reissueCredentials(
   signal: AbortSignal,
 ): Promise<BulkReissue> {
   const { selection, dryRun, invalidatedBy } = reissue;
-  return inTransaction(parts.database, signal, async (transaction) => {
-    await keepErasureOut(transaction);
+  return inLearnerTransaction(parts.database, signal, async (transaction) => {
     const selected = await (dryRun ? findSelected : lockSelected)(transaction, selection);
     const known = selected.filter(({ isErased }) => !isErased);
     const refused: RefusedCredential[] = [];
@@ -143,7 +141,7 @@ function refusal({ uuid, username }: SelectedCredential, reason: string): Refuse
 
 /** Invalidates credentials that the transaction has locked, and begins their successors. */
 async function replace(
-  transaction: Knex.Transaction,
+  transaction: LearnerTransaction,
   shared: SharedBeginning,
   credentials: readonly Reissuable[],
   reissue: BulkInvalidation,

@@ -1,16 +1,139 @@
-/** What means something in a regular expression. */
-const SYNTAX = /[\^$\\.*+?()[\]{}|/]/g;
+/** What stands where a name was. */
+const GONE = "…";
+
+/** What stands in place of a text that can't be freed of a name word by word. It says nothing about anybody. */
+export const REMOVED_WITH_NAME = "The reason was removed together with the learner's personal data.";
+
+/** Whoever is to be no longer found in a text. */
+export interface Named {
+  readonly username: string;
+  /** Each name that the learner bears or bore; empty ones are nothing. */
+  readonly fullNames: readonly string[];
+  readonly email: string;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
+
+/** Between two removed words: one gap stands for both. */
+const SEVERAL_GONE = /…(?:[\s,;.·'’‐-―-]*…)+/gu;
+
+/** Three letters or more, each a word: somebody spells something. */
+const SPELT = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?:[^\p{L}\p{M}]+\p{L}\p{M}*(?![\p{L}\p{M}])){2,}/u;
+
+/** Where one character may be a family name. */
+const HAN = /\p{sc=Han}/u;
+
+/** Of scripts that write words without spaces, or join particles to them. */
+const UNSPACED =
+  /[\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
+
+/** Shorter parts are words of many languages: they count as whole words only. */
+const PART_LENGTH = 3;
+
+/** Parts as long as this are looked for within words, too. */
+const TELLING_LENGTH = 5;
+
+/** Parts as long as this are still known with two letters wrong, or swapped. */
+const LONG_LENGTH = 7;
 
 /**
- * Takes names out of a text: each, in either case, where it stands as a word. `…` takes its place.
- * @param names empty ones are nothing
+ * Takes a learner's names, username and address out of a text. Each part of a name goes in any spelling: alone or in any
+ * order, with endings, in either case, with or without accents, misspelt by a letter. `…` takes its place. Too many words
+ * go rather than too few; and where part of a name may be left all the same, the whole text goes.
  */
-export function withoutNames(text: string, names: Iterable<string>): string {
-  const longestFirst = [...new Set(names)]
-    .map((name) => name.trim())
-    .filter((name) => name !== "")
-    .sort((a, b) => b.length - a.length);
-  if (longestFirst.length === 0) return text;
-  const any = longestFirst.map((name) => name.replace(SYNTAX, "\\$&")).join("|");
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu"), "…");
+export function withoutNames(text: string, named: Named): string {
+  const parts = partsOf(named);
+  const identifiers = [named.username, named.email].map((each) => each.trim()).filter((each) => each !== "");
+  const isNamed = (word: string) => parts.some((part) => isSpelling(fold(word), part));
+  const left = withoutWhole(text, identifiers)
+    .replace(WORD, (word) => (isNamed(word) ? GONE : word))
+    .replace(SEVERAL_GONE, GONE);
+  return mayHold(left, parts) ? REMOVED_WITH_NAME : left;
+}
+
+/** The words of the names, folded. Of username and address only those that are long enough to be a name. */
+function partsOf({ username, fullNames, email }: Named): string[] {
+  const ofNames = fullNames.flatMap(wordsOf);
+  const mailbox = email.slice(0, email.lastIndexOf("@"));
+  const ofIdentifiers = [username, mailbox].flatMap(wordsOf).filter((word) => word.length >= PART_LENGTH);
+  return [...new Set([...ofNames, ...ofIdentifiers])];
+}
+
+function wordsOf(text: string): string[] {
+  return (text.match(WORD) ?? []).map(fold).filter((word) => word !== "");
+}
+
+/** Letters that stand for one another in spellings of a name, and that Unicode does not decompose. */
+const ALIKE: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  ς: "σ",
+  ґ: "г",
+  ё: "е",
+};
+
+/**
+ * A word without case and accents. Marks that are vowels of their script stay: without them Thai or Devanagari names are
+ * all alike. So do not the joiners and the stretching of Arabic.
+ */
+function fold(word: string): string {
+  return word
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[\p{sc=Inherited}\u0591-\u05c7\u0640]/gu, "")
+    .replace(/[ßæœøłđðþıςґё]/g, (letter) => ALIKE[letter] as string)
+    .normalize("NFC");
+}
+
+function withoutWhole(text: string, identifiers: readonly string[]): string {
+  if (identifiers.length === 0) return text;
+  const longestFirst = [...identifiers].sort((a, b) => b.length - a.length);
+  const any = longestFirst.map((each) => each.replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu"), GONE);
+}
+
+/** Whether a folded word is a part of a name: as it is, with an ending, or misspelt. */
+function isSpelling(word: string, part: string): boolean {
+  if (part.length < PART_LENGTH) return word === part;
+  if (word.startsWith(part)) return true;
+  if (part.length <= PART_LENGTH || /\p{N}/u.test(part)) return false;
+  if (Math.abs(word.length - part.length) > 2) return false;
+  const prefix = sharedLength(word, part);
+  // An ending may take the place of the last letter, in longer names of the last two: Olha, Olhy; Pavel, Pavla.
+  if (prefix >= part.length - (part.length < TELLING_LENGTH ? 1 : 2)) return true;
+  const suffix = sharedLength(reversed(word.slice(prefix)), reversed(part.slice(prefix)));
+  return prefix + suffix >= part.length - (part.length < LONG_LENGTH ? 1 : 2);
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join("");
+}
+
+/** Whether a text may still tell a part of a name: within a word, spread over several, or spelt letter by letter. */
+function mayHold(text: string, parts: readonly string[]): boolean {
+  if (parts.length > 0 && SPELT.test(text)) return true;
+  const letters = wordsOf(text).join("");
+  return parts.flatMap(tellingPieces).some((piece) => letters.includes(piece));
+}
+
+/** What of a part of a name tells it wherever it stands. */
+function tellingPieces(part: string): string[] {
+  const characters = [...part];
+  if (HAN.test(part)) return characters.filter((character) => HAN.test(character));
+  if (UNSPACED.test(part))
+    return characters.slice(1).map((character, before) => characters[before] + character);
+  return part.length >= TELLING_LENGTH ? [part] : [];
 }

@@ -6,15 +6,7 @@ const hashOf = (username: string) => `sha256(erasure_key.key || convert_to(${use
 /** As records tell moments: texts of this form are in the order of what they stand for. */
 const moment = `to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/**
- * Has erasures wait until the transaction ends: what it reads of learners, it may write. It must come first in the
- * transaction; what an erasure has removed before is then gone for all its statements, whatever its isolation level.
- */
-export async function keepErasureOut(transaction: Knex.Transaction): Promise<void> {
-  await transaction.raw("lock table erased_learners in row share mode");
-}
-
-/** Waits for the transactions that keep erasures out, and holds new ones up until this one ends. */
+/** Waits for the transactions of those who write about learners, and holds new ones up until this one ends. */
 export async function lockForErasure(transaction: Knex.Transaction): Promise<void> {
   await transaction.raw("lock table erased_learners in exclusive mode");
 }

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { run } from "../db/run.js";
-import { inTransaction } from "../db/transaction.js";
-import { findErased, isAnyoneErased, keepErasureOut } from "./erased-learners.js";
+import { findErased, isAnyoneErased } from "./erased-learners.js";
+import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 import type { LearnerRecord } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
 import { recordTables } from "./record-tables.js";
@@ -25,8 +25,7 @@ export function importRecords(
 }
 
 export function importBatch(database: Database, batch: RecordBatch, signal: AbortSignal): Promise<Imported> {
-  return inTransaction(database, signal, async (transaction) => {
-    await keepErasureOut(transaction);
+  return inLearnerTransaction(database, signal, async (transaction) => {
     const taken = await withoutErased(transaction, batch);
     const written = await upsert(transaction, taken);
     return { written, leftOut: batch.records.length - taken.records.length };
@@ -46,7 +45,7 @@ async function withoutErased(db: Knex, batch: RecordBatch): Promise<RecordBatch>
   return batchOf(batch.records.filter(isTaken));
 }
 
-async function upsert(db: Knex, { columns }: RecordBatch): Promise<number> {
+async function upsert(db: LearnerTransaction, { columns }: RecordBatch): Promise<number> {
   let written = 0;
   for (const [kind, { upsert }] of recordTables) {
     const arrays = columns.get(kind)?.map((elements) => `{${elements}}`);

@@ -303,6 +303,30 @@ describe("step by step", () => {
     expect(await metadata(academy, credential)).toMatchObject([200, { user_full_name: "" }]);
   });
 
+  it.each([
+    [
+      "by its parts, reversed, with endings and other spaces",
+      "Zdenka cheated; Qvortrup-Ødegård, Zdenka; ZDENKAS exam; Zdenka \u00a0 Qvortrup; Odegard.",
+      "… cheated; … exam; ….",
+    ],
+    [
+      "within words",
+      "Issued to the MetaQvortrups.",
+      "The reason was removed together with the learner's personal data.",
+    ],
+  ])("takes the name out of public reasons, written %s", async (_, reason, expected) => {
+    const username = randomUUID();
+    const credential = await available(username);
+    await academy.credentials.invalidateCredential({ uuid: credential.uuid, reason });
+    await erase(username);
+    expect(await metadata(academy, credential)).toMatchObject([
+      200,
+      { user_full_name: "", status: "invalidated", invalidation_reason: expected },
+    ]);
+    const page = await (await fetch(`${academy.service.httpUrl}/verify/${credential.verifyUuid}/`)).text();
+    expect(page).not.toMatch(/zdenka|qvortrup|odegard|ødegård/i);
+  });
+
   it("appends an event for each credential, by whom it was done", async () => {
     const { uuid } = await issued("told");
     await erase("told");

@@ -1,5 +1,4 @@
-import { inTransaction } from "../../db/transaction.js";
-import { keepErasureOut } from "../../learners/erased-learners.js";
+import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import { beginCredentials } from "../begin-credentials.js";
 import type { IssuingParts } from "../issue-credential.js";
 import { getIssuanceRun, lockIssuanceRun, reportOn } from "./get-issuance-run.js";
@@ -19,8 +18,7 @@ export async function retryIssuanceRun(
   signal: AbortSignal,
 ): Promise<RunReport> {
   const { configurationId } = (await getIssuanceRun(parts.database, id, signal)).run;
-  return inTransaction(parts.database, signal, async (transaction) => {
-    await keepErasureOut(transaction);
+  return inLearnerTransaction(parts.database, signal, async (transaction) => {
     await lockRunsOf(transaction, configurationId);
     const run = await lockIssuanceRun(transaction, id);
     await reopenRun(transaction, run.id);

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { inTransaction } from "../../db/transaction.js";
-import { keepErasureOut } from "../../learners/erased-learners.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { beginCredentials } from "../begin-credentials.js";
 import type { IssuingParts } from "../issue-credential.js";
 import type { IssuancePlan, IssuanceRun } from "./issuance-run.js";
 import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
-import { planIssuance } from "./plan-issuance.js";
+import { type Planned, planIssuance } from "./plan-issuance.js";
 import { planned } from "./plan-table.js";
 import { endRuns, findRun, insertRun, lockRunsOf } from "./run-store.js";
+
+type PlanningParts = Pick<IssuingParts, "functions" | "settings">;
 
 /** Which run is to be started, and by whom. */
 export interface StartingRun {
@@ -37,26 +39,36 @@ export function startIssuanceRun(
   starting: StartingRun,
   signal: AbortSignal,
 ): Promise<StartedRun> {
-  return inTransaction(parts.database, signal, (transaction) => startRun(transaction, parts, starting));
+  const { database } = parts;
+  return starting.dryRun
+    ? inTransaction(database, signal, async (transaction) => {
+        const { plan } = await expectedPlan(transaction, parts, starting);
+        return { plan, run: undefined };
+      })
+    : inLearnerTransaction(database, signal, (transaction) => startRun(transaction, parts, starting));
+}
+
+/** The plan as it is now, which a caller who gives a hash has seen before. */
+async function expectedPlan(
+  transaction: Knex.Transaction,
+  parts: PlanningParts,
+  { configurationId, planHash = "" }: StartingRun,
+): Promise<Planned> {
+  const expected = planHash === "" ? undefined : parsePlanHash(planHash);
+  const planned = await planIssuance(transaction, parts, { configurationId, retriedRun: null });
+  if (expected) refuseChangedPlan(expected, planned.hash);
+  return planned;
 }
 
 /** The same as a part of a transaction, which can start one run. */
 export async function startRun(
-  transaction: Knex.Transaction,
-  parts: Pick<IssuingParts, "functions" | "settings">,
-  { configurationId, startedBy, dryRun = false, planHash = "" }: StartingRun,
+  transaction: LearnerTransaction,
+  parts: PlanningParts,
+  starting: StartingRun,
 ): Promise<StartedRun> {
-  const expected = planHash === "" ? undefined : parsePlanHash(planHash);
-  if (!dryRun) {
-    await keepErasureOut(transaction);
-    await lockRunsOf(transaction, configurationId);
-  }
-  const { plan, hash, content } = await planIssuance(transaction, parts, {
-    configurationId,
-    retriedRun: null,
-  });
-  if (expected) refuseChangedPlan(expected, hash);
-  if (dryRun) return { plan, run: undefined };
+  const { configurationId, startedBy } = starting;
+  await lockRunsOf(transaction, configurationId);
+  const { plan, content } = await expectedPlan(transaction, parts, starting);
 
   const id = randomUUID();
   const beginning = { ...content, issuedBy: startedBy, runId: id };

@@ -2,10 +2,9 @@ import type { Logger } from "pino";
 import { nextRunTime } from "../../configurations/schedules/next-run-time.js";
 import { setNextRun, takeDueSchedule } from "../../configurations/schedules/schedule-store.js";
 import { isRolledBack } from "../../db/outage.js";
-import { inTransaction } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
 import { type Repetition, repeat } from "../../jobs/repeat.js";
-import { keepErasureOut } from "../../learners/erased-learners.js";
+import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
 import type { IssuingParts } from "../issue-credential.js";
 import { startRun } from "./start-issuance-run.js";
 
@@ -52,8 +51,7 @@ export async function startScheduledRuns(parts: SchedulingParts, signal: AbortSi
 /** @returns false when none is due, but for those that others are starting */
 function startDueRun(parts: SchedulingParts, signal: AbortSignal): Promise<boolean> {
   const { database, settings, log } = parts;
-  return inTransaction(database, signal, async (transaction) => {
-    await keepErasureOut(transaction);
+  return inLearnerTransaction(database, signal, async (transaction) => {
     const due = await takeDueSchedule(transaction);
     if (!due) return false;
     const { configurationId, schedule, now } = due;
@@ -66,7 +64,7 @@ function startDueRun(parts: SchedulingParts, signal: AbortSignal): Promise<boole
     try {
       const nextRunAt = nextRunTime(schedule, new Date(now.getTime() + 1), settings.timeZone);
       const starting = { configurationId, startedBy: "schedule" };
-      await transaction.transaction((attempt) => startRun(attempt, parts, starting));
+      await inSavepoint(transaction, (attempt) => startRun(attempt, parts, starting));
       await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
     } catch (error) {
       if (signal.aborted || isRolledBack(error)) throw error;

@@ -40,11 +40,11 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .verdict { position: relative; display: flex; gap: 1.25rem; align-items: center; overflow: hidden; padding: 1.6rem 1.75rem; color: var(--banner-ink); }
 .genuine .verdict { background: var(--genuine); }
 .invalidated .verdict { background: var(--invalidated); }
-.not-found .verdict { background: var(--not-found); }
+:is(.not-found, .unconfirmed) .verdict { background: var(--not-found); }
 .verdict .icon { flex: none; width: 4rem; height: 4rem; color: var(--banner-ink); }
 .genuine .verdict .sign { stroke: var(--genuine); }
 .invalidated .verdict .sign { stroke: var(--invalidated); }
-.not-found .verdict .sign { stroke: var(--not-found); }
+:is(.not-found, .unconfirmed) .verdict .sign { stroke: var(--not-found); }
 .verdict h1 { position: relative; font-size: 1.75rem; line-height: 1.2; font-weight: 600; text-wrap: balance; }
 .verdict p { position: relative; margin-top: 0.35rem; overflow-wrap: anywhere; text-wrap: balance; }
 .rosette { position: absolute; inset-block-start: -4.5rem; inset-inline-end: -4.5rem; width: 16rem; height: 16rem; opacity: 0.17; }
@@ -62,7 +62,7 @@ dd { font-size: 1.05rem; }
 .second { display: block; color: var(--faint); font-size: 0.9rem; }
 .status { display: inline-flex; gap: 0.45rem; align-items: center; font-weight: 600; }
 .status .icon { width: 1.25rem; height: 1.25rem; }
-.genuine .status { color: var(--genuine-text); }
+:is(.genuine, .unconfirmed) .status { color: var(--genuine-text); }
 .invalidated .status { color: var(--invalidated-text); }
 .status .sign { stroke: var(--card); stroke-width: 5; }
 code { font: 0.92rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; unicode-bidi: isolate; overflow-wrap: anywhere; }
@@ -130,7 +130,7 @@ footer { display: grid; gap: 0.35rem; padding: 1.25rem 0.25rem 2rem; color: var(
   .verdict .sign { stroke: #fff !important; }
   .genuine .verdict .icon { color: var(--genuine); }
   .invalidated .verdict .icon { color: var(--invalidated); }
-  .not-found .verdict .icon { color: var(--not-found); }
+  :is(.not-found, .unconfirmed) .verdict .icon { color: var(--not-found); }
   .icon { print-color-adjust: exact; }
 }
 `;

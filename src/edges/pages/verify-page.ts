@@ -6,6 +6,7 @@ import { fileCheck } from "./file-check.js";
 import { forHolder } from "./for-holder.js";
 import { fill, type Html, html } from "./html.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon, rosette } from "./icons.js";
+import type { PageLanguage } from "./languages.js";
 import { given, layout } from "./layout.js";
 import type { Site } from "./site.js";
 import type { Spoken } from "./spoken-language.js";
@@ -25,12 +26,12 @@ export function verificationPage(
   const { userFullName, createdAt, learningContextName, credentialType, status, invalidationReason } =
     verification;
   const isGenuine = status === "available";
-  const title = isGenuine ? language.genuine : language.invalidated;
+  const isNamed = plainLine(userFullName) !== "";
+  const { look, title, means } = verdictOn(language, isGenuine, isNamed);
   const icon = isGenuine ? genuineIcon : invalidatedIcon;
-  const holder =
-    plainLine(userFullName) === ""
-      ? html`<dd class="name removed">${language.nameRemoved}</dd>`
-      : html`<dd class="name">${given(userFullName)}</dd>`;
+  const holder = isNamed
+    ? html`<dd class="name">${given(userFullName)}</dd>`
+    : html`<dd class="name removed">${language.nameRemoved}</dd>`;
   const facts = html`<dl>
 <div class="wide"><dt>${language.holder}</dt>${holder}</div>
 <div class="wide ruled"><dt>${language.learningContext}</dt><dd class="context">${given(learningContextName)}</dd></div>
@@ -41,13 +42,26 @@ export function verificationPage(
 ${isGenuine ? undefined : html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n`}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
-  const main = html`<article class="card ${isGenuine ? "genuine" : "invalidated"}">
-${verdict(icon, title, isGenuine ? language.genuineMeans : language.invalidatedMeans, site)}
+  const main = html`<article class="card ${look}">
+${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, means, site)}
 ${facts}
 </article>
 ${fileCheck(language, verification)}
 ${forHolder(site, language, verification)}`;
   return layout(site, spoken, { title, main, footer: footer(site, spoken) });
+}
+
+/** Of a genuine credential without a name, any copy could bear a name: green would vouch for that name, too. */
+function verdictOn(
+  language: PageLanguage,
+  isGenuine: boolean,
+  isNamed: boolean,
+): { readonly look: string; readonly title: string; readonly means: string } {
+  if (!isGenuine)
+    return { look: "invalidated", title: language.invalidated, means: language.invalidatedMeans };
+  if (!isNamed)
+    return { look: "unconfirmed", title: language.nameUnconfirmed, means: language.nameUnconfirmedMeans };
+  return { look: "genuine", title: language.genuine, means: language.genuineMeans };
 }
 
 /**

@@ -14,6 +14,9 @@ export interface Wording {
   readonly verification: string;
   readonly genuine: string;
   readonly genuineMeans: string;
+  /** A genuine credential whose holder was erased. */
+  readonly nameUnconfirmed: string;
+  readonly nameUnconfirmedMeans: string;
   readonly invalidated: string;
   readonly invalidatedMeans: string;
   readonly notFound: string;

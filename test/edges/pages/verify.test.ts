@@ -158,6 +158,11 @@ describe("the page of a credential", () => {
     const { status, source } = await read(verifyPath(credential));
     expect(status).toBe(200);
     expect(factsOf(source).Holder).toBe("Name removed at the holder’s request");
+    expect(factsOf(source).Status).toBe("Valid");
+    for (const part of ["The name can no longer be confirmed", "a copy that leads here may bear any name"])
+      expect(source).toContain(part);
+    for (const part of ["This credential is genuine", 'class="card genuine"'])
+      expect(source).not.toContain(part);
     for (const part of ["file-check", "null", "linkedin.com"]) {
       expect(source.slice(source.indexOf("<body>"))).not.toContain(part);
     }

@@ -8,6 +8,9 @@ export const wording: Wording = {
   verification: "التحقق من الشهادات",
   genuine: "هذه الشهادة أصلية",
   genuineMeans: "أصدرتها منصة {platformName}، وهي صالحة.",
+  nameUnconfirmed: "لم يعد من الممكن تأكيد الاسم",
+  nameUnconfirmedMeans:
+    "أصدرت منصة {platformName} هذه الشهادة، وهي صالحة. حُذف الاسم بناءً على طلب صاحبه، ولذلك قد تحمل أي نسخة تقود إلى هنا أي اسم. لا تعتمد على الاسم المكتوب في المستند وحده.",
   invalidated: "أُبطلت هذه الشهادة",
   invalidatedMeans: "أصدرتها منصة {platformName} ثم سحبتها. لم تعد صالحة.",
   notFound: "لم يُعثر على الشهادة",

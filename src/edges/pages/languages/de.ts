@@ -8,6 +8,9 @@ export const wording: Wording = {
   verification: "Prüfung eines Nachweises",
   genuine: "Dieser Nachweis ist echt",
   genuineMeans: "{platformName} hat ihn ausgestellt, und er ist gültig.",
+  nameUnconfirmed: "Der Name lässt sich nicht mehr bestätigen",
+  nameUnconfirmedMeans:
+    "{platformName} hat diesen Nachweis ausgestellt, und er ist gültig. Der Name wurde auf Wunsch der betroffenen Person entfernt. Auf einer Kopie, die hierher führt, kann deshalb jeder Name stehen: Verlassen Sie sich nicht allein auf den Namen im Dokument.",
   invalidated: "Dieser Nachweis wurde für ungültig erklärt",
   invalidatedMeans: "{platformName} hat ihn ausgestellt und seither zurückgezogen. Er ist nicht mehr gültig.",
   notFound: "Nachweis nicht gefunden",

@@ -8,6 +8,9 @@ export const wording: Wording = {
   verification: "Credential verification",
   genuine: "This credential is genuine",
   genuineMeans: "{platformName} issued it, and it is valid.",
+  nameUnconfirmed: "The name can no longer be confirmed",
+  nameUnconfirmedMeans:
+    "{platformName} issued this credential, and it is valid. The holder’s name was removed at their request, so a copy that leads here may bear any name. Do not rely on the name on a document alone.",
   invalidated: "This credential was invalidated",
   invalidatedMeans: "{platformName} issued it and has withdrawn it since. It is no longer valid.",
   notFound: "Credential not found",

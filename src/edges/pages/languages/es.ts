@@ -8,6 +8,9 @@ export const wording: Wording = {
   verification: "Verificación de credenciales",
   genuine: "Esta credencial es auténtica",
   genuineMeans: "{platformName} la emitió, y es válida.",
+  nameUnconfirmed: "El nombre ya no se puede confirmar",
+  nameUnconfirmedMeans:
+    "{platformName} emitió esta credencial, y es válida. El nombre se eliminó a petición de su titular, así que una copia que lleve aquí puede mostrar cualquier nombre. No confíe solo en el nombre de un documento.",
   invalidated: "Esta credencial fue invalidada",
   invalidatedMeans: "{platformName} la emitió y la ha retirado después. Ya no es válida.",
   notFound: "Credencial no encontrada",

@@ -8,6 +8,9 @@ export const wording: Wording = {
   verification: "Vérification d’attestation",
   genuine: "Cette attestation est authentique",
   genuineMeans: "{platformName} l’a délivrée, et elle est valide.",
+  nameUnconfirmed: "Le nom ne peut plus être confirmé",
+  nameUnconfirmedMeans:
+    "{platformName} a délivré cette attestation, et elle est valide. Le nom a été supprimé à la demande de la personne concernée : une copie qui mène ici peut donc porter n’importe quel nom. Ne vous fiez pas au seul nom inscrit sur un document.",
   invalidated: "Cette attestation a été invalidée",
   invalidatedMeans: "{platformName} l’a délivrée, puis retirée. Elle n’est plus valide.",
   notFound: "Attestation introuvable",
