@@ -71,3 +71,24 @@ export function withoutSecrets(line: string): string {
   if (told.includes("@")) told = told.replace(mailAddress, "…@…");
   return told.replace(jwt, "eyJ…").replace(mailedLink, "/download/…");
 }
+
+const RARELY_MS = 10_000;
+
+/** Has what any client can cause told at once, but then at most every ten seconds, with how often it came about since. */
+export function rarely(tell: (times: number) => void): () => void {
+  let times = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function told(): void {
+    timer = undefined;
+    if (times === 0) return;
+    tell(times);
+    times = 0;
+    timer = setTimeout(told, RARELY_MS).unref();
+  }
+
+  return () => {
+    times++;
+    if (!timer) told();
+  };
+}

@@ -1,9 +1,11 @@
-import type { Server as NetServer } from "node:net";
+import type { Http2Server, ServerOptions } from "node:http2";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import type { Pipeline } from "../api/pipeline.js";
 import { createArrivals } from "./grpc-arrivals.js";
 import { addHealth, type GrpcHealth } from "./grpc-health.js";
+import { takeOverGrpcLog } from "./grpc-log.js";
+import { limitMetadata, metadataLimits } from "./grpc-metadata.js";
 import { registerMethod } from "./grpc-method.js";
 import { addReflection } from "./grpc-reflection.js";
 import { listenProblem } from "./listen-problem.js";
@@ -48,6 +50,7 @@ export async function createGrpcServer(options: {
     maxMessageBytes = 4 * 1024 * 1024,
     maxConnections = 1000,
   } = options;
+  takeOverGrpcLog(log);
   const server = new Server({
     interceptors: [createArrivals().watch],
     "grpc.max_receive_message_length": maxMessageBytes,
@@ -55,6 +58,11 @@ export async function createGrpcServer(options: {
     "grpc.keepalive_time_ms": KEEPALIVE_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
     "grpc.enable_channelz": 0,
+  });
+  const { commonServerOptions, http2Servers } = server as unknown as Inside;
+  const { settings } = commonServerOptions;
+  Object.assign(commonServerOptions, metadataLimits, {
+    settings: { ...settings, ...metadataLimits.settings },
   });
 
   for (const service of pipeline.services) {
@@ -64,7 +72,10 @@ export async function createGrpcServer(options: {
   addReflection(server, pipeline, log);
 
   const boundPort = await listen(server, host, port, tls);
-  limitConnections(server, maxConnections);
+  for (const listening of http2Servers.keys()) {
+    listening.maxConnections = maxConnections;
+    limitMetadata(listening, log);
+  }
   return {
     port: boundPort,
     setServing: health.setServing,
@@ -87,10 +98,12 @@ function listen(server: Server, host: string, port: number, tls: TlsIdentity | u
   });
 }
 
-/** grpc-js has no option for it, and no other way to the servers that listen for it. */
-function limitConnections(server: Server, most: number): void {
-  const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<NetServer, unknown> };
-  for (const listening of http2Servers.keys()) listening.maxConnections = most;
+/** What grpc-js has no options for. */
+interface Inside {
+  /** How it makes the servers that listen for it. */
+  readonly commonServerOptions: ServerOptions;
+  /** Those that listen. */
+  readonly http2Servers: ReadonlyMap<Http2Server, unknown>;
 }
 
 function address(host: string, port: number): string {
