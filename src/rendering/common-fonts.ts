@@ -1,4 +1,4 @@
-import type { Glyph } from "fontkit";
+import type { Glyph } from "./font.js";
 import type { Face, FontChain } from "./fonts.js";
 import { type EmbeddedFont, embedFont } from "./pdf/embedded-font.js";
 
@@ -27,9 +27,9 @@ function commonFont(face: Face): EmbeddedFont {
 
 function commonGlyphs({ font }: Face): Glyph[] {
   const single = characters
-    .filter((codePoint) => font.hasGlyphForCodePoint(codePoint))
-    .map((codePoint) => font.glyphForCodePoint(codePoint));
-  return [...single, ...font.layout(ligatures, ["ltra"]).glyphs];
+    .filter((codePoint) => font.hasGlyphFor(codePoint))
+    .map((codePoint) => font.glyphFor(codePoint));
+  return [...single, ...font.layout(ligatures).glyphs];
 }
 
 function range(from: number, to: number): number[] {

@@ -107,7 +107,7 @@ export function covers(face: Face, text: string): boolean {
   for (const character of text) {
     if (control.test(character)) return false;
     if (invisible.test(character)) continue;
-    if (!face.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return false;
+    if (!face.font.hasGlyphFor(character.codePointAt(0) ?? 0)) return false;
   }
   return true;
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Font } from "fontkit";
-import { openSharedFont } from "./shared-font.js";
+import { type Font, openFont } from "./font.js";
 
 /** A font as a design uses it. */
 export interface Face {
@@ -72,7 +71,7 @@ export function familyChain(name: string): FontChain | undefined {
 
 /** The chain that begins with an institution's own font. */
 export function ownFontChain(name: string, bytes: Uint8Array): FontChain {
-  const own: Face = { name, font: openSharedFont(bytes), scale: 1, spaceable: true };
+  const own: Face = { name, font: openFont(bytes), scale: 1, spaceable: true };
   return [own, ...fallbackChains.regular];
 }
 
@@ -86,7 +85,7 @@ function face(
   return {
     name: file.slice(file.lastIndexOf("/") + 1),
     get font() {
-      font ??= openSharedFont(readFileSync(resolve(pathOf(file))), byWord);
+      font ??= openFont(readFileSync(resolve(pathOf(file))), byWord);
       return font;
     },
     scale,

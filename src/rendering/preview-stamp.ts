@@ -28,15 +28,15 @@ export function previewStamp(page: PageSize): Decoration {
 function drawOutline() {
   const face = fallbackChains.medium[0];
   if (!face) throw new Error("The built-in family is missing.");
-  const { glyphs, positions, advanceWidth } = face.font.layout(words, ["ltra"]);
+  const { glyphs, positions, advanceWidth } = face.font.layout(words);
   const operators = ["0.8 0.05 0.05 rg"];
   let left = 0;
   glyphs.forEach((glyph, index) => {
-    const commands = glyph.path.commands.map(({ command, args }) => pathOperator(command, args));
+    const commands = face.font.outline(glyph).map(({ type, values }) => pathOperator(type, values));
     operators.push(`q 1 0 0 1 ${left} 0 cm\n${withCubics(commands)}\nf Q`);
     left += positions[index]?.xAdvance ?? 0;
   });
-  const height = face.font.capHeight;
+  const height = face.font.program.capHeight;
   const form = deflated(Buffer.from(operators.join("\n")), {
     Type: "/XObject",
     Subtype: "/Form",
@@ -52,9 +52,7 @@ interface PathPart {
 }
 
 function pathOperator(command: string, args: readonly number[]): PathPart {
-  const operator = { moveTo: "m", lineTo: "l", bezierCurveTo: "c", quadraticCurveTo: "q", closePath: "h" }[
-    command
-  ];
+  const operator = { M: "m", L: "l", C: "c", Q: "q", Z: "h" }[command];
   if (operator === undefined) throw new Error(`A glyph has the unknown path command ${command}.`);
   return { operator, args };
 }

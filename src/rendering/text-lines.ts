@@ -1,9 +1,8 @@
-import type { Glyph, GlyphPosition } from "fontkit";
 import { bidi } from "./bidi.js";
+import type { FontFeatures, Glyph, GlyphPosition } from "./font.js";
 import { assignFaces, covers, prepareText } from "./font-coverage.js";
 import type { Face, FontChain } from "./fonts.js";
 import { plainLatin } from "./plain-latin.js";
-import type { FontFeatures } from "./shared-font.js";
 
 /** How a text is set. Everything but the size, which `fitText` finds. */
 export interface TextStyle {
@@ -186,7 +185,7 @@ function measure(logical: LogicalRun, style: TextStyle): { run: Run; ascent: num
   const rightToLeft = logical.level % 2 === 1;
   const spacing = face.spaceable && !rightToLeft ? (style.spacing ?? 0) : 0;
   const features = [
-    rightToLeft ? "rtla" : "ltra",
+    ...(rightToLeft ? ["rtl"] : []),
     ...(style.features ?? []),
     ...(spacing === 0 ? [] : ["-liga", "-clig"]),
   ];
@@ -199,9 +198,8 @@ function measure(logical: LogicalRun, style: TextStyle): { run: Run; ascent: num
   glyphs.forEach((glyph, index) => {
     const rise = positions[index]?.yOffset ?? 0;
     if (positions[index]?.xAdvance !== 0) spaces++;
-    if (!Number.isFinite(glyph.bbox.maxY)) return;
-    ascent = Math.max(ascent, (glyph.bbox.maxY + rise) * em);
-    descent = Math.max(descent, -(glyph.bbox.minY + rise) * em);
+    ascent = Math.max(ascent, (glyph.top + rise) * em);
+    descent = Math.max(descent, -(glyph.bottom + rise) * em);
   });
   return {
     run: { face, rightToLeft, glyphs, positions, spacing, width: advanceWidth * em + spacing * spaces },

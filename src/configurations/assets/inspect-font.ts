@@ -23,7 +23,7 @@ const embedding = { usage: 0x000f, restricted: 0x0002, noSubsetting: 0x0100, bit
  * the library that draws with it sees it.
  * @throws Problem `invalid` with the reason
  */
-export async function inspectFont(bytes: Buffer): Promise<void> {
+export function inspectFont(bytes: Buffer): void {
   const tables = readTables(bytes);
   checkSupported(tables);
   checkEmbedding(read(tables, "OS/2").readUInt16BE(8));
@@ -31,7 +31,7 @@ export async function inspectFont(bytes: Buffer): Promise<void> {
   checkCharacters(read(tables, "cmap"));
   const isTrueType = !tables.has("CFF ");
   if (isTrueType) checkGlyphs(tables, numGlyphs, read(tables, "head").readInt16BE(50) === 1);
-  await tryFont(bytes, isTrueType ? 0 : numGlyphs);
+  tryFont(bytes, isTrueType ? 0 : numGlyphs);
 }
 
 function checkSupported(tables: FontTables): void {

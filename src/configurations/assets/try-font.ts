@@ -1,6 +1,7 @@
 import * as fontkit from "fontkit";
-import PDFDocument from "pdfkit";
 import { invalid } from "../../errors.js";
+import { type Font, openFont } from "../../rendering/font.js";
+import { embedFont } from "../../rendering/pdf/embedded-font.js";
 import { broken } from "./sfnt.js";
 
 /** Characters laid out: all of most fonts; of those for Chinese, the first. */
@@ -11,21 +12,23 @@ const MAX_GLYPHS_PER_CHARACTER = 8;
 /** Of a glyph; fontkit keeps those drawn, so that a font is opened anew for the next ones. */
 const MAX_COMMANDS = 50_000;
 const GLYPHS_OPEN = 2000;
+/** Characters of the subset that is embedded. */
+const EMBEDDED = 200;
 
 /**
  * Does with the font what a credential does: lays text out, and embeds a part of it.
  * @param drawn number of glyphs whose outlines are drawn: a CFF outline is a program, known to end only by running it
  * @throws Problem `invalid`, or whatever the libraries throw at a broken font
  */
-export async function tryFont(bytes: Buffer, drawn: number): Promise<void> {
+export function tryFont(bytes: Buffer, drawn: number): void {
   for (let first = 0; first < drawn; first += GLYPHS_OPEN) {
     drawGlyphs(fontkit.create(bytes), first, Math.min(first + GLYPHS_OPEN, drawn));
   }
-  const font = fontkit.create(bytes);
-  const characters = font.characterSet.filter(isPrintable).slice(0, MAX_CHARACTERS);
+  const font = openFont(bytes);
+  const characters = font.characters().filter(isPrintable).slice(0, MAX_CHARACTERS);
   if (characters.length === 0) throw invalid("The font has no characters. Upload one that has letters.");
   for (let at = 0; at < characters.length; at += LINE) layOut(font, characters.slice(at, at + LINE));
-  await embed(bytes, String.fromCodePoint(...characters.slice(0, 200)));
+  embedFont(font, font.layout(String.fromCodePoint(...characters.slice(0, EMBEDDED))).glyphs);
 }
 
 function drawGlyphs(font: fontkit.Font, first: number, end: number): void {
@@ -35,22 +38,11 @@ function drawGlyphs(font: fontkit.Font, first: number, end: number): void {
   }
 }
 
-function layOut(font: fontkit.Font, characters: readonly number[]): void {
+function layOut(font: Font, characters: readonly number[]): void {
   const { glyphs, advanceWidth } = font.layout(String.fromCodePoint(...characters));
   if (glyphs.length > MAX_GLYPHS_PER_CHARACTER * characters.length || !Number.isFinite(advanceWidth)) {
     throw broken(`it makes ${glyphs.length} glyphs of ${characters.length} characters`);
   }
-}
-
-function embed(bytes: Buffer, text: string): Promise<void> {
-  const doc = new PDFDocument({ font: "", compress: false });
-  return new Promise((resolve, reject) => {
-    doc.on("data", () => {});
-    doc.on("end", resolve);
-    doc.on("error", reject);
-    doc.font(bytes).text(text, { lineBreak: false });
-    doc.end();
-  });
 }
 
 /** Neither a control character nor a surrogate nor a noncharacter. */

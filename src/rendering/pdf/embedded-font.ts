@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import type { Font, Glyph } from "fontkit";
+import type { Font, Glyph } from "../font.js";
 import { hex, PdfObject } from "./pdf-object.js";
 
 /** A subset of a font, as an object that many files may hold. */
@@ -16,7 +16,8 @@ const italic = 1 << 6;
 /** Embeds the glyphs of a font, and what they are composed of, as a composite font (ISO 32000, 9.7). */
 export function embedFont(font: Font, glyphs: readonly Glyph[]): EmbeddedFont {
   const distinct = [...distinctGlyphs(glyphs).values()].sort((a, b) => a.id - b.id);
-  const subset = font.createSubset();
+  const { program: file, unitsPerEm } = font;
+  const subset = file.createSubset();
   const entries = distinct.map((glyph) => {
     // Twice in the subset where it stands for two texts: includeGlyph would merge them.
     const number = subset.glyphs.includes(glyph.id)
@@ -33,21 +34,21 @@ export function embedFont(font: Font, glyphs: readonly Glyph[]): EmbeddedFont {
     if (code !== undefined) codesOfSeen.set(glyph, code);
     return code;
   };
-  const isCff = "CFF " in font.directory.tables;
-  const name = `/${tagOf(distinct)}+${font.postscriptName?.replace(/[^\w-]/g, "") || "Font"}`;
+  const isCff = "CFF " in file.directory.tables;
+  const name = `/${tagOf(distinct)}+${file.postscriptName?.replace(/[^\w-]/g, "") || "Font"}`;
   const program = Buffer.from(subset.encode());
-  const perMille = 1000 / font.unitsPerEm;
-  const { bbox } = font;
+  const perMille = 1000 / unitsPerEm;
+  const { bbox } = file;
 
   const descriptor = new PdfObject({
     Type: "/FontDescriptor",
     FontName: name,
-    Flags: symbolic | (font.italicAngle ? italic : 0),
+    Flags: symbolic | (file.italicAngle ? italic : 0),
     FontBBox: [bbox.minX, bbox.minY, bbox.maxX, bbox.maxY].map((value) => value * perMille),
-    ItalicAngle: font.italicAngle,
-    Ascent: font.ascent * perMille,
-    Descent: font.descent * perMille,
-    CapHeight: (font.capHeight || font.ascent) * perMille,
+    ItalicAngle: file.italicAngle,
+    Ascent: file.ascent * perMille,
+    Descent: file.descent * perMille,
+    CapHeight: (file.capHeight || file.ascent) * perMille,
     StemV: 80,
     ...(isCff
       ? { FontFile3: deflated(program, { Subtype: "/CIDFontType0C" }) }

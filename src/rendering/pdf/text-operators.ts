@@ -1,4 +1,4 @@
-import type { Glyph } from "fontkit";
+import type { Glyph } from "../font.js";
 import { alignShare, type TextMark } from "../marks.js";
 import type { Run } from "../text-lines.js";
 import { pdfNumber } from "./pdf-object.js";

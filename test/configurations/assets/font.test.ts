@@ -54,6 +54,10 @@ describe("a font is accepted", () => {
       "whose substitutions multiply a little",
       trueType([empty, triangle, triangle], { GSUB: multiplyingGsub(3, 1) }),
     ],
+    [
+      "whose substitution makes more of what it replaces",
+      trueType([empty, triangle], { GSUB: multiplyingGsub(2, 1, 0) }),
+    ],
   ])("%s", async (_, bytes) => {
     expect(await inspectContent(bytes)).toBe("font");
   });

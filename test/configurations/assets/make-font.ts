@@ -156,7 +156,7 @@ function index(items: readonly Buffer[]): Buffer {
 
 /**
  * A `GSUB` whose feature `ccmp` replaces glyph 1 by copies of glyph 2, then glyph 2 by copies of glyph 3, and so on.
- * @param step 0 replaces glyph 1 by copies of itself, with which fontkit goes on for ever
+ * @param step 0 replaces glyph 1 by copies of itself
  */
 export function multiplyingGsub(copies: number, lookups: number, step = 1): Buffer {
   const tag = (text: string) => Buffer.from(text, "latin1");
