@@ -17,19 +17,25 @@ export type ProblemKind =
   | "deadline-exceeded"
   | "cancelled";
 
+/** What work may have to wait for, beside the database. */
+export type Outage = "store" | "mail";
+
 /** An error whose message is written for the caller: what was wrong, with which value, and what would be right. */
 export class Problem extends Error {
   override readonly name = "Problem";
   /** After how many seconds the same request may succeed, where that is known. */
   readonly retryAfter: number | undefined;
+  /** What is out of reach, full or broken, where that is why: nothing is wrong with what was asked for. */
+  readonly outage: Outage | undefined;
 
   constructor(
     readonly kind: ProblemKind,
     message: string,
-    options?: { cause?: unknown; retryAfter?: number },
+    options?: { cause?: unknown; retryAfter?: number; outage?: Outage },
   ) {
     super(message, options);
     this.retryAfter = options?.retryAfter;
+    this.outage = options?.outage;
   }
 }
 

@@ -41,6 +41,8 @@ export function work(app: App): Worker {
     databaseUrl: database.url,
     concurrency: RENDERING_THREADS + 3, // while one document is rendered, others wait for the store or the database
     onRun: app.metrics.job,
+    onOutage: app.metrics.outage,
+    probes: { store: () => app.files.check(config.outputDir) },
     log,
     tasks: app.tracing ? tracedTasks(tasks, app.tracing.tracer) : tasks,
     async onLost(jobs) {

@@ -3,6 +3,7 @@ import type { Database } from "../db/database.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
+import { outageOf } from "../jobs/outage.js";
 import type { Credential } from "./credential.js";
 import { newFileKey } from "./credential-file-key.js";
 import { beginAttempt, type CredentialFile, setAvailable, setFailed, setLost } from "./credential-store.js";
@@ -28,7 +29,8 @@ export interface Generation extends RenderingParts {
  * worker has left is deleted by the attempt that wins after it.
  *
  * No transaction is open while it renders and uploads.
- * @throws whatever may go better next time; what can't leaves the credential in `error`
+ * @throws whatever may go better next time; what can't leaves the credential in `error`. So does the last attempt, unless the
+ *   store or the database was out of reach: that is no fault of the credential, which goes on waiting
  */
 export async function generateCredential(
   generation: Generation,
@@ -52,12 +54,11 @@ export async function generateCredential(
   } catch (error) {
     // The store may have the file although it never said so, and another attempt may have won. What stays, `doctor` finds.
     await removeLostFiles(generation, credentialId).catch(() => {});
+    if (outageOf(error) !== undefined) throw error;
     const isFinal = error instanceof Problem && error.kind !== "unavailable";
     if (!isFinal && !isLastAttempt) throw error;
     const reason =
-      error instanceof Problem
-        ? error.message
-        : "The document could not be made or stored; the log says why.";
+      error instanceof Problem ? error.message : "The document could not be made; the log says why.";
     await giveUp(database, credential, reason);
     if (!isFinal) throw error;
   }

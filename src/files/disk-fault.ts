@@ -1,8 +1,18 @@
 import { storeUnavailable } from "./store-unavailable.js";
 
+const BROKEN = "the disk does not do what it is told: see the system's log";
+const GONE = "its file system is out of reach: mount it again";
+
 const remedies: Record<string, string> = {
   ENOSPC: "the disk is full: free some space",
   EDQUOT: "the disk quota is used up: raise it, or free some space",
+  EIO: BROKEN,
+  EREMOTEIO: BROKEN,
+  ENODEV: GONE,
+  ENOTCONN: GONE,
+  ENXIO: GONE,
+  ESTALE: GONE,
+  ETIMEDOUT: GONE,
   EACCES: "this user may not do that: give it the right to, or set another DATA_DIR",
   EPERM: "this user may not do that: give it the right to, or set another DATA_DIR",
   EROFS: "the file system is read-only: mount it writable, or set another DATA_DIR",

@@ -3,6 +3,11 @@
  * `file-key.ts` for what a key is. All methods throw Problem `unavailable` when the store is out of reach or full.
  */
 export interface FileStore {
+  /**
+   * Finds out whether the store takes what it is given: writes a little below the directory, and removes it. It leaves one
+   * object at most, however often a process dies meanwhile, which no list shows.
+   */
+  check(directory: string): Promise<void>;
   /** Keeps the bytes: readers see all of them or none. */
   put(key: string, bytes: Uint8Array, attributes: FileAttributes): Promise<void>;
   /**

@@ -10,7 +10,7 @@ import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
 import { checkMediaType } from "./media-type.js";
 import { moveDurably } from "./move-durably.js";
 import { statFile, walkDirectory } from "./walk-directory.js";
-import { syncDirectory, writeDurably } from "./write-durably.js";
+import { checkWritable, syncDirectory, writeDurably } from "./write-durably.js";
 
 /**
  * Files in a directory of this machine, served by this service (`edges/files.ts`). A file lies under its key as it is, so
@@ -33,6 +33,9 @@ export interface OpenFile extends FileAttributes {
   readonly size: number;
 }
 
+/** As long as a document of the built-in design: a disk that is nearly full has room for less. */
+const CHECK_BYTES = Buffer.alloc(65_536, "check ");
+
 /**
  * Creates the store in a directory, which the first put makes.
  * @param options.publicUrl base of the links, without a slash at its end; asked each time, as the port may not be known yet
@@ -54,6 +57,11 @@ export function createLocalFileStore(options: {
   const attributesPath = (key: string) => join(directory, ".attributes", `${checkFileKey(key)}.json`);
 
   return {
+    async check(key) {
+      const path = join(filePath(key), ".check");
+      await onDisk(path, () => checkWritable(path, CHECK_BYTES));
+    },
+
     async put(key, bytes, attributes) {
       checkMediaType(attributes.contentType);
       const path = filePath(key);

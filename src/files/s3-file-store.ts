@@ -108,6 +108,12 @@ function createStore(parts: {
   return {
     list,
 
+    async check(directory) {
+      const path = `${checkFileKey(directory)}/.check`; // no key of ours: lists pass over it
+      await call(() => client.putObject(bucket, path, Buffer.from("ready")));
+      await call(() => remove(path));
+    },
+
     async put(key, bytes, { contentType, downloadName }) {
       const path = checkFileKey(key);
       const headers = {

@@ -4,5 +4,6 @@ import { Problem } from "../errors.js";
 export function storeUnavailable(cause: Error): Problem {
   return new Problem("unavailable", "The file store can't be used at the moment; try again later.", {
     cause,
+    outage: "store",
   });
 }

@@ -11,13 +11,26 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   await makeDirectory(directory);
   const draft = join(directory, `.${basename(path).slice(0, 50)}.${randomUUID()}`);
   try {
-    await writeSynced(draft, bytes);
+    await writeSynced(draft, bytes, "wx");
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
   await syncDirectory(directory);
+}
+
+/**
+ * Finds out whether such a file could be written: writes the bytes through to the disk, and removes them.
+ * @param path of nothing else; several may do so at once
+ */
+export async function checkWritable(path: string, bytes: Uint8Array): Promise<void> {
+  await makeDirectory(dirname(path));
+  try {
+    await writeSynced(path, bytes, "w");
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 /** Makes it last that a name was added to the directory, or removed from it. */
@@ -39,8 +52,8 @@ export async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
-async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
+async function writeSynced(path: string, bytes: Uint8Array, flags: "w" | "wx"): Promise<void> {
+  const handle = await open(path, flags, 0o600);
   try {
     await handle.writeFile(bytes);
     await handle.sync();

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { run } from "../db/run.js";
-import { maxAttempts, priorities, type TaskName, type Tasks } from "./tasks.js";
+import { maxAttempts, needs, priorities, type TaskName, type Tasks } from "./tasks.js";
 
 /** A job to be: a task and what to call it with. */
 export type NewJob = {
@@ -15,6 +15,7 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
     payload,
     max_attempts: maxAttempts[task],
     priority: priorities[task] ?? 0,
+    flags: [needs[task]],
   }));
   await run(
     db,
@@ -33,7 +34,7 @@ export function enqueueEach(task: TaskName, query: string): string {
   return `select count(job) from
     (select array(
       select row(
-        '${task}', payload, null, null, ${maxAttempts[task]}, null, ${priorities[task] ?? 0}, null
+        '${task}', payload, null, null, ${maxAttempts[task]}, null, ${priorities[task] ?? 0}, array['${needs[task]}']
       )::graphile_worker.job_spec from (${query}) as called_with
     ) as specs) as adding
     cross join lateral graphile_worker.add_jobs(specs) as job

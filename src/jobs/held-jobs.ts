@@ -26,6 +26,20 @@ export async function completeHeldJob(db: Pool, job: Job): Promise<boolean> {
   return rowCount === 1;
 }
 
+/**
+ * Gives a job back to the queue as if it had not begun, to be run after a pause. Does nothing when another run holds it.
+ * @param why is shown as the job's last error
+ */
+export async function postponeHeldJob(db: Pool, job: Job, pauseMs: number, why: string): Promise<void> {
+  await db.query(
+    `update graphile_worker._private_jobs
+     set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null, updated_at = now(),
+       run_at = now() + $4 * interval '1 millisecond', last_error = $5
+     where ${THIS_RUN}`,
+    [...thisRun(job), pauseMs, why],
+  );
+}
+
 /** Gives the jobs that the pool holds back to the queue, as if it had not begun them. */
 export async function giveBackJobs(db: Pool, poolId: string): Promise<void> {
   await db.query(

@@ -1,17 +1,25 @@
 import type { Job, TaskList } from "graphile-worker";
 import type { Pool } from "pg";
-import { timed } from "../timed.js";
-import { completeHeldJob, isHeld } from "./held-jobs.js";
+import type { Outage } from "../errors.js";
+import type { CircuitBreaker } from "./circuit-breaker.js";
+import { completeHeldJob, isHeld, postponeHeldJob } from "./held-jobs.js";
 import type { LostJob, OnLost } from "./lost-jobs.js";
+import { outageOf, Postponed } from "./outage.js";
 import { patiently } from "./patiently.js";
-import type { Task, Tasks } from "./tasks.js";
+import { needs, type Task, type TaskName, type Tasks } from "./tasks.js";
+
+/** How a run of a job has ended. */
+export type RunOutcome = "done" | "failed" | "postponed";
 
 /** Is told of every run of a job that has ended. */
-export type OnRun = (task: string, outcome: "done" | "failed", seconds: number) => void;
+export type OnRun = (task: string, outcome: RunOutcome, seconds: number) => void;
 
 /** The tasks as graphile-worker calls them. */
 export function createTaskList(parts: {
   tasks: Tasks;
+  breakers: Record<Outage, CircuitBreaker>;
+  /** How long a job that was given back in an outage stays away, in milliseconds; at least half of it. */
+  postponeMs: number;
   onLost: OnLost;
   onRun: OnRun | undefined;
   db: Pool;
@@ -19,20 +27,40 @@ export function createTaskList(parts: {
   running: Set<string>;
   signal: AbortSignal;
 }): TaskList {
-  const { tasks, onLost, onRun, db, running, signal } = parts;
+  const { tasks, breakers, postponeMs, onLost, onRun, db, running, signal } = parts;
 
-  async function runJob(task: Task<unknown>, job: Job): Promise<void> {
+  async function runJob(name: TaskName, task: Task<unknown>, job: Job): Promise<void> {
+    const needed = needs[name];
+    // Its worker asks for jobs that need nothing of the kind, but this one was on its way, or of a version without flags.
+    if (breakers[needed].isOpen()) throw await postponed(job, needed);
     const isLastAttempt = job.attempts >= job.max_attempts;
     try {
       await task(job.payload, { signal, isLastAttempt });
     } catch (error) {
+      const outage = outageOf(error);
+      if (outage !== undefined) {
+        if (outage !== "database") breakers[outage].trip(error);
+        throw await postponed(job, outage, error);
+      }
       // graphile-worker writes down the failure next: waiting for the database here, an outage costs a job one attempt.
       const isOurs = await patiently(() => isHeld(db, job), signal).catch(() => false);
       if (isOurs && isLastAttempt) await handOver(job).catch(() => {}); // the rescue tries again
       throw error;
     }
+    breakers[needed].reset();
     const wasOurs = await patiently(() => completeHeldJob(db, job), signal);
     if (!wasOurs) throw new Error("the job went to another worker, as this one was silent for too long");
+  }
+
+  /**
+   * Gives the job back without counting the attempt. graphile-worker learns of a failure, which it then can't write down, as
+   * the job is not locked any more; a success would have it remove the job.
+   */
+  async function postponed(job: Job, waitsFor: Outage | "database", cause?: unknown): Promise<Postponed> {
+    const reason = new Postponed(waitsFor, cause);
+    const pauseMs = postponeMs * (0.5 + Math.random() / 2);
+    await patiently(() => postponeHeldJob(db, job, pauseMs, String(cause ?? reason)), signal);
+    return reason;
   }
 
   async function handOver(job: Job): Promise<void> {
@@ -40,19 +68,26 @@ export function createTaskList(parts: {
     await completeHeldJob(db, job);
   }
 
+  async function runCounted(name: TaskName, job: Job): Promise<void> {
+    running.add(job.id);
+    const started = performance.now();
+    let outcome: RunOutcome = "failed";
+    try {
+      await runJob(name, tasks[name] as Task<unknown>, job);
+      outcome = "done";
+    } catch (error) {
+      if (error instanceof Postponed) outcome = "postponed";
+      throw error;
+    } finally {
+      running.delete(job.id);
+      onRun?.(name, outcome, (performance.now() - started) / 1000);
+    }
+  }
+
   return Object.fromEntries(
-    Object.entries(tasks).map(([name, task]) => [
+    (Object.keys(tasks) as TaskName[]).map((name) => [
       name,
-      (_payload: unknown, { job }: { job: Job }) => {
-        running.add(job.id);
-        return timed(
-          () => runJob(task as Task<unknown>, job),
-          (isDone, seconds) => {
-            running.delete(job.id);
-            onRun?.(name, isDone ? "done" : "failed", seconds);
-          },
-        );
-      },
+      (_payload: unknown, { job }: { job: Job }) => runCounted(name, job),
     ]),
   );
 }

@@ -2,7 +2,8 @@ import { EventEmitter } from "node:events";
 import { runTaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
-import { Problem } from "../errors.js";
+import { type Outage, Problem } from "../errors.js";
+import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { giveBackJobs, releaseStrayJobs } from "./held-jobs.js";
 import { handOverLostJobs, type OnLost } from "./lost-jobs.js";
@@ -33,6 +34,10 @@ export interface WorkerOptions {
   /** How many jobs run at a time. */
   readonly concurrency: number;
   readonly onRun?: OnRun;
+  /** Look whether what jobs need works; without a look, the jobs find out. */
+  readonly probes?: Partial<Record<Outage, () => Promise<void>>>;
+  /** Is told when jobs begin to wait for something, and when they go on. */
+  readonly onOutage?: (outage: Outage, isOut: boolean) => void;
   readonly log: Logger;
   readonly timings?: Partial<WorkerTimings>;
 }
@@ -45,9 +50,19 @@ export interface WorkerTimings {
   readonly silence: number;
   /** How often each worker looks for jobs to rescue. */
   readonly rescue: number;
+  /** After a first failure for want of something, how long all jobs that need it wait for a look at it; doubled each time. */
+  readonly firstPause: number;
+  /** The longest such pause, and how long the job itself stays away. */
+  readonly longestPause: number;
 }
 
-const DEFAULT_TIMINGS: WorkerTimings = { heartbeat: 10_000, silence: 60_000, rescue: 60_000 };
+const DEFAULT_TIMINGS: WorkerTimings = {
+  heartbeat: 10_000,
+  silence: 60_000,
+  rescue: 60_000,
+  firstPause: 1_000,
+  longestPause: 30_000,
+};
 
 const DEADLINE_MS = 20_000;
 /** What jobs that were told to end, and then the last statements, may take. */
@@ -66,6 +81,8 @@ export function startWorker(options: WorkerOptions): Worker {
   const running = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
   logEvents(events, log);
+  const stopping = new AbortController();
+  const breakers = openBreakers(options, timings, stopping.signal);
 
   let admit = () => {};
   const admitted = new Promise<void>((resolve) => {
@@ -75,6 +92,7 @@ export function startWorker(options: WorkerOptions): Worker {
     {
       concurrency: options.concurrency,
       noHandleSignals: true,
+      forbiddenFlags: () => (Object.keys(breakers) as Outage[]).filter((outage) => breakers[outage].isOpen()),
       logger: createQueueLogger(log),
       events,
       preset: {
@@ -88,7 +106,16 @@ export function startWorker(options: WorkerOptions): Worker {
         ],
       },
     },
-    createTaskList({ tasks, onLost, onRun, db, running, signal: cutOff.signal }),
+    createTaskList({
+      tasks,
+      breakers,
+      postponeMs: timings.longestPause,
+      onLost,
+      onRun,
+      db,
+      running,
+      signal: cutOff.signal,
+    }),
     createQueuePool(db, cutOff.signal),
   );
   const ended = workerPool.promise.catch((error) => log.error({ err: error }, "the worker ended badly"));
@@ -124,6 +151,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function release(): Promise<void> {
+    stopping.abort();
     await rescue.stop();
     await heartbeat
       .stop()
@@ -142,6 +170,23 @@ export function startWorker(options: WorkerOptions): Worker {
       return stopped;
     },
   };
+}
+
+function openBreakers(
+  { probes, onOutage = () => {}, log }: WorkerOptions,
+  { firstPause: first, longestPause: longest }: WorkerTimings,
+  signal: AbortSignal,
+): Record<Outage, CircuitBreaker> {
+  const open = (outage: Outage) =>
+    createCircuitBreaker({
+      outage,
+      probe: probes?.[outage],
+      pauses: { first, longest },
+      signal,
+      onChange: onOutage,
+      log,
+    });
+  return { store: open("store"), mail: open("mail") };
 }
 
 /** A connection for each job, as each may end at the same moment, and three: to listen, for heartbeat and for rescue. */

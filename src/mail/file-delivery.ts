@@ -17,6 +17,7 @@ export function createFileDelivery(directory: string): Delivery {
       await writeDurably(path, message as Buffer).catch((cause) => {
         throw new Problem("unavailable", "The mail can't be written at the moment; try again later.", {
           cause,
+          outage: "mail",
         });
       });
       return { outcome: "sent" };

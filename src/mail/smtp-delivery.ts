@@ -35,10 +35,11 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
         await transport.sendMail({ ...mail, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
         return { outcome: "sent" };
       } catch (error) {
-        const { isFinal, reason } = readSmtpFault(error as NodemailerError);
+        const { isFinal, isOutage, reason } = readSmtpFault(error as NodemailerError);
         if (isFinal) return { outcome: "refused", reason };
         throw new Problem("unavailable", "The mail server can't take mails at the moment; try again later.", {
           cause: new Error(reason),
+          ...(isOutage ? { outage: "mail" } : {}),
         });
       }
     },

@@ -4,6 +4,8 @@ import type { NodemailerError } from "nodemailer";
 export interface SmtpFault {
   /** Whether trying again is no use. */
   readonly isFinal: boolean;
+  /** Whether the server did not get as far as to speak of this recipient or this mail. */
+  readonly isOutage: boolean;
   /** Such as `RCPT TO answered 550 5.1.1`. */
   readonly reason: string;
 }
@@ -26,16 +28,25 @@ const STATUS_ABOUT_US = /^5\.(7\.\d+|1\.[78])$/;
 /** Reads what nodemailer throws. */
 export function readSmtpFault(error: NodemailerError): SmtpFault {
   const { responseCode, command = "connection" } = error;
-  if (responseCode === undefined) return { isFinal: false, reason: reasonWithoutReply(error) };
+  if (responseCode === undefined) {
+    const isOutage = isConnectionFault(error) || error.code === "EAUTH";
+    return { isFinal: false, isOutage, reason: reasonWithoutReply(error) };
+  }
   const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(error.response))?.[1] ?? "";
+  const isOutage = !STEPS_OF_ONE_MAIL.includes(command);
   const isFinal =
     responseCode >= 500 &&
-    STEPS_OF_ONE_MAIL.includes(command) &&
+    !isOutage &&
     !REPLIES_ABOUT_US.includes(responseCode) &&
     !STATUS_ABOUT_US.test(status);
-  return { isFinal, reason: `${command} answered ${responseCode} ${status}`.trimEnd() };
+  return { isFinal, isOutage, reason: `${command} answered ${responseCode} ${status}`.trimEnd() };
 }
 
-function reasonWithoutReply({ code, message, name }: NodemailerError): string {
-  return connectionCodes.includes(code) ? `${code}: ${message}` : String(code ?? name);
+function reasonWithoutReply(error: NodemailerError): string {
+  const { code, message, name } = error;
+  return isConnectionFault(error) ? `${code}: ${message}` : String(code ?? name);
+}
+
+function isConnectionFault({ code }: NodemailerError): boolean {
+  return connectionCodes.includes(code);
 }

@@ -10,6 +10,7 @@ export function countedStore(store: FileStore, { storeCall }: Metrics): FileStor
     timed(work, (isDone, seconds) => storeCall(operation, isDone ? "done" : "failed", seconds));
   return {
     ...store,
+    check: (directory) => counted("check", () => store.check(directory)),
     put: (...put) => counted("put", () => store.put(...put)),
     move: (...move) => counted("move", () => store.move(...move)),
     delete: (key) => counted("delete", () => store.delete(key)),

@@ -6,6 +6,9 @@ import type { Dependency } from "./readiness.js";
 /** A queue in which a job that could be run has waited for longer has nobody who runs it. */
 const LONGEST_WAIT = "10 minutes";
 
+/** A look at the store writes to it: while it works, it is looked at no more often than this. */
+const STORE_REMEMBERED_MS = 10_000;
+
 /**
  * What the service depends on. Without the file store or the queue, credentials are verified all the same: a process
  * that is taken out of service for that would take verification with it.
@@ -35,9 +38,7 @@ export function dependencies(parts: {
     {
       name: "store",
       isRequired: false,
-      async check() {
-        await files.read(`${outputDir}/readiness`); // there is none: that the store says so is what counts
-      },
+      check: rarely(() => files.check(outputDir)),
     },
     {
       name: "queue",
@@ -53,4 +54,23 @@ export function dependencies(parts: {
       },
     },
   ];
+}
+
+/** The same look for all who ask while it is under way, and for a while after it went well. */
+function rarely(check: () => Promise<void>): () => Promise<void> {
+  let latest: { result: Promise<void>; until: number } | undefined;
+  return () => {
+    if (latest && performance.now() < latest.until) return latest.result;
+    const look = { result: check(), until: Number.POSITIVE_INFINITY };
+    latest = look;
+    look.result.then(
+      () => {
+        look.until = performance.now() + STORE_REMEMBERED_MS;
+      },
+      () => {
+        look.until = 0;
+      },
+    );
+    return look.result;
+  };
 }

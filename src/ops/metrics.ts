@@ -6,7 +6,9 @@ export interface Metrics {
   /** A call has ended, with this gRPC code. */
   call(method: string, code: string, seconds: number): void;
   /** A run of a job has ended. */
-  job(task: string, outcome: "done" | "failed", seconds: number): void;
+  job(task: string, outcome: "done" | "failed" | "postponed", seconds: number): void;
+  /** Jobs wait, or don't wait any more, for something that they need. */
+  outage(of: string, isOut: boolean): void;
   /** A document was rendered, or could not be. */
   document(outcome: "made" | "failed", seconds: number): void;
   mail(outcome: "sent" | "refused" | "failed"): void;
@@ -46,12 +48,19 @@ export function createMetrics(database: Database): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const outages = new Gauge({
+    name: `${PREFIX}jobs_wait`,
+    help: "1 while jobs wait for something that they need and that does not work.",
+    labelNames: ["for"],
+    registers,
+  });
   registerPool(database, registers);
   registerQueue(database, registers);
 
   return {
     call: (method, code, seconds) => call(seconds, method, code),
     job: (task, outcome, seconds) => job(seconds, task, outcome),
+    outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
     document: (outcome, seconds) => document(seconds, outcome),
     mail: (outcome) => mails.inc({ outcome }),
     storeCall: (operation, outcome, seconds) => store(seconds, operation, outcome),

@@ -4,6 +4,7 @@ import type { Metrics } from "./metrics.js";
 export const unreadMetrics: Metrics = {
   call() {},
   job() {},
+  outage() {},
   document() {},
   mail() {},
   storeCall() {},

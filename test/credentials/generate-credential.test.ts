@@ -5,6 +5,7 @@ import { type Credential, CredentialStatus } from "../../gen/learning_credential
 import { failLostCredentials } from "../../src/credentials/generate-credential.js";
 import { Problem } from "../../src/errors.js";
 import type { FileStore } from "../../src/files/file-store.js";
+import { storeUnavailable } from "../../src/files/store-unavailable.js";
 import { readPdf } from "../rendering/read-pdf.js";
 import { type Academy, COURSE, openAcademy } from "./academy.js";
 
@@ -182,20 +183,37 @@ describe("a credential that was given up and issued again", () => {
   });
 });
 
-describe("a file store that fails", () => {
+describe("an outage", () => {
+  it.each([
+    ["of the store", storeUnavailable(new Error("ENOSPC: /srv/secret/path"))],
+    ["of the database", Object.assign(new Error("the database is shutting down"), { code: "57P01" })],
+  ])("%s leaves the credential generating, at the last attempt, too", async (what, fault) => {
+    const { uuid, id } = await issued(`unstored, for an outage ${what}`);
+    const files: Partial<FileStore> = { put: () => Promise.reject(fault) };
+    for (const isLastAttempt of [false, true]) {
+      await expect(academy.generate(id, { files, isLastAttempt })).rejects.toBe(fault);
+      const waiting = await academy.credentials.getCredential({ uuid });
+      expect(waiting).toMatchObject({ status: CredentialStatus.GENERATING, errorReason: "" });
+    }
+    await academy.generate(id);
+    expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
+  });
+});
+
+describe("a fault of any other kind", () => {
   it.each([
     [
       "what it says for callers",
-      new Problem("unavailable", "The file store can't be used at the moment; try again later."),
-      "The file store can't be used at the moment; try again later.",
+      new Problem("unavailable", "The document took more than 20 s."),
+      "The document took more than 20 s.",
     ],
     [
       "nothing of what it says for the log",
-      new Error("EIO: /srv/secret/path, select * from credentials"),
-      "The document could not be made or stored; the log says why.",
+      new Error("a bug: /srv/secret/path, select * from credentials"),
+      "The document could not be made; the log says why.",
     ],
   ])("is tried again, and at last gives an error with %s", async (what, fault, reason) => {
-    const { uuid, id } = await issued(`unstored ${what}`);
+    const { uuid, id } = await issued(`unmade ${what}`);
     const files: Partial<FileStore> = { put: () => Promise.reject(fault) };
     await expect(academy.generate(id, { files })).rejects.toBe(fault);
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.GENERATING);

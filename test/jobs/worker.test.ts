@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Problem } from "../../src/errors.js";
 import { enqueueJobs } from "../../src/jobs/enqueue.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { idsOf, job, latch, openQueue, pause, type Queue, takesAtMost, until } from "./queue.js";
@@ -128,6 +129,129 @@ describe("a job", () => {
     await pause(500);
     expect(lost).toEqual([]);
     expect((await queue.jobs()).length).toBe(1);
+  });
+});
+
+const storeOut = () => new Problem("unavailable", "The store is out.", { outage: "store" });
+
+describe("an outage", () => {
+  test.each([
+    ["of the store", storeOut],
+    ["of the database", () => Object.assign(new Error("no disk space"), { code: "53100" })],
+    ["of the network", () => Object.assign(new Error("connect"), { code: "ECONNREFUSED" })],
+  ])("%s costs a job no attempt, however long it lasts", async (_name, fault) => {
+    const seen: boolean[] = [];
+    const { lost } = queue.start(async (_id, { isLastAttempt }) => {
+      seen.push(isLastAttempt);
+      if (seen.length <= 12) throw fault();
+    });
+    await queue.enqueue(7);
+    await until(async () => {
+      await queue.hurry();
+      expect(await queue.jobs()).toEqual([]);
+    });
+    expect(seen).toEqual(Array(13).fill(false));
+    expect(lost).toEqual([]);
+  });
+
+  test("has the jobs that need what is out wait for a look at it; others go on", async () => {
+    let isOut = true;
+    let looks = 0;
+    const runs: number[] = [];
+    const outages: [string, boolean][] = [];
+    const { lines, lost } = queue.start(
+      async (id) => {
+        runs.push(id);
+        if (isOut) throw storeOut();
+      },
+      {
+        probes: {
+          async store() {
+            looks += 1;
+            if (isOut) throw new Error("still out");
+          },
+        },
+        onOutage: (...outage) => void outages.push(outage),
+      },
+    );
+    const ids = Array.from({ length: 200 }, (_, n) => n);
+    await queue.enqueue(...ids);
+    await until(() => expect(looks).toBeGreaterThan(2));
+    await enqueueJobs(db.database.knex, [{ task: "send_mail", payload: { credentialUuid: "a" } }]);
+    await until(async () => {
+      await queue.hurry();
+      expect(await queue.jobs()).toHaveLength(200); // the mail is out
+    });
+    await until(() => expect(looks).toBeGreaterThan(5));
+    expect(runs.length).toBeLessThanOrEqual(4); // as many as were under way at once
+    const outcomes = await queue.query("select distinct attempts from graphile_worker._private_jobs");
+    expect(outcomes).toEqual([{ attempts: 0 }]);
+
+    runs.length = 0;
+    isOut = false;
+    await until(async () => {
+      await queue.hurry();
+      expect(await queue.jobs()).toEqual([]);
+    });
+    expect(runs.sort((a, b) => a - b)).toEqual(ids);
+    expect(lost).toEqual([]);
+    expect(outages).toEqual([
+      ["store", true],
+      ["store", false],
+    ]);
+    const told = lines.map(({ msg }) => msg).filter((msg) => String(msg).startsWith("jobs"));
+    expect(told).toEqual(["jobs wait, as something that they need does not work", "jobs go on"]);
+  });
+
+  test("that the look does not find is met by few jobs, less and less often", async () => {
+    const runs: number[] = [];
+    let looks = 0;
+    queue.start(
+      async (id) => {
+        runs.push(id);
+        throw storeOut();
+      },
+      { probes: { store: async () => void looks++ }, timings: { firstPause: 20, longestPause: 60_000 } },
+    );
+    await queue.enqueue(...Array.from({ length: 100 }, (_, n) => n));
+    await until(async () => {
+      await queue.hurry();
+      expect(looks).toBeGreaterThanOrEqual(4);
+    });
+    expect(runs.length).toBeLessThanOrEqual(4 * (looks + 1));
+    expect((await queue.jobs()).length).toBe(100);
+  });
+
+  test("has jobs wait, too, that an older version has enqueued", async () => {
+    let isOut = true;
+    const runs: number[] = [];
+    queue.start(
+      async (id) => {
+        runs.push(id);
+        if (isOut) throw storeOut();
+      },
+      { probes: { store: () => (isOut ? Promise.reject(new Error("out")) : Promise.resolve()) } },
+    );
+    await db.database.knex.transaction(async (transaction) => {
+      await enqueueJobs(
+        transaction,
+        Array.from({ length: 50 }, (_, n) => job(n)),
+      );
+      await transaction.raw("update graphile_worker._private_jobs set flags = null");
+    });
+    const postponed = "last_error is not null and attempts = 0";
+    await until(async () =>
+      expect(await queue.query(`select from graphile_worker._private_jobs where ${postponed}`)).toHaveLength(
+        50,
+      ),
+    );
+    expect(runs.length).toBeLessThanOrEqual(4);
+    isOut = false;
+    await until(async () => {
+      await queue.hurry();
+      expect(await queue.jobs()).toEqual([]);
+    });
+    expect(new Set(runs).size).toBe(50);
   });
 });
 

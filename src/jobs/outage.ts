@@ -1,0 +1,24 @@
+import { describeOutage } from "../db/outage.js";
+import { type Outage, Problem } from "../errors.js";
+
+/**
+ * Says what was out of reach when work failed. Then nothing is known to be wrong with the work itself.
+ * @returns undefined for any other error
+ */
+export function outageOf(error: unknown): Outage | "database" | undefined {
+  if (error instanceof Problem) return error.outage;
+  return describeOutage(error) === undefined ? undefined : "database";
+}
+
+/** A job was given back to the queue, and its run cost it no attempt. */
+export class Postponed extends Error {
+  override readonly name = "Postponed";
+
+  /** @param cause what its run has failed with; undefined: it was not run */
+  constructor(
+    readonly waitsFor: Outage | "database",
+    override readonly cause?: unknown,
+  ) {
+    super(`waits for the ${waitsFor}`);
+  }
+}

@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "vitest";
+
+/** A data directory whose files lie on a disk of their own, of 1 MiB. */
+export interface SmallDisk {
+  readonly dataDir: string;
+  /** Makes it 64 MiB, with what is on it. */
+  grow(): void;
+}
+
+/** Mounts the disk for a test, which is skipped where this user can't. */
+export async function mountSmallDisk({ onTestFinished, skip }: TestContext): Promise<SmallDisk> {
+  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-full-"));
+  await chmod(dataDir, 0o755);
+  const files = join(dataDir, "files");
+  await mkdir(files);
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", files]);
+  if (mounted.status !== 0) {
+    const why = `no tmpfs can be mounted here: ${mounted.stderr ?? mounted.error}`;
+    console.warn(`skipped: a full disk, as ${why}`);
+    skip(why);
+  }
+  onTestFinished(() => void spawnSync("umount", ["--lazy", files]));
+  return {
+    dataDir,
+    grow() {
+      const grown = spawnSync("mount", ["-o", "remount,size=64m", files]);
+      if (grown.status !== 0) throw new Error(String(grown.stderr));
+    },
+  };
+}
