@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Problem } from "./errors.js";
+import { MAX_LIFETIME_S } from "./identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "./mail/mailbox.js";
 import { parseSmtpUrl } from "./mail/smtp-url.js";
 import { readSecretFiles } from "./read-secret-files.js";
@@ -129,9 +130,18 @@ const environment = z.object({
   ).default(0),
   URL_SIGNING_SECRET: secrets.default([]),
   AUTH_JWT_SECRET: secrets.default([]),
-  AUTH_JWKS_URL: url("http", "https").optional(),
+  AUTH_JWKS_URL: url("http", "https")
+    .refine(
+      isPrivateWay,
+      "must start with https://, unless it is on this machine: whoever can change the answer can sign tokens",
+    )
+    .optional(),
   AUTH_JWT_ISSUER: z.string().optional(),
   AUTH_JWT_AUDIENCE: z.string().optional(),
+  AUTH_JWT_MAX_LIFETIME: number(
+    "must be a whole number of seconds, 60 to 315360000 (ten years)",
+    (value) => Number.isInteger(value) && value >= 60 && value <= 315_360_000,
+  ).default(MAX_LIFETIME_S),
   S3_ENDPOINT: s3Endpoint.optional(),
   S3_PUBLIC_ENDPOINT: s3Endpoint.optional(),
   S3_REGION: z
@@ -318,6 +328,8 @@ function toConfig(settings: z.infer<typeof environment>) {
       issuer: unlessAny(settings.AUTH_JWT_ISSUER),
       /** undefined: any. */
       audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
+      /** Seconds. */
+      maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
     },
     /** undefined: files are kept under `dataDir`. */
     s3: toS3Settings(settings),
@@ -389,6 +401,13 @@ function wordsOf(text: string): string[] {
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
+}
+
+/** Nobody else can change what comes by TLS, or from this machine. */
+function isPrivateWay(text: string): boolean {
+  if (!URL.canParse(text)) return true; // refused already
+  const { protocol, hostname } = new URL(text);
+  return protocol !== "http:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** As a browser spells it: it is compared letter by letter. */

@@ -35,9 +35,8 @@ export function addCommand(program: Command): void {
         );
       }
       const token = await mintToken({
+        ...config.auth,
         secret,
-        issuer: config.auth.issuer,
-        audience: config.auth.audience,
         username,
         isStaff: options.staff,
         scopes: options.service ? [options.service === "write" ? WRITE_SCOPE : READ_SCOPE] : [],

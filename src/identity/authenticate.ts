@@ -1,6 +1,7 @@
+import { Problem } from "../errors.js";
 import { type Authenticate, anonymous, type Caller } from "./caller.js";
 import { callerOf } from "./claims.js";
-import { presentedToken } from "./presented-token.js";
+import { presentedTokens } from "./presented-token.js";
 import { createVerifiedTokens } from "./verified-tokens.js";
 import { createVerifyToken, type TokenRules } from "./verify-token.js";
 
@@ -30,9 +31,24 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     return caller;
   }
 
+  /** The first that is valid counts: others may have been made up by a site that wants to lock the caller out. */
+  async function verifyFirst(tokens: readonly string[]): Promise<Caller> {
+    let refusal: unknown;
+    for (const token of tokens) {
+      try {
+        return verified.find(token) ?? (await verify(token));
+      } catch (error) {
+        if (!(error instanceof Problem && error.kind === "unauthenticated")) throw error;
+        refusal ??= error;
+      }
+    }
+    throw refusal;
+  }
+
   return (credentials) => {
-    const token = presentedToken(credentials);
+    const tokens = presentedTokens(credentials);
+    const [token, another] = tokens;
     if (token === undefined) return anonymous;
-    return verified.find(token) ?? verify(token);
+    return verified.find(token) ?? (another === undefined ? verify(token) : verifyFirst(tokens));
   };
 }

@@ -1,6 +1,7 @@
 import { SignJWT } from "jose/jwt/sign";
 import { invalid } from "../errors.js";
 import { isUsername } from "./claims.js";
+import { MAX_LIFETIME_S } from "./token-lifetime.js";
 
 /** Whom a token stands for, and for how long. */
 export interface TokenRequest {
@@ -11,10 +12,9 @@ export interface TokenRequest {
   readonly isStaff?: boolean | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly expiresInSeconds: number;
+  /** The most that `expiresInSeconds` may be. Default: `MAX_LIFETIME_S` */
+  readonly maxLifetime?: number | undefined;
 }
-
-/** At most a hundred years. */
-const MAX_LIFETIME_S = 100 * 365 * 86_400;
 
 /**
  * Signs a token (HS256) that `createAuthenticate` accepts with the same secret, issuer and audience.
@@ -22,13 +22,16 @@ const MAX_LIFETIME_S = 100 * 365 * 86_400;
  */
 export async function mintToken(request: TokenRequest): Promise<string> {
   const { secret, issuer, audience, username, isStaff, scopes, expiresInSeconds } = request;
+  const { maxLifetime = MAX_LIFETIME_S } = request;
   if (!isUsername(username)) {
     throw invalid(
       `The username ${JSON.stringify(username)} must have 1 to 255 characters, none a control character.`,
     );
   }
-  if (!(expiresInSeconds > 0 && expiresInSeconds <= MAX_LIFETIME_S)) {
-    throw invalid(`A token can't expire in ${expiresInSeconds} seconds: give 1 to ${MAX_LIFETIME_S}.`);
+  if (!(expiresInSeconds > 0 && expiresInSeconds <= maxLifetime)) {
+    throw invalid(
+      `A token can't expire in ${expiresInSeconds} seconds: give 1 to ${maxLifetime}, or raise AUTH_JWT_MAX_LIFETIME.`,
+    );
   }
   const issuedAt = Math.floor(Date.now() / 1000);
   const token = new SignJWT({

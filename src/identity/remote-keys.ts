@@ -6,13 +6,15 @@ export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** The key set of the platform, fetched when it is first needed. All methods throw Problem `unavailable`. */
 export interface RemoteKeys {
-  /** The keys, fetched again every ten minutes; while that fails, those of at most an hour ago still serve. */
+  /** The keys, fetched again every five minutes; while that fails, those of at most an hour ago still serve. */
   current(): Promise<KeySet>;
   /** Keys fetched after the ones that did not do; `undefined` when those were fetched a moment ago. */
   newerThan(insufficient: KeySet): Promise<KeySet | undefined>;
 }
 
-const FRESH_MS = 10 * 60_000;
+/** A key that is withdrawn still counts for as long. */
+const FRESH_MS = 5 * 60_000;
+/** And, while the platform does not answer, for as long: an outage there need not be one here. */
 const USABLE_MS = 60 * 60_000;
 /** Tokens that name unknown keys make us ask the platform for its keys no more often than this. */
 const COOLDOWN_MS = 10_000;

@@ -3,7 +3,9 @@ import { decodeProtectedHeader } from "jose/decode/protected_header";
 import * as errors from "jose/errors";
 import { jwtVerify } from "jose/jwt/verify";
 import { Problem } from "../errors.js";
+import { checkKind } from "./check-kind.js";
 import { createRemoteKeys, type KeySet, type RemoteKeys } from "./remote-keys.js";
+import { MAX_LIFETIME_S } from "./token-lifetime.js";
 
 /** Which tokens are believed. */
 export interface TokenRules {
@@ -15,6 +17,8 @@ export interface TokenRules {
   readonly issuer?: string | undefined;
   /** `aud` must be or hold this, when given. */
   readonly audience?: string | undefined;
+  /** The longest time from `iat`, or else from now, to `exp`, in seconds. Default: `MAX_LIFETIME_S` */
+  readonly maxLifetime?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -23,7 +27,8 @@ export interface TokenRules {
 export type VerifiedClaims = JWTPayload & { readonly exp: number };
 
 /**
- * Checks a compact JWT: signature, `exp` (required), `nbf`, and `iss` and `aud` where they are configured.
+ * Checks a compact JWT: spelling, signature, `exp` (required), `nbf`, `iat`, `iss` and `aud` where they are configured, and
+ * whether it is an access token.
  * @throws Problem `unauthenticated`, or `unavailable` when the public keys are out of reach
  */
 export type VerifyToken = (token: string) => Promise<VerifiedClaims>;
@@ -36,9 +41,6 @@ const PUBLIC_KEY_ALGORITHMS = [
 
 /** How far the issuer's clock may differ from ours, in seconds. */
 const LEEWAY_S = 10;
-
-/** The end of the year 9999. A later `exp` is in milliseconds by mistake, or asks for a token for ever. */
-const MAX_EXP_S = 253_402_300_799;
 
 type Verify = (token: string) => Promise<JWTVerifyResult>;
 
@@ -64,9 +66,12 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
   }
 
   async function verify(token: string): Promise<VerifiedClaims> {
+    if (!isSpelledRight(token)) throw new Error("it is not three parts in base64url");
     const verifier = verifierFor(decodeProtectedHeader(token).alg);
     if (!verifier) throw new Error("no key is configured for the algorithm");
-    return plausible((await verifier(token)).payload);
+    const { protectedHeader, payload } = await verifier(token);
+    checkKind(protectedHeader.typ, payload);
+    return plausible(payload, rules);
   }
 
   // Besides its own errors, jose throws TypeErrors for some tokens and keys: no token may look like a fault of ours.
@@ -74,6 +79,14 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
     verify(token).catch((error) => {
       throw error instanceof Problem ? error : refusal(error);
     });
+}
+
+/** base64url can write the same bytes in several ways, and padded: a token has one spelling, so that it is one token. */
+function isSpelledRight(token: string): boolean {
+  const parts = token.split(".");
+  return (
+    parts.length === 3 && parts.every((part) => Buffer.from(part, "base64url").toString("base64url") === part)
+  );
 }
 
 /** The keys are made once: jose would import a bare secret anew for each token, a third of the price of a check. */
@@ -172,11 +185,25 @@ function verifyOptions(algorithms: string[], { issuer, audience, now }: TokenRul
   };
 }
 
-/** Refuses what jose lets pass: no `exp`, one without end, an object as `sub`. */
-function plausible(claims: JWTPayload): VerifiedClaims {
-  const { exp, sub } = claims;
-  if (exp === undefined || exp > MAX_EXP_S) throw new Error(`"exp" must be at most ${MAX_EXP_S}`);
+/** Refuses what jose lets pass: no `exp`, an object as `sub`, a time of issue to come, a token that hardly ever expires. */
+function plausible(claims: JWTPayload, { now, maxLifetime = MAX_LIFETIME_S }: TokenRules): VerifiedClaims {
+  const nowS = now() / 1000;
+  const { exp, sub, iat = nowS } = claims;
+  if (exp === undefined) throw new Error('"exp" is missing');
   if (sub !== undefined && typeof sub !== "string") throw new Error('"sub" must be a string');
+  if (iat > nowS + LEEWAY_S) {
+    throw new Problem(
+      "unauthenticated",
+      `This token was issued in the future ("iat"): set the clock of its issuer.`,
+    );
+  }
+  if (exp - iat > maxLifetime) {
+    throw new Problem(
+      "unauthenticated",
+      `This token lives for over ${maxLifetime} seconds ("iat" to "exp"): have a shorter one issued, or raise ` +
+        "AUTH_JWT_MAX_LIFETIME.",
+    );
+  }
   return { ...claims, exp };
 }
 

@@ -10,6 +10,9 @@ const [headerAndPayload = "", signature = ""] = HAL.split(/\.(?=[^.]*$)/);
 const OK = configured("Certificate of Completion");
 const WRONG_SCHEME = detail('Authorization must be "Bearer <token>" or "JWT <token>".');
 const EXPIRED_TOKEN = detail("Token has expired.");
+const TOO_LONG_LIVED = detail(
+  'This token lives for over 2592000 seconds ("iat" to "exp"): have a shorter one issued, or raise AUTH_JWT_MAX_LIFETIME.',
+);
 const NO_USERNAME = detail("Token has no valid username.");
 
 function row(name: string, as: Exchange["as"], status: number, body: string): Exchange {
@@ -85,7 +88,7 @@ export const authentication: Exchange[] = [
     INVALID_TOKEN,
   ),
   row("no exp", bearer(token({ sub: "hal", exp: undefined })), 403, INVALID_TOKEN),
-  row("exp: 1e300", bearer(token({ sub: "hal", exp: 1e300 })), 403, INVALID_TOKEN),
+  row("exp: 1e300", bearer(token({ sub: "hal", exp: 1e300 })), 403, TOO_LONG_LIVED),
   row("exp in words", bearer(token({ sub: "hal", exp: "tomorrow" })), 403, INVALID_TOKEN),
   row("an object as sub", bearer(token({ username: "hal", sub: {} })), 403, INVALID_TOKEN),
   row("no token at all", bearer("nonsense"), 403, INVALID_TOKEN),

@@ -65,6 +65,21 @@ test.each<[place: string, headers: Record<string, string>, answers: unknown[]]>(
     { cookie: `${cookies(good).cookie?.split("; ")[1]}; edx-jwt-cookie-signature=${other.split(".")[2]}` },
     NOBODY,
   ],
+  [
+    "in the cookies behind one that a sibling domain has made up",
+    { cookie: `edx-jwt-cookie-header-payload=${header}.${payload}x; ${cookies(good).cookie}` },
+    [200, 200, "Unauthenticated"],
+  ],
+  [
+    "in the cookies behind two of each that a sibling domain has made up",
+    {
+      cookie: [
+        `edx-jwt-cookie-header-payload=x.x; edx-jwt-cookie-header-payload=${other.slice(0, -44)}`,
+        `edx-jwt-cookie-signature=x; edx-jwt-cookie-signature=${signature}x; ${cookies(good).cookie}`,
+      ].join("; "),
+    },
+    [200, 200, "Unauthenticated"],
+  ],
   // gRPC has no cookies.
   ["in the two cookies", cookies(good), [200, 200, "Unauthenticated"]],
   [

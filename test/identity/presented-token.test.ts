@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { PresentedCredentials } from "../../src/identity/caller.js";
-import { presentedToken } from "../../src/identity/presented-token.js";
+import { presentedTokens } from "../../src/identity/presented-token.js";
 
 const both = "edx-jwt-cookie-header-payload=h.p; edx-jwt-cookie-signature=s";
+
+/** The pairs of these header-and-payload and signature cookies, as a browser sends them. */
+const tossed = (headers: string[], signatures: string[]) =>
+  [
+    ...headers.map((value) => `edx-jwt-cookie-header-payload=${value}`),
+    ...signatures.map((value) => `edx-jwt-cookie-signature=${value}`),
+  ].join("; ");
 
 describe("the token among the credentials", () => {
   test.each<[string, PresentedCredentials, string | undefined]>([
@@ -24,7 +31,6 @@ describe("the token among the credentials", () => {
       { cookie: 'edx-jwt-cookie-header-payload="h.p"; edx-jwt-cookie-signature="s"' },
       "h.p.s",
     ],
-    ["the first of two cookies of a name", { cookie: `${both}; edx-jwt-cookie-signature=other` }, "h.p.s"],
     ["Authorization wins over cookies", { authorization: "JWT a.b.c", cookie: both }, "a.b.c"],
     ["one cookie without the other", { cookie: "edx-jwt-cookie-header-payload=h.p" }, undefined],
     [
@@ -37,7 +43,24 @@ describe("the token among the credentials", () => {
     ["cookies of others", { cookie: "sessionid=1; __proto__=2; =; ;;" }, undefined],
     ["16 KiB", { authorization: `Bearer ${"x".repeat(16 * 1024)}` }, "x".repeat(16 * 1024)],
   ])("%s", (_name, credentials, token) => {
-    expect(presentedToken(credentials)).toBe(token);
+    expect(presentedTokens(credentials)).toEqual(token === undefined ? [] : [token]);
+  });
+
+  test.each<[string, string[], string[], string[]]>([
+    ["one of each, twice", ["h.p", "h.p"], ["s", "s"], ["h.p.s"]],
+    ["two of a name", ["x.x", "h.p"], ["s"], ["x.x.s", "h.p.s"]],
+    ["two of both", ["x.x", "h.p"], ["x", "s"], ["x.x.x", "x.x.s", "h.p.x", "h.p.s"]],
+    ["empty ones beside another", ["", "h.p"], ["", "s"], ["h.p.s"]],
+    ["one too long to be one", ["x".repeat(16 * 1024), "h.p"], ["s"], ["h.p.s"]],
+    ["no more than three", ["1", "2", "3", "4"], ["s"], ["1.s", "2.s", "3.s"]],
+    [
+      "no more than nine pairs",
+      [..."1234"],
+      [..."abcd"],
+      [..."123"].flatMap((n) => [..."abc"].map((c) => `${n}.${c}`)),
+    ],
+  ])("cookies: %s", (_name, headers, signatures, tokens) => {
+    expect(presentedTokens({ cookie: tossed(headers, signatures) })).toEqual(tokens);
   });
 
   test.each<[string, PresentedCredentials]>([
@@ -58,6 +81,6 @@ describe("the token among the credentials", () => {
       { cookie: `edx-jwt-cookie-header-payload=${"x".repeat(16 * 1024)}; edx-jwt-cookie-signature=s` },
     ],
   ])("refused: %s", (_name, credentials) => {
-    expect(() => presentedToken(credentials)).toThrow(expect.objectContaining({ kind: "unauthenticated" }));
+    expect(() => presentedTokens(credentials)).toThrow(expect.objectContaining({ kind: "unauthenticated" }));
   });
 });

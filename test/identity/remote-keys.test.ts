@@ -55,10 +55,10 @@ describe("the key set", () => {
     expect(jwks.requests).toBe(0);
   });
 
-  test("is fetched anew after ten minutes: a withdrawn key is no longer good", async () => {
+  test("is fetched anew after five minutes: a withdrawn key is no longer good", async () => {
     await present(token(old, "old"));
     jwks.answer = serveNext;
-    clock.ms += 10 * MINUTE;
+    clock.ms += 5 * MINUTE;
     expect(await present(token(old, "old"))).toEqual(ada);
     clock.ms += 1;
     await expect(present(token(old, "old"))).rejects.toMatchObject(unauthenticated);
