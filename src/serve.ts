@@ -30,6 +30,7 @@ import { createRestFront } from "./edges/rest/front.js";
 import { createOpenApiHandler } from "./edges/rest/openapi/handler.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { createAuthenticate } from "./identity/authenticate.js";
+import { createAccountCheck } from "./learners/account-check.js";
 
 /** Where the service listens. */
 export interface Serving {
@@ -120,7 +121,11 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
     ],
     publicLimit,
     maxConcurrentCalls: config.maxConcurrentCalls,
-    authenticate: createAuthenticate({ ...config.auth, secrets: secrets.authJwtSecrets }),
+    authenticate: createAuthenticate({
+      ...config.auth,
+      secrets: secrets.authJwtSecrets,
+      checkAccount: createAccountCheck(database),
+    }),
     onCall: app.metrics.call,
     log,
   });

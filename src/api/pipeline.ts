@@ -224,7 +224,7 @@ class Run {
     this.#hasPlace = route.places.take();
     if (!this.#hasPlace) throw tooManyRequests();
     if (route.rule.isPublic && inbound.client !== undefined) checkLimit(parts.publicLimit, inbound.client);
-    const caller = route.rule.isPublic ? anonymous : parts.authenticate(inbound.credentials);
+    const caller = route.rule.isPublic ? anonymous : parts.authenticate(inbound.credentials, inbound.abort);
     return caller instanceof Promise ? caller.then((known) => this.#callOf(known)) : this.#callOf(caller);
   }
 

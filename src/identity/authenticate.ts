@@ -1,5 +1,6 @@
+import { type Cancellation, untilAborted } from "../cancellation.js";
 import { Problem } from "../errors.js";
-import { type Authenticate, anonymous, type Caller } from "./caller.js";
+import { type Authenticate, anonymous, type Caller, type CheckAccount } from "./caller.js";
 import { callerOf } from "./claims.js";
 import { presentedTokens } from "./presented-token.js";
 import { createVerifiedTokens } from "./verified-tokens.js";
@@ -9,13 +10,15 @@ import { createVerifyToken, type TokenRules } from "./verify-token.js";
 export type AuthenticationSettings = Omit<TokenRules, "now"> & {
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly now?: (() => number) | undefined;
+  /** Without it, whoever has a valid token is let in. */
+  readonly checkAccount?: CheckAccount | undefined;
 };
 
 /** How many verified tokens are remembered: some 3 MB. */
 const REMEMBERED_TOKENS = 10_000;
 
 /**
- * Creates the check of credentials: token -> claims -> caller. A token verified within the last minute is answered at
+ * Creates the check of credentials: token -> claims -> caller -> account. A token verified within the last minute is answered at
  * once, without a promise; a refused one is looked at every time.
  * @throws Error when the settings name neither a secret nor a JWKS URL
  */
@@ -45,10 +48,18 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     throw refusal;
   }
 
-  return (credentials) => {
+  function letIn(caller: Caller, cancellation: Cancellation): Caller | Promise<Caller> {
+    const checking = caller.kind === "user" ? settings.checkAccount?.(caller, cancellation) : undefined;
+    return checking === undefined ? caller : untilAborted(cancellation, checking).then(() => caller);
+  }
+
+  return (credentials, cancellation) => {
     const tokens = presentedTokens(credentials);
     const [token, another] = tokens;
     if (token === undefined) return anonymous;
-    return verified.find(token) ?? (another === undefined ? verify(token) : verifyFirst(tokens));
+    const caller = verified.find(token);
+    if (caller) return letIn(caller, cancellation);
+    const verifying = another === undefined ? verify(token) : verifyFirst(tokens);
+    return verifying.then((known) => letIn(known, cancellation));
   };
 }

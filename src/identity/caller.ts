@@ -1,3 +1,5 @@
+import type { Cancellation } from "../cancellation.js";
+
 /** Who makes a call, as far as the access rules care. */
 export type Caller = Anonymous | User | Service;
 
@@ -38,6 +40,16 @@ export interface PresentedCredentials {
 
 /**
  * Tells who presents these credentials: `anonymous` when there are none.
- * @throws Problem `unauthenticated` when they are not valid, `unavailable` when the keys to check them are out of reach
+ * @throws Problem `unauthenticated` when they are not valid, `permission-denied` when the account is shut out,
+ *   `unavailable` when the keys to check them, or the database, are out of reach
  */
-export type Authenticate = (credentials: PresentedCredentials) => Caller | Promise<Caller>;
+export type Authenticate = (
+  credentials: PresentedCredentials,
+  cancellation: Cancellation,
+) => Caller | Promise<Caller>;
+
+/**
+ * Looks whether the account behind a valid token may be used; at once where that was found a moment ago.
+ * @throws Problem `permission-denied` when it may not
+ */
+export type CheckAccount = (user: User, cancellation: Cancellation) => undefined | Promise<void>;

@@ -162,7 +162,7 @@ function token(claims: object, header: object = { alg: "HS256" }, signer = hmac(
 }
 
 type Caller = Readonly<{
-  kind: "nobody" | "refused" | "learner" | "staff" | "read" | "write";
+  kind: "nobody" | "refused" | "shut out" | "learner" | "staff" | "read" | "write";
   token?: string;
 }>;
 
@@ -193,6 +193,11 @@ const callers: Record<string, Caller> = {
     kind: "refused",
     token: token(mighty, { alg: "HS256", kid: "platform" }, hmac(pem)),
   },
+  "a learner whose account is not active": { kind: "shut out", token: token({ sub: "ida" }) },
+  "staff whose account is not active": {
+    kind: "shut out",
+    token: token({ sub: "ida", administrator: true }),
+  },
   unsigned: { kind: "refused", token: token(mighty, { alg: "none" }, unsigned) },
 };
 const shown = ({ token }: Caller): Shown => (token === undefined ? {} : { authorization: `Bearer ${token}` });
@@ -204,6 +209,7 @@ function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
   const isService = kind === "read" || kind === "write";
   if (level === Access.PUBLIC) return undefined;
   if (kind === "nobody" || kind === "refused") return "Unauthenticated";
+  if (kind === "shut out") return "PermissionDenied";
   if (kind === "read" && !reads) return "PermissionDenied";
   if (level === Access.AUTHENTICATED) return undefined;
   if (level === Access.STAFF && kind !== "learner") return undefined;
@@ -267,7 +273,10 @@ afterAll(async () => {
 async function thingsThatAreThere(): Promise<Named> {
   const { configurationId, configurations, credentials } = academy;
   await academy.enrol("ana", "gus");
-  await academy.tell({ case: "learner", value: { username: "ben", fullName: "Ben" } });
+  await academy.tell(
+    { case: "learner", value: { username: "ben", fullName: "Ben" } },
+    { case: "learner", value: { username: "ida", fullName: "Ida", isActive: false } },
+  );
   const makeAvailable = async (configurationId: number, username: string) => {
     const issuing = { configurationId, username, skipEligibilityCheck: true };
     const { uuid, verifyUuid } = await credentials.issueCredential(issuing);
@@ -349,9 +358,12 @@ function codeAt({ name }: Door, code: string): string {
   return name === "REST" && code === "Unauthenticated" ? "PermissionDenied" : code;
 }
 
+const SHUT_OUT = "The account of this learner is not active.";
 const messages: Record<string, string> = {
   nobody: "Authentication credentials were not provided.",
   expired: "Token has expired.",
+  "a learner whose account is not active": SHUT_OUT,
+  "staff whose account is not active": SHUT_OUT,
 };
 
 const each = methods.map((method) => [method.name, method] as const);
@@ -601,7 +613,7 @@ describe("what is no method", () => {
         return { ...answer, headers };
       };
       const [known_, unknown_] = [await visit(known.uuid), await visit(unknown.uuid)];
-      const mayNotKnow = who === "another learner" || ["nobody", "refused"].includes(caller.kind);
+      const mayNotKnow = who === "another learner" || ["nobody", "refused", "shut out"].includes(caller.kind);
       expect([known_.status, unknown_.status]).toEqual(
         mayNotKnow ? (who === "another learner" ? [404, 404] : [403, 403]) : [302, 404],
       );

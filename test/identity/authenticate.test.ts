@@ -1,5 +1,6 @@
 import { constants, generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Cancellation } from "../../src/cancellation.js";
 import { createAuthenticate } from "../../src/identity/authenticate.js";
 import type { Authenticate } from "../../src/identity/caller.js";
 import { encoded, forge, hmac, type Part, unsigned, withKey } from "./forge.js";
@@ -35,7 +36,8 @@ let jwks: JwksServer;
 const clock = { ms: now * 1000 };
 let authenticate: Authenticate;
 const settings = () => ({ secrets: [secret], jwksUrl: jwks.url, issuer, audience, now: () => clock.ms });
-const present = async (token: string, by = authenticate) => await by({ authorization: `Bearer ${token}` });
+const present = async (token: string, by = authenticate) =>
+  await by({ authorization: `Bearer ${token}` }, new Cancellation());
 
 beforeAll(async () => {
   jwks = await startJwksServer(
@@ -64,13 +66,17 @@ afterAll(() => jwks.stop());
 
 describe("tokens that are accepted", () => {
   test("none: nobody in particular", async () => {
-    expect(await authenticate({})).toEqual({ kind: "anonymous" });
+    expect(await authenticate({}, new Cancellation())).toEqual({ kind: "anonymous" });
   });
 
   test("in cookies", async () => {
     const [header, payload, signature] = hs(good).split(".");
     const cookie = `edx-jwt-cookie-header-payload=${header}.${payload}; edx-jwt-cookie-signature=${signature}`;
-    expect(await authenticate({ cookie })).toEqual({ kind: "user", username: "ada", isStaff: false });
+    expect(await authenticate({ cookie }, new Cancellation())).toEqual({
+      kind: "user",
+      username: "ada",
+      isStaff: false,
+    });
   });
 
   test.each<[string, string]>([
@@ -347,7 +353,7 @@ describe("tokens that are refused", () => {
 
 describe("a verified token is remembered", () => {
   const remembered = (token: string, by = authenticate) =>
-    by({ authorization: `Bearer ${token}` }) instanceof Promise === false;
+    by({ authorization: `Bearer ${token}` }, new Cancellation()) instanceof Promise === false;
 
   test("for a minute", async () => {
     const token = hs(good);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Cancellation } from "../../src/cancellation.js";
 import { createAuthenticate } from "../../src/identity/authenticate.js";
 import type { Caller } from "../../src/identity/caller.js";
 import { mintToken } from "../../src/identity/mint-token.js";
@@ -26,13 +27,15 @@ describe("a minted token", () => {
   ])("is accepted: %s", async (_name, more, caller) => {
     const authenticate = createAuthenticate({ secrets: [secret], issuer, audience });
     const token = await mintToken({ ...request, ...more });
-    await expect(authenticate({ authorization: `Bearer ${token}` })).resolves.toEqual(caller);
+    await expect(authenticate({ authorization: `Bearer ${token}` }, new Cancellation())).resolves.toEqual(
+      caller,
+    );
   });
 
   test("needs no issuer or audience where none is configured", async () => {
     const token = await mintToken({ secret, username: "ada", expiresInSeconds: 60 });
     await expect(
-      createAuthenticate({ secrets: [secret] })({ authorization: `JWT ${token}` }),
+      createAuthenticate({ secrets: [secret] })({ authorization: `JWT ${token}` }, new Cancellation()),
     ).resolves.toMatchObject({
       username: "ada",
     });

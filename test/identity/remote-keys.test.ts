@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Cancellation } from "../../src/cancellation.js";
 import { createAuthenticate } from "../../src/identity/authenticate.js";
 import type { Authenticate } from "../../src/identity/caller.js";
 import { forge, withKey } from "./forge.js";
@@ -28,7 +29,8 @@ function token(pair: typeof old, kid?: string): string {
 let jwks: JwksServer;
 let clock: { ms: number };
 let authenticate: Authenticate;
-const present = async (jwt: string) => await authenticate({ authorization: `Bearer ${jwt}` });
+const present = async (jwt: string) =>
+  await authenticate({ authorization: `Bearer ${jwt}` }, new Cancellation());
 const ada = { kind: "user", username: "ada", isStaff: false };
 const unavailable = { name: "Problem", kind: "unavailable" };
 const unauthenticated = { name: "Problem", kind: "unauthenticated" };

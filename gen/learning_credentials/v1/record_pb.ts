@@ -131,7 +131,7 @@ export type Learner = Message<"learning_credentials.v1.Learner"> & {
   fullName: string;
 
   /**
-   * Whether the account is in use. Default: true.
+   * Whether the account is in use. Default: true. A learner's tokens are refused while it is not, within 5 seconds.
    *
    * @generated from field: optional bool is_active = 4;
    */
