@@ -108,6 +108,7 @@ const environment = z.object({
     .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
     .transform((text) => text.replace(/\/+$/, ""))
     .optional(),
+  API_DOCS: boolean.default(true),
   CORS_ALLOWED_ORIGINS: z
     .string()
     .default("")
@@ -161,6 +162,7 @@ const environment = z.object({
   MAIL_FROM: z.string().superRefine(readBy(parseMailbox)).optional(),
   EVENT_RETENTION_DAYS: days.default(0),
   JOB_RETENTION_DAYS: days.default(30),
+  ADMIN_HOST: z.string().optional(),
   ADMIN_PORT: port.optional(),
   SHUTDOWN_DELAY: number(
     "must be a number of seconds, 0 to 300",
@@ -297,14 +299,14 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** undefined: as many as the cores of this machine can make use of. */
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     dataDir: settings.DATA_DIR,
-    /** Loopback only on embedded defaults: nobody else is meant to reach them. */
-    host: settings.HOST ?? (settings.DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0"),
+    host: hostOf(settings),
     httpPort: settings.HTTP_PORT,
     grpcPort: settings.GRPC_PORT,
     /** 0: for ever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     /** 0: for ever. */
     jobRetentionDays: settings.JOB_RETENTION_DAYS,
+    adminHost: settings.ADMIN_HOST ?? hostOf(settings),
     /** undefined: no metrics are served. */
     adminPort: settings.ADMIN_PORT,
     /** Seconds. */
@@ -312,6 +314,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** undefined: the doors speak no TLS. */
     tls: toTlsFiles(settings),
     publicUrl: settings.PUBLIC_URL,
+    /** Whether the API describes itself: by its pages, OpenAPI and gRPC reflection. */
+    apiDocs: settings.API_DOCS,
     corsAllowedOrigins: settings.CORS_ALLOWED_ORIGINS,
     /** Requests a minute of each client; 0: any number. */
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,
@@ -344,6 +348,11 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** undefined: as the log thinks best. */
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+/** Loopback only on embedded defaults: nobody else is meant to reach them. */
+function hostOf({ HOST, DATABASE_URL }: z.infer<typeof environment>): string {
+  return HOST ?? (DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0");
 }
 
 function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE }: z.infer<typeof environment>) {

@@ -46,7 +46,7 @@ export async function serve(app: App): Promise<Serving> {
   const clientOf = createClientOf(config.trustedProxies);
   const cors = createCors(config.corsAllowedOrigins);
   const rest = createRestFront({ pipeline, cors, clientOf });
-  const openApi = createOpenApiHandler(pipeline.services, app.publicUrl.get);
+  const openApi = config.apiDocs && createOpenApiHandler(pipeline.services, app.publicUrl.get);
   const connect = createConnectHandler({ pipeline, cors, clientOf, log });
   const files = app.localFiles && createFilesHandler(app.localFiles, log);
   const follow = createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets });
@@ -62,7 +62,7 @@ export async function serve(app: App): Promise<Serving> {
   const http = await createHttpServer({
     handlers: [
       createHealthHandler(app.readiness, log),
-      openApi,
+      ...(openApi ? [openApi] : []),
       rest.handle,
       connect.handle,
       ...(files ? [files.handle] : []),
@@ -84,8 +84,13 @@ export async function serve(app: App): Promise<Serving> {
     port: config.grpcPort,
     tls,
     maxConnections: maxGrpcConnections,
+    reflects: config.apiDocs,
+    publicLimit,
+    onCall: app.metrics.call,
+    clientOf,
     log,
   });
+  app.readiness.onFall(() => grpc.setServing(false));
   app.defer(() => grpc.close(CLOSE_DEADLINE_MS));
   app.defer(async () => pipeline.endWatches());
   return { httpPort: http.port, grpcPort: grpc.port };

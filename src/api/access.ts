@@ -15,10 +15,11 @@ export interface AccessRule {
 
 /**
  * Reads the access rule of a method from its options.
+ * @param given in place of them
  * @throws Error when the method declares none
  */
-export function accessRule(method: DescMethod): AccessRule {
-  const level = getOption(method, access);
+export function accessRule(method: DescMethod, given?: Access): AccessRule {
+  const level = given ?? getOption(method, access);
   const name = `${method.parent.typeName}/${method.name}`;
   if (level === Access.UNSPECIFIED) {
     throw new Error(

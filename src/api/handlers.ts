@@ -1,4 +1,5 @@
 import type {
+  DescMethodBiDiStreaming,
   DescMethodClientStreaming,
   DescMethodServerStreaming,
   DescMethodUnary,
@@ -37,4 +38,6 @@ type Handler<M> =
       ? (request: MessageShape<I>, call: Call) => AsyncIterable<MessageInitShape<O>>
       : M extends DescMethodClientStreaming<infer I, infer O>
         ? (requests: AsyncIterable<MessageShape<I>>, call: Call) => Promise<MessageInitShape<O>>
-        : never;
+        : M extends DescMethodBiDiStreaming<infer I, infer O>
+          ? (requests: AsyncIterable<MessageShape<I>>, call: Call) => AsyncIterable<MessageInitShape<O>>
+          : never;

@@ -8,6 +8,7 @@ import {
 } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
+import type { Access } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { type Cancellation, untilAborted } from "../cancellation.js";
 import { Problem, tooManyRequests } from "../errors.js";
 import { type Authenticate, anonymous, type Caller, type PresentedCredentials } from "../identity/caller.js";
@@ -52,6 +53,11 @@ export interface Pipeline {
     bind: () => Bound | Promise<Bound>,
   ): AsyncIterable<Message>;
   clientStream(method: DescMethod, inbound: Inbound, requests: AsyncIterable<() => Bound>): Promise<Message>;
+  bidiStream(
+    method: DescMethod,
+    inbound: Inbound,
+    requests: AsyncIterable<() => Bound>,
+  ): AsyncIterable<Message>;
   /** Ends the calls that go on for as long as their caller listens, and those still to come, with UNAVAILABLE. */
   endWatches(): void;
 }
@@ -60,11 +66,15 @@ export interface Pipeline {
 export interface Mount {
   readonly service: DescService;
   readonly handlers: Record<string, unknown>;
+  readonly access?: Access | undefined;
 }
 
-/** Pairs a service with its handlers; the compiler checks that none is missing. */
-export function mount<S extends DescService>(service: S, handlers: Handlers<S>): Mount {
-  return { service, handlers };
+/**
+ * Pairs a service with its handlers; the compiler checks that none is missing.
+ * @param access of all its methods, where the .proto is not ours and can't declare it
+ */
+export function mount<S extends DescService>(service: S, handlers: Handlers<S>, access?: Access): Mount {
+  return { service, handlers, access };
 }
 
 /** How long a unary call may take when its caller names no deadline, and at most. */
@@ -79,7 +89,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 interface Route {
   readonly method: DescMethod;
   readonly name: string;
-  /** A stream that has no end of its own, by the convention that such a method is named Watch…. */
+  /** A stream that has no end of its own: one both ways, or, by convention, a method that is named Watch…. */
   readonly isWatch: boolean;
   readonly rule: AccessRule;
   readonly handler: (request: unknown, call: Call) => unknown;
@@ -92,11 +102,11 @@ export interface PipelineParts {
   readonly mounts: readonly Mount[];
   readonly authenticate: Authenticate;
   /** Of public methods. */
-  readonly publicLimit?: RateLimit;
+  readonly publicLimit?: RateLimit | undefined;
   /** How many unary calls may be under way at once, and how many streams. Default: 1000 */
   readonly maxConcurrentCalls?: number;
   /** Is told of every call that has ended. */
-  readonly onCall?: (method: string, code: string, seconds: number) => void;
+  readonly onCall?: ((method: string, code: string, seconds: number) => void) | undefined;
   readonly log: Logger;
 }
 
@@ -110,8 +120,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const streamPlaces = createPlaces(maxConcurrentCalls);
   const placesOf = ({ methodKind }: DescMethod) => (methodKind === "unary" ? unaryPlaces : streamPlaces);
   const routes = new Map<DescMethod, Route>(
-    mounts.flatMap(({ service, handlers }) =>
-      service.methods.map((method) => [method, routeTo(method, handlers, placesOf(method))]),
+    mounts.flatMap((mounted) =>
+      mounted.service.methods.map((method) => [method, routeTo(method, mounted, placesOf(method))]),
     ),
   );
 
@@ -125,6 +135,38 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   let isStopping = false;
   const stop = (watch: Cancellation) =>
     watch.abort(new Problem("unavailable", "The service is stopping: call again.", { cause: stopping }));
+
+  /** @param read gives the request, or the requests, that the handler takes */
+  async function* respond(
+    method: DescMethod,
+    inbound: Inbound,
+    read: (run: Run, call: Call) => unknown,
+  ): AsyncIterable<Message> {
+    const run = begin(method, inbound);
+    let failure: ConnectError | undefined;
+    let untaken: NodeJS.Timeout | undefined;
+    if (run.route.isWatch) watches.add(inbound.abort);
+    try {
+      if (run.route.isWatch && isStopping) stop(inbound.abort);
+      const call = await run.admit();
+      const request = await read(run, call);
+      for await (const response of run.route.handler(request, call) as AsyncIterable<Response>) {
+        inbound.abort.throwIfAborted();
+        untaken = setTimeout(() => inbound.abort.abort(notTaken()), UNTAKEN_TIMEOUT_MS);
+        yield toMessage(method, response);
+        clearTimeout(untaken);
+      }
+    } catch (error) {
+      failure = run.fail(error);
+      throw failure;
+    } finally {
+      clearTimeout(untaken);
+      watches.delete(inbound.abort);
+      // An edge that can't get rid of a message does not come back for the error.
+      if (!failure && inbound.abort.isAborted) failure = run.fail(undefined);
+      run.end(failure);
+    }
+  }
 
   return {
     services: mounts.map(({ service }) => service),
@@ -154,31 +196,16 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       }
     },
 
-    async *serverStream(method, inbound, bind) {
-      const run = begin(method, inbound);
-      let failure: ConnectError | undefined;
-      let untaken: NodeJS.Timeout | undefined;
-      if (run.route.isWatch) watches.add(inbound.abort);
-      try {
-        if (run.route.isWatch && isStopping) stop(inbound.abort);
-        const call = await run.admit();
-        const request = validate(run.route, call, await bindUntilAborted(inbound.abort, bind));
-        for await (const response of run.route.handler(request, call) as AsyncIterable<Response>) {
-          inbound.abort.throwIfAborted();
-          untaken = setTimeout(() => inbound.abort.abort(notTaken()), UNTAKEN_TIMEOUT_MS);
-          yield toMessage(method, response);
-          clearTimeout(untaken);
-        }
-      } catch (error) {
-        failure = run.fail(error);
-        throw failure;
-      } finally {
-        clearTimeout(untaken);
-        watches.delete(inbound.abort);
-        // An edge that can't get rid of a message does not come back for the error.
-        if (!failure && inbound.abort.isAborted) failure = run.fail(undefined);
-        run.end(failure);
-      }
+    serverStream(method, inbound, bind) {
+      return respond(method, inbound, async (run, call) =>
+        validate(run.route, call, await bindUntilAborted(inbound.abort, bind)),
+      );
+    },
+
+    bidiStream(method, inbound, requests) {
+      return respond(method, inbound, (run, call) =>
+        validateEach(run.route, call, eachUntilAborted(inbound.abort, requests)),
+      );
     },
 
     async clientStream(method, inbound, requests) {
@@ -280,12 +307,15 @@ function faultOf({ cause }: ConnectError): unknown {
   return cause instanceof Problem ? (cause.cause ?? cause) : cause;
 }
 
-function routeTo(method: DescMethod, handlers: Record<string, unknown>, places: Places): Route {
+function routeTo(method: DescMethod, { handlers, access }: Mount, places: Places): Route {
   const name = `${method.parent.typeName}/${method.name}`;
   const handler = handlers[method.localName];
   if (typeof handler !== "function") throw new Error(`${name} has no handler`);
-  const isWatch = method.methodKind === "server_streaming" && method.name.startsWith("Watch");
-  return { method, name, isWatch, rule: accessRule(method), handler: handler as Route["handler"], places };
+  const isWatch =
+    method.methodKind === "bidi_streaming" ||
+    (method.methodKind === "server_streaming" && method.name.startsWith("Watch"));
+  const rule = accessRule(method, access);
+  return { method, name, isWatch, rule, handler: handler as Route["handler"], places };
 }
 
 function toMessage(method: DescMethod, response: Response): Message {
@@ -345,4 +375,17 @@ async function* validateEach(
   requests: AsyncIterable<() => Bound>,
 ): AsyncIterable<Message> {
   for await (const bind of requests) yield validate(route, call, bind());
+}
+
+async function* eachUntilAborted<T>(cancellation: Cancellation, items: AsyncIterable<T>): AsyncIterable<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(cancellation, iterator.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    void iterator.return?.(); // not waited for: whoever sends them may never send another
+  }
 }

@@ -1,10 +1,17 @@
-import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
 import { parseForwarded, parseForwardedFor } from "./forwarded.js";
 import { networkOf } from "./network.js";
 
-/** Tells who sent a request, by the network he is in; requests of one client give the same text. */
-export type ClientOf = (request: IncomingMessage) => string;
+/** Tells who sent a request, by the network they are in; requests of one client give the same text. */
+export type ClientOf = (request: Sender) => string;
+
+/** What a request tells of who sent it. */
+export interface Sender {
+  readonly headers: {
+    readonly forwarded?: string | undefined;
+    readonly "x-forwarded-for"?: string | string[] | undefined;
+  };
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
 
 /**
  * Believes as many proxies as there are, and nobody beyond: whoever is asked directly by the outermost of them is the
@@ -13,9 +20,9 @@ export type ClientOf = (request: IncomingMessage) => string;
  */
 export function createClientOf(trustedProxies: number): ClientOf {
   /** Of connections: reading an IPv6 address takes longer than counting its client. */
-  const networks = new WeakMap<Socket, string>();
+  const networks = new WeakMap<Sender["socket"], string>();
 
-  function peerOf(socket: Socket): string {
+  function peerOf(socket: Sender["socket"]): string {
     const known = networks.get(socket);
     if (known !== undefined) return known;
     const { remoteAddress = "" } = socket;
@@ -35,7 +42,7 @@ export function createClientOf(trustedProxies: number): ClientOf {
 }
 
 /** The hops that each of the two headers tells of. */
-function chains({ headers }: IncomingMessage): (string | undefined)[][] {
+function chains({ headers }: Sender): (string | undefined)[][] {
   const { forwarded } = headers;
   const forwardedFor = headers["x-forwarded-for"];
   return [

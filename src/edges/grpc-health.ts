@@ -1,39 +1,50 @@
-import type { Server } from "@grpc/grpc-js";
-import type { HealthImplementation } from "grpc-health-check";
-import type { Logger } from "pino";
-import type { Pipeline } from "../api/pipeline.js";
-import { registerOnDemand } from "./grpc-on-demand.js";
+import { EventEmitter, once } from "node:events";
+import type { DescService } from "@bufbuild/protobuf";
+import { Health, HealthCheckResponse_ServingStatus as Serving } from "../../gen/health/v1/health_pb.js";
+import { Access } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { type Mount, mount } from "../api/pipeline.js";
+import { Problem } from "../errors.js";
 
 /** The health service (grpc.health.v1). */
 export interface GrpcHealth {
+  readonly mount: Mount;
   /** What it answers from now on, overall and for each service. Serving from the start. */
   setServing(isServing: boolean): void;
 }
 
-const METHODS = [
-  { path: "/grpc.health.v1.Health/Check", type: "unary" },
-  { path: "/grpc.health.v1.Health/List", type: "unary" },
-  { path: "/grpc.health.v1.Health/Watch", type: "serverStream" },
-] as const;
+export function createHealth(services: readonly DescService[]): GrpcHealth {
+  const names = ["", ...services.map(({ typeName }) => typeName)];
+  const changes = new EventEmitter().setMaxListeners(0);
+  let current = Serving.SERVING;
 
-export function addHealth(server: Server, pipeline: Pipeline, log: Logger): GrpcHealth {
-  const names = ["", ...pipeline.services.map((service) => service.typeName)];
-  let isServing = true;
-  let health: HealthImplementation | undefined;
-  const tell = () => {
-    for (const name of names) health?.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
-  };
-  const load = async (to: Parameters<HealthImplementation["addToServer"]>[0]) => {
-    const { HealthImplementation } = await import("grpc-health-check");
-    health = new HealthImplementation();
-    tell();
-    health.addToServer(to);
-  };
-  registerOnDemand(server, METHODS, load, log);
   return {
-    setServing(serving) {
-      isServing = serving;
-      tell();
+    mount: mount(
+      Health,
+      {
+        async check({ service }) {
+          if (!names.includes(service)) throw new Problem("not-found", "There is no such service.");
+          return { status: current };
+        },
+
+        async list() {
+          return { statuses: Object.fromEntries(names.map((name) => [name, { status: current }])) };
+        },
+
+        async *watch({ service }, { signal }) {
+          for (let told: Serving | undefined; ; ) {
+            const status = names.includes(service) ? current : Serving.SERVICE_UNKNOWN;
+            if (status !== told) yield { status };
+            told = status;
+            // While the last one was on its way, there may have been another.
+            if (!names.includes(service) || current === told) await once(changes, "change", { signal });
+          }
+        },
+      },
+      Access.PUBLIC,
+    ),
+    setServing(isServing) {
+      current = isServing ? Serving.SERVING : Serving.NOT_SERVING;
+      changes.emit("change");
     },
   };
 }

@@ -4,11 +4,13 @@ import { type DescMessage, type DescMethod, fromBinary, type Message, toBinary }
 import { ConnectError } from "@connectrpc/connect";
 import type {
   Deadline,
+  handleBidiStreamingCall,
   handleClientStreamingCall,
   handleServerStreamingCall,
   handleUnaryCall,
   Metadata,
   Server,
+  ServerDuplexStream,
   ServerReadableStream,
   ServerWritableStream,
   StatusObject,
@@ -18,27 +20,38 @@ import type { Logger } from "pino";
 import { toRpcError } from "../api/codes.js";
 import type { Bound, Inbound, Pipeline } from "../api/pipeline.js";
 import { acceptRequestId } from "../api/request-id.js";
-import { Cancellation } from "../cancellation.js";
+import { Cancellation, untilAborted } from "../cancellation.js";
 import { invalid, Problem } from "../errors.js";
+import type { ClientOf, Sender } from "./client.js";
+
+/** A stream both ways has no end of its own. */
+const BIDI_TIMEOUT_MS = 60_000;
 
 /**
  * Mounts one method on the server. Messages pass grpc-js as bytes, so that a malformed one fails where the pipeline
  * validates, not before authentication.
+ * @param clientOf tells the clients of public methods apart, where there is a limit to how often they may call
  */
-export function registerMethod(server: Server, pipeline: Pipeline, method: DescMethod, log: Logger): void {
+export function registerMethod(
+  server: Server,
+  pipeline: Pipeline,
+  method: DescMethod,
+  log: Logger,
+  clientOf?: ClientOf,
+): void {
   const path = `/${method.parent.typeName}/${method.name}`;
   switch (method.methodKind) {
     case "unary":
-      server.register(path, unary(pipeline, method, log), asIs, asIs, "unary");
+      server.register(path, unary(pipeline, method, log, clientOf), asIs, asIs, "unary");
       break;
     case "server_streaming":
-      server.register(path, serverStream(pipeline, method, log), asIs, asIs, "serverStream");
+      server.register(path, serverStream(pipeline, method, log, clientOf), asIs, asIs, "serverStream");
       break;
     case "client_streaming":
       server.register(path, clientStream(pipeline, method, log), asIs, asIs, "clientStream");
       break;
     case "bidi_streaming":
-      throw new Error(`${path} streams both ways: no edge can serve that`);
+      server.register(path, bidiStream(pipeline, method, log, clientOf), asIs, asIs, "bidi");
   }
 }
 
@@ -46,9 +59,14 @@ function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function unary(pipeline: Pipeline, method: DescMethod, log: Logger): handleUnaryCall<Buffer, Buffer> {
+function unary(
+  pipeline: Pipeline,
+  method: DescMethod,
+  log: Logger,
+  clientOf: ClientOf | undefined,
+): handleUnaryCall<Buffer, Buffer> {
   return (call, respond) => {
-    const response = pipeline.unary(method, receive(call), () => bind(method.input, call.request));
+    const response = pipeline.unary(method, receive(call, clientOf), () => bind(method.input, call.request));
     void answer(call, respond, method, response, log);
   };
 }
@@ -57,22 +75,57 @@ function serverStream(
   pipeline: Pipeline,
   method: DescMethod,
   log: Logger,
+  clientOf: ClientOf | undefined,
 ): handleServerStreamingCall<Buffer, Buffer> {
   return async (call) => {
-    const inbound = receive(call);
+    const inbound = receive(call, clientOf);
     const responses = pipeline.serverStream(method, inbound, () => bind(method.input, call.request));
-    try {
+    await send(call, async () => {
       for await (const response of responses) {
         if (!call.write(encode(method, response, log))) await drained(call, inbound.abort.signal);
       }
-      ignoreCancelling(call);
-      call.end();
-    } catch (error) {
-      if (call.cancelled) return;
-      ignoreCancelling(call);
-      call.emit("error", statusOf(error)); // how grpc-js wants to be told the status of a stream
-    }
+    });
   };
+}
+
+/** Takes the next request when the response to the last one is on its way: an unread stream holds one response. */
+function bidiStream(
+  pipeline: Pipeline,
+  method: DescMethod,
+  log: Logger,
+  clientOf: ClientOf | undefined,
+): handleBidiStreamingCall<Buffer, Buffer> {
+  return async (call) => {
+    const given = receive(call, clientOf);
+    const inbound = { ...given, timeoutMs: Math.min(given.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS) };
+    const responses = pipeline.bidiStream(method, inbound, bindEach(method.input, call));
+    await send(call, async () => {
+      for await (const response of responses) {
+        const written = new Promise<void>((resolve) =>
+          call.write(encode(method, response, log), () => resolve()),
+        );
+        await untilAborted(inbound.abort, written);
+      }
+    });
+  };
+}
+
+interface EndableCall extends AnyCall {
+  readonly cancelled: boolean;
+  end(): void;
+}
+
+/** Ends a stream as what is sent on it ends. */
+async function send(call: EndableCall, respond: () => Promise<void>): Promise<void> {
+  try {
+    await respond();
+    ignoreCancelling(call);
+    call.end();
+  } catch (error) {
+    if (call.cancelled) return;
+    ignoreCancelling(call);
+    call.emit("error", statusOf(error)); // how grpc-js wants to be told the status of a stream
+  }
 }
 
 function clientStream(
@@ -81,7 +134,7 @@ function clientStream(
   log: Logger,
 ): handleClientStreamingCall<Buffer, Buffer> {
   return (call, respond) => {
-    const response = pipeline.clientStream(method, receive(call), bindEach(method.input, call));
+    const response = pipeline.clientStream(method, receive(call), bindWhole(method.input, call));
     void answer(call, respond, method, response, log);
   };
 }
@@ -109,9 +162,11 @@ async function answer(
 interface AnyCall extends EventEmitter {
   readonly metadata: Metadata;
   getDeadline(): Deadline;
+  /** Its address and port. */
+  getPeer(): string;
 }
 
-function receive(call: AnyCall): Inbound {
+function receive(call: AnyCall, clientOf?: ClientOf): Inbound {
   const abort = new Cancellation();
   const deadline = Number(call.getDeadline());
   call.on("cancelled", () => abort.abort(cancellation(deadline)));
@@ -121,6 +176,16 @@ function receive(call: AnyCall): Inbound {
     timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
     requestId: acceptRequestId(text(call, "x-request-id")),
     header: (name) => text(call, name),
+    client: clientOf?.(senderOf(call)),
+  };
+}
+
+function senderOf(call: AnyCall): Sender {
+  const peer = call.getPeer();
+  const all = (name: string) => call.metadata.get(name).join(",") || undefined;
+  return {
+    headers: { forwarded: all("forwarded"), "x-forwarded-for": all("x-forwarded-for") },
+    socket: { remoteAddress: peer.slice(0, peer.lastIndexOf(":")) },
   };
 }
 
@@ -155,13 +220,21 @@ function bind(schema: DescMessage, bytes: Buffer): Bound {
  */
 const CANCELLATION_LAG_MS = 15;
 
-async function* bindEach(
+async function* bindWhole(
   schema: DescMessage,
   call: ServerReadableStream<Buffer, Buffer>,
 ): AsyncIterable<() => Bound> {
   for await (const bytes of call) yield () => bind(schema, bytes);
   await delay(CANCELLATION_LAG_MS);
   if (call.cancelled) throw new Problem("cancelled", "The caller cancelled the call.");
+}
+
+async function* bindEach(
+  schema: DescMessage,
+  call: ServerDuplexStream<Buffer, Buffer>,
+): AsyncIterable<() => Bound> {
+  // Whoever stops asking must not destroy the stream: the status is still to be sent.
+  for await (const bytes of call.iterator({ destroyOnReturn: false })) yield () => bind(schema, bytes);
 }
 
 /** Encodes here, not in grpc-js, so that what does not fit its type is logged. */

@@ -1,19 +1,21 @@
 import type { Http2Server, ServerOptions } from "node:http2";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import type { Pipeline } from "../api/pipeline.js";
+import type { Pipeline, PipelineParts } from "../api/pipeline.js";
+import { type ClientOf, createClientOf } from "./client.js";
 import { createArrivals } from "./grpc-arrivals.js";
-import { addHealth, type GrpcHealth } from "./grpc-health.js";
 import { takeOverGrpcLog } from "./grpc-log.js";
 import { limitMetadata, metadataLimits } from "./grpc-metadata.js";
 import { registerMethod } from "./grpc-method.js";
-import { addReflection } from "./grpc-reflection.js";
+import { boundStandardCalls, createStandardServices } from "./grpc-standard-services.js";
 import { listenProblem } from "./listen-problem.js";
 import type { TlsIdentity } from "./tls.js";
 
 /** The native gRPC door, open. */
-export interface GrpcEdge extends GrpcHealth {
+export interface GrpcEdge {
   readonly port: number;
+  /** What its health service answers from now on. Serving from the start. */
+  setServing(isServing: boolean): void;
   /** Takes no more calls and waits for those under way, the rest of which it cuts off after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -37,6 +39,14 @@ export async function createGrpcServer(options: {
   /** undefined: without TLS. */
   tls?: TlsIdentity | undefined;
   log: Logger;
+  /** Default: true */
+  reflects?: boolean | undefined;
+  /** Of reflection. */
+  publicLimit?: PipelineParts["publicLimit"];
+  /** Is told of each call to health and reflection that has ended. */
+  onCall?: PipelineParts["onCall"];
+  /** Default: whoever has opened the connection */
+  clientOf?: ClientOf;
   maxMessageBytes?: number;
   /** One more is refused. Default: 1000 */
   maxConnections?: number;
@@ -49,10 +59,12 @@ export async function createGrpcServer(options: {
     log,
     maxMessageBytes = 4 * 1024 * 1024,
     maxConnections = 1000,
+    reflects = true,
+    clientOf = createClientOf(0),
   } = options;
   takeOverGrpcLog(log);
   const server = new Server({
-    interceptors: [createArrivals().watch],
+    interceptors: [boundStandardCalls, createArrivals().watch],
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
     "grpc.keepalive_time_ms": KEEPALIVE_MS,
@@ -68,8 +80,12 @@ export async function createGrpcServer(options: {
   for (const service of pipeline.services) {
     for (const method of service.methods) registerMethod(server, pipeline, method, log);
   }
-  const health = addHealth(server, pipeline, log);
-  addReflection(server, pipeline, log);
+  const standard = createStandardServices(pipeline.services, { ...options, reflects });
+  for (const each of standard.pipelines) {
+    for (const { methods } of each.services) {
+      for (const method of methods) registerMethod(server, each, method, log, clientOf);
+    }
+  }
 
   const boundPort = await listen(server, host, port, tls);
   for (const listening of http2Servers.keys()) {
@@ -78,9 +94,10 @@ export async function createGrpcServer(options: {
   }
   return {
     port: boundPort,
-    setServing: health.setServing,
+    setServing: standard.setServing,
     close(deadlineMs) {
-      health.setServing(false);
+      standard.setServing(false);
+      standard.end();
       return shutDown(server, address(host, boundPort), deadlineMs);
     },
   };

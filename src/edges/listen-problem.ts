@@ -17,7 +17,7 @@ export function listenProblem(
   const reason = code === undefined ? cause.message : reasons[code];
   const remedy =
     code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
-      ? "Set HOST to an address of this machine."
+      ? `Set ${setting === "ADMIN_PORT" ? "ADMIN_HOST or HOST" : "HOST"} to an address of this machine.`
       : `Set ${setting} to another port, or to 0 for any free one.`;
   return new Problem(
     "failed-precondition",

@@ -27,6 +27,8 @@ export interface Readiness {
   look(): Promise<Health>;
   /** From now on it should not: it is about to stop. */
   fall(): void;
+  /** Has somebody told when it falls. */
+  onFall(tell: () => void): void;
 }
 
 /** What has not answered by then does not work. */
@@ -36,6 +38,7 @@ const REMEMBERED_MS = 1_000;
 
 export function createReadiness(dependencies: readonly Dependency[], log: Logger): Readiness {
   let isStopping = false;
+  const listeners: (() => void)[] = [];
   let latest: { at: number; health: Promise<Health> } | undefined;
 
   async function lookAt({ name, check }: Dependency): Promise<Health["dependencies"][number]> {
@@ -76,7 +79,9 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
     },
     fall() {
       isStopping = true;
+      for (const tell of listeners) tell();
     },
+    onFall: (tell) => void listeners.push(tell),
   };
 }
 

