@@ -22,7 +22,7 @@ import {
 
 const MIB = 1024 * 1024;
 const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
-const NOTHING_MORE_MS = 3_000;
+const NOTHING_MORE_MS = 15_000;
 
 let service: TestService;
 let wire: Wire;
