@@ -9,11 +9,12 @@ import { reissueCredentials } from "../credentials/reissue-credentials.js";
 import { revokeDownloadLinks } from "../credentials/revoke-download-links.js";
 import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
+import { actorOf } from "../identity/actors.js";
 import { checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { quoted } from "../learners/quoted.js";
 import { checkId } from "./check-request.js";
-import { type Call, callerName, type Handlers } from "./handlers.js";
+import type { Call, Handlers } from "./handlers.js";
 import { parseMoment } from "./parse-moment.js";
 import { presentCredential } from "./present.js";
 
@@ -26,7 +27,7 @@ export function bulkHandlers(
 > {
   return {
     async revokeDownloadLinks({ uuid }, { caller, signal }) {
-      const revocation = { uuid, revokedBy: callerName(caller) };
+      const revocation = { uuid, revokedBy: actorOf(caller) };
       return presentCredential(await revokeDownloadLinks(parts.database, revocation, signal));
     },
 
@@ -47,7 +48,7 @@ function parseBulk(
   return {
     selection: parseFilter(request.filter),
     reason: checkText("reason", request.reason, { min: 1, max: 255 }),
-    invalidatedBy: callerName(caller),
+    invalidatedBy: actorOf(caller),
     dryRun: request.dryRun,
   };
 }

@@ -17,6 +17,7 @@ import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
 import { invalid } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
+import { actorOf } from "../identity/actors.js";
 import { type Caller, isStaff } from "../identity/caller.js";
 import { checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -74,7 +75,7 @@ export function credentialService(parts: {
     async issueCredential({ configurationId, username, skipEligibilityCheck }, call) {
       checkId("configuration_id", configurationId);
       checkText("username", username, { min: 1, max: 255 });
-      const issuing = { configurationId, username, skipEligibilityCheck, issuedBy: callerName(call.caller) };
+      const issuing = { configurationId, username, skipEligibilityCheck, issuedBy: actorOf(call.caller) };
       return presentCredential(await issueCredential(parts, issuing, call.signal));
     },
 
@@ -139,7 +140,7 @@ function parseInvalidation(
   { caller }: Call,
 ): Invalidation {
   checkText("reason", reason, { min: 1, max: 255 });
-  return { uuid, reason, invalidatedBy: callerName(caller) };
+  return { uuid, reason, invalidatedBy: actorOf(caller) };
 }
 
 /** @returns undefined for "any" */

@@ -1,8 +1,9 @@
 import type { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { eraseLearner } from "../credentials/erase-learner.js";
 import type { Database } from "../db/database.js";
+import { actorOf } from "../identity/actors.js";
 import { checkText } from "../learners/check-text.js";
-import { callerName, type Handlers } from "./handlers.js";
+import type { Handlers } from "./handlers.js";
 
 /** The method of `LearnerRecordService` that forgets. */
 export function eraseHandlers(
@@ -11,7 +12,7 @@ export function eraseHandlers(
   return {
     async eraseLearner({ username, dryRun }, call) {
       checkText("username", username, { min: 1, max: 255 });
-      const erasing = { username, dryRun, erasedBy: callerName(call.caller) };
+      const erasing = { username, dryRun, erasedBy: actorOf(call.caller) };
       const { records, credentials, files, acts } = await eraseLearner(database, erasing, call.signal);
       return {
         records: Object.values(records).reduce((total, count) => total + count, 0),

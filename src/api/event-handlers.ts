@@ -1,6 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
+  ActorKind,
+  CredentialEventRemark,
   type CredentialEventSchema,
   CredentialEventType,
 } from "../../gen/learning_credentials/v1/credential_event_pb.js";
@@ -10,6 +12,7 @@ import type * as domain from "../credentials/events/append-events.js";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
 import { type Watching, watchEvents } from "../credentials/events/watch-events.js";
 import { invalid } from "../errors.js";
+import type { Actor } from "../identity/actors.js";
 import type { Handlers } from "./handlers.js";
 import { presentedStatus } from "./present.js";
 
@@ -40,17 +43,30 @@ const presentedType: Record<domain.CredentialEventType, CredentialEventType> = {
   links_revoked: CredentialEventType.LINKS_REVOKED,
 };
 
+const presentedKind: Record<Actor["kind"], ActorKind> = {
+  user: ActorKind.USER,
+  service: ActorKind.SERVICE,
+  system: ActorKind.SYSTEM,
+};
+
+const presentedRemark: Record<domain.CredentialEventRemark, CredentialEventRemark> = {
+  eligibility_skipped: CredentialEventRemark.ELIGIBILITY_SKIPPED,
+  self_issued: CredentialEventRemark.SELF_ISSUED,
+};
+
 function presentEvent(event: CredentialEvent): MessageInitShape<typeof CredentialEventSchema> {
-  const { statusBefore, statusAfter } = event;
+  const { actorKind, statusBefore, statusAfter } = event;
   return {
     position: BigInt(event.position),
     type: presentedType[event.type],
     credentialUuid: event.credentialUuid,
     configurationId: event.configurationId,
     actor: event.actor,
+    actorKind: actorKind === null ? ActorKind.UNSPECIFIED : presentedKind[actorKind],
     time: timestampFromDate(event.occurredAt),
     statusBefore: statusBefore === null ? CredentialStatus.UNSPECIFIED : presentedStatus[statusBefore],
     statusAfter: presentedStatus[statusAfter],
+    remarks: event.remarks.map((remark) => presentedRemark[remark]),
     hash: event.hash,
   };
 }

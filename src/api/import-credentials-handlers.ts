@@ -1,7 +1,8 @@
 import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { type ImportParts, importCredential } from "../credentials/import-credential.js";
 import { Problem } from "../errors.js";
-import { callerName, type Handlers } from "./handlers.js";
+import { actorOf } from "../identity/actors.js";
+import type { Handlers } from "./handlers.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
 const MAX_REPORTED_REJECTIONS = 1000;
@@ -12,7 +13,7 @@ export function importCredentialsHandlers(
 ): Pick<Handlers<typeof CredentialService>, "importCredentials"> {
   return {
     async importCredentials(requests, call) {
-      const importedBy = callerName(call.caller);
+      const importedBy = actorOf(call.caller);
       const rejected: { index: number; reason: string }[] = [];
       const tally = { received: 0, imported: 0, unchanged: 0, rejectedCount: 0 };
       let skipInvalid = false;

@@ -16,8 +16,9 @@ import { listRuns } from "../credentials/runs/run-store.js";
 import { startIssuanceRun } from "../credentials/runs/start-issuance-run.js";
 import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
 import { inSnapshot } from "../db/transaction.js";
+import { actorOf } from "../identity/actors.js";
 import { checkId } from "./check-request.js";
-import { callerName, type Handlers } from "./handlers.js";
+import type { Handlers } from "./handlers.js";
 import { pageOf, parsePage } from "./page.js";
 
 /** The methods of `CredentialService` that are about runs. */
@@ -36,7 +37,7 @@ export function runHandlers(
   return {
     async startIssuanceRun({ configurationId, dryRun, planHash }, { caller, signal }) {
       checkId("configuration_id", configurationId);
-      const starting = { configurationId, dryRun, planHash, startedBy: callerName(caller) };
+      const starting = { configurationId, dryRun, planHash, startedBy: actorOf(caller) };
       const { plan, run } = await startIssuanceRun(parts, starting, signal);
       return { plan: presentPlan(plan), ...(run && { run: presentRun({ run, failures: [] }) }) };
     },
@@ -62,11 +63,11 @@ export function runHandlers(
     },
 
     async cancelIssuanceRun({ id }, { caller, signal }) {
-      return presentRun(await cancelIssuanceRun(database, { id, cancelledBy: callerName(caller) }, signal));
+      return presentRun(await cancelIssuanceRun(database, { id, cancelledBy: actorOf(caller) }, signal));
     },
 
     async retryIssuanceRun({ id }, { caller, signal }) {
-      return presentRun(await retryIssuanceRun(parts, { id, retriedBy: callerName(caller) }, signal));
+      return presentRun(await retryIssuanceRun(parts, { id, retriedBy: actorOf(caller) }, signal));
     },
   };
 }

@@ -4,6 +4,7 @@ import { assetParts } from "../asset-parts.js";
 import type { Asset } from "../configurations/assets/asset.js";
 import { listAssets } from "../configurations/assets/asset-store.js";
 import { removeAsset, uploadAsset } from "../configurations/assets/manage-assets.js";
+import { COMMAND_LINE } from "../identity/actors.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
 
@@ -21,7 +22,7 @@ export function addCommand(program: Command): void {
     .argument("<file>", "the file; what it is, is found by looking into it")
     .action((slug: string, file: string) =>
       withApp(async (app, signal) => {
-        const upload = { slug: checkSlug(slug), bytes: await readInput(file), uploadedBy: "command line" };
+        const upload = { slug: checkSlug(slug), bytes: await readInput(file), uploadedBy: COMMAND_LINE.name };
         print([await uploadAsset(assetParts(app), upload, signal)]);
       }),
     );

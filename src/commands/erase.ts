@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { eraseLearner } from "../credentials/erase-learner.js";
+import { COMMAND_LINE } from "../identity/actors.js";
 import { checkText } from "../learners/check-text.js";
 import { withApp } from "./with-app.js";
 
@@ -20,7 +21,7 @@ back, nor do those that do not say when they were observed.`,
     .action((username: string, { dryRun }: { dryRun: boolean }) =>
       withApp(async ({ database }, signal) => {
         checkText("username", username, { min: 1, max: 255 });
-        const erasing = { username, dryRun, erasedBy: "command line" };
+        const erasing = { username, dryRun, erasedBy: COMMAND_LINE };
         const { records, credentials, files, acts } = await eraseLearner(database, erasing, signal);
         for (const { uuid, status, credentialType, learningContextKey } of credentials)
           print(`credential ${uuid}, ${status}: ${credentialType} in ${learningContextKey}`);

@@ -10,6 +10,7 @@ import {
 } from "../api/parse-imported-credential-line.js";
 import { type ImportParts, importCredential } from "../credentials/import-credential.js";
 import { invalid, Problem } from "../errors.js";
+import { COMMAND_LINE } from "../identity/actors.js";
 import { quoted } from "../learners/quoted.js";
 import { openSource } from "./open-source.js";
 import { showProgress } from "./progress.js";
@@ -70,7 +71,7 @@ async function importFile(
   const importLine = async (line: Line) => {
     if (line.problem !== undefined) throw invalid(line.problem);
     const foreign = await parseImportedCredentialLine(line.text, readNamed);
-    tally[await importCredential(parts, foreign, "command line", signal)]++;
+    tally[await importCredential(parts, foreign, COMMAND_LINE, signal)]++;
   };
 
   try {

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { presentCredential } from "../api/present.js";
 import { issueCredential } from "../credentials/issue-credential.js";
+import { COMMAND_LINE } from "../identity/actors.js";
 import { parseId } from "./parse-id.js";
 import { withApp } from "./with-app.js";
 
@@ -15,7 +16,7 @@ export function addCommand(program: Command): void {
     .option("--skip-eligibility-check", "issue even when requirements are not met", false)
     .action((configurationId: number, username: string, options: { skipEligibilityCheck: boolean }) =>
       withApp(async (app, signal) => {
-        const issuing = { configurationId, username, ...options, issuedBy: "command line" };
+        const issuing = { configurationId, username, ...options, issuedBy: COMMAND_LINE };
         const credential = await issueCredential({ ...app, settings: app.config }, issuing, signal);
         const message = create(CredentialSchema, presentCredential(credential));
         process.stdout.write(`${toJsonString(CredentialSchema, message, { prettySpaces: 2 })}\n`);

@@ -12,6 +12,7 @@ import { listRuns } from "../credentials/runs/run-store.js";
 import { startIssuanceRun } from "../credentials/runs/start-issuance-run.js";
 import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
 import type { Database } from "../db/database.js";
+import { COMMAND_LINE } from "../identity/actors.js";
 import { hasLivingWorker } from "../jobs/living-workers.js";
 import { printable } from "../learners/quoted.js";
 import { parseId } from "./parse-id.js";
@@ -21,7 +22,6 @@ import { withApp } from "./with-app.js";
 /** How many learners of either kind a plan names, and how many runs are listed. */
 const SHOWN = 20;
 
-const WHO = "command line";
 const GOES_ON = "a run that was started goes on; `run list` shows it, `run watch` follows it";
 
 interface StartOptions {
@@ -47,7 +47,7 @@ export function addCommand(program: Command): void {
     )
     .action((configurationId: number, options: StartOptions) =>
       withApp(async (app, signal) => {
-        const starting = { configurationId, startedBy: WHO, ...options };
+        const starting = { configurationId, startedBy: COMMAND_LINE, ...options };
         const { plan, run } = await startIssuanceRun({ ...app, settings: app.config }, starting, signal);
         showPlan(plan);
         if (run) say(`Run ${run.id} has started.`);
@@ -69,7 +69,7 @@ export function addCommand(program: Command): void {
     .action((id: string, options: Pick<StartOptions, "wait">) =>
       withApp(async (app, signal) => {
         const parts = { ...app, settings: app.config };
-        const report = await retryIssuanceRun(parts, { id, retriedBy: WHO }, signal);
+        const report = await retryIssuanceRun(parts, { id, retriedBy: COMMAND_LINE }, signal);
         say(`${report.run.generatingCount} credentials are made again.`);
         if (options.wait) await follow(app.database, id, signal);
       }, GOES_ON),
@@ -81,7 +81,7 @@ export function addCommand(program: Command): void {
     .argument("<run-id>")
     .action((id: string) =>
       withApp(async ({ database }, signal) =>
-        showReport(await cancelIssuanceRun(database, { id, cancelledBy: WHO }, signal)),
+        showReport(await cancelIssuanceRun(database, { id, cancelledBy: COMMAND_LINE }, signal)),
       ),
     );
 

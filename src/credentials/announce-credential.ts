@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
+import { WORKER } from "../identity/actors.js";
 import { findRecipient } from "../learners/recipient.js";
 import type { Outcome } from "../mail/delivery.js";
 import { messageIdOf } from "../mail/message-id.js";
@@ -63,6 +64,6 @@ function keepOutcome(database: Database, uuid: string, { outcome }: Outcome): Pr
     if (!credential) return;
     const type = isSent ? "emailed" : "email_refused";
     const { status } = credential;
-    await appendEvents(transaction, { type, actor: "worker", before: status, after: status }, [credential]);
+    await appendEvents(transaction, { type, actor: WORKER, before: status, after: status }, [credential]);
   });
 }

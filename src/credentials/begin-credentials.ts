@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Query } from "../db/transaction.js";
+import type { Actor } from "../identity/actors.js";
 import { enqueueEach } from "../jobs/enqueue.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { CredentialContent } from "./credential-design.js";
@@ -8,8 +9,7 @@ import { appendEach } from "./events/append-events.js";
 
 /** What credentials that are begun together have in common. */
 export type SharedBeginning = CredentialContent & {
-  /** Username of the staff user or service. */
-  readonly issuedBy: string;
+  readonly issuedBy: Actor;
   /** The run that begins them; null: none. */
   readonly runId: string | null;
 };
@@ -36,15 +36,23 @@ export async function beginCredentials(
          ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb
        from (${who.sql}) as who
        ${beginAnew("run_id")}
-       returning id, uuid, configuration_id, ${HAS_FAILED_BEFORE} as has_failed_before
+       returning id, uuid, username, configuration_id, ${HAS_FAILED_BEFORE} as has_failed_before,
+         credential_commitment(credentials) as commitment
      ), events as (
-       ${appendEach("begun", { type: "issued", actor: "?", before: "case when has_failed_before then 'error' end", after: "generating" })}
+       ${appendEach("begun", {
+         type: "issued",
+         actor: "?, ?",
+         before: "case when has_failed_before then 'error' end",
+         after: "generating",
+         remarks: "case when username = ? then array['self_issued'] else '{}' end",
+         commitment: "commitment",
+       })}
      )
      select (select count(*) from begun) as count,
        (${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from begun order by id")})`,
     [
       shared.configurationId,
-      shared.issuedBy,
+      shared.issuedBy.name,
       shared.runId,
       shared.learningContextKey,
       shared.learningContextName,
@@ -54,7 +62,9 @@ export async function beginCredentials(
       JSON.stringify(shared.assets),
       JSON.stringify(shared.printSettings),
       ...who.bindings,
-      shared.issuedBy,
+      shared.issuedBy.name,
+      shared.issuedBy.kind,
+      shared.issuedBy.kind === "user" ? shared.issuedBy.name : null,
     ] as Knex.RawBinding[],
   );
   return rows[0].count;

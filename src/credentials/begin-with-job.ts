@@ -1,20 +1,22 @@
+import type { Actor } from "../identity/actors.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { Credential } from "./credential.js";
 import { readDesign } from "./credential-design.js";
 import type { CompleteSources } from "./credential-sources.js";
 import { beginCredential } from "./credential-store.js";
-import { appendEvents } from "./events/append-events.js";
+import { appendEvents, type CredentialEventRemark } from "./events/append-events.js";
 import type { IssuingParts } from "./issue-credential.js";
 
 /** Whose credential it is, under which configuration, who issues it, and in place of which one. */
 export interface Beginning {
   readonly username: string;
   readonly configurationId: number;
-  /** Username of the staff user or service. */
-  readonly issuedBy: string;
+  readonly issuedBy: Actor;
   /** `uuid` of the invalidated one. */
   readonly replaces: string | null;
+  /** Whether it is issued though nobody has asked if the learner is eligible. */
+  readonly skipEligibilityCheck?: boolean;
 }
 
 /**
@@ -32,11 +34,25 @@ export async function beginWithJob(
   const { content, checkName } = await readDesign(transaction, parts, beginning.configurationId, sources);
   checkName(userFullName);
 
-  const begun = await beginCredential(transaction, { ...content, ...beginning, userFullName });
+  const begun = await beginCredential(transaction, {
+    ...content,
+    ...beginning,
+    userFullName,
+    issuedBy: beginning.issuedBy.name,
+  });
   if (!begun) return undefined;
+  const { issuedBy } = beginning;
   const before = begun.hasFailedBefore ? "error" : null;
-  const issued = { type: "issued", actor: beginning.issuedBy, before, after: "generating" } as const;
+  const remarks = remarksOn(beginning);
+  const issued = { type: "issued", actor: issuedBy, before, after: "generating", remarks } as const;
   await appendEvents(transaction, issued, [begun]);
   await enqueueJobs(transaction, [{ task: "generate_credential", payload: { credentialId: begun.id } }]);
   return begun;
+}
+
+function remarksOn({ issuedBy, username, skipEligibilityCheck }: Beginning): CredentialEventRemark[] {
+  const remarks: CredentialEventRemark[] = [];
+  if (skipEligibilityCheck) remarks.push("eligibility_skipped");
+  if (issuedBy.kind === "user" && issuedBy.name === username) remarks.push("self_issued");
+  return remarks;
 }

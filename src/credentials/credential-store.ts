@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { Actor } from "../identity/actors.js";
 import type { Credential, CredentialStatus } from "./credential.js";
 
 const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
@@ -298,14 +299,14 @@ export async function setEmailed(db: Knex, uuid: string): Promise<Credential | u
 export async function setInvalidated(
   db: Knex,
   uuid: string,
-  by: { reason: string; invalidatedBy: string },
+  by: { reason: string; invalidatedBy: Actor },
 ): Promise<Credential | undefined> {
   const { rows } = await db.raw(
     `update credentials set
        status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
      where uuid = ?::uuid and status = 'available'
      returning ${columns}`,
-    [by.reason, by.invalidatedBy, uuid],
+    [by.reason, by.invalidatedBy.name, uuid],
   );
   return rows[0];
 }

@@ -4,6 +4,7 @@ import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
+import type { Actor } from "../identity/actors.js";
 import { dropWaitingJobs } from "../jobs/drop-waiting-jobs.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
 import { findErased, lockForErasure, noteErasure } from "../learners/erased-learners.js";
@@ -31,8 +32,7 @@ export interface Erasing {
   readonly username: string;
   /** Change nothing. */
   readonly dryRun: boolean;
-  /** Username of the service. */
-  readonly erasedBy: string;
+  readonly erasedBy: Actor;
 }
 
 /** What was erased, or would be. */
@@ -95,7 +95,8 @@ async function erase(
   await deleteRecords(transaction, username);
   await eraseCredentials(transaction, username, pseudonym);
   await replaceActor(transaction, username, pseudonym);
-  await appendErased(transaction, credentials, erasedBy === username ? pseudonym : erasedBy);
+  const isOwnDoing = erasedBy.kind === "user" && erasedBy.name === username;
+  await appendErased(transaction, credentials, isOwnDoing ? { kind: "user", name: pseudonym } : erasedBy);
   await dropWaitingJobs(transaction, credentials);
   await enqueueJobs(
     transaction,
@@ -125,7 +126,7 @@ async function eraseReasons(
 async function appendErased(
   transaction: Knex.Transaction,
   credentials: readonly ErasableCredential[],
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   for (const before of new Set(credentials.map(({ status }) => status))) {
     const after: CredentialStatus = before === "generating" ? "error" : before;

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { SYSTEM_NAMES } from "../identity/actors.js";
 import type { Credential } from "./credential.js";
 
 /** A credential that is to lose its name, as it is before. */
@@ -38,11 +39,7 @@ const actorColumns = [
   ["credentials", "invalidated_by"],
   ["issuance_runs", "started_by"],
   ["assets", "uploaded_by"],
-  ["credential_event_actors", "name"],
 ] as const;
-
-/** What acts by itself: a learner may be named so, too. */
-const SERVICE_ACTORS: readonly string[] = ["worker", "schedule", "command line", "sample data"];
 
 /** Why a credential failed that was not yet available when its learner was erased. */
 export const ERASED = "The learner was erased.";
@@ -86,9 +83,12 @@ export async function lockErasable(
 
 /** In how many rows the username stands for who did something. */
 export async function countActs(db: Knex, username: string): Promise<number> {
-  if (SERVICE_ACTORS.includes(username)) return 0;
+  if (SYSTEM_NAMES.includes(username)) return 0; // nobody else acts under them
   const counts = actorColumns.map(
     ([table, column]) => `(select count(*) from ${table} where ${column} = :username)`,
+  );
+  counts.push(
+    "(select count(*) from credential_event_actors where name = :username and (kind = 'user' or kind is null))",
   );
   const { rows } = await db.raw(`select ${counts.join(" + ")} as count`, { username });
   return rows[0].count;
@@ -113,6 +113,7 @@ export async function eraseCredentials(
        username = :pseudonym, user_full_name = '', legacy_id = '',
        file_key = null, file_sha256 = null, file_size = null, invalidated_file_key = null,
        link_version = link_version + 1,
+       commitment_seed = default, -- without the old one, names can't be tried on the commitments of before
        error_reason = case when status in ('generating', 'error') then :erased else '' end,
        status = case when status = 'generating' then 'error' else status end,
        erased_at = now()
@@ -152,7 +153,8 @@ export async function replaceActor(
   username: string,
   pseudonym: string,
 ): Promise<void> {
-  if (SERVICE_ACTORS.includes(username)) return;
+  if (SYSTEM_NAMES.includes(username)) return;
+  await transaction.raw("select erase_credential_event_actor(?, ?)", [username, pseudonym]);
   for (const [table, column] of actorColumns)
     await transaction.raw(`update ${table} set ${column} = ? where ${column} = ?`, [pseudonym, username]);
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database } from "../db/database.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
+import { WORKER } from "../identity/actors.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
 import { outageOf } from "../jobs/outage.js";
 import type { Credential } from "./credential.js";
@@ -12,8 +13,8 @@ import { removeFilesIfErased } from "./remove-erased.js";
 import { removeLostFiles } from "./remove-lost-files.js";
 import { documentAttributes, type RenderingParts, renderCredential } from "./render-credential.js";
 
-const MADE: Happening = { type: "available", actor: "worker", before: "generating", after: "available" };
-const FAILED: Happening = { type: "failed", actor: "worker", before: "generating", after: "error" };
+const MADE: Happening = { type: "available", actor: WORKER, before: "generating", after: "available" };
+const FAILED: Happening = { type: "failed", actor: WORKER, before: "generating", after: "error" };
 
 /** What generating needs beside the credential. */
 export interface Generation extends RenderingParts {

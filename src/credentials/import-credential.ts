@@ -4,6 +4,7 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
+import type { Actor } from "../identity/actors.js";
 import { findErased } from "../learners/erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { quoted } from "../learners/quoted.js";
@@ -33,14 +34,13 @@ export interface ImportParts {
 /**
  * Takes over a credential that was issued elsewhere: its file is put first, under a key that nobody knows, and the row
  * that makes it count in one transaction with its event. No job is enqueued, and nobody is mailed.
- * @param importedBy username of the service
  * @returns `unchanged` when it is there already, with the same content
  * @throws Problem `failed-precondition` naming what is in the way
  */
 export async function importCredential(
   parts: ImportParts,
   foreign: ForeignCredential,
-  importedBy: string,
+  importedBy: Actor,
   signal: AbortSignal,
 ): Promise<"imported" | "unchanged"> {
   const { database, files, settings, outputDir } = parts;
@@ -58,7 +58,13 @@ export async function importCredential(
     isAtCommit = false; // it may be run again
     const offer = await check(transaction);
     if (offer === "unchanged") return offer;
-    const takeover = { ...offer, uuid, importedBy, printSettings: frozenSettings(settings), file };
+    const takeover = {
+      ...offer,
+      uuid,
+      importedBy: importedBy.name,
+      printSettings: frozenSettings(settings),
+      file,
+    };
     const isInserted = await insertImported(transaction, foreign, takeover);
     if (!isInserted) return overtaken(await check(transaction));
     const after = foreign.invalidated ? "invalidated" : "available";

@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
+import type { Actor } from "../identity/actors.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
 import { quoted } from "../learners/quoted.js";
 import type { Credential } from "./credential.js";
@@ -14,8 +15,7 @@ export interface Invalidation {
   readonly uuid: string;
   /** Public: verifiers read it. 1 to 255 characters. */
   readonly reason: string;
-  /** Username of the staff user or service. */
-  readonly invalidatedBy: string;
+  readonly invalidatedBy: Actor;
 }
 
 /**

@@ -53,9 +53,9 @@ export async function invalidateAll(
        where uuid = any (?::uuid[]) and status = 'available'
        returning uuid, configuration_id, file_key
      ), events as (
-       ${appendEach("invalidated", { type: "invalidated", actor: "?", before: "'available'", after: "invalidated" })}
+       ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
      )
      ${enqueueEach("move_file", toMove)}`,
-    [reason, invalidatedBy, uuids as string[], invalidatedBy],
+    [reason, invalidatedBy.name, uuids as string[], invalidatedBy.name, invalidatedBy.kind],
   );
 }

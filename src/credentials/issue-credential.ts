@@ -6,6 +6,7 @@ import type { Processor } from "../eligibility/processor.js";
 import { progressTowards } from "../eligibility/progress.js";
 import { readStanding } from "../eligibility/standing.js";
 import { Problem } from "../errors.js";
+import type { Actor } from "../identity/actors.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { beginWithJob } from "./begin-with-job.js";
@@ -26,8 +27,7 @@ export interface Issuing {
   readonly configurationId: number;
   readonly username: string;
   readonly skipEligibilityCheck: boolean;
-  /** Username of the staff user or service. */
-  readonly issuedBy: string;
+  readonly issuedBy: Actor;
 }
 
 /**

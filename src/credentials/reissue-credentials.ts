@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
 import { Problem } from "../errors.js";
+import type { Actor } from "../identity/actors.js";
 import { findFullNames } from "../learners/full-names.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { beginCredentials, type SharedBeginning } from "./begin-credentials.js";
@@ -96,7 +97,7 @@ async function readSuccession(
   transaction: Knex.Transaction,
   parts: IssuingParts,
   any: SelectedCredential,
-  issuedBy: string,
+  issuedBy: Actor,
 ): Promise<Succession> {
   const found = await readSources(transaction, any);
   if (!found) throw noSuchConfiguration(any.configurationId);

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
+import type { Actor } from "../identity/actors.js";
 import type { Credential } from "./credential.js";
 import { setLinksRevoked } from "./credential-store.js";
 import { appendEvents } from "./events/append-events.js";
@@ -8,8 +9,7 @@ import { existing } from "./get-credential.js";
 /** Which credential's links are to be revoked, and by whom. */
 export interface Revocation {
   readonly uuid: string;
-  /** Username of the staff user or service. */
-  readonly revokedBy: string;
+  readonly revokedBy: Actor;
 }
 
 /**

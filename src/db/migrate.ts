@@ -11,6 +11,7 @@ import * as issuanceRuns from "./migrations/007-issuance-runs.js";
 import * as schedules from "./migrations/008-schedules.js";
 import * as erasureAndImport from "./migrations/009-erasure-and-import.js";
 import * as credentialLists from "./migrations/010-credential-lists.js";
+import * as commitments from "./migrations/011-commitments.js";
 
 /** In order. A migration that has landed is never changed: a later one corrects it. */
 const migrations: Record<string, Knex.Migration> = {
@@ -24,6 +25,7 @@ const migrations: Record<string, Knex.Migration> = {
   "008-schedules": schedules,
   "009-erasure-and-import": erasureAndImport,
   "010-credential-lists": credentialLists,
+  "011-commitments": commitments,
 };
 
 /** The last migration of the queue's tables that this version of graphile-worker brings. */

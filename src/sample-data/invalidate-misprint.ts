@@ -3,6 +3,7 @@ import type { Credential } from "../credentials/credential.js";
 import { getCredential } from "../credentials/get-credential.js";
 import { invalidateCredential } from "../credentials/invalidate-credential.js";
 import type { Database } from "../db/database.js";
+import { SAMPLE_DATA } from "../identity/actors.js";
 import { sampleCredentials } from "./credentials.js";
 
 const PAUSE_MS = 100;
@@ -20,7 +21,7 @@ export async function invalidateMisprint(
   for (;;) {
     const credential = await getCredential(database.knex, uuid);
     if (credential.status === "available") {
-      return invalidateCredential(database, { uuid, reason: reason(), invalidatedBy: "sample data" }, signal);
+      return invalidateCredential(database, { uuid, reason: reason(), invalidatedBy: SAMPLE_DATA }, signal);
     }
     if (credential.status !== "generating") return credential;
     await sleep(PAUSE_MS, undefined, { signal });

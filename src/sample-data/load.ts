@@ -9,6 +9,7 @@ import { listCredentials } from "../credentials/credential-store.js";
 import { type IssuingParts, issueCredential } from "../credentials/issue-credential.js";
 import type { Database } from "../db/database.js";
 import { Problem } from "../errors.js";
+import { SAMPLE_DATA } from "../identity/actors.js";
 import { importRecords } from "../learners/import-records.js";
 import { sampleConfigurations, sampleCredentialTypes } from "./configurations.js";
 import { sampleCredentials } from "./credentials.js";
@@ -53,7 +54,7 @@ async function issueUnlessRefused(
   of: { username: string; configurationId: number },
   signal: AbortSignal,
 ): Promise<Credential[]> {
-  const issuing = { ...of, skipEligibilityCheck: false, issuedBy: "sample data" };
+  const issuing = { ...of, skipEligibilityCheck: false, issuedBy: SAMPLE_DATA };
   try {
     return [await issueCredential(parts, issuing, signal)];
   } catch (error) {

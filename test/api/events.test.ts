@@ -253,8 +253,8 @@ test("a worker removes what is kept no longer", async () => {
   const academy = await openAcademy({ settings: { EVENT_RETENTION_DAYS: "30", JOB_RETENTION_DAYS: "10" } });
   onTestFinished(academy.service.stop);
   const { knex } = academy.service.app.database;
-  await append(knex, 3, 40);
-  await append(knex, 2, 20);
+  await append(knex, 3, { daysAgo: 40 });
+  await append(knex, 2, { daysAgo: 20 });
   await knex.raw(`
     select graphile_worker.add_job('task_of_another_version', max_attempts => 1, job_key => 'old');
     select graphile_worker.add_job('task_of_another_version', max_attempts => 1, job_key => 'young');

@@ -435,6 +435,7 @@ describe("reissuing many", () => {
         id,
         uuid: _,
         verify_uuid,
+        commitment_seed: __,
         username,
         replaces,
         user_full_name,

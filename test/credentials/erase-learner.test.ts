@@ -17,6 +17,8 @@ import { stopHealthy } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 import { type Academy, COURSE, exam, openAcademy } from "./academy.js";
 
+const LMS = { kind: "service", name: "lms" } as const;
+
 const { AVAILABLE, ERROR, INVALIDATED } = CredentialStatus;
 const NAME = "Zdenka Qvortrup-Ødegård";
 const NOTHING = { records: 0, credentials: 0, files: 0, actorEntries: 0 };
@@ -440,7 +442,7 @@ describe("step by step", () => {
             file: Buffer.from("%PDF-1.4"),
           };
           const parts = { ...app, settings: app.config, outputDir: app.config.outputDir };
-          return importCredential(parts, foreign, "lms", signal);
+          return importCredential(parts, foreign, LMS, signal);
         },
       ],
     ];

@@ -18,6 +18,8 @@ import { stopHealthy } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 import { type Academy, COURSE, openAcademy } from "./academy.js";
 
+const LMS = { kind: "service", name: "lms" } as const;
+
 const { AVAILABLE, INVALIDATED, GENERATING } = CredentialStatus;
 const MOMENT = new Date("2019-05-20T08:15:30.750Z");
 const LATER = new Date("2021-03-01T12:00:00.123Z");
@@ -359,8 +361,8 @@ describe("what goes wrong half-way", () => {
         throw new Error("the store is away");
       },
     };
-    await expect(importCredential({ ...parts(), files }, told, "lms", signal)).rejects.toThrow("away");
-    expect(await importCredential(parts(), told, "lms", signal)).toBe("imported");
+    await expect(importCredential({ ...parts(), files }, told, LMS, signal)).rejects.toThrow("away");
+    expect(await importCredential(parts(), told, LMS, signal)).toBe("imported");
   });
 
   it("is put right by sending it again: it was interrupted", async () => {
@@ -374,11 +376,11 @@ describe("what goes wrong half-way", () => {
       },
     };
     const before = await filesWith(content);
-    await expect(importCredential({ ...parts(), files }, told, "lms", abort.signal)).rejects.toThrow(
+    await expect(importCredential({ ...parts(), files }, told, LMS, abort.signal)).rejects.toThrow(
       "interrupted",
     );
     expect(await filesWith(content)).toEqual(before);
-    expect(await importCredential(parts(), told, "lms", new AbortController().signal)).toBe("imported");
+    expect(await importCredential(parts(), told, LMS, new AbortController().signal)).toBe("imported");
     expect(await filesWith(content)).toHaveLength(before.length + 1);
   });
 
@@ -394,7 +396,7 @@ describe("what goes wrong half-way", () => {
     };
     const before = await filesWith(content);
     const signal = new AbortController().signal;
-    await expect(importCredential({ ...parts(), files }, told, "lms", signal)).rejects.toThrow("was erased");
+    await expect(importCredential({ ...parts(), files }, told, LMS, signal)).rejects.toThrow("was erased");
     expect(await filesWith(content)).toEqual(before);
   });
 });

@@ -343,7 +343,8 @@ describe("a run", () => {
     expect(run).toMatchObject({ configurationId, startedBy: "registrar", issuedCount: 2 });
     const rows = await issued(configurationId);
     for (const username of ["together a", "together b"]) {
-      const { id, uuid, verify_uuid, created_at, ...row } = rows[username] as Row & Record<string, unknown>;
+      const { id, uuid, verify_uuid, created_at, commitment_seed, ...row } = rows[username] as Row &
+        Record<string, unknown>;
       const like = rows.alone as Row & Record<string, unknown>;
       expect(row).toEqual({
         ...Object.fromEntries(Object.keys(row).map((name) => [name, like[name]])),
@@ -352,6 +353,7 @@ describe("a run", () => {
         run_id: run.id,
       });
       expect(created_at).toEqual(expect.any(Date));
+      expect(commitment_seed).toHaveLength(32);
     }
     expect(await academy.jobs()).toEqual(
       ["alone", "together a", "together b"].map((username) => rows[username]?.id),

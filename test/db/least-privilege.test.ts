@@ -63,12 +63,17 @@ afterAll(async () => {
 });
 
 test("the service runs with no more than the grants in the README", { timeout: 60_000 }, async () => {
-  await append(db.database.knex, 3, 40);
+  await append(db.database.knex, 3, { daysAgo: 40 });
   seal(app);
   const sealed = async () => (await db.database.knex("credential_event_head").first("position")).position;
   await expect.poll(sealed, { timeout: 10_000 }).toBe(3);
   work(app);
-  const issuing = { configurationId: 1, username: "ana", skipEligibilityCheck: true, issuedBy: "registrar" };
+  const issuing = {
+    configurationId: 1,
+    username: "ana",
+    skipEligibilityCheck: true,
+    issuedBy: { kind: "user", name: "registrar" } as const,
+  };
   await issueCredential({ ...app, settings: app.config }, issuing, signal);
   const types = async () =>
     (await db.database.knex("credential_events").orderBy("position")).map(({ type }) => type);

@@ -17,6 +17,7 @@ const ALL = [
   "008-schedules",
   "009-erasure-and-import",
   "010-credential-lists",
+  "011-commitments",
 ];
 
 let db: TestDatabase;

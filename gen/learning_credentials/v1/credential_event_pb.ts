@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential_event.proto.
  */
 export const file_learning_credentials_v1_credential_event: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX2V2ZW50LnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLcAgoPQ3JlZGVudGlhbEV2ZW50EhAKCHBvc2l0aW9uGAEgASgDEjoKBHR5cGUYAiABKA4yLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRXZlbnRUeXBlEhcKD2NyZWRlbnRpYWxfdXVpZBgDIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAQgASgFEg0KBWFjdG9yGAUgASgJEigKBHRpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEkAKDXN0YXR1c19iZWZvcmUYByABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEj8KDHN0YXR1c19hZnRlchgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSDAoEaGFzaBgJIAEoCSqrAwoTQ3JlZGVudGlhbEV2ZW50VHlwZRIlCiFDUkVERU5USUFMX0VWRU5UX1RZUEVfVU5TUEVDSUZJRUQQABIgChxDUkVERU5USUFMX0VWRU5UX1RZUEVfSVNTVUVEEAESIwofQ1JFREVOVElBTF9FVkVOVF9UWVBFX0FWQUlMQUJMRRACEiAKHENSRURFTlRJQUxfRVZFTlRfVFlQRV9GQUlMRUQQAxIlCiFDUkVERU5USUFMX0VWRU5UX1RZUEVfSU5WQUxJREFURUQQBBIiCh5DUkVERU5USUFMX0VWRU5UX1RZUEVfUkVJU1NVRUQQBRIhCh1DUkVERU5USUFMX0VWRU5UX1RZUEVfRU1BSUxFRBAGEicKI0NSRURFTlRJQUxfRVZFTlRfVFlQRV9FTUFJTF9SRUZVU0VEEAcSIAocQ1JFREVOVElBTF9FVkVOVF9UWVBFX0VSQVNFRBAIEiIKHkNSRURFTlRJQUxfRVZFTlRfVFlQRV9JTVBPUlRFRBAJEicKI0NSRURFTlRJQUxfRVZFTlRfVFlQRV9MSU5LU19SRVZPS0VEEApiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
+  fileDesc("Ci5sZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX2V2ZW50LnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLVAwoPQ3JlZGVudGlhbEV2ZW50EhAKCHBvc2l0aW9uGAEgASgDEjoKBHR5cGUYAiABKA4yLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRXZlbnRUeXBlEhcKD2NyZWRlbnRpYWxfdXVpZBgDIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAQgASgFEg0KBWFjdG9yGAUgASgJEigKBHRpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEkAKDXN0YXR1c19iZWZvcmUYByABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEj8KDHN0YXR1c19hZnRlchgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSDAoEaGFzaBgJIAEoCRI2CgphY3Rvcl9raW5kGAogASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWN0b3JLaW5kEj8KB3JlbWFya3MYCyADKA4yLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRXZlbnRSZW1hcmsqqwMKE0NyZWRlbnRpYWxFdmVudFR5cGUSJQohQ1JFREVOVElBTF9FVkVOVF9UWVBFX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9FVkVOVF9UWVBFX0lTU1VFRBABEiMKH0NSRURFTlRJQUxfRVZFTlRfVFlQRV9BVkFJTEFCTEUQAhIgChxDUkVERU5USUFMX0VWRU5UX1RZUEVfRkFJTEVEEAMSJQohQ1JFREVOVElBTF9FVkVOVF9UWVBFX0lOVkFMSURBVEVEEAQSIgoeQ1JFREVOVElBTF9FVkVOVF9UWVBFX1JFSVNTVUVEEAUSIQodQ1JFREVOVElBTF9FVkVOVF9UWVBFX0VNQUlMRUQQBhInCiNDUkVERU5USUFMX0VWRU5UX1RZUEVfRU1BSUxfUkVGVVNFRBAHEiAKHENSRURFTlRJQUxfRVZFTlRfVFlQRV9FUkFTRUQQCBIiCh5DUkVERU5USUFMX0VWRU5UX1RZUEVfSU1QT1JURUQQCRInCiNDUkVERU5USUFMX0VWRU5UX1RZUEVfTElOS1NfUkVWT0tFRBAKKmsKCUFjdG9yS2luZBIaChZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPQUNUT1JfS0lORF9VU0VSEAESFgoSQUNUT1JfS0lORF9TRVJWSUNFEAISFQoRQUNUT1JfS0lORF9TWVNURU0QAyqaAQoVQ3JlZGVudGlhbEV2ZW50UmVtYXJrEicKI0NSRURFTlRJQUxfRVZFTlRfUkVNQVJLX1VOU1BFQ0lGSUVEEAASLworQ1JFREVOVElBTF9FVkVOVF9SRU1BUktfRUxJR0lCSUxJVFlfU0tJUFBFRBABEicKI0NSRURFTlRJQUxfRVZFTlRfUkVNQVJLX1NFTEZfSVNTVUVEEAJiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
  * Something that has happened to a credential. Events hold ids and statuses, and no personal data of learners. They are
@@ -52,7 +52,8 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
   configurationId: number;
 
   /**
-   * Who did it: username of the staff user or service, or `worker`, `schedule`, `command line`.
+   * Who did it: username of the staff user or service, or `worker`, `schedule`, `command line`, `sample data`. A user and a
+   * service of the same name are two actors: see `actor_kind`.
    *
    * @generated from field: string actor = 5;
    */
@@ -80,12 +81,26 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
   statusAfter: CredentialStatus;
 
   /**
-   * SHA-256 over the hash of the event before and this one, 64 lower-case hexadecimal digits. The actor counts by a number,
-   * so that his name can be removed.
+   * SHA-256 over the hash of the event before and this one, 64 lower-case hexadecimal digits. It takes in what the credential
+   * said then, and the actor, by salted hashes: names can be removed.
    *
    * @generated from field: string hash = 9;
    */
   hash: string;
+
+  /**
+   * What kind of actor it was.
+   *
+   * @generated from field: learning_credentials.v1.ActorKind actor_kind = 10;
+   */
+  actorKind: ActorKind;
+
+  /**
+   * What is out of the ordinary about it.
+   *
+   * @generated from field: repeated learning_credentials.v1.CredentialEventRemark remarks = 11;
+   */
+  remarks: CredentialEventRemark[];
 };
 
 /**
@@ -184,4 +199,80 @@ export enum CredentialEventType {
  */
 export const CredentialEventTypeSchema: GenEnum<CredentialEventType> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential_event, 0);
+
+/**
+ * Who does something.
+ *
+ * @generated from enum learning_credentials.v1.ActorKind
+ */
+export enum ActorKind {
+  /**
+   * Not known: the event is from before kinds were kept.
+   *
+   * @generated from enum value: ACTOR_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A person with a token.
+   *
+   * @generated from enum value: ACTOR_KIND_USER = 1;
+   */
+  USER = 1,
+
+  /**
+   * A platform service with a token.
+   *
+   * @generated from enum value: ACTOR_KIND_SERVICE = 2;
+   */
+  SERVICE = 2,
+
+  /**
+   * The service itself, or somebody at its command line.
+   *
+   * @generated from enum value: ACTOR_KIND_SYSTEM = 3;
+   */
+  SYSTEM = 3,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.ActorKind.
+ */
+export const ActorKindSchema: GenEnum<ActorKind> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_credential_event, 1);
+
+/**
+ * What is out of the ordinary about an event.
+ *
+ * @generated from enum learning_credentials.v1.CredentialEventRemark
+ */
+export enum CredentialEventRemark {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: CREDENTIAL_EVENT_REMARK_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * `ISSUED`: nobody has asked whether the learner is eligible (`skip_eligibility_check`). A reissue never asks, and has no
+   * such remark: the credential that it replaces is told by `Credential.replaces_uuid`.
+   *
+   * @generated from enum value: CREDENTIAL_EVENT_REMARK_ELIGIBILITY_SKIPPED = 1;
+   */
+  ELIGIBILITY_SKIPPED = 1,
+
+  /**
+   * `ISSUED`: the actor is the learner.
+   *
+   * @generated from enum value: CREDENTIAL_EVENT_REMARK_SELF_ISSUED = 2;
+   */
+  SELF_ISSUED = 2,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.CredentialEventRemark.
+ */
+export const CredentialEventRemarkSchema: GenEnum<CredentialEventRemark> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_credential_event, 2);
 

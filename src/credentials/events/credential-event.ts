@@ -1,5 +1,6 @@
+import type { Actor } from "../../identity/actors.js";
 import type { CredentialStatus } from "../credential.js";
-import type { CredentialEventType } from "./append-events.js";
+import type { CredentialEventRemark, CredentialEventType } from "./append-events.js";
 
 /** A sealed event. */
 export interface CredentialEvent {
@@ -9,10 +10,13 @@ export interface CredentialEvent {
   readonly credentialUuid: string;
   readonly configurationId: number;
   readonly actor: string;
+  /** null: the event is from before kinds were kept. */
+  readonly actorKind: Actor["kind"] | null;
   readonly occurredAt: Date;
   /** null: there was no credential. */
   readonly statusBefore: CredentialStatus | null;
   readonly statusAfter: CredentialStatus;
+  readonly remarks: readonly CredentialEventRemark[];
   /** Lower-case hexadecimal. */
   readonly hash: string;
 }

@@ -10,8 +10,8 @@ export async function readEvents(db: Db, afterPosition: number): Promise<Credent
     db,
     "read_events",
     `select position, type, credential_uuid as "credentialUuid", configuration_id as "configurationId",
-       actor.name as actor, occurred_at as "occurredAt", status_before as "statusBefore", status_after as "statusAfter",
-       encode(hash, 'hex') as hash
+       actor.name as actor, actor.kind as "actorKind", occurred_at as "occurredAt", status_before as "statusBefore",
+       status_after as "statusAfter", remarks, encode(hash, 'hex') as hash
      from credential_events
      join credential_event_actors as actor on actor.id = actor_id
      -- Positions have no gaps: a limit in place of the bound would let Postgres sort all that follows.

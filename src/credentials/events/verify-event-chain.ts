@@ -34,13 +34,13 @@ interface Link {
  */
 export function verifyEventChain(database: Database, signal: AbortSignal): Promise<EventChain> {
   return inSnapshot(database, signal, async (transaction) => {
-    const { start, head } = await readEnds(transaction);
+    const { start, head, commitmentsFrom } = await readEnds(transaction);
     const kept = await leftBefore(transaction, start);
     if (kept) return { events: 0, removedUpTo: start.position, broken: kept };
     let last = start;
     let events = 0;
     for (;;) {
-      const part = await verifyPart(transaction, last);
+      const part = await verifyPart(transaction, last, commitmentsFrom);
       events += part.events;
       const { broken } = part;
       if (broken) return { events, removedUpTo: start.position, broken };
@@ -50,12 +50,19 @@ export function verifyEventChain(database: Database, signal: AbortSignal): Promi
   });
 }
 
-async function readEnds(db: Knex): Promise<{ start: Link; head: Link | undefined }> {
+/** `commitmentsFrom`: the position of the first event whose link takes in commitments. */
+async function readEnds(db: Knex): Promise<{ start: Link; head: Link | undefined; commitmentsFrom: number }> {
   const { rows: anchors } = await db.raw(
     "select position, hash from credential_event_anchors order by position desc limit 1",
   );
-  const { rows: heads } = await db.raw("select position, hash from credential_event_head");
-  return { start: anchors[0] ?? { position: 0, hash: Buffer.alloc(32) }, head: heads[0] };
+  const { rows: heads } = await db.raw(
+    `select position, hash, commitments_from as "commitmentsFrom" from credential_event_head`,
+  );
+  return {
+    start: anchors[0] ?? { position: 0, hash: Buffer.alloc(32) },
+    head: heads[0],
+    commitmentsFrom: heads[0]?.commitmentsFrom ?? 1,
+  };
 }
 
 async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined> {
@@ -70,21 +77,30 @@ async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined
   };
 }
 
-/** The formula is that of the migration `006-credential-events`, written once more: who forges events may have changed that one. */
+/**
+ * The formula is that of the migrations `006-credential-events` and `011-commitments`, written once more: whoever forges
+ * events may have changed that one.
+ */
 async function verifyPart(
   db: Knex,
   after: Link,
+  commitmentsFrom: number,
 ): Promise<{ events: number; last: Link | undefined; broken: BrokenLink | undefined }> {
   const { rows } = await db.raw(
     `with part as (
-       select * from credential_events where position > :position order by position limit ${BATCH}
+       select event.*, actor.commitment as actor_commitment
+       from credential_events as event left join credential_event_actors as actor on actor.id = actor_id
+       where position > :position order by position limit ${BATCH}
      ),
      computed as (
        select position, hash,
          :position + row_number() over chain as expected,
          sha256(lag(hash, 1, :hash::bytea) over chain || convert_to(concat_ws(
            '|', position, type, credential_uuid, configuration_id, actor_id, coalesce(status_before, ''), status_after,
-           to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+           to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+           case when position >= :commitmentsFrom then concat_ws(
+             '|', array_to_string(remarks, ','), coalesce(encode(commitment, 'hex'), ''), encode(actor_commitment, 'hex')
+           ) end
          ), 'UTF8')) as computed
        from part
        window chain as (order by position)
@@ -95,7 +111,7 @@ async function verifyPart(
         where position <> expected or hash <> computed order by position limit 1) as broken,
        (select position from computed order by position desc limit 1) as position,
        (select hash from computed order by position desc limit 1) as hash`,
-    { position: after.position, hash: after.hash },
+    { position: after.position, hash: after.hash, commitmentsFrom },
   );
   const [{ events, broken, position, hash }] = rows;
   return {

@@ -1,5 +1,6 @@
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
+import type { Actor } from "../../identity/actors.js";
 import { lockIssuanceRun, reportOn } from "./get-issuance-run.js";
 import type { RunReport } from "./issuance-run.js";
 import { cancelGenerating, endRuns } from "./run-store.js";
@@ -10,7 +11,7 @@ import { cancelGenerating, endRuns } from "./run-store.js";
  */
 export function cancelIssuanceRun(
   database: Database,
-  { id, cancelledBy }: { readonly id: string; readonly cancelledBy: string },
+  { id, cancelledBy }: { readonly id: string; readonly cancelledBy: Actor },
   signal: AbortSignal,
 ): Promise<RunReport> {
   return inTransaction(database, signal, async (transaction) => {

@@ -1,3 +1,4 @@
+import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import { beginCredentials } from "../begin-credentials.js";
 import type { IssuingParts } from "../issue-credential.js";
@@ -14,7 +15,7 @@ import { endRuns, lockRunsOf, reopenRun } from "./run-store.js";
  */
 export async function retryIssuanceRun(
   parts: IssuingParts,
-  { id, retriedBy }: { readonly id: string; readonly retriedBy: string },
+  { id, retriedBy }: { readonly id: string; readonly retriedBy: Actor },
   signal: AbortSignal,
 ): Promise<RunReport> {
   const { configurationId } = (await getIssuanceRun(parts.database, id, signal)).run;

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { Actor } from "../../identity/actors.js";
 import { appendEach } from "../events/append-events.js";
 import type { IssuanceRun, RunFailure, SkippedCounts } from "./issuance-run.js";
 
@@ -165,7 +166,7 @@ const RUNS_LOCK = 0x0155_0e11;
  */
 export async function cancelGenerating(
   transaction: Knex.Transaction,
-  of: { readonly id: string; readonly cancelledBy: string; readonly reason: string },
+  { id, cancelledBy, reason }: { readonly id: string; readonly cancelledBy: Actor; readonly reason: string },
 ): Promise<void> {
   await transaction.raw(
     `with cancelled as (
@@ -179,7 +180,7 @@ export async function cancelGenerating(
          -- "is true" has it look them up in a hash table: it can't know how many they are, and might go through all for each.
          and (cast(job.payload ->> 'credentialId' as bigint) in (select id from cancelled)) is true
      )
-     ${appendEach("cancelled", { type: "failed", actor: ":cancelledBy", before: "'generating'", after: "error" })}`,
-    of,
+     ${appendEach("cancelled", { type: "failed", actor: ":name, :kind", before: "'generating'", after: "error" })}`,
+    { id, reason, ...cancelledBy },
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { inTransaction } from "../../db/transaction.js";
+import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { beginCredentials } from "../begin-credentials.js";
 import type { IssuingParts } from "../issue-credential.js";
@@ -15,8 +16,7 @@ type PlanningParts = Pick<IssuingParts, "functions" | "settings">;
 /** Which run is to be started, and by whom. */
 export interface StartingRun {
   readonly configurationId: number;
-  /** Username of the staff user or service, `schedule` or `command line`. */
-  readonly startedBy: string;
+  readonly startedBy: Actor;
   /** Change nothing. */
   readonly dryRun?: boolean;
   /** Of the plan that is to be carried out; empty: whatever it is now. */
@@ -77,7 +77,14 @@ export async function startRun(
     ...plan.skipped,
     has_credential: plan.skipped.has_credential + plan.issueCount - issuedCount,
   };
-  await insertRun(transaction, { id, configurationId, startedBy, planHash: plan.hash, issuedCount, skipped });
+  await insertRun(transaction, {
+    id,
+    configurationId,
+    startedBy: startedBy.name,
+    planHash: plan.hash,
+    issuedCount,
+    skipped,
+  });
   if (issuedCount === 0) await endRuns(transaction, [id], "complete");
   return { plan, run: await findRun(transaction, id) };
 }

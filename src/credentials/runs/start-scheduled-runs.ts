@@ -3,6 +3,7 @@ import { nextRunTime } from "../../configurations/schedules/next-run-time.js";
 import { setNextRun, takeDueSchedule } from "../../configurations/schedules/schedule-store.js";
 import { isRolledBack } from "../../db/outage.js";
 import { Problem } from "../../errors.js";
+import { SCHEDULE } from "../../identity/actors.js";
 import { type Repetition, repeat } from "../../jobs/repeat.js";
 import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
 import type { IssuingParts } from "../issue-credential.js";
@@ -63,7 +64,7 @@ function startDueRun(parts: SchedulingParts, signal: AbortSignal): Promise<boole
     }
     try {
       const nextRunAt = nextRunTime(schedule, new Date(now.getTime() + 1), settings.timeZone);
-      const starting = { configurationId, startedBy: "schedule" };
+      const starting = { configurationId, startedBy: SCHEDULE };
       await inSavepoint(transaction, (attempt) => startRun(attempt, parts, starting));
       await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
     } catch (error) {

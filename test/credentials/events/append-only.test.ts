@@ -82,8 +82,8 @@ describe("retention", () => {
 
   test("removes the oldest ones, and says so", async () => {
     const { knex } = db.database;
-    await seal(knex, 3, 40);
-    await seal(knex, 2, 20);
+    await seal(knex, 3, { daysAgo: 40 });
+    await seal(knex, 2, { daysAgo: 20 });
     const [last] = await query("select hash from credential_events where position = 3");
     await removeOldEvents(knex, 30, signal);
     expect(await positions()).toEqual([4, 5]);
@@ -105,16 +105,16 @@ describe("retention", () => {
 
   test("leaves what lies behind one that is young", async () => {
     const { knex } = db.database;
-    await seal(knex, 1, 40);
-    await seal(knex, 1, 20);
-    await seal(knex, 1, 40);
+    await seal(knex, 1, { daysAgo: 40 });
+    await seal(knex, 1, { daysAgo: 20 });
+    await seal(knex, 1, { daysAgo: 40 });
     await removeOldEvents(knex, 30, signal);
     expect(await positions()).toEqual([2, 3]);
   });
 
   test("by several at once, of more than a batch", async () => {
     const { knex } = db.database;
-    await seal(knex, 12_000, 40);
+    await seal(knex, 12_000, { daysAgo: 40 });
     await seal(knex, 1);
     await Promise.all([removeOldEvents(knex, 30, signal), removeOldEvents(knex, 30, signal), seal(knex, 2)]);
     await seal(knex, 3);

@@ -3,22 +3,33 @@ import type { Knex } from "knex";
 import { appendEvents, type CredentialEventType } from "../../../src/credentials/events/append-events.js";
 import { sealEvents } from "../../../src/credentials/events/seal-events.js";
 
-/** Appends as many events, each of another credential, in one transaction, as long ago as that. */
-export async function append(knex: Knex, count: number, daysAgo = 0): Promise<void> {
+/** What events are to have that nobody asked the service for. */
+interface Appended {
+  readonly daysAgo?: number;
+  readonly remarks?: readonly string[];
+  readonly commitment?: Buffer;
+}
+
+/** Appends as many events, each of another credential, in one transaction, as the owner of the tables can. */
+export async function append(
+  knex: Knex,
+  count: number,
+  { daysAgo = 0, remarks = [], commitment }: Appended = {},
+): Promise<void> {
   await knex.raw(
     `insert into unsealed_credential_events (
-       type, credential_uuid, configuration_id, actor_id, status_after, occurred_at
+       type, credential_uuid, configuration_id, actor_id, status_after, occurred_at, remarks, commitment
      )
-     select 'issued', gen_random_uuid(), 1, (select credential_event_actor('registrar')), 'generating',
-       now() - make_interval(days => ?)
+     select 'issued', gen_random_uuid(), 1, (select credential_event_actor('registrar', 'user')), 'generating',
+       now() - make_interval(days => ?), ?, ?
      from generate_series(1, ?)`,
-    [daysAgo, count],
+    [daysAgo, remarks as string[], commitment ?? null, count] as Knex.RawBinding[],
   );
 }
 
 /** The same, sealed. */
-export async function seal(knex: Knex, count: number, daysAgo = 0): Promise<void> {
-  await append(knex, count, daysAgo);
+export async function seal(knex: Knex, count: number, appended?: Appended): Promise<void> {
+  await append(knex, count, appended);
   while ((await sealEvents(knex, 5000)) > 0);
 }
 
@@ -27,6 +38,11 @@ export async function appendNumbered(
   transaction: Knex.Transaction,
   { uuid = randomUUID(), number = 1, type = "issued" as CredentialEventType },
 ): Promise<void> {
-  const happening = { type, actor: "registrar", before: null, after: "generating" } as const;
+  const happening = {
+    type,
+    actor: { kind: "user", name: "registrar" },
+    before: null,
+    after: "generating",
+  } as const;
   await appendEvents(transaction, happening, [{ uuid, configurationId: number }]);
 }

@@ -1,4 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
 import { type BrokenLink, verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
@@ -18,7 +20,12 @@ const verify = () => verifyEventChain(db.database, signal);
 /** As somebody who may do everything, behind the triggers. */
 async function tamper(sql: string): Promise<void> {
   await db.database.knex.transaction(async (transaction) => {
-    for (const table of ["credential_events", "credential_event_head", "credential_event_anchors"])
+    for (const table of [
+      "credential_events",
+      "credential_event_head",
+      "credential_event_anchors",
+      "credential_event_actors",
+    ])
       await transaction.raw(`alter table ${table} disable trigger all`);
     await transaction.raw(sql);
   });
@@ -40,9 +47,11 @@ test("longer than what is verified at once, it is whole until one in the middle 
 
 const copy = (position: string, hash: string) =>
   `insert into credential_events
-   select ${position}, ${hash}, type, credential_uuid, configuration_id, actor_id, status_before, status_after, occurred_at
+   select ${position}, ${hash}, type, credential_uuid, configuration_id, actor_id, status_before, status_after, occurred_at,
+     commitment, remarks
    from credential_events where position = 5`;
 const zeros = "decode(repeat('00', 32), 'hex')";
+const actorCommitment = "(select encode(commitment, 'hex') from credential_event_actors where id = 1)";
 const sealed = "the event is not the one that was sealed";
 /** Of the eight events. */
 const damages: [what: string, sql: string, broken: BrokenLink][] = [
@@ -54,6 +63,8 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
     "status_before = 'error'",
     "status_after = 'error'",
     "occurred_at = occurred_at + interval '1 millisecond'",
+    "remarks = '{self_issued}'",
+    "commitment = sha256('')",
     `hash = ${zeros}`,
   ].map((change): [string, string, BrokenLink] => [
     `edited: ${change}`,
@@ -74,7 +85,7 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
     "replaced by the one after it",
     `delete from credential_events where position = 4;
      insert into credential_events select position - 1, hash, type, credential_uuid, configuration_id, actor_id,
-       status_before, status_after, occurred_at from credential_events where position = 5`,
+       status_before, status_after, occurred_at, commitment, remarks from credential_events where position = 5`,
     { position: 4, reason: sealed },
   ],
   [
@@ -89,9 +100,9 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
     `create temp table tail on commit drop as select * from credential_events where position > 4;
      delete from credential_events where position > 4;
      insert into credential_events select position + 1, hash, type, credential_uuid, configuration_id, actor_id,
-       status_before, status_after, occurred_at from tail;
+       status_before, status_after, occurred_at, commitment, remarks from tail;
      insert into credential_events select 5, ${zeros}, type, credential_uuid, configuration_id, actor_id, status_before,
-       status_after, occurred_at from tail where position = 5`,
+       status_after, occurred_at, commitment, remarks from tail where position = 5`,
     { position: 5, reason: sealed },
   ],
   ["appended", copy("9", zeros), { position: 9, reason: sealed }],
@@ -100,7 +111,8 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
     copy(
       "9",
       `(select sha256(head.hash || convert_to(concat_ws('|', 9, type, credential_uuid, configuration_id, actor_id, '',
-         status_after, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8'))
+         status_after, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '', '',
+         ${actorCommitment}), 'UTF8'))
         from credential_event_head as head)`,
     ),
     { position: 9, reason: "the event was added behind the last one that was sealed" },
@@ -119,7 +131,7 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
     "the last one replaced, with the right hash",
     `update credential_events as event set configuration_id = 7, hash = sha256(before.hash || convert_to(concat_ws(
        '|', 8, event.type, event.credential_uuid, 7, event.actor_id, '', event.status_after,
-       to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8'))
+       to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '', '', ${actorCommitment}), 'UTF8'))
      from credential_events as before where event.position = 8 and before.position = 7`,
     { position: 8, reason: "the event is not the last one that was sealed" },
   ],
@@ -150,7 +162,7 @@ describe("behind the triggers", () => {
   });
 
   test("what retention left: edited", async () => {
-    await seal(db.database.knex, 5, 40);
+    await seal(db.database.knex, 5, { daysAgo: 40 });
     await seal(db.database.knex, 5);
     await removeOldEvents(db.database.knex, 30, signal);
     expect(await verify()).toEqual({ events: 5, removedUpTo: 5, broken: undefined });
@@ -159,7 +171,7 @@ describe("behind the triggers", () => {
   });
 
   test("what retention left: one more removed", async () => {
-    await seal(db.database.knex, 5, 40);
+    await seal(db.database.knex, 5, { daysAgo: 40 });
     await seal(db.database.knex, 5);
     await removeOldEvents(db.database.knex, 30, signal);
     await tamper("delete from credential_events where position = 6");
@@ -168,31 +180,56 @@ describe("behind the triggers", () => {
 });
 
 test("the name of an actor can be taken away, and the chain holds", async () => {
-  await seal(db.database.knex, 3);
-  await db.database.knex.raw("update credential_event_actors set name = 'somebody'");
+  const { knex } = db.database;
+  await seal(knex, 3);
+  const pseudonym = `erased-${"0".repeat(32)}`;
+  await knex.raw("select erase_credential_event_actor('registrar', ?)", [pseudonym]);
+  expect(await knex("credential_event_actors").select("name", "seed")).toEqual([
+    { name: pseudonym, seed: null },
+  ]);
   expect((await verify()).broken).toBeUndefined();
 });
 
-test("the hashes are those that the README says", async () => {
+test("an actor who was replaced breaks the chain at what they did", async () => {
   await seal(db.database.knex, 3);
-  const { rows } = await db.database.knex.raw("select * from credential_events order by position");
+  await tamper("update credential_event_actors set name = 'somebody', commitment = sha256('')");
+  expect((await verify()).broken).toEqual({ position: 1, reason: sealed });
+});
+
+const README = await readFile(join(import.meta.dirname, "../../../README.md"), "utf8");
+
+test("the hashes are those that the README says", async () => {
+  const { knex } = db.database;
+  await seal(knex, 3);
+  await seal(knex, 1, { remarks: ["eligibility_skipped", "self_issued"], commitment: randomBytes(32) });
+  const { rows } = await knex.raw(
+    `select event.*, encode(event.commitment, 'hex') as commitment, array_to_string(remarks, ',') as remarks,
+       encode(actor.commitment, 'hex') as actor_commitment
+     from credential_events as event join credential_event_actors as actor on actor.id = actor_id order by position`,
+  );
+  const [, formula = ""] = /the text `(position\|[^`]+)`/.exec(README.replaceAll("\n", " ")) ?? [];
+  const columns: Record<string, string> = {
+    position: "position",
+    type: "type",
+    credential: "credential_uuid",
+    configuration: "configuration_id",
+    actor: "actor_id",
+    "status before": "status_before",
+    "status after": "status_after",
+    time: "occurred_at",
+    remarks: "remarks",
+    commitment: "commitment",
+    "actor's commitment": "actor_commitment",
+  };
+  expect(formula.split("|")).toEqual(Object.keys(columns));
   let hash = Buffer.alloc(32);
   for (const event of rows) {
-    const { position, type, credential_uuid: uuid, configuration_id: configuration, actor_id: actor } = event;
-    const time = event.occurred_at.toISOString();
-    const text = [
-      position,
-      type,
-      uuid,
-      configuration,
-      actor,
-      event.status_before ?? "",
-      event.status_after,
-      time,
-    ];
-    hash = createHash("sha256").update(hash).update(text.join("|")).digest();
+    const fields = formula.split("|").map((field) => event[columns[field] as string] ?? "");
+    const text = fields.map((field) => (field instanceof Date ? field.toISOString() : field)).join("|");
+    hash = createHash("sha256").update(hash).update(text).digest();
     expect(event.hash).toEqual(hash);
   }
+  expect(rows[3]).toMatchObject({ remarks: "eligibility_skipped,self_issued" });
 });
 
 test("it goes on until the signal aborts", async () => {

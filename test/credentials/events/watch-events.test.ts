@@ -321,7 +321,7 @@ describe("a cursor", () => {
   });
 
   test("is fine from the last event that retention has removed on", async () => {
-    await seal(db.database.knex, 3, 40);
+    await seal(db.database.knex, 3, { daysAgo: 40 });
     await seal(db.database.knex, 2);
     await removeOldEvents(db.database.knex, 30, signal);
     const seen = watch(openProcess(), 3);
@@ -335,7 +335,7 @@ describe("a cursor", () => {
   });
 
   test("that retention overtakes while its reader takes a rest is refused", async () => {
-    await seal(db.database.knex, 1500, 40);
+    await seal(db.database.knex, 1500, { daysAgo: 40 });
     const batches = watchEvents(openProcess(), 0, signal);
     await batches.next();
     await removeOldEvents(db.database.knex, 30, signal);
