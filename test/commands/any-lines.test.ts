@@ -14,6 +14,7 @@ import {
 import { describeRecordLine, parseRecordLine } from "../../src/api/parse-record-line.js";
 import { readLines } from "../../src/commands/read-lines.js";
 import { Problem } from "../../src/errors.js";
+import { processorMs } from "../support/processor-time.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { ended, startOn } from "./run-command.js";
 
@@ -230,7 +231,7 @@ describe("a line of any bytes", () => {
             1024 * 1024,
           )) {
             expect(number).toBe(++count);
-            const begun = performance.now();
+            const begun = process.cpuUsage();
             expect(typeof describeRecordLine(text) + typeof describeCredentialLine(text)).toBe(
               "stringstring",
             );
@@ -240,7 +241,7 @@ describe("a line of any bytes", () => {
               expect(error).toBeInstanceOf(Problem);
               expect((error as Problem).message).toMatch(/^[^\n]{5,1500}$/);
             }
-            expect(performance.now() - begun).toBeLessThan(1_000);
+            expect(processorMs(begun)).toBeLessThan(1_000);
           }
           expect(count).toBe(all.length);
           expect(({} as Record<string, unknown>).learner).toBeUndefined();

@@ -162,10 +162,11 @@ it("after all connections were ended, the next statements find others", async ()
   for (let round = 0; round < 5; round++) {
     await warm(database);
     await endAllConnections();
-    await Promise.all([
-      onLease(database, signal, (lease) => run(lease, "one", "select 1", [])),
-      inTransaction(database, signal, async (transaction) => transaction.raw("select 1")),
+    const answers = await Promise.all([
+      onLease(database, signal, (lease) => run(lease, "one", "select 1 as one", [])),
+      inTransaction(database, signal, async (transaction) => transaction.raw("select 1 as one")),
     ]);
+    expect(answers.map(({ rows }) => rows)).toEqual([[{ one: 1 }], [{ one: 1 }]]);
   }
 });
 
@@ -199,15 +200,16 @@ it("while nothing listens it fails at once, and goes on when something does", as
 
 it("a full pool lets a bounded number wait, and refuses the rest at once", async () => {
   const narrow = openDatabase(db.url, 2);
-  const holders = [1, 2].map(() =>
-    onLease(narrow, signal, (lease) => run(lease, "hold", "select pg_sleep(0.7)", [])),
-  );
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const holders = [1, 2].map(() => onLease(narrow, signal, () => held));
   await expect.poll(() => narrow.knex.client.pool.numUsed()).toBe(2);
   const read = () => onLease(narrow, signal, (lease) => run(lease, "one", "select 1", []));
   const waiting = Array.from({ length: 200 }, read);
-  const started = performance.now();
   await expect(read()).rejects.toMatchObject({ kind: "overloaded", retryAfter: 1 });
-  expect(performance.now() - started).toBeLessThan(100);
+  letGo();
   await Promise.all([...holders, ...waiting]);
   await read();
   await narrow.close();

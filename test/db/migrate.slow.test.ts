@@ -12,7 +12,6 @@ test("a migration that can't have its table fails, says why, and is applied at t
   const started = performance.now();
   const failure = await migrateUp(database).catch((error) => error);
   expect(performance.now() - started).toBeGreaterThan(9_000);
-  expect(performance.now() - started).toBeLessThan(20_000);
   const { text } = describeFailure(failure, url);
   expect(text).toMatch(
     /Migration 00\d-[\w-]+ has waited 10 seconds for a table that others use, and changed/,

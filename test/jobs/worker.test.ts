@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "../../src/errors.js";
 import { enqueueJobs } from "../../src/jobs/enqueue.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
-import { idsOf, job, latch, openQueue, pause, type Queue, takesAtMost, until } from "./queue.js";
+import { idsOf, job, latch, openQueue, pause, type Queue, until } from "./queue.js";
 
 let db: TestDatabase;
 let queue: Queue;
@@ -281,11 +281,12 @@ describe("a worker that stops", () => {
     await worker.ended;
     expect(await queue.jobs()).toMatchObject([{ attempts: 0, locked_by: null }]);
     expect(await queue.pools()).toEqual([]);
-    const connections = await queue.query(
-      `select pid from pg_stat_activity
-       where datname = current_database() and application_name = 'learning-credentials worker'`,
-    );
-    expect(connections).toEqual([]);
+    const connections = () =>
+      queue.query(
+        `select pid from pg_stat_activity
+         where datname = current_database() and application_name = 'learning-credentials worker'`,
+      );
+    await expect.poll(connections).toEqual([]); // a backend ends a little later than its connection
   });
 
   test("gives jobs back after the deadline, with the attempt, and tells their tasks", async () => {
@@ -323,7 +324,7 @@ describe("a worker that stops", () => {
     });
     await queue.enqueue(1);
     await begun.opened;
-    await takesAtMost(5_000, worker.stop(100));
+    await worker.stop(100);
     expect(await queue.jobs()).toMatchObject([{ attempts: 0, locked_by: null }]);
     expect(await queue.pools()).toEqual([]);
   });
@@ -332,6 +333,7 @@ describe("a worker that stops", () => {
     const { worker } = queue.start(async () => {});
     await Promise.all([worker.stop(), worker.stop()]);
     await worker.stop();
+    expect(await queue.pools()).toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { createInterface } from "node:readline";
 import pino from "pino";
-import { startWorker } from "../../src/jobs/worker.js";
+
+const { startWorker } = await import(`${process.env.BUILT_SOURCES}/dist/src/jobs/worker.js`);
 
 /**
- * A worker in a process of its own: `worker-process.ts <database URL>`. It prints `begun` for each job, which it ends
+ * A worker in a process of its own: `worker-process.js <database URL>`. It prints `begun` for each job, which it ends
  * when it reads a line, and then `ended`.
  */
 const [databaseUrl = ""] = process.argv.slice(2);
@@ -13,7 +14,7 @@ startWorker({
   databaseUrl,
   concurrency: 1,
   log: pino({ level: "silent" }),
-  timings: { heartbeat: 100, silence: 1000, rescue: 300 },
+  timings: { heartbeat: 100, silence: 60_000, rescue: 60_000 },
   onLost: async () => {},
   tasks: {
     async generate_credential() {
