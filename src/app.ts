@@ -80,7 +80,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const secrets = await readSecrets(config);
     const publicUrl = createPublicUrl(config.publicUrl);
     const metrics = await openMetrics(config, database);
-    const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics);
+    const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
     const readiness = createReadiness(dependencies({ database, files, outputDir: config.outputDir }), log);
     const { processors, generators, modules } = await loadPlugins(config.plugins);
     const functions = createFunctions(processors, generators);
@@ -136,10 +136,14 @@ async function openFiles(
   secrets: Secrets,
   publicUrl: PublicUrl,
   metrics: Metrics,
+  log: Logger,
 ): Promise<Pick<App, "files" | "localFiles">> {
   if (config.s3) {
     const { openS3FileStore } = await import("./files/s3-file-store.js");
-    return { files: countedStore(await openS3FileStore(config.s3), metrics), localFiles: undefined };
+    const files = await openS3FileStore(config.s3, (err) =>
+      log.error({ err }, "the file store can't be used yet; what does not need it goes on"),
+    );
+    return { files: countedStore(files, metrics), localFiles: undefined };
   }
   const localFiles = createLocalFileStore({
     directory: join(config.dataDir, "files"),

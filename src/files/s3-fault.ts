@@ -1,4 +1,4 @@
-import { S3Error } from "minio";
+import { InvalidBucketNameError, S3Error } from "minio";
 
 const REFUSED =
   "access is refused: see that S3_BUCKET is right, and that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket " +
@@ -12,6 +12,8 @@ const UNREACHABLE = "it can't be reached from here: see that it runs, or set S3_
 const UNTRUSTED =
   "its certificate is not trusted: mend it, or name its authority's file in NODE_EXTRA_CA_CERTS";
 
+const TOO_SKEWED = "RequestTimeTooSkewed";
+
 /** By code of S3, of the network, or of TLS. */
 const remedies: Record<string, string> = {
   AccessDenied: REFUSED,
@@ -23,7 +25,6 @@ const remedies: Record<string, string> = {
   IllegalLocationConstraintException: ELSEWHERE,
   MovedPermanently: ELSEWHERE,
   PermanentRedirect: ELSEWHERE,
-  RequestTimeTooSkewed: "the clocks differ: set this machine's",
   ECONNREFUSED: UNREACHABLE,
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
@@ -48,9 +49,35 @@ const PASSING = new Set([
   "XAmzContentSHA256Mismatch",
 ]);
 
-/** Whether sending again may help: not when S3 has answered and refused. */
+/** Whether sending again may help: not when S3 has answered and refused, or would have to. */
 export function mayPass(error: unknown): boolean {
+  if (error instanceof InvalidBucketNameError) return false;
   return !(error instanceof S3Error) || PASSING.has(error.code ?? "");
+}
+
+/** S3 refuses requests that are 15 minutes off. */
+const GREATEST_SKEW_MS = 10 * 60_000;
+
+/** The time here and at the store, where its last answer told it. */
+export interface Clocks {
+  readonly here: Date;
+  readonly there: Date;
+}
+
+/**
+ * Whether the store has said that it is never going to let us in: then the settings are wrong. Clocks that differ are none of
+ * the settings.
+ */
+export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
+  if (error instanceof InvalidBucketNameError) return true;
+  if (!(error instanceof S3Error) || differ(error.code, clocks)) return false;
+  return [REFUSED, MISSING, ELSEWHERE].includes(remedies[error.code ?? ""] ?? "");
+}
+
+/** Many an S3 says of a request whose time is off only that it is not allowed. */
+function differ(code: string | undefined, clocks: Clocks | undefined): boolean {
+  if (!clocks || remedies[code ?? ""] !== REFUSED) return code === TOO_SKEWED;
+  return Math.abs(clocks.here.getTime() - clocks.there.getTime()) > GREATEST_SKEW_MS;
 }
 
 /** For what needs not be there. That the bucket is missing is another code. */
@@ -59,8 +86,20 @@ export function unlessNoSuchKey(error: unknown): undefined {
 }
 
 /** Puts a fault into words for the operator: which bucket, and what to mend. */
-export function describeS3Fault(at: { bucket: string; endpoint: string }, error: unknown): Error {
+export function describeS3Fault(
+  at: { bucket: string; endpoint: string },
+  error: unknown,
+  clocks?: Clocks,
+): Error {
   const { code = "", message } = error as { code?: string; message: string };
-  const reason = remedies[code] ?? (`${code} ${message}`.trim() || UNEXPLAINED);
+  const reason = differ(code, clocks)
+    ? describeClocks(clocks)
+    : (remedies[code] ?? (`${code} ${message}`.trim() || UNEXPLAINED));
   return new Error(`The bucket ${at.bucket} at ${at.endpoint} can't be used: ${reason}`, { cause: error });
+}
+
+function describeClocks(clocks: Clocks | undefined): string {
+  if (!clocks) return "the clocks of this machine and of the store differ: set the one that is wrong";
+  const [here, there] = [clocks.here, clocks.there].map((time) => time.toISOString());
+  return `the clocks differ: it is ${here} on this machine and ${there} at the store; set the one that is wrong`;
 }

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { type BucketItem, Client } from "minio";
 import { Problem } from "../errors.js";
 import { retry } from "../retry.js";
@@ -9,7 +11,7 @@ import { checkFileKey, checkMove, checkPrefix, isFileKey } from "./file-key.js";
 import { type FileStore, LINK_LIFETIME_S, type StoredFile } from "./file-store.js";
 import { checkMediaType } from "./media-type.js";
 import { ensureBucket } from "./s3-bucket.js";
-import { describeS3Fault, mayPass, unlessNoSuchKey } from "./s3-fault.js";
+import { type Clocks, describeS3Fault, isRefusal, mayPass, unlessNoSuchKey } from "./s3-fault.js";
 import { createS3Transport } from "./s3-transport.js";
 import { storeUnavailable } from "./store-unavailable.js";
 
@@ -40,9 +42,17 @@ export interface S3Patience {
   readonly pauseMs: number;
   /** After the first attempt: no later one begins. */
   readonly retryForMs: number;
+  /** For the bucket while the store is opened. */
+  readonly startMs: number;
 }
 
-const PATIENCE: S3Patience = { idleMs: 10_000, attemptMs: 60_000, pauseMs: 200, retryForMs: 15_000 };
+const PATIENCE: S3Patience = {
+  idleMs: 10_000,
+  attemptMs: 60_000,
+  pauseMs: 200,
+  retryForMs: 15_000,
+  startMs: 1_500,
+};
 
 /** The most that S3 takes in one request: a file is then there as a whole or not at all, never in parts. */
 const MAX_PART_BYTES = 5 * 1024 ** 3;
@@ -54,24 +64,65 @@ const PAGE = 1000;
  * Opens the store in a bucket, which is made if it is missing and the account may do so. The objects are as private as the
  * bucket: no call sets an access list, which many buckets refuse.
  *
+ * A store that does not answer is opened all the same: what does not need it goes on, and each call asks for the bucket until
+ * it is there.
+ *
  * S3 checks what it receives: minio's client sends a signed SHA-256 over http, and Content-MD5 over https.
- * @throws Problem `failed-precondition` when the bucket can't be used
+ * @param onOutage is told why the bucket can't be used yet
+ * @throws Problem `failed-precondition` when the settings are wrong: the store has refused who we are, or what we want
  */
-export async function openS3FileStore(settings: S3Settings, patience = PATIENCE): Promise<FileStore> {
+export async function openS3FileStore(
+  settings: S3Settings,
+  onOutage: (fault: Error) => void = () => {},
+  patience = PATIENCE,
+): Promise<FileStore> {
   const { endpoint, publicEndpoint = endpoint, region, bucket, customDomain } = settings;
-  try {
-    const client = createClient(endpoint, settings, patience);
-    const signer = createClient(publicEndpoint, settings, patience);
-    const again = { mayPass, pauseMs: patience.pauseMs, forMs: patience.retryForMs };
-    await retry(() => ensureBucket(client, bucket, region), again);
-    const call = <T>(work: () => Promise<T>) =>
-      retry(work, again).catch((error) => {
-        throw storeUnavailable(describeS3Fault(settings, error));
-      });
-    return createStore({ client, signer, bucket, customDomain, call });
-  } catch (error) {
-    throw new Problem("failed-precondition", describeS3Fault(settings, error).message, { cause: error });
+  let clocks: Clocks | undefined;
+  const onDate = (there: Date) => {
+    if (!Number.isNaN(there.getTime())) clocks = { here: new Date(), there };
+  };
+  const describe = (error: unknown) => describeS3Fault(settings, error, clocks);
+  const client = createClient(endpoint, settings, patience, onDate);
+  const signer = createClient(publicEndpoint, settings, patience);
+  const again = {
+    mayPass,
+    pauseMs: patience.pauseMs,
+    forMs: patience.retryForMs,
+  };
+
+  let bucketThere: Promise<void> | undefined;
+  const haveBucket = () => {
+    bucketThere ??= retry(() => ensureBucket(client, bucket, region), again).catch((error) => {
+      bucketThere = undefined;
+      throw error;
+    });
+    return bucketThere;
+  };
+  const call = async <T>(work: () => Promise<T>) => {
+    try {
+      await haveBucket();
+      return await retry(work, again);
+    } catch (error) {
+      throw storeUnavailable(describe(error));
+    }
+  };
+
+  const refused = haveBucket().then(
+    () => undefined,
+    (error) => {
+      const fault = describe(error);
+      if (isRefusal(error, clocks)) return fault;
+      onOutage(fault);
+      return undefined;
+    },
+  );
+  const fault = await Promise.race([refused, setTimeout(patience.startMs, "late" as const, { ref: false })]);
+  if (fault instanceof Error) throw new Problem("failed-precondition", fault.message, { cause: fault.cause });
+  if (fault === "late") {
+    onOutage(describe(new Error(`it has not answered within ${patience.startMs} ms`)));
+    void refused.then((late) => late && onOutage(late));
   }
+  return createStore({ client, signer, bucket, customDomain, call });
 }
 
 function createStore(parts: {
@@ -87,6 +138,16 @@ function createStore(parts: {
   const get = async (key: string): Promise<Buffer | undefined> => {
     const response = await client.getObject(bucket, key).catch(unlessNoSuchKey);
     return response && (await buffer(response));
+  };
+  /**
+   * Puts the bytes, and believes that they are there when the answer has their MD5 as its ETag. Where it has not, as with
+   * SSE-KMS, they are read back.
+   */
+  const putChecked = async (key: string, body: Buffer, headers?: Record<string, string>): Promise<void> => {
+    const { etag } = await client.putObject(bucket, key, body, body.length, headers);
+    if (etag === createHash("md5").update(body).digest("hex")) return;
+    const kept = await get(key);
+    if (!kept?.equals(body)) throw new Error("it says that it has taken a file, and does not give it back");
   };
   const copy = async (from: string, to: string): Promise<boolean> => {
     const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);
@@ -110,7 +171,7 @@ function createStore(parts: {
 
     async check(directory) {
       const path = `${checkFileKey(directory)}/.check`; // no key of ours: lists pass over it
-      await call(() => client.putObject(bucket, path, Buffer.from("ready")));
+      await call(() => putChecked(path, Buffer.from("ready")));
       await call(() => remove(path));
     },
 
@@ -122,7 +183,7 @@ function createStore(parts: {
         "Cache-Control": "private, max-age=0",
       };
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      await call(() => client.putObject(bucket, path, body, body.length, headers));
+      await call(() => putChecked(path, body, headers));
     },
 
     async move(from, to) {
@@ -175,7 +236,12 @@ function storedFile({ name, size, lastModified }: BucketItem, prefix: string): S
   return prefix.endsWith("/") || name === prefix ? [{ key: name, size, lastModified }] : [];
 }
 
-function createClient(endpoint: string, settings: S3Settings, patience: S3Patience): Client {
+function createClient(
+  endpoint: string,
+  settings: S3Settings,
+  patience: S3Patience,
+  onDate?: (date: Date) => void,
+): Client {
   const { protocol, hostname, port } = new URL(endpoint);
   return new Client({
     endPoint: hostname.replace(/^\[|\]$/g, ""),
@@ -185,7 +251,7 @@ function createClient(endpoint: string, settings: S3Settings, patience: S3Patien
     accessKey: settings.accessKey,
     secretKey: settings.secretKey,
     partSize: MAX_PART_BYTES,
-    transport: createS3Transport(protocol, patience),
+    transport: createS3Transport(protocol, patience, onDate),
     retryOptions: { disableRetry: true },
   });
 }

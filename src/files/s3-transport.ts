@@ -15,18 +15,22 @@ const BUSY = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
  * Creates a transport on which no request hangs: minio's client has no timeout of its own.
  * @param limits.idleMs while connecting, and wherever nothing is sent or received
  * @param limits.attemptMs for one request and its answer as a whole
+ * @param onDate gets the time at the server, as its answers tell it
  */
 export function createS3Transport(
   protocol: string,
   limits: { idleMs: number; attemptMs: number },
+  onDate: (date: Date) => void = () => {},
 ): S3Transport {
   const { request } = protocol === "https:" ? https : http;
 
   function send(options: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) {
     const sent = request({ ...options, timeout: limits.idleMs }, (response) => {
-      if (!BUSY.has(response.statusCode ?? 0)) return onResponse(response);
+      onDate(new Date(response.headers.date ?? Number.NaN));
+      const fault = faultIn(response);
+      if (fault === undefined) return onResponse(response);
       response.destroy();
-      sent.emit("error", new Error(`it answered with status ${response.statusCode}`));
+      sent.emit("error", new Error(fault));
     });
     const give = (up: string) => sent.destroy(Object.assign(new Error(up), { code: "ETIMEDOUT" }));
     sent.on("timeout", () => give(`nothing was sent or received for ${limits.idleMs} ms`));
@@ -35,4 +39,15 @@ export function createS3Transport(
     return sent;
   }
   return { request: send as S3Transport["request"] };
+}
+
+function faultIn({ statusCode = 0, headers }: http.IncomingMessage): string | undefined {
+  if (BUSY.has(statusCode)) return `it answered with status ${statusCode}`;
+  return isPage(statusCode, headers) ? "it answered with a web page, as no S3 does" : undefined;
+}
+
+/** What a proxy, a login or another server says in place of S3. Some S3 give their empty answers this type, too. */
+function isPage(statusCode: number, headers: http.IncomingHttpHeaders): boolean {
+  const isHtml = /^text\/html\b/i.test(headers["content-type"] ?? "");
+  return isHtml && statusCode !== 204 && headers["content-length"] !== "0";
 }

@@ -26,6 +26,7 @@ export interface Worker {
 /** A `serve --no-worker` of the built program. */
 export interface Server {
   readonly running: Running;
+  readonly httpUrl: string;
   /** As staff. */
   readonly credentials: Client<typeof CredentialService>;
   kill(): Promise<void>;
@@ -125,17 +126,18 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
     async serve(others = {}) {
       const running = program.start(["serve", "--no-worker"], { ...environment, ...others });
       await running.says(/Ctrl-C stops it\.\n/);
-      let baseUrl = "";
+      let httpUrl = "";
       await until(() => {
         const [, line = ""] = /^(.*"msg":"serving".*)\n/m.exec(running.stderr()) ?? []; // another pipe, another moment
-        baseUrl = `http://127.0.0.1:${JSON.parse(line).httpPort}`;
+        httpUrl = `http://127.0.0.1:${JSON.parse(line).httpPort}`;
       });
       const token = await tokenOf({ username: "registrar", isStaff: true });
       return {
         running,
+        httpUrl,
         credentials: createClient(
           CredentialService,
-          createConnectTransport({ baseUrl, httpVersion: "1.1", interceptors: [authorized(token)] }),
+          createConnectTransport({ baseUrl: httpUrl, httpVersion: "1.1", interceptors: [authorized(token)] }),
         ),
         kill: () => kill(running),
       };

@@ -15,6 +15,8 @@ export interface FaultyProxy {
   readonly requests: { method: string; path: string; headers: IncomingHttpHeaders }[];
   /** What happens to the next requests, one fault for each; those after them are passed on. */
   failNext(...faults: Fault[]): void;
+  /** What happens to every request that is not due for another fault, until something else is said. */
+  failAlways(fault: Fault | undefined): void;
   /** Refuses connections, until it is started again. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -61,28 +63,44 @@ export const faults = {
     const { status, headers, body } = await forward(withOneBitFlipped);
     response.writeHead(status, headers).end(body);
   },
+  async otherEtag({ forward, response }) {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, { ...headers, etag: `"${"0".repeat(32)}"` }).end(body);
+  },
   async corruptDownload({ forward, response }) {
     const { status, headers, body } = await forward();
     response.writeHead(status, headers).end(withOneBitFlipped(body));
   },
 } satisfies Record<string, Fault>;
 
+/** Answers in place of the server, as S3 refuses. */
+export function refuse(status: number, code: string, headers: Record<string, string> = {}): Fault {
+  const body = `<Error><Code>${code}</Code><Message>No.</Message></Error>`;
+  return answerWith(status, body, "application/xml", headers);
+}
+
 /** Answers in place of the server. */
-export function refuse(status: number, code: string): Fault {
+export function answerWith(
+  status: number,
+  body: string,
+  contentType = "text/html; charset=utf-8",
+  headers: Record<string, string> = {},
+): Fault {
   return ({ response }) => {
-    response.writeHead(status, { "content-type": "application/xml" });
-    response.end(`<Error><Code>${code}</Code><Message>No.</Message></Error>`);
+    response.writeHead(status, { "content-type": contentType, ...headers });
+    response.end(body);
   };
 }
 
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const due: Fault[] = [];
+  let usual: Fault = faults.passOn;
   const requests: FaultyProxy["requests"] = [];
   const server = createServer(async (incoming, response) => {
     const { method = "", url: path = "", headers } = incoming;
     requests.push({ method, path, headers });
     const sent = await buffer(incoming);
-    const fault = due.shift() ?? faults.passOn;
+    const fault = due.shift() ?? usual;
     await fault({
       path,
       response,
@@ -96,6 +114,9 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     url: `http://127.0.0.1:${port}`,
     requests,
     failNext: (...faults) => void due.push(...faults),
+    failAlways(fault = faults.passOn) {
+      usual = fault;
+    },
     start: () => listen(port),
     async stop() {
       server.closeAllConnections();

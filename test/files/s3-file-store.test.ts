@@ -4,15 +4,23 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { Problem } from "../../src/errors.js";
 import type { FileStore } from "../../src/files/file-store.js";
 import { openS3FileStore, type S3Settings } from "../../src/files/s3-file-store.js";
-import { type FaultyProxy, faults, refuse, startFaultyProxy } from "./faulty-proxy.js";
+import {
+  answerWith,
+  type Fault,
+  type FaultyProxy,
+  faults,
+  refuse,
+  startFaultyProxy,
+} from "./faulty-proxy.js";
 import { fileStoreContract, newKey } from "./file-store-contract.js";
 import { givenS3, type S3Endpoint, startS3rver } from "./s3-endpoints.js";
 
 const PDF = { contentType: "application/pdf", downloadName: "Ada.pdf" };
 const TEXT = "A credential. ".repeat(7000);
 const CONTENT = Buffer.from(TEXT);
-const PATIENCE = { idleMs: 5000, attemptMs: 10_000, pauseMs: 20, retryForMs: 10_000 };
-const IMPATIENCE = { idleMs: 300, attemptMs: 600, pauseMs: 20, retryForMs: 600 };
+const PATIENCE = { idleMs: 5000, attemptMs: 10_000, pauseMs: 20, retryForMs: 10_000, startMs: 10_000 };
+const IMPATIENCE = { idleMs: 300, attemptMs: 600, pauseMs: 20, retryForMs: 600, startMs: 10_000 };
+const PAGE = "<!doctype html><title>Sign in</title><p>Welcome to the hotel's network.</p>";
 const given = givenS3();
 
 describe("the S3 store on s3rver", () => testOn(startS3rver, { refuses: false }));
@@ -50,7 +58,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
   /** A store behind a proxy, which forgets what opening the store has asked. */
   async function openBehindProxy(patience = PATIENCE) {
     const { proxy, through } = await proxied();
-    const store = await openS3FileStore(through, patience);
+    const store = await openS3FileStore(through, undefined, patience);
     proxy.requests.length = 0;
     return { proxy, store };
   }
@@ -95,7 +103,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       const { proxy, through } = await proxied();
       proxy.failNext(faults.loseAnswer, refuse(404, "NoSuchBucket"), faults.loseAnswer);
       await openS3FileStore({ ...through, bucket: `credentials-${randomUUID()}` });
-      expect(proxy.requests.map(({ method }) => method)).toEqual(["HEAD", "HEAD", "PUT", "HEAD"]);
+      expect(proxy.requests.map(({ method }) => method)).toEqual(["GET", "GET", "PUT", "GET"]);
     });
 
     test("tells when the bucket is missing and may not be made", async () => {
@@ -109,15 +117,93 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       );
     });
 
+    test("refuses a bucket's name that is none", async () => {
+      const problem = await failureOf(openS3FileStore({ ...settings, bucket: "No_Bucket" }));
+      expect(problem).toMatchObject({ name: "Problem", kind: "failed-precondition" });
+      expect(problem.message).toMatch(/Invalid bucket name/);
+    });
+
     test.each<[string, (s3: S3Endpoint) => Partial<S3Settings>, RegExp]>([
       ["nothing listens", () => ({ endpoint: "http://127.0.0.1:9" }), /can't be reached .* S3_ENDPOINT/],
       ["there is no such host", () => ({ endpoint: "http://s3.invalid" }), /can't be reached .* S3_ENDPOINT/],
       ["it is no TLS", ({ endpoint }) => ({ endpoint: endpoint.replace("http:", "https:") }), /http:\/\//],
-      ["the bucket's name is none", () => ({ bucket: "No_Bucket" }), /Invalid bucket name/],
-    ])("tells when %s", async (_name, change, remedy) => {
-      const problem = await failureOf(openS3FileStore({ ...settings, ...change(s3) }, PATIENCE));
-      expect(problem).toMatchObject({ name: "Problem", kind: "failed-precondition" });
-      expect(problem.message).toMatch(remedy);
+    ])("goes on and tells why when %s; a call tells, too", async (_name, change, remedy) => {
+      const told: Error[] = [];
+      const patience = { ...IMPATIENCE, pauseMs: 1, retryForMs: 100 };
+      const store = await openS3FileStore(
+        { ...settings, ...change(s3) },
+        (fault) => told.push(fault),
+        patience,
+      );
+      await expect.poll(() => told).toHaveLength(1);
+      expect(told[0]?.message).toMatch(remedy);
+      const problem = await failureOf(store.read(newKey()));
+      expect(problem).toMatchObject({ kind: "unavailable", outage: "store" });
+      expect(String(problem.cause)).toMatch(remedy);
+    });
+
+    test.each<[string, Fault]>([
+      ["does not answer", faults.hang],
+      ["answers 503", refuse(503, "SlowDown")],
+      ["answers with a web page", answerWith(200, PAGE)],
+      ["forbids with a web page", answerWith(403, PAGE)],
+      ["answers with nonsense", answerWith(200, "nonsense", "application/xml")],
+    ])(
+      "an endpoint that %s is waited for no longer than the start may take, and used when it works",
+      async (_name, fault) => {
+        const { proxy, through } = await proxied();
+        const told: Error[] = [];
+        proxy.failAlways(fault);
+        const fresh = { ...through, bucket: `credentials-${randomUUID()}` };
+        const patience = { ...IMPATIENCE, startMs: 100 };
+        const store = await openS3FileStore(fresh, (error) => told.push(error), patience);
+        await expect.poll(() => told.length).toBeGreaterThan(0);
+        for (const call of [store.check("documents"), store.read(newKey())]) {
+          expectUnavailable(await failureOf(call), proxy);
+        }
+        proxy.failAlways(undefined);
+        const key = newKey();
+        await expect.poll(() => store.put(key, CONTENT, PDF).then(() => "put", String)).toBe("put");
+        expect(await textAt(store, key)).toBe(TEXT);
+      },
+    );
+
+    test("refuses the settings when the store refuses them", async () => {
+      const { proxy, through } = await proxied();
+      proxy.failAlways(refuse(403, "InvalidAccessKeyId"));
+      const problem = await failureOf(openS3FileStore(through));
+      expect(problem).toMatchObject({ kind: "failed-precondition" });
+      expect(problem.message).toContain("S3_ACCESS_KEY");
+    });
+
+    test.each(["RequestTimeTooSkewed", "AccessDenied", "SignatureDoesNotMatch"])(
+      "tells both times when the clocks differ and the store says %s",
+      async (code) => {
+        const { proxy, through } = await proxied();
+        const there = new Date(Date.now() + 20 * 60_000);
+        proxy.failAlways(refuse(403, code, { date: there.toUTCString() }));
+        const told: Error[] = [];
+        await openS3FileStore(through, (fault) => told.push(fault));
+        await expect.poll(() => told).toHaveLength(1);
+        const [, here = "", at] =
+          /it is (\S+) on this machine and (\S+) at the store/.exec(told[0]?.message ?? "") ?? [];
+        expect(at).toBe(`${there.toISOString().slice(0, 19)}.000Z`);
+        expect(Math.abs(Date.parse(here) - Date.now())).toBeLessThan(60_000);
+      },
+    );
+  });
+
+  describe("a look at the store", () => {
+    test("leaves nothing, and nothing of it is listed", async () => {
+      const { proxy, store } = await openBehindProxy();
+      await store.check("documents");
+      expect(proxy.requests.map(({ method }) => method)).toEqual(["PUT", "DELETE"]);
+      expect(await objects("documents/")).toEqual([]);
+      proxy.failAlways(faults.passOn);
+      await openClient().putObject(settings.bucket, "documents/.check", "left by a process that died");
+      const listed = [];
+      for await (const { key } of store.list("documents/")) listed.push(key);
+      expect(listed).toEqual([]);
     });
   });
 
@@ -260,6 +346,48 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
         expect(String(problem.cause)).toMatch(remedy);
         expect(proxy.requests).toHaveLength(1);
       }
+    });
+
+    test.each<[string, Fault]>([
+      ["a web page", answerWith(200, PAGE)],
+      ["an empty answer", answerWith(200, "", "application/octet-stream")],
+      ["another ETag", answerWith(200, "", "application/xml", { etag: `"${"0".repeat(32)}"` })],
+      ["JSON", answerWith(200, '{"ok":true}', "application/json")],
+    ])(
+      "a store that says 200 to everything, with %s, is not believed to have a file",
+      async (_name, fault) => {
+        const { proxy, store } = await openBehindProxy(IMPATIENCE);
+        proxy.failAlways(fault);
+        for (const call of [
+          () => store.put(newKey(), CONTENT, PDF),
+          () => store.check("documents"),
+          () => store.move(newKey(), newKey()),
+          () => store.list("documents/")[Symbol.asyncIterator]().next(),
+        ]) {
+          expectUnavailable(await failureOf(call()), proxy);
+        }
+      },
+    );
+
+    test("a web page is no file, and no sign that one was removed", async () => {
+      const { proxy, store } = await openBehindProxy(IMPATIENCE);
+      proxy.failAlways(answerWith(200, PAGE));
+      for (const call of [
+        () => store.read(newKey()),
+        () => store.digest(newKey()),
+        () => store.delete(newKey()),
+      ]) {
+        expectUnavailable(await failureOf(call()), proxy);
+      }
+    });
+
+    test("a put whose ETag is no MD5, as with a key service, is read back", async () => {
+      const { proxy, store } = await openBehindProxy();
+      const key = newKey();
+      proxy.failNext(faults.otherEtag);
+      await store.put(key, CONTENT, PDF);
+      expect(proxy.requests.map(({ method }) => method)).toEqual(["PUT", "GET"]);
+      expect(await textAt(store, key)).toBe(TEXT);
     });
 
     test("a bucket that is gone is a fault, not a missing file", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import type { FileStore } from "../../files/file-store.js";
 import type { LoadedAsset } from "./asset.js";
@@ -38,6 +39,8 @@ export function createAssetLoader(db: Knex, files: FileStore): LoadAssets {
     const bytes = content && (await files.read(content.fileKey));
     if (!content || !bytes)
       throw new Error(`the content ${sha256} of an asset is missing from the file store`);
+    if (createHash("sha256").update(bytes).digest("hex") !== sha256)
+      throw new Error(`the content ${sha256} of an asset is damaged in the file store`);
     const asset = { kind: content.kind, bytes, sha256 };
     if (!remembered.has(sha256)) remember(asset);
     return asset;
