@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { invalid } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { printable, quoted } from "../learners/quoted.js";
-import type { PrintedTexts } from "../rendering/generator.js";
+import type { CharacterRanges, TextCheck } from "../rendering/generator.js";
 import type { AssetReference } from "./assets/asset.js";
 
 /** Options as they are kept and sent: a JSON object. */
@@ -21,10 +21,10 @@ export interface ConfigurableFunction {
    */
   checkOptions?(options: Options): void;
   /**
-   * Whether the texts of a credential can be printed with valid options, asked before it is issued.
-   * @throws Problem `failed-precondition` naming a character and the text that has it
+   * Prepares a check of the texts of credentials with valid options, made before they are issued.
+   * @param fonts the characters of each font asset that the options name, by slug
    */
-  checkTexts?(texts: PrintedTexts, options: Options): void;
+  textCheck?(options: Options, fonts: ReadonlyMap<string, CharacterRanges>): Promise<TextCheck>;
   /** The assets that valid options name. */
   assetsOf?(options: Options): AssetReference[];
 }

@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
+import type { Asset } from "../configurations/assets/asset.js";
 import { assetsNamed, resolveAssets } from "../configurations/assets/asset-use.js";
 import { mergeOptions, pick } from "../configurations/options.js";
+import type { CharacterRanges } from "../rendering/generator.js";
 import type { Sources } from "./credential-sources.js";
 import type { NewCredential } from "./credential-store.js";
 import type { IssuingParts } from "./issue-credential.js";
@@ -14,7 +16,7 @@ export interface CredentialDesign {
   readonly content: CredentialContent;
   /**
    * @param userFullName or several, one a line
-   * @throws Problem `failed-precondition` naming a character that no font has, in it or in what is printed beside it
+   * @throws Problem `failed-precondition` naming a character that no font of the design has, in it or in what is printed beside it
    */
   checkName(userFullName: string): void;
 }
@@ -35,6 +37,7 @@ export async function readDesign(
   const generation = functions.generation(generationFunc);
   const own = pick(options, generation);
   const assets = await resolveAssets(transaction, assetsNamed(generation, options));
+  const checkTexts = await generation.textCheck?.(own, charactersBySlug(assets.values()));
   return {
     content: {
       configurationId,
@@ -47,6 +50,10 @@ export async function readDesign(
       printSettings: frozenSettings(settings),
     },
     checkName: (userFullName) =>
-      generation.checkTexts?.({ userFullName, learningContextName, credentialType, platformName }, own),
+      checkTexts?.({ userFullName, learningContextName, credentialType, platformName }),
   };
+}
+
+function charactersBySlug(assets: Iterable<Asset>): ReadonlyMap<string, CharacterRanges> {
+  return new Map([...assets].flatMap(({ slug, characters }) => (characters ? [[slug, characters]] : [])));
 }

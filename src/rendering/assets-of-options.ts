@@ -1,4 +1,4 @@
-import { familyChain } from "./fonts.js";
+import { isFontFamily } from "./font-families.js";
 import type { AssetKind, AssetReference } from "./generator.js";
 import type { PdfOptions } from "./pdf-options.js";
 
@@ -18,7 +18,7 @@ export function assetsOfOptions(options: PdfOptions): AssetReference[] {
     ["template_multiline", template_multiline, templateKinds],
     ...[["defaults.font", defaults.font] as const, ...fonts].map(
       ([option, font]) =>
-        [option, font !== undefined && familyChain(font) ? undefined : font, ["font"]] as const,
+        [option, font !== undefined && isFontFamily(font) ? undefined : font, ["font"]] as const,
     ),
     ...images.map(({ asset }, index) => [`images.${index}.asset`, asset, pictureKinds] as const),
   ] as const;

@@ -3,7 +3,7 @@ import { builtInPaper, frameDepth, paperColor } from "./built-in-paper.js";
 import { mix, parseColor, type Rgb } from "./color.js";
 import { fitText, type Room, type TextBlock } from "./fit-text.js";
 import { uncovered } from "./font-coverage.js";
-import { fallbackChains } from "./fonts.js";
+import { type FontChain, fallbackChains } from "./fonts.js";
 import type { CredentialFacts } from "./generator.js";
 import { type Box, boxOf, type Figure, type Mark, type PageSize, type TextMark } from "./marks.js";
 import type { Paper } from "./pdf/paper.js";
@@ -16,6 +16,8 @@ export interface DesignOptions {
   readonly color: string;
   readonly accentColor: string;
   readonly language: string;
+  /** The institution's fonts, for what the design's lack. */
+  readonly ownFonts: FontChain;
 }
 
 /** The design that a credential has without a template, on pages of one size. */
@@ -62,8 +64,9 @@ interface Page extends PageSize {
   readonly ink: Rgb;
   readonly accent: Rgb;
   readonly muted: Rgb;
-  readonly language: string;
   readonly wording: Wording;
+  readonly language: string;
+  readonly ownFonts: FontChain;
   fit(text: string, style: TextStyle, room: Room): TextBlock;
 }
 
@@ -81,13 +84,13 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
     accent,
     muted: mix(ink, paperColor, 0.32),
     language: options.language,
+    ownFonts: options.ownFonts,
     wording: wordingFor(options.language),
     fit: (text, style, room) =>
       fitted(`${styles.indexOf(style)} ${room.width} ${room.height} ${room.size} ${text}`, () =>
-        fitText(text, withLanguage(style), room),
+        fitText(text, adapted(style, options), room),
       ),
   };
-  const withLanguage = (style: TextStyle) => ({ ...style, language: options.language });
   const { issuer, line, column } = geometry;
 
   return {
@@ -171,6 +174,14 @@ const label: TextStyle = { fonts: italic, language };
 const plain: TextStyle = { fonts: regular, language };
 const small: TextStyle = { fonts: regular, language, spacing: 0.02, features: ["plain"] };
 const styles = [title, issuerStyle, label, plain];
+
+/** A style in the language of the document, and with the institution's fonts behind those of the design. */
+function adapted(
+  style: TextStyle,
+  { language, ownFonts }: Pick<DesignOptions, "language" | "ownFonts">,
+): TextStyle {
+  return { ...style, language, fonts: ownFonts.length === 0 ? style.fonts : [...style.fonts, ...ownFonts] };
+}
 
 function heading(page: Page, facts: CredentialFacts): Mark[] {
   const { width, geometry } = page;
@@ -269,7 +280,7 @@ function verification(page: Page, facts: CredentialFacts, qr: Figure | undefined
   const { width, geometry, wording } = page;
   const { y, width: room } = geometry.address;
   // Not remembered: no two credentials share them.
-  const style = { ...small, language: page.language };
+  const style = adapted(small, page);
   const set = (words: string) =>
     fitText(words, style, { width: room, height: 17, size: 8.6, minSize: 6, maxLines: 2 });
   const muted = mix(page.ink, paperColor, 0.2);

@@ -4,9 +4,9 @@ import { type BuiltInDesign, capitals, createBuiltInDesign } from "./built-in-de
 import { parseColor } from "./color.js";
 import { commonFonts } from "./common-fonts.js";
 import { fitText } from "./fit-text.js";
-import { fallbackChains } from "./fonts.js";
+import { type FontChain, fallbackChains } from "./fonts.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "./generator.js";
-import { fontOf, pictureOf, templateOf } from "./institution-assets.js";
+import { fontOf, ownFaces, pictureOf, templateOf } from "./institution-assets.js";
 import { issueDateOf } from "./issue-date.js";
 import type { Figure, Mark, PageSize, TextMark } from "./marks.js";
 import { createDocumentFormat } from "./pdf/document-format.js";
@@ -16,6 +16,7 @@ import type { PdfOptions } from "./pdf-options.js";
 import { fillPlaceholders, type PlaceholderValues } from "./placeholders.js";
 import { previewStamp } from "./preview-stamp.js";
 import { qrPath } from "./qr.js";
+import { refuseUncovered } from "./text-check.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
 import type { TextStyle } from "./text-lines.js";
 
@@ -48,11 +49,17 @@ export async function compileDesign(
 ): Promise<Design> {
   const template = multiline ? (options.template_multiline ?? options.template) : options.template;
   const size = pageSize(options.page);
-  const ours = builtInDesign(size, options, language);
+  const own = ownFaces(options, assets);
+  const ours = builtInDesign(size, options, language, own);
   const builtIn = template === undefined ? ours : undefined;
   const asked = resolveTextElements(options, settings, builtIn?.elements);
   const paper = await (template === undefined ? ours.paper(asked) : templateOf(template, assets, size));
-  const elements = asked.map((element) => prepareElement(element, { paper, builtIn, assets, language }));
+  const ownCharacters = own.map(
+    ({ font }) =>
+      (codePoint: number) =>
+        font.hasGlyphFor(codePoint),
+  );
+  const elements = asked.map((element) => prepareElement(element, { paper, builtIn, assets, own, language }));
   const pictures = await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)));
   const format = createDocumentFormat({
     paper,
@@ -70,6 +77,7 @@ export async function compileDesign(
   return {
     render(facts, { preview = false }) {
       const values = valuesOf(facts, language);
+      refuseUncovered({ ...facts, issueDate: values.issue_date }, options, ownCharacters);
       const texts = new Map(elements.map(({ key, lay }) => [key, lay(values)]));
       const qr = qrFigure(options, facts.verifyUrl, paper, builtIn);
       const drawn: Mark[] = builtIn
@@ -93,15 +101,21 @@ function pageSize({ size, orientation }: PdfOptions["page"]): PageSize {
   return orientation === "landscape" ? { width: long, height: short } : { width: short, height: long };
 }
 
-function builtInDesign(size: PageSize, options: PdfOptions, language: string): BuiltInDesign {
+function builtInDesign(
+  size: PageSize,
+  options: PdfOptions,
+  language: string,
+  ownFonts: FontChain,
+): BuiltInDesign {
   const color = options.defaults.color ?? "#000";
-  return createBuiltInDesign(size, { color, accentColor: options.accent_color, language });
+  return createBuiltInDesign(size, { color, accentColor: options.accent_color, language, ownFonts });
 }
 
 interface Surroundings {
   readonly paper: Paper;
   readonly builtIn: BuiltInDesign | undefined;
   readonly assets: Assets;
+  readonly own: FontChain;
   readonly language: string;
 }
 
@@ -113,9 +127,10 @@ interface PreparedElement {
 
 function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
   const { key, align, size, color } = element;
-  const { paper, assets, language } = surroundings;
+  const { paper, assets, own, language } = surroundings;
+  const fonts = fontOf(element.font, assets);
   const style: TextStyle = {
-    fonts: fontOf(element.font, assets),
+    fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))],
     language,
     spacing: element.charSpace / size,
   };

@@ -24,13 +24,21 @@ const ascii = /^[\x20-\x7E\r\n]*$/;
 const asciiLine = /^(?: ?[\x21-\x7E])* ?$/;
 const known = createMemo<boolean>(5000);
 
-/** The characters of a text that no font has, each once. Whoever issues a credential asks this first. */
-export function uncovered(text: string): string[] {
+/** Tells whether a font has a character. */
+export type HasCharacter = (codePoint: number) => boolean;
+
+/**
+ * The characters of a text that no font has, each once.
+ * @param own the institution's fonts of a design, which are asked after those that the service has
+ */
+export function uncovered(text: string, own: readonly HasCharacter[] = []): string[] {
   if (ascii.test(text)) return [];
+  const isPrintable = (character: string) =>
+    builtInPrints(character) || own.some((has) => allIn(has, character));
   const missing = new Set<string>();
   for (const character of prepareText(text).replaceAll("\n", "")) {
-    for (const part of printable(character) ? [] : character.normalize("NFD")) {
-      if (!printable(part)) missing.add(character);
+    for (const part of isPrintable(character) ? [] : character.normalize("NFD")) {
+      if (!isPrintable(part)) missing.add(character);
     }
   }
   return [...missing];
@@ -98,16 +106,20 @@ function orderEastAsian(chain: FontChain, text: string, language: string): FontC
   return chain.map((face) => (face.forms === undefined ? face : (ranked.shift() ?? face)));
 }
 
-function printable(character: string): boolean {
+function builtInPrints(character: string): boolean {
   return known(character, () => fallbackChains.regular.some((face) => covers(face, character)));
 }
 
 /** Whether a font has all characters of a text that are seen. */
 export function covers(face: Face, text: string): boolean {
+  return allIn((codePoint) => face.font.hasGlyphFor(codePoint), text);
+}
+
+function allIn(has: HasCharacter, text: string): boolean {
   for (const character of text) {
     if (control.test(character)) return false;
     if (invisible.test(character)) continue;
-    if (!face.font.hasGlyphFor(character.codePointAt(0) ?? 0)) return false;
+    if (!has(character.codePointAt(0) ?? 0)) return false;
   }
   return true;
 }

@@ -40,11 +40,27 @@ const otherScripts = [
   face("noto-sans-armenian/400Regular/NotoSansArmenian_400Regular", 0.84, true),
   face("abyssinica-sil/400Regular/AbyssinicaSIL_400Regular", 0.86, false),
   face("noto-sans-thaana/400Regular/NotoSansThaana_400Regular", 0.84, false),
-  // Large, so optional: used where their packages are installed.
-  ...optionalFace("zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular", "zh-Hans"),
-  ...optionalFace("cactus-classical-serif/400Regular/CactusClassicalSerif_400Regular", "zh-Hant"),
-  ...optionalFace("hina-mincho/400Regular/HinaMincho_400Regular", "ja-Jpan"),
-  ...optionalFace("gowun-batang/400Regular/GowunBatang_400Regular", "ko-Kore"),
+  // Optional: used where their packages are installed.
+  ...optionalFace("noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular"),
+  ...optionalFace("noto-sans-kannada/400Regular/NotoSansKannada_400Regular"),
+  ...optionalFace("noto-sans-malayalam/400Regular/NotoSansMalayalam_400Regular"),
+  ...optionalFace("noto-sans-gujarati/400Regular/NotoSansGujarati_400Regular"),
+  ...optionalFace("noto-sans-gurmukhi/400Regular/NotoSansGurmukhi_400Regular"),
+  ...optionalFace("noto-sans-oriya/400Regular/NotoSansOriya_400Regular"),
+  ...optionalFace("noto-sans-sinhala/400Regular/NotoSansSinhala_400Regular"),
+  ...optionalFace("noto-sans-khmer/400Regular/NotoSansKhmer_400Regular"),
+  ...optionalFace("noto-sans-lao/400Regular/NotoSansLao_400Regular"),
+  ...optionalFace("noto-sans-myanmar/400Regular/NotoSansMyanmar_400Regular"),
+  ...optionalFace("noto-serif-tibetan/400Regular/NotoSerifTibetan_400Regular"),
+  ...optionalFace("noto-sans-mongolian/400Regular/NotoSansMongolian_400Regular"),
+  ...optionalFace("noto-sans-nko/400Regular/NotoSansNKo_400Regular"),
+  ...optionalFace("noto-sans-tifinagh/400Regular/NotoSansTifinagh_400Regular"),
+  ...optionalFace("noto-sans-cherokee/400Regular/NotoSansCherokee_400Regular"),
+  ...optionalFace("noto-sans-syriac/400Regular/NotoSansSyriac_400Regular"),
+  ...optionalFace("zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular", eastAsian("zh-Hans")),
+  ...optionalFace("cactus-classical-serif/400Regular/CactusClassicalSerif_400Regular", eastAsian("zh-Hant")),
+  ...optionalFace("hina-mincho/400Regular/HinaMincho_400Regular", eastAsian("ja-Jpan")),
+  ...optionalFace("gowun-batang/400Regular/GowunBatang_400Regular", eastAsian("ko-Kore")),
   face("noto-emoji/400Regular/NotoEmoji_400Regular", 0.84, false),
 ];
 
@@ -54,20 +70,6 @@ export const fallbackChains: Record<FontStyle, FontChain> = {
   medium: [garamond.medium, ...otherScripts],
   italic: [garamond.italic, garamond.regular, ...otherScripts],
 };
-
-const families = new Map<string, FontChain>([
-  ["EB Garamond", fallbackChains.regular],
-  ["EB Garamond Medium", fallbackChains.medium],
-  ["EB Garamond Italic", fallbackChains.italic],
-]);
-
-/** What the built-in families are called in options. */
-export const familyNames: readonly string[] = [...families.keys()];
-
-/** The chain of a built-in family. */
-export function familyChain(name: string): FontChain | undefined {
-  return families.get(name);
-}
 
 /** The chain that begins with an institution's own font. */
 export function ownFontChain(name: string, bytes: Uint8Array): FontChain {
@@ -94,13 +96,27 @@ function face(
   };
 }
 
-function optionalFace(file: string, forms: string): Face[] {
+interface Drawn {
+  readonly scale: number;
+  readonly spaceable: boolean;
+  readonly forms?: string;
+}
+
+function optionalFace(
+  file: string,
+  { scale, spaceable, forms }: Drawn = { scale: 0.84, spaceable: false },
+): Face[] {
   try {
     resolve(pathOf(file));
   } catch {
     return [];
   }
-  return [face(file, 0.9, true, { forms })];
+  return [face(file, scale, spaceable, forms === undefined ? {} : { forms })];
+}
+
+/** @param forms the language and script whose forms the font draws */
+function eastAsian(forms: string): Drawn {
+  return { scale: 0.9, spaceable: true, forms };
 }
 
 function pathOf(file: string): string {

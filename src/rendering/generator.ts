@@ -65,6 +65,15 @@ export type PrintedTexts = Pick<
   "userFullName" | "learningContextName" | "credentialType" | "platformName"
 >;
 
+/** The characters of a font: ascending ranges of code points, both ends included. */
+export type CharacterRanges = readonly (readonly [first: number, last: number])[];
+
+/**
+ * Tells whether texts can be printed.
+ * @throws Problem `failed-precondition` naming a character and the text that has it
+ */
+export type TextCheck = (texts: PrintedTexts) => void;
+
 /** A generation function: turns the facts of a credential into a PDF. */
 export interface Generator {
   /** Dotted path by which credential types name it. */
@@ -78,10 +87,13 @@ export interface Generator {
    */
   checkOptions?(options: Record<string, unknown>): void;
   /**
-   * Whether the texts can be printed with valid options, asked before a credential is issued.
-   * @throws Problem `failed-precondition` naming a character and the text that has it
+   * Prepares a check of texts with valid options, made before credentials are issued.
+   * @param fonts the characters of each font asset that the options name, by slug
    */
-  checkTexts?(texts: PrintedTexts, options: Record<string, unknown>): void;
+  textCheck?(
+    options: Record<string, unknown>,
+    fonts: ReadonlyMap<string, CharacterRanges>,
+  ): Promise<TextCheck>;
   /** The assets that valid options need. */
   assetsOf?(options: Record<string, unknown>): AssetReference[];
   /**

@@ -1,7 +1,8 @@
 import { invalid } from "../errors.js";
 import { createMemo } from "../memo.js";
-import { pictureKinds, templateKinds } from "./assets-of-options.js";
-import { type FontChain, fallbackChains, familyChain, familyNames, ownFontChain } from "./fonts.js";
+import { assetsOfOptions, pictureKinds, templateKinds } from "./assets-of-options.js";
+import { fontFamilies, isFontFamily } from "./font-families.js";
+import { type Face, type FontChain, fallbackChains, ownFontChain } from "./fonts.js";
 import type { Asset, AssetKind, Assets } from "./generator.js";
 import type { Box, Decoration, Figure, PageSize } from "./marks.js";
 import { importPage } from "./pdf/import-page.js";
@@ -17,10 +18,20 @@ const pictures = createMemo<Promise<Picture>>(20);
 /** The chain of a font asset or a built-in family; without a name, that of the built-in design. */
 export function fontOf(name: string | undefined, assets: Assets): FontChain {
   if (name === undefined) return fallbackChains.regular;
-  const family = familyChain(name);
-  if (family) return family;
-  const { bytes, sha256 } = find(name, ["font"], assets, `; built-in families are ${familyNames.join(", ")}`);
+  if (isFontFamily(name)) return fallbackChains[fontFamilies[name]];
+  const { bytes, sha256 } = find(
+    name,
+    ["font"],
+    assets,
+    `; built-in families are ${Object.keys(fontFamilies).join(", ")}`,
+  );
   return fontChains(sha256, () => ownFontChain(`asset ${sha256}`, bytes));
+}
+
+/** The fonts of a design's own. Texts turn to them for what their own chain lacks. */
+export function ownFaces(options: PdfOptions, assets: Assets): Face[] {
+  const slugs = assetsOfOptions(options).flatMap(({ slug, kinds }) => (kinds.includes("font") ? [slug] : []));
+  return [...new Set(slugs.flatMap((slug) => fontOf(slug, assets).slice(0, 1)))];
 }
 
 /** A PDF page, or a picture that fills a page of the size without being distorted. */

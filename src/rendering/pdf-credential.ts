@@ -1,11 +1,16 @@
 import { z } from "zod";
-import { invalid, Problem } from "../errors.js";
+import { invalid } from "../errors.js";
 import { createMemo } from "../memo.js";
 import { assetsOfOptions } from "./assets-of-options.js";
 import type { Design } from "./design.js";
-import { uncovered } from "./font-coverage.js";
-import type { Assets, CredentialFacts, Generator, PrintedTexts, RenderMode } from "./generator.js";
-import { issueDateOf } from "./issue-date.js";
+import type {
+  Assets,
+  CharacterRanges,
+  CredentialFacts,
+  Generator,
+  RenderMode,
+  TextCheck,
+} from "./generator.js";
 import { type PdfOptions, pdfOptions } from "./pdf-options.js";
 import { missingOfTextElements } from "./text-elements.js";
 
@@ -15,7 +20,7 @@ export const pdfCredentialGenerator: Generator = {
   summary: "A one-page PDF in the built-in design or on a template, with a QR code of its verification URL.",
   options: pdfOptions,
   checkOptions: (options) => checkPdfOptions(parseOptions(options)),
-  checkTexts: (texts, options) => refuseUncovered(texts, parseOptions(options)),
+  textCheck: preparePdfTextCheck,
   assetsOf: (options) => assetsOfOptions(parseOptions(options)),
   render: renderPdfCredential,
 };
@@ -41,7 +46,6 @@ async function renderPdfCredential(
     settings: facts.settings,
     multiline: /[\r\n]/.test(facts.learningContextName.trim()),
   };
-  refuseUncovered({ ...facts, issueDate: issueDateOf(facts, context.language) }, options);
   const versions = [...assets].map(([slug, { sha256 }]) => [slug, sha256]);
   const key = JSON.stringify([written, versions, context]);
   const design = await designs(key, async () => {
@@ -50,6 +54,16 @@ async function renderPdfCredential(
     return compileDesign(options, assets, context);
   });
   return design.render(facts, mode);
+}
+
+async function preparePdfTextCheck(
+  given: Record<string, unknown>,
+  fonts: ReadonlyMap<string, CharacterRanges>,
+): Promise<TextCheck> {
+  const options = parseOptions(given);
+  const { hasCharacterIn, refuseUncovered } = await import("./text-check.js");
+  const own = [...fonts.values()].map(hasCharacterIn);
+  return (texts) => refuseUncovered(texts, options, own);
 }
 
 function parseOptions(options: Record<string, unknown>): PdfOptions {
@@ -67,33 +81,4 @@ function checkPdfOptions(options: PdfOptions): void {
   if (options.encrypt && options.pdf_a) {
     throw invalid("encrypt and pdf_a exclude each other: PDF/A forbids encryption. Leave one of them out.");
   }
-}
-
-const described = [
-  ["userFullName", "the learner's full name"],
-  ["learningContextName", "the learning context name"],
-  ["credentialType", "the credential type"],
-  ["issueDate", "the issue date"],
-  ["verifyUuid", "the verification UUID"],
-  ["verifyUrl", "the verification URL"],
-  ["platformName", "the platform name"],
-] as const;
-
-/** A box in place of a letter would make a credential wrong without anyone noticing. */
-function refuseUncovered(facts: PrintedTexts & Partial<CredentialFacts>, options: PdfOptions): void {
-  for (const [field, words] of described) refuseText(facts[field], words);
-  for (const [key, element] of Object.entries(options.text_elements)) {
-    if (element) refuseText(element.text, `text_elements.${key}.text`);
-  }
-}
-
-function refuseText(text: string | undefined, words: string): void {
-  const missing = text === undefined ? [] : uncovered(text);
-  if (missing.length === 0) return;
-  const listed = missing.map((character) => `"${character}" (${codePoint(character)})`).join(", ");
-  throw new Problem("failed-precondition", `No font can print ${listed}, which ${words} contains.`);
-}
-
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -148,7 +148,7 @@ describe("a character that no font has", () => {
     });
     expect(await refusal(issue("glyphs", { configurationId: id, skipEligibilityCheck: true }))).toEqual([
       "FailedPrecondition",
-      `No font can print "\u{10FFFD}" (U+10FFFD), which ${where} contains.`,
+      expect.stringContaining(`No font can print "\u{10FFFD}" (U+10FFFD), which ${where} contains.`),
     ]);
     expect([await rows("glyphs"), await academy.jobs()]).toEqual([[], []]);
   });

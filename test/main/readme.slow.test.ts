@@ -14,6 +14,7 @@ const NOT_FOLLOWED = [
   ["npm ci && npm start", "it runs already"],
   ["npm ci && npm test", "that is what .ci/run does"],
   ["npm run bench", "it takes long, and a machine that does nothing else"],
+  ["npm run fonts", "npm ci has installed these packages, for the tests"],
   ["npm install --no-save", "npm ci has installed these packages, for the tests"],
 ] as const;
 /** What `list.mjs` is to show. */

@@ -77,10 +77,13 @@ test("the scripts and files that it names exist", async () => {
 });
 
 test("the packages that it has readers add are those that this one goes with", async () => {
-  const { peerDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const { peerDependencies, scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  expect(readme).toContain("\nnpm run fonts\n");
+  expect(scripts.fonts).toContain("startsWith('@expo-google-fonts/')");
+  const others = Object.keys(peerDependencies).filter((name) => !name.startsWith("@expo-google-fonts/"));
   const added = [...readme.matchAll(/^npm install --no-save ((?:.*\\\n)*.*)$/gm)]
     .flatMap(([, names = ""]) => names.split(/[\s\\]+/))
     .map((name) => /^(@[^@]+)@?(.*)$/.exec(name) ?? []);
-  expect(added.map(([, name]) => name).sort()).toEqual(Object.keys(peerDependencies).sort());
+  expect(added.map(([, name]) => name).sort()).toEqual(others.sort());
   for (const [, name = "", version] of added) expect(["", peerDependencies[name]]).toContain(version);
 });

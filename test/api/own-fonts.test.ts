@@ -1,0 +1,64 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { cmap, triangle, trueType } from "../configurations/assets/make-font.js";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { readPdf } from "../rendering/read-pdf.js";
+
+/** Three letters of Vai, which no font of the service has. */
+const NAME = "ꔀꔁꔂ";
+const vai = trueType([Buffer.alloc(0), triangle, triangle, triangle], { cmap: cmap([0xa500, 0xa502, 1]) });
+
+let academy: Academy;
+let configurationId: number;
+
+beforeAll(async () => {
+  academy = await openAcademy();
+  async function* parts() {
+    yield { part: { case: "header" as const, value: { slug: "vai", size: vai.length } } };
+    yield { part: { case: "chunk" as const, value: vai } };
+  }
+  await academy.configurations.uploadAsset(parts());
+  const type = await academy.configurations.createCredentialType({
+    credentialType: {
+      name: "Diploma",
+      retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
+      generationFunc: "learning_credentials.generators.generate_pdf_credential",
+      customOptions: { required_grades: { Exam: 0.5 }, defaults: { font: "vai" } },
+    },
+  });
+  const { id } = await academy.configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
+  });
+  configurationId = id;
+  await academy.enrol("momolu");
+  await academy.tell({ case: "learner", value: { username: "momolu", fullName: NAME } });
+});
+afterAll(() => academy.service.stop());
+
+it("a name that only the institution's font can print is issued, planned and previewed with it", async () => {
+  const plan = await academy.credentials.startIssuanceRun({ configurationId, dryRun: true });
+  expect(plan.plan?.usernames).toEqual(["momolu"]);
+  const { uuid, userFullName } = await academy.credentials.issueCredential({
+    configurationId,
+    username: "momolu",
+  });
+  expect(userFullName).toBe(NAME);
+  await academy.generate(await academy.idOf(uuid));
+  const preview = await academy.configurations.previewCredential({
+    source: { case: "configurationId", value: configurationId },
+    userFullName: NAME,
+  });
+  expect((await readPdf(preview.pdf)).text).toContain(NAME);
+});
+
+it("without that font it is refused, with the remedy", async () => {
+  const refused = await academy.credentials
+    .issueCredential({ configurationId: academy.configurationId, username: "momolu" })
+    .catch(ConnectError.from);
+  expect(refused).toMatchObject({
+    code: Code.FailedPrecondition,
+    rawMessage: expect.stringMatching(
+      /^No font can print "ꔀ" \(U\+A500\), .* the learner's full name contains\. Upload a font that can/,
+    ),
+  });
+});
