@@ -12,7 +12,6 @@ import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "./files/local-file-store.js";
-import { settlesWithin } from "./jobs/settles-within.js";
 import { countedRenderer, countedStore } from "./ops/counted.js";
 import { dependencies } from "./ops/dependencies.js";
 import type { Metrics } from "./ops/metrics.js";
@@ -23,6 +22,7 @@ import { loadPlugins } from "./plugins.js";
 import type { Generator } from "./rendering/generator.js";
 import { createRenderer, type Renderer } from "./rendering/renderer.js";
 import { readSecrets, type Secrets } from "./secrets.js";
+import { settlesWithin } from "./settles-within.js";
 
 /** How long calls and jobs under way may take to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;

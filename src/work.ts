@@ -10,13 +10,13 @@ import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
 import { removeFailedJobs } from "./jobs/remove-failed-jobs.js";
 import { repeat } from "./jobs/repeat.js";
-import { settlesWithin } from "./jobs/settles-within.js";
 import type { Tasks } from "./jobs/tasks.js";
 import { tracedTasks } from "./jobs/traced-tasks.js";
 import { startWorker, type Worker } from "./jobs/worker.js";
 import { domainOf } from "./mail/mailbox.js";
 import { createMailer } from "./mail/transport.js";
 import { countedMailer } from "./ops/counted.js";
+import { settlesWithin } from "./settles-within.js";
 
 /** How often what is kept for so many days is looked through, in milliseconds. */
 const RETENTION_PAUSE_MS = 3_600_000;

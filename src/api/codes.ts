@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { describeOutage } from "../db/outage.js";
+import { describeOutage, isBusy } from "../db/outage.js";
 import { Problem, type ProblemKind } from "../errors.js";
 
 const codes: Record<ProblemKind, Code> = {
@@ -26,7 +26,9 @@ export function toRpcError(error: unknown): ConnectError {
     return rpcError(error.message.toWellFormed(), codes[error.kind], error, metadata);
   }
   const outage = describeOutage(error);
-  if (outage !== undefined) return rpcError(outage, Code.Unavailable, error);
+  if (outage !== undefined) {
+    return rpcError(outage, Code.Unavailable, error, isBusy(error) ? { "retry-after": "1" } : undefined);
+  }
   return rpcError("internal error", Code.Internal, error);
 }
 

@@ -29,7 +29,7 @@ const configuredStatement = `
 const MAX_BATCH = 100;
 
 export function createConfiguredLookUp(database: Database): LookUpConfigured {
-  return batched(database, MAX_BATCH, readConfigured);
+  return batched(database.reads, MAX_BATCH, readConfigured);
 }
 
 async function readConfigured(

@@ -20,7 +20,7 @@ const metadataStatement = `
 const MAX_BATCH = 500;
 
 export function createMetadataLookUp(database: Database): LookUpMetadata {
-  const lookUp = batched(database, MAX_BATCH, readMetadata);
+  const lookUp = batched(database.reads, MAX_BATCH, readMetadata);
   return async (verifyUuid, cancellation) =>
     isUuid(verifyUuid) ? lookUp(verifyUuid.toLowerCase(), cancellation) : undefined;
 }

@@ -1,5 +1,7 @@
+import type { Cancellation } from "../cancellation.js";
+import { batched } from "../db/batched.js";
 import type { Database } from "../db/database.js";
-import { onLease, run } from "../db/run.js";
+import { type Lease, run } from "../db/run.js";
 import type { CredentialMetadata } from "./credential.js";
 import { isUuid } from "./uuid.js";
 
@@ -17,7 +19,7 @@ export interface Verification extends CredentialMetadata {
 /** Finds a credential by its verification UUID; undefined for what verification does not know. */
 export type LookUpVerification = (
   verifyUuid: string,
-  signal: AbortSignal,
+  cancellation: Cancellation,
 ) => Promise<Verification | undefined>;
 
 const statement = `
@@ -25,15 +27,19 @@ const statement = `
     learning_context_name as "learningContextName", credential_type as "credentialType",
     status, invalidation_reason as "invalidationReason", encode(file_sha256, 'hex') as "fileSha256"
   from credentials
-  where verify_uuid = ?::uuid and status in ('available', 'invalidated')`;
+  where verify_uuid = any (?::uuid[]) and status in ('available', 'invalidated')`;
+
+const MAX_BATCH = 500;
 
 /** Nothing is remembered: an answer is as fresh as the database. */
 export function createVerificationLookUp(database: Database): LookUpVerification {
-  return async (verifyUuid, signal) => {
-    if (!isUuid(verifyUuid)) return undefined;
-    const { rows } = await onLease(database, signal, (lease) =>
-      run<Verification>(lease, "verification", statement, [verifyUuid]),
-    );
-    return rows[0];
-  };
+  const lookUp = batched(database.reads, MAX_BATCH, readVerifications);
+  return async (verifyUuid, cancellation) =>
+    isUuid(verifyUuid) ? lookUp(verifyUuid.toLowerCase(), cancellation) : undefined;
+}
+
+async function readVerifications(lease: Lease, verifyUuids: string[]): Promise<(Verification | undefined)[]> {
+  const { rows } = await run<Verification>(lease, "verification", statement, [verifyUuids]);
+  const found = new Map(rows.map((row) => [row.verifyUuid, row]));
+  return verifyUuids.map((verifyUuid) => found.get(verifyUuid));
 }

@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
 import { Cancellation } from "../cancellation.js";
-import type { Database } from "./database.js";
+import type { Pool } from "./database.js";
 import { type Lease, onLease } from "./run.js";
 
 /** Finds the answer to a question, as long as somebody waits for it. */
@@ -22,7 +22,7 @@ interface Asked<Question> {
  * @param answer gives the answers in the order of the questions; it may be called again, as for `onLease`
  */
 export function batched<Question, Answer>(
-  database: Database,
+  pool: Pool,
   maxBatchSize: number,
   answer: (lease: Lease, questions: Question[]) => Promise<Answer[]>,
 ): LookUp<Question, Answer> {
@@ -37,7 +37,7 @@ export function batched<Question, Answer>(
     const questions = asked.map(({ question }) => question);
     underWay++;
     try {
-      return await onLease(database, whenAllAborted(asked), (lease) => answer(lease, questions));
+      return await onLease(pool, whenAllAborted(asked), (lease) => answer(lease, questions));
     } finally {
       underWay--;
       beginWaiting();

@@ -1,44 +1,38 @@
-import type { Database } from "./database.js";
-
-/** What a connection of the pool tells of its backend. */
-export interface Backend {
-  readonly processID: number;
-}
+import type { Connection } from "./connection.js";
 
 /** A cancellation that arrives between two statements hits neither: it is asked for again, in milliseconds. */
 const AGAIN_MS = 50;
 
+/** A connection whose statement goes on for longer after its cancellation does not hear us. */
+const GRACE_MS = 2_000;
+
 /**
- * Runs `work`, whose statements run on `backend`. When the signal aborts, Postgres is asked to cancel the statement that
- * is running, and those that follow it: nothing goes on behind the back of a caller that has stopped waiting.
- *
- * It settles only when a cancellation under way has arrived: it would hit the next statement on that connection.
+ * From now on, when the signal aborts, the statement that is running on the connection is cancelled, and so are those that
+ * follow it: nothing goes on behind the back of a caller that has stopped waiting. A connection that does not react is given up.
+ * @returns what ends this. It settles only when a cancellation under way has arrived: it would hit the next statement
  */
-export async function cancelledWith<T>(
-  database: Database,
+export function cancelWhenAborted(
   signal: AbortSignal,
-  backend: Backend,
-  work: () => Promise<T>,
-): Promise<T> {
+  connection: Pick<Connection, "cancelStatement" | "destroy">,
+): () => Promise<void> {
   let cancelling: Promise<void> | undefined;
   let again: NodeJS.Timeout | undefined;
+  let grace: NodeJS.Timeout | undefined;
   const cancel = () => {
-    cancelling = database
-      .cancel(backend.processID)
-      .catch(() => {}) // the statement timeout remains
-      .then(() => {
-        again = setTimeout(cancel, AGAIN_MS);
-      });
+    cancelling = connection.cancelStatement().then(() => {
+      again = setTimeout(cancel, AGAIN_MS);
+    });
   };
-  signal.throwIfAborted();
-  signal.addEventListener("abort", cancel, { once: true });
-  try {
-    const result = await work();
-    signal.throwIfAborted();
-    return result;
-  } finally {
-    signal.removeEventListener("abort", cancel);
+  const onAbort = () => {
+    grace = setTimeout(() => connection.destroy(), GRACE_MS);
+    cancel();
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  return async () => {
+    signal.removeEventListener("abort", onAbort);
+    clearTimeout(grace);
     await cancelling;
     clearTimeout(again);
-  }
+  };
 }

@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
+import pg from "pg";
 import { Problem } from "../errors.js";
-import type { Database } from "./database.js";
+import { connectionsTo, type Patience } from "./connection.js";
+import { type Database, openDatabase, type Pool } from "./database.js";
 import * as learnerRecords from "./migrations/001-learner-records.js";
 import * as configurations from "./migrations/002-configurations.js";
 import * as credentials from "./migrations/003-credentials.js";
@@ -42,6 +44,9 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /** What `pg_advisory_lock` is asked for while migrating: any number that nobody else uses. */
 const MIGRATION_LOCK = 0x1ead_c4ed;
 
+/** A step takes as long as it takes, and so does waiting for the process that migrates already. */
+const UNHURRIED: Patience = { statement: 0, lock: 0, idleInTransaction: 0, answer: 0 };
+
 /** Which migrations a database has seen, by name and in order. */
 export interface MigrationStatus {
   readonly applied: readonly string[];
@@ -51,12 +56,25 @@ export interface MigrationStatus {
 /** Brings the database up to date and returns the names of the migrations that this took. */
 export async function migrateUp(database: Database): Promise<string[]> {
   if (await isUpToDate(database)) return [];
-  return exclusively(database, async () => {
-    const [, applied] = (await database.knex.migrate.latest(settings)) as [number, string[]];
-    const { runMigrations } = await import("graphile-worker");
-    await runMigrations({ connectionString: database.url });
+  return exclusively(database, async (unhurried) => {
+    const [, applied] = (await unhurried.knex.migrate.latest(settings)) as [number, string[]];
+    await migrateQueue(unhurried);
     return applied;
   });
+}
+
+async function migrateQueue({ url }: Database): Promise<void> {
+  const { runMigrations } = await import("graphile-worker");
+  const { settings, Client } = connectionsTo(url, "learning-credentials migrations", UNHURRIED);
+  const pgPool = new pg.Pool({ ...settings, Client, max: 2 });
+  // What breaks fails what is asked of it; graphile-worker warns of pools that nobody listens to.
+  pgPool.on("error", () => {});
+  pgPool.on("connect", (client) => client.on("error", () => {}));
+  try {
+    await runMigrations({ pgPool });
+  } finally {
+    await pgPool.end();
+  }
 }
 
 /** Nearly every start finds nothing to do: one statement tells, and it waits for no lock. */
@@ -79,17 +97,17 @@ async function isUpToDate({ knex }: Database): Promise<boolean> {
 
 /** Takes back the last migration, with the data in its tables, and returns its name; undefined when there is none. */
 export function migrateDown(database: Database): Promise<string | undefined> {
-  return exclusively(database, async () => {
-    const { applied } = await statusOf(database);
+  return exclusively(database, async (unhurried) => {
+    const { applied } = await statusOf(unhurried);
     const last = applied.at(-1);
     if (last === undefined) return undefined;
-    await database.knex.migrate.down({ ...settings, name: last } as Knex.MigratorConfig);
+    await unhurried.knex.migrate.down({ ...settings, name: last } as Knex.MigratorConfig);
     return last;
   });
 }
 
 /** Tells which migrations were applied, without changing anything. */
-export async function migrationStatus(database: Database): Promise<MigrationStatus> {
+export async function migrationStatus(database: Pool): Promise<MigrationStatus> {
   const { rows } = await database.knex.raw("select to_regclass('knex_migrations') is not null as exists");
   return rows[0].exists ? statusOf(database) : { applied: [], pending: Object.keys(migrations) };
 }
@@ -109,7 +127,7 @@ const settings = {
  * Then it fails, is rolled back, and the next start tries again.
  */
 function patiently(name: string, { up, down }: Knex.Migration): Knex.Migration {
-  const limits = "set local statement_timeout = 0; set local lock_timeout = '10s'";
+  const limits = "set local lock_timeout = '10s'";
   const step = (knex: Knex, take: Knex.Migration["up"] | undefined) =>
     knex
       .raw(limits)
@@ -126,7 +144,7 @@ function patiently(name: string, { up, down }: Knex.Migration): Knex.Migration {
   return { up: (knex) => step(knex, up), down: (knex) => step(knex, down) };
 }
 
-async function statusOf(database: Database): Promise<MigrationStatus> {
+async function statusOf(database: Pool): Promise<MigrationStatus> {
   const [applied, pending] = (await database.knex.migrate.list(settings)) as [{ name: string }[], string[]];
   return { applied: applied.map(({ name }) => name), pending };
 }
@@ -135,11 +153,15 @@ async function statusOf(database: Database): Promise<MigrationStatus> {
  * Of several processes that start at once, one migrates and the others wait. Knex's own lock is a row, which a killed
  * process leaves behind: under ours it can only be stale.
  */
-async function exclusively<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  return database.knex.transaction(async (transaction) => {
-    await transaction.raw("set local statement_timeout = 0");
-    await transaction.raw("select pg_advisory_xact_lock(?)", [MIGRATION_LOCK]);
-    await database.knex.migrate.forceFreeMigrationsLock(settings);
-    return work();
-  });
+async function exclusively<T>({ url }: Database, work: (unhurried: Database) => Promise<T>): Promise<T> {
+  const unhurried = openDatabase(url, 2, UNHURRIED);
+  try {
+    return await unhurried.knex.transaction(async (transaction) => {
+      await transaction.raw("select pg_advisory_xact_lock(?)", [MIGRATION_LOCK]);
+      await unhurried.knex.migrate.forceFreeMigrationsLock(settings);
+      return work(unhurried);
+    });
+  } finally {
+    await unhurried.close();
+  }
 }

@@ -1,3 +1,8 @@
+import { wasDemoted } from "./connection.js";
+
+/** What a caller is told while the database has too much to do. */
+export const BUSY = "The database is too busy: try again later.";
+
 /** SQLSTATE classes and codes: connection exception, insufficient resources, shutdown, crash, starting up, idle for too long. */
 const outOfReach = /^(08...|53...|57P0[1235]|25P03)$/;
 const socketErrors = new Set([
@@ -18,7 +23,7 @@ const lostMessages =
 const TOO_SLOW_TO_CONNECT = "timeout expired";
 
 /** Codes with which a connection that worked has ended. */
-const lostCodes = /^(ECONNRESET|EPIPE|08...|57P0[125]|25P03)$/;
+const lostCodes = /^(ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[125]|25P03)$/;
 
 /** A transaction that was in the way of others and was rolled back for that: serialization failure, deadlock. */
 const rolledBack = /^(40001|40P01)$/;
@@ -35,8 +40,8 @@ const READ_ONLY = "25006";
 export function describeOutage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
-  if (code === READ_ONLY) return "The database takes no changes at the moment: try again later.";
-  if (busy.test(code) || rolledBack.test(code)) return "The database is too busy: try again later.";
+  if (isReadOnly(error)) return "The database takes no changes at the moment: try again later.";
+  if (isBusy(error)) return BUSY;
   const isOutOfReach =
     error.name === "KnexTimeoutError" ||
     error.message === TOO_SLOW_TO_CONNECT ||
@@ -46,9 +51,23 @@ export function describeOutage(error: unknown): string | undefined {
   return isOutOfReach ? "The database is out of reach: try again later." : undefined;
 }
 
-/** Whether the connection was lost: nobody knows whether a commit that was under way has come about. */
+/** Whether the database has too much to do, or others are in the way: a second later it may have time. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && (busy.test(codeOf(error)) || isRolledBack(error));
+}
+
+/** Whether the server that the connection led to takes no changes. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === READ_ONLY;
+}
+
+/**
+ * Whether the connection was lost, or led to a server that takes no changes any more: another one may lead to one that does.
+ * Nobody knows whether a commit that was under way has come about.
+ */
 export function isConnectionLoss(error: unknown): boolean {
-  return error instanceof Error && (lostMessages.test(error.message) || lostCodes.test(codeOf(error)));
+  if (!(error instanceof Error)) return false;
+  return lostMessages.test(error.message) || lostCodes.test(codeOf(error)) || wasDemoted(error);
 }
 
 /** Whether the database has rolled the transaction back because of others: done again, it may succeed. */

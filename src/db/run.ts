@@ -1,7 +1,9 @@
 import type { Knex } from "knex";
 import { retry } from "../retry.js";
-import { type Backend, cancelledWith } from "./cancellation.js";
-import type { Database } from "./database.js";
+import { settlesWithin } from "../settles-within.js";
+import { cancelWhenAborted } from "./cancellation.js";
+import type { Connection } from "./connection.js";
+import type { Pool } from "./database.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
 
 /** What a statement gave: its rows, and how many it returned or changed. */
@@ -13,11 +15,6 @@ export interface Result<Row> {
 /** One connection of the pool, borrowed for a few statements. */
 export interface Lease {
   readonly connection: Connection;
-}
-
-/** What we ask of a connection of the pool, which is one of pg's. */
-interface Connection extends Backend {
-  query<Row>(statement: { name: string; text: string; values: readonly unknown[] }): Promise<Result<Row>>;
 }
 
 /** Where a statement runs: on any connection of the pool, in a transaction, or on a leased connection. */
@@ -35,7 +32,12 @@ export async function run<Row>(
 ): Promise<Result<Row>> {
   if (typeof db === "function") return db.raw(sql, bindings as Knex.RawBinding[]).options({ name });
   // Knex would take as long as Postgres to prepare what is ready to be sent.
-  return db.connection.query({ name, text: numbered(name, sql), values: bindings });
+  const { rows, rowCount } = await db.connection.query({
+    name,
+    text: numbered(name, sql),
+    values: bindings as unknown[],
+  });
+  return { rows, rowCount: rowCount ?? 0 };
 }
 
 /** Statements with their parameters as Postgres wants them, by name. */
@@ -51,6 +53,9 @@ function numbered(name: string, sql: string): string {
   return text;
 }
 
+/** What is left of a statement or a transaction may take so long to end. */
+const END_MS = 1_000;
+
 /** It takes Postgres a second to find a deadlock. */
 export const RETRIES = { pauseMs: 20, forMs: 10_000 };
 
@@ -59,12 +64,16 @@ export const RETRIES = { pauseMs: 20, forMs: 10_000 };
  * is cancelled. Work whose connection is lost is done again on another one: after a restart of the database, connections
  * of the pool may be dead without its knowing.
  */
-export function onLease<T>(
-  database: Database,
-  signal: AbortSignal,
-  work: (lease: Lease) => Promise<T>,
-): Promise<T> {
-  return retryReading(signal, () => onOneLease(database, signal, work));
+export function onLease<T>(pool: Pool, signal: AbortSignal, work: (lease: Lease) => Promise<T>): Promise<T> {
+  return retryReading(signal, () =>
+    lend(pool, async (connection) => {
+      signal.throwIfAborted();
+      const settled = cancelWhenAborted(signal, connection);
+      const result = await work({ connection }).finally(settled);
+      signal.throwIfAborted();
+      return result;
+    }),
+  );
 }
 
 /** Does work that changes nothing again when its connection is lost, or the database has broken it off because of others. */
@@ -73,16 +82,21 @@ export function retryReading<T>(signal: AbortSignal, work: () => Promise<T>): Pr
   return retry(work, { mayPass, ...RETRIES });
 }
 
-async function onOneLease<T>(
-  database: Database,
-  signal: AbortSignal,
-  work: (lease: Lease) => Promise<T>,
-): Promise<T> {
-  const { knex } = database;
-  const connection = (await knex.client.acquireConnection()) as Connection;
+/** Lends a connection of the pool. */
+export async function lend<T>({ knex }: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection: Connection = await knex.client.acquireConnection();
   try {
-    return await cancelledWith(database, signal, connection, () => work({ connection }));
+    return await work(connection);
   } finally {
-    await knex.client.releaseConnection(connection);
+    await giveBack(knex, connection);
   }
+}
+
+/** One that comes back in the middle of something, and does not end it, is given up: its next user would wait for that. */
+export async function giveBack({ client }: Knex, connection: Connection): Promise<void> {
+  if (!connection.isIdle) {
+    await settlesWithin(connection.answered(), END_MS); // an error comes before the end of what has failed
+    if (!connection.isIdle) connection.destroy();
+  }
+  await client.releaseConnection(connection);
 }

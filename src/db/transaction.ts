@@ -1,10 +1,11 @@
 import type { Knex } from "knex";
 import { Problem } from "../errors.js";
 import { retry } from "../retry.js";
-import { type Backend, cancelledWith } from "./cancellation.js";
-import type { Database } from "./database.js";
+import { cancelWhenAborted } from "./cancellation.js";
+import type { Connection } from "./connection.js";
+import type { Database, Pool } from "./database.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
-import { RETRIES, retryReading } from "./run.js";
+import { giveBack, lend, RETRIES, retryReading } from "./run.js";
 
 /**
  * Runs `work` in one transaction, which is cancelled and rolled back when the signal aborts.
@@ -13,7 +14,7 @@ import { RETRIES, retryReading } from "./run.js";
  * connection was lost before the commit. A commit whose answer was lost may have come about: it is never tried again.
  */
 export async function inTransaction<T>(
-  database: Database,
+  database: Pool,
   signal: AbortSignal,
   work: (transaction: Knex.Transaction) => Promise<T>,
   config?: Knex.TransactionConfig,
@@ -24,19 +25,27 @@ export async function inTransaction<T>(
   const attempt = async () => {
     isAtCommit = false;
     signal.throwIfAborted();
-    return database.knex.transaction(async (transaction) => {
-      const backend = await backendOf(transaction);
-      const result = await cancelledWith(database, signal, backend, () => work(transaction));
-      isAtCommit = true;
-      return result;
-    }, config);
+    return lend(database, async (connection) => {
+      const settled = cancelWhenAborted(signal, connection);
+      const begun = database.knex.transaction(
+        async (transaction) => {
+          const result = await work(transaction);
+          await settled(); // a commit that is cancelled may come about all the same
+          signal.throwIfAborted();
+          isAtCommit = true;
+          return result;
+        },
+        { ...config, connection },
+      );
+      return begun.finally(settled);
+    });
   };
   return retry(attempt, { mayPass, ...RETRIES });
 }
 
 /** The same for reading: one snapshot for all its statements. */
 export function inSnapshot<T>(
-  database: Database,
+  database: Pool,
   signal: AbortSignal,
   work: (transaction: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
@@ -70,47 +79,68 @@ export async function* streamSnapshot<Row>(
     });
   }
   try {
-    const open = () => openCursor(database, signal, prepare);
-    const { transaction, backend } = await retryReading(signal, open);
+    const { connection, transaction } = await retryReading(signal, () =>
+      openCursor(database, signal, prepare),
+    );
     try {
       for (;;) {
-        const fetch = async () => transaction.raw(`fetch ${batchSize} from stream`);
-        const { rows } = await cancelledWith(database, signal, backend, fetch);
+        const settled = cancelWhenAborted(signal, connection);
+        const { rows } = await transaction.raw(`fetch ${batchSize} from stream`).finally(settled);
+        signal.throwIfAborted();
         if (rows.length === 0) return;
         yield rows;
       }
     } finally {
-      await transaction.rollback();
+      await closeCursor(database, connection, transaction);
     }
   } finally {
     database.streams.giveBack();
   }
 }
 
-/** Opens the snapshot, and in it the cursor `stream` over the query. */
+/** A snapshot with the cursor `stream` in it. */
+interface Cursor {
+  readonly connection: Connection;
+  readonly transaction: Knex.Transaction;
+}
+
+/** Opens the snapshot, and in it the cursor over the query. */
 async function openCursor(
   database: Database,
   signal: AbortSignal,
   prepare: (transaction: Knex.Transaction) => Promise<Query>,
-): Promise<{ transaction: Knex.Transaction; backend: Backend }> {
-  const transaction = await database.knex.transaction(SNAPSHOT);
+): Promise<Cursor> {
+  const connection: Connection = await database.knex.client.acquireConnection();
+  const settled = cancelWhenAborted(signal, connection);
+  let transaction: Knex.Transaction | undefined;
   try {
-    const backend = await backendOf(transaction);
-    await cancelledWith(database, signal, backend, async () => {
-      const { sql, bindings } = await prepare(transaction);
-      // All rows are going to be fetched: plan for the last one, not for the first.
-      await transaction.raw("set local cursor_tuple_fraction = 1");
-      await transaction.raw(`declare stream no scroll cursor for ${sql}`, bindings as Knex.RawBinding[]);
-    });
-    return { transaction, backend };
+    transaction = await database.knex.transaction({ ...SNAPSHOT, connection });
+    // Knex hands out a transaction, too, that could not even begin: what it says of it elsewhere may come later.
+    if (transaction.isCompleted()) throw new Error("Connection terminated before the transaction began");
+    const { sql, bindings } = await prepare(transaction);
+    // All rows are going to be fetched: plan for the last one, not for the first. Readers may take their time.
+    await transaction.raw(
+      "set local cursor_tuple_fraction = 1; set local idle_in_transaction_session_timeout = 0",
+    );
+    await transaction.raw(`declare stream no scroll cursor for ${sql}`, bindings as Knex.RawBinding[]);
+    await settled();
+    signal.throwIfAborted();
+    return { connection, transaction };
   } catch (error) {
-    await transaction.rollback();
+    await settled();
+    await closeCursor(database, connection, transaction);
     throw error;
   }
 }
 
-/** Knex hands out a transaction, too, that could not even begin: what it says of it elsewhere may come later. */
-async function backendOf(transaction: Knex.Transaction): Promise<Backend> {
-  if (transaction.isCompleted()) throw new Error("Connection terminated before the transaction began");
-  return (await transaction.client.acquireConnection()) as Backend;
+async function closeCursor(
+  { knex }: Database,
+  connection: Connection,
+  transaction: Knex.Transaction | undefined,
+): Promise<void> {
+  try {
+    await transaction?.rollback();
+  } finally {
+    await giveBack(knex, connection);
+  }
 }

@@ -141,7 +141,7 @@ export type LookUpStanding = LookUp<StandingQuestion, Standing>;
 const MAX_BATCH = 30;
 
 export function createStandingLookUp(database: Database): LookUpStanding {
-  return batched(database, MAX_BATCH, readStandings);
+  return batched(database.reads, MAX_BATCH, readStandings);
 }
 
 /** Reads one standing. */

@@ -2,7 +2,9 @@ import { EventEmitter } from "node:events";
 import { runTaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
+import { connectionsTo } from "../db/connection.js";
 import { type Outage, Problem } from "../errors.js";
+import { settlesWithin } from "../settles-within.js";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { giveBackJobs, releaseStrayJobs } from "./held-jobs.js";
@@ -10,7 +12,6 @@ import { handOverLostJobs, type OnLost } from "./lost-jobs.js";
 import { createQueuePool } from "./queue-pool.js";
 import { repeat } from "./repeat.js";
 import { rescueJobs } from "./rescue.js";
-import { settlesWithin } from "./settles-within.js";
 import { createTaskList, type OnRun } from "./task-list.js";
 import type { Tasks } from "./tasks.js";
 import { createQueueLogger, logEvents } from "./worker-log.js";
@@ -65,6 +66,9 @@ const DEFAULT_TIMINGS: WorkerTimings = {
 };
 
 const DEADLINE_MS = 20_000;
+/** The queue's statements are small. A connection that falls silent is given up while the worker still counts as alive. */
+const PATIENCE = { statement: 30_000, lock: 10_000, idleInTransaction: 60_000, answer: 32_000 };
+
 /** What jobs that were told to end, and then the last statements, may take. */
 const GRACE_MS = 2_000;
 
@@ -191,14 +195,11 @@ function openBreakers(
 
 /** A connection for each job, as each may end at the same moment, and three: to listen, for heartbeat and for rescue. */
 function openPool({ databaseUrl, concurrency, log }: WorkerOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    application_name: "learning-credentials worker",
-    max: concurrency + 3,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: 60_000,
-    keepAlive: true,
-  });
+  const connections = connectionsTo(databaseUrl, "learning-credentials worker", PATIENCE, () =>
+    connections.dropIdle(),
+  );
+  const { settings, Client } = connections;
+  const pool = new pg.Pool({ ...settings, Client, max: concurrency + 3 });
   // A connection that broke is replaced at its next use; that the database is gone, the heartbeat tells.
   const onError = (error: Error) => log.debug({ err: error }, "a connection of the worker broke");
   pool.on("error", onError);

@@ -1,9 +1,13 @@
 import type { AddressInfo } from "node:net";
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 
-/** A way to the database that can be cut. */
+/** A way to the database that can be cut, or fall silent. */
 export interface TcpProxy {
   readonly url: string;
+  /** How many connections are open. */
+  open(): number;
+  /** Carries nothing more on the connections that are open, and ends none of them; new ones work. */
+  freeze(): void;
   /** Ends all connections and refuses new ones. */
   cut(): void;
   mend(): Promise<void>;
@@ -34,6 +38,13 @@ export async function openProxy(url: string): Promise<TcpProxy> {
   proxied.host = `127.0.0.1:${port}`;
   return {
     url: proxied.href,
+    open: () => sockets.size / 2,
+    freeze() {
+      for (const socket of sockets) {
+        socket.unpipe();
+        socket.pause();
+      }
+    },
     cut() {
       server?.close();
       for (const socket of sockets) socket.resetAndDestroy();

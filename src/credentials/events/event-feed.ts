@@ -1,11 +1,11 @@
-import pg from "pg";
 import type { Logger } from "pino";
+import { type Connection, connectionsTo } from "../../db/connection.js";
+import { isReadOnly } from "../../db/outage.js";
 import { type Repetition, repeat } from "../../jobs/repeat.js";
-import { settlesWithin } from "../../jobs/settles-within.js";
 
 /** How often the last position is asked for, should a notification have been lost; a connection that broke is replaced then, too. */
 const POLL_MS = 2_000;
-const TIMEOUT_MS = 5_000;
+const PATIENCE = { statement: 5_000, lock: 5_000, idleInTransaction: 5_000, answer: 5_000 };
 
 /** Knows when there are more events: one connection listens for all the watchers of the process. */
 export interface EventFeed {
@@ -16,9 +16,10 @@ export interface EventFeed {
 
 /** It connects for the first watcher, and outlasts outages: who watches reads by himself when his time has passed. */
 export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
+  const connections = connectionsTo(databaseUrl, "learning-credentials events", PATIENCE);
   let last = 0;
   const wakers = new Set<() => void>();
-  let client: pg.Client | undefined;
+  let client: Connection | undefined;
   let following: Repetition | undefined;
 
   function reach(position: number): void {
@@ -27,6 +28,7 @@ export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
   }
 
   async function follow(): Promise<void> {
+    if (client && !client.isFit) drop(client);
     const isNew = client === undefined;
     const listening = client ?? (await listen());
     client = listening;
@@ -41,15 +43,8 @@ export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
     }
   }
 
-  async function listen(): Promise<pg.Client> {
-    const opened = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: "learning-credentials events",
-      connectionTimeoutMillis: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
-      keepAlive: true,
-    });
-    opened.on("error", () => drop(opened));
+  async function listen(): Promise<Connection> {
+    const opened = new connections.Client();
     opened.on("end", () => drop(opened));
     opened.on("notification", ({ payload }) => {
       const position = Number(payload);
@@ -57,7 +52,9 @@ export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
     });
     try {
       await opened.connect();
-      await opened.query("listen credential_events");
+      await opened.query("listen credential_events").catch((error) => {
+        if (!isReadOnly(error)) throw error; // a standby can't listen: there the position is asked for again and again
+      });
       return opened;
     } catch (error) {
       drop(opened);
@@ -65,7 +62,7 @@ export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
     }
   }
 
-  function drop(broken: pg.Client): void {
+  function drop(broken: Connection): void {
     if (client === broken) client = undefined;
     void broken.end().catch(() => {});
   }
@@ -94,7 +91,7 @@ export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
 
     async close() {
       await following?.stop();
-      if (client) await settlesWithin(client.end(), TIMEOUT_MS);
+      await client?.end();
     },
   };
 }

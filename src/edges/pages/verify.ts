@@ -51,7 +51,7 @@ async function answerSegment(
 ): Promise<void> {
   const asked = decodePercent(segment) ?? segment;
   const checked = new Date();
-  const verification = await lookUp(asked, abort.signal);
+  const verification = await lookUp(asked, abort);
   if (verification) sendPage(response, 200, verificationPage(site, spoken, verification, checked));
   else sendPage(response, 404, notFoundPage(site, spoken, asked, checked));
 }
