@@ -138,8 +138,6 @@ interface Call {
 }
 
 const ENDLESS = CredentialService.method.watchCredentialEvents;
-/** When its listener has had enough. */
-const ENOUGH_MS = 800;
 
 /** What a call came to, in JSON: what differs from door to door for a good reason is taken out. */
 interface Answer {
@@ -168,17 +166,23 @@ async function answerOf([, client]: (typeof doors)[number], door: number, call: 
   };
 }
 
-/** Its deadline is how an endless stream is to end. How messages are cut is left to the moment. */
+/** To the last event that there is. How messages are cut is left to the moment. */
 async function listenTo(client: AnyCaller, call: Call, door: number, options: CallOptions): Promise<Outcome> {
   const { knex } = academy.service.app.database;
   await expect.poll(() => knex("unsealed_credential_events")).toEqual([]);
+  const { position: last } = await knex("credential_event_head").first("position");
   const { parent, localName } = call.method;
-  const outcome = await client(parent, localName, call.requests(door), { ...options, timeoutMs: ENOUGH_MS });
-  if (outcome.code !== Code.DeadlineExceeded) return outcome;
-  const events = (outcome.responses as MessageShape<typeof ENDLESS.output>[]).flatMap(
-    (message) => message.events,
-  );
-  return { responses: [create(ENDLESS.output, { events })] };
+  const events: MessageShape<typeof ENDLESS.output>["events"] = [];
+  const enough = new AbortController();
+  const outcome = await client(parent, localName, call.requests(door), {
+    ...options,
+    signal: enough.signal,
+    onResponse(message) {
+      events.push(...(message as MessageShape<typeof ENDLESS.output>).events);
+      if (events.length === 0 || events.at(-1)?.position === BigInt(last)) enough.abort();
+    },
+  });
+  return enough.signal.aborted ? { responses: [create(ENDLESS.output, { events })] } : outcome;
 }
 
 async function answersOf(call: Call): Promise<Answer[]> {

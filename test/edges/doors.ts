@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import {
   create,
@@ -56,6 +56,8 @@ export interface Doors {
   streamsEnded: number;
   /** Messages that endless streams got rid of. */
   endlessSent: number;
+  /** Emits `begun` when a test handler has begun that will wait for its caller. */
+  readonly calls: EventEmitter;
   /** Client streams whose test handler saw the end. */
   importsFinished: number;
   setServing(isServing: boolean): void;
@@ -65,6 +67,7 @@ export interface Doors {
 /** gRPC, Connect and gRPC-Web in front of the real descriptors and small handlers. */
 export async function openDoors(): Promise<Doors> {
   const aborted: unknown[] = [];
+  const calls = new EventEmitter();
   const doors = { streamsEnded: 0, importsFinished: 0, endlessSent: 0 };
   const pipeline = createPipeline({
     mounts: [
@@ -81,6 +84,7 @@ export async function openDoors(): Promise<Doors> {
           if (verifyUuid === "surrogate") throw new Problem("invalid", "half a \ud83d");
           if (verifyUuid === "long") throw new Problem("invalid", "学".repeat(100_000));
           if (verifyUuid === "hang") {
+            calls.emit("begun");
             await once(signal, "abort");
             aborted.push(signal.reason);
           }
@@ -114,6 +118,7 @@ export async function openDoors(): Promise<Doors> {
           contextKey: `${learningContextKey} ${username}`,
         }),
         async *listEligibleLearners({ configurationId }, { signal }) {
+          calls.emit("begun");
           try {
             for (let i = 0; i < Math.abs(configurationId); i++) yield { learners: [{ username: `u${i}` }] };
             if (configurationId < 0) throw new Problem("failed-precondition", "no more");
@@ -137,6 +142,7 @@ export async function openDoors(): Promise<Doors> {
           for await (const { records, skipInvalid } of requests) {
             if (skipInvalid) throw new Problem("invalid", `record ${received} is invalid`);
             received += records.length;
+            calls.emit("begun");
           }
           doors.importsFinished++;
           return { summary: { received } };
@@ -157,6 +163,7 @@ export async function openDoors(): Promise<Doors> {
     grpcPort: grpc.port,
     http: `http://127.0.0.1:${http.port}`,
     aborted,
+    calls,
     setServing: grpc.setServing,
     async close(deadlineMs = 0) {
       await Promise.all([grpc.close(deadlineMs), http.close(deadlineMs)]);
@@ -184,6 +191,8 @@ export interface CallOptions {
   readonly header?: Record<string, string>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Is told of each response of a server stream. */
+  readonly onResponse?: (response: Message) => void;
   /** Leaves a client stream open after its messages. */
   readonly staysOpen?: boolean;
 }
@@ -234,7 +243,7 @@ async function callTransport(
   transport: Transport,
   method: DescMethod,
   requests: unknown[],
-  { token, header, timeoutMs, signal, staysOpen = false }: CallOptions = {},
+  { token, header, timeoutMs, signal, onResponse, staysOpen = false }: CallOptions = {},
 ): Promise<Outcome> {
   const headers = new Headers(header);
   if (token) headers.set("authorization", `Bearer ${token}`);
@@ -248,7 +257,10 @@ async function callTransport(
     }
     const stream = method as DescMethod & { methodKind: "server_streaming" };
     const { message } = await transport.stream(stream, signal, timeoutMs, headers, each(inits, staysOpen));
-    for await (const response of message) responses.push(response);
+    for await (const response of message) {
+      responses.push(response);
+      onResponse?.(response);
+    }
     return { responses };
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error);
@@ -266,7 +278,7 @@ export function callGrpc(
   port: number,
   method: DescMethod,
   requests: unknown[],
-  { token, header, timeoutMs, signal, staysOpen = false }: CallOptions = {},
+  { token, header, timeoutMs, signal, onResponse, staysOpen = false }: CallOptions = {},
 ): Promise<Outcome> {
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   const metadata = new Metadata();
@@ -302,7 +314,10 @@ export function callGrpc(
     } else {
       const call = client.makeServerStreamRequest(path, encode, decode, requests[0], metadata, callOptions);
       signal?.addEventListener("abort", () => call.cancel());
-      call.on("data", (response) => responses.push(response));
+      call.on("data", (response) => {
+        responses.push(response);
+        onResponse?.(response);
+      });
       call.on("error", fail);
       call.on("end", () => resolve({ responses }));
     }

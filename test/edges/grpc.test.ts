@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import {
@@ -212,6 +213,7 @@ describe("opening and closing", () => {
   it("waits for calls under way", async () => {
     const other = await openDoors();
     const before = other.aborted.length;
+    const begun = once(other.calls, "begun");
     const call = callGrpc(
       other.grpcPort,
       EligibilityService.method.listEligibleLearners,
@@ -220,18 +222,19 @@ describe("opening and closing", () => {
         token: "staff",
       },
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await other.close(5000);
+    await begun;
+    await other.close(15_000);
     expect((await call).responses).toHaveLength(2000);
     expect(other.aborted).toHaveLength(before);
   });
 
   it("cuts off the rest after its deadline", async () => {
     const other = await openDoors();
+    const begun = once(other.calls, "begun");
     const call = callGrpc(other.grpcPort, CredentialService.method.getCredentialMetadata, [
       { verifyUuid: "hang" },
     ]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await begun;
     await other.close(100);
     expect([Code.Unavailable, Code.Canceled, Code.Internal]).toContain((await call).code);
     await eventually(() => other.aborted.length === 1);
