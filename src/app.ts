@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { type AuditTrail, createAuditTrail } from "./audit/audit-trail.js";
 import type { Config } from "./config.js";
 import { createAssetLoader, type LoadAssets } from "./configurations/assets/load-assets.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
@@ -35,6 +36,7 @@ export interface App {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
+  readonly audit: AuditTrail;
   readonly functions: Functions<Processor, Generator>;
   readonly files: FileStore;
   /** The same store where it is on this machine, and the service itself serves what is in it. */
@@ -76,6 +78,8 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const database = await openConfiguredDatabase(config, embedded, defer);
     const applied = await migrateUp(database);
     if (applied.length > 0) log.info({ applied }, "database migrated");
+    const audit = createAuditTrail(database, log);
+    defer(audit.close);
     const tracing = config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined;
     const secrets = await readSecrets(config);
     const publicUrl = createPublicUrl(config.publicUrl);
@@ -91,6 +95,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       config,
       log,
       database,
+      audit,
       functions,
       files,
       localFiles,

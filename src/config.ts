@@ -161,6 +161,7 @@ const environment = z.object({
   SMTP_URL: z.string().superRefine(readBy(parseSmtpUrl)).optional(),
   MAIL_FROM: z.string().superRefine(readBy(parseMailbox)).optional(),
   EVENT_RETENTION_DAYS: days.default(0),
+  AUDIT_RETENTION_DAYS: days.default(365),
   JOB_RETENTION_DAYS: days.default(30),
   ADMIN_HOST: z.string().optional(),
   ADMIN_PORT: port.optional(),
@@ -304,6 +305,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     grpcPort: settings.GRPC_PORT,
     /** 0: for ever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    /** 0: for ever. */
+    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     /** 0: for ever. */
     jobRetentionDays: settings.JOB_RETENTION_DAYS,
     adminHost: settings.ADMIN_HOST ?? hostOf(settings),

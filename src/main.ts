@@ -19,6 +19,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["asset", () => import("./commands/asset.js")],
   ["preview", () => import("./commands/preview.js")],
   ["doctor", () => import("./commands/doctor.js")],
+  ["audit", () => import("./commands/audit.js")],
 ]);
 
 const program = new Command("learning-credentials")

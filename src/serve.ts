@@ -131,6 +131,7 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
       secrets: secrets.authJwtSecrets,
       checkAccount: createAccountCheck(database),
     }),
+    audit: app.audit,
     onCall: app.metrics.call,
     log,
   });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type App, CLOSE_DEADLINE_MS, RENDERING_THREADS } from "./app.js";
+import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { type Announcing, announceCredential } from "./credentials/announce-credential.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
 import { failLostCredentials, generateCredential } from "./credentials/generate-credential.js";
@@ -63,8 +64,9 @@ export function work(app: App): Worker {
     pauseMs: RETENTION_PAUSE_MS,
     log,
     async work(stopping) {
-      const { eventRetentionDays, jobRetentionDays } = config;
+      const { eventRetentionDays, auditRetentionDays, jobRetentionDays } = config;
       if (eventRetentionDays > 0) await removeOldEvents(database.knex, eventRetentionDays, stopping);
+      if (auditRetentionDays > 0) await removeOldEntries(database.knex, auditRetentionDays, stopping);
       if (jobRetentionDays > 0) await removeFailedJobs(database.knex, jobRetentionDays);
     },
   });

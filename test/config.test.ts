@@ -54,6 +54,7 @@ test("the defaults are those of the contract and the design", () => {
     auth: { secrets: [], jwksUrl: undefined, issuer: undefined, audience: undefined, maxLifetime: 2_592_000 },
     smtpUrl: undefined,
     mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },
+    auditRetentionDays: 365,
     eventRetentionDays: 0,
     jobRetentionDays: 30,
     adminHost: "127.0.0.1",
@@ -152,6 +153,7 @@ describe("accepted", () => {
       { mailFrom: { name: "Example Academy", address: "no-reply@uni.test" } },
     ],
     ["EVENT_RETENTION_DAYS", "3650", { eventRetentionDays: 3650 }],
+    ["AUDIT_RETENTION_DAYS", "730", { auditRetentionDays: 730 }],
     ["JOB_RETENTION_DAYS", "0", { jobRetentionDays: 0 }],
     [
       "CORS_ALLOWED_ORIGINS",

@@ -9,11 +9,14 @@ import {
 import { Code, type ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import type { Access } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import type { AuditTrail } from "../audit/audit-trail.js";
 import { type Cancellation, untilAborted } from "../cancellation.js";
 import { Problem, tooManyRequests } from "../errors.js";
 import { type Authenticate, anonymous, type Caller, type PresentedCredentials } from "../identity/caller.js";
 import { createPlaces, type Places } from "../places.js";
 import { type AccessRule, accessRule } from "./access.js";
+import { type AuditRule, auditRule } from "./audit-rule.js";
+import { AuditedCall } from "./audited-call.js";
 import { toRpcError } from "./codes.js";
 import type { Call, Handlers } from "./handlers.js";
 import type { RateLimit } from "./rate-limit.js";
@@ -92,6 +95,8 @@ interface Route {
   /** A stream that has no end of its own: one both ways, or, by convention, a method that is named Watch…. */
   readonly isWatch: boolean;
   readonly rule: AccessRule;
+  /** undefined: its calls are not entered in the audit trail. */
+  readonly audit: AuditRule | undefined;
   readonly handler: (request: unknown, call: Call) => unknown;
   /** Those of its kind. */
   readonly places: Places;
@@ -105,6 +110,8 @@ export interface PipelineParts {
   readonly publicLimit?: RateLimit | undefined;
   /** How many unary calls may be under way at once, and how many streams. Default: 1000 */
   readonly maxConcurrentCalls?: number;
+  /** Where it is entered who did what; without it, nowhere. */
+  readonly audit?: AuditTrail;
   /** Is told of every call that has ended. */
   readonly onCall?: ((method: string, code: string, seconds: number) => void) | undefined;
   readonly log: Logger;
@@ -183,6 +190,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         const call = admitted instanceof Promise ? await admitted : admitted;
         const bound = bindUntilAborted(inbound.abort, bind);
         const request = validate(run.route, call, bound instanceof Promise ? await bound : bound);
+        const entered = run.enter(call, request);
+        if (entered) await entered;
         const response = await untilAborted(
           inbound.abort,
           run.route.handler(request, call) as Promise<Response>,
@@ -197,14 +206,16 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     },
 
     serverStream(method, inbound, bind) {
-      return respond(method, inbound, async (run, call) =>
-        validate(run.route, call, await bindUntilAborted(inbound.abort, bind)),
-      );
+      return respond(method, inbound, async (run, call) => {
+        const request = validate(run.route, call, await bindUntilAborted(inbound.abort, bind));
+        await run.enter(call, request);
+        return request;
+      });
     },
 
     bidiStream(method, inbound, requests) {
       return respond(method, inbound, (run, call) =>
-        validateEach(run.route, call, eachUntilAborted(inbound.abort, requests)),
+        validateEach(run, call, eachUntilAborted(inbound.abort, requests)),
       );
     },
 
@@ -212,7 +223,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const run = begin(method, inbound);
       try {
         const call = await run.admit();
-        const validated = validateEach(run.route, call, requests);
+        const validated = validateEach(run, call, requests);
         const response = await untilAborted(
           inbound.abort,
           run.route.handler(validated, call) as Promise<Response>,
@@ -236,6 +247,7 @@ class Run {
   readonly #timer: NodeJS.Timeout | undefined;
   #callerKind: Caller["kind"] = "anonymous";
   #hasPlace = false;
+  readonly #audited: AuditedCall | undefined;
 
   constructor(
     private readonly parts: PipelineParts,
@@ -243,6 +255,10 @@ class Run {
     private readonly inbound: Inbound,
   ) {
     this.#timer = startDeadline(route.method, inbound);
+    if (parts.audit && route.audit) {
+      const { requestId, client: source = "" } = inbound;
+      this.#audited = new AuditedCall(parts.audit, route.audit, { method: route.name, requestId, source });
+    }
   }
 
   /** Lets the caller in; at once where nobody has to be asked who he is. */
@@ -261,6 +277,11 @@ class Run {
     return new PipelineCall(caller, this.inbound.abort, this.inbound.requestId);
   }
 
+  /** Enters what the call is about, before a handler gets the message; undefined where nobody has to wait for that. */
+  enter(call: Call, request: Message): Promise<void> | undefined {
+    return this.#audited?.admit(call, request);
+  }
+
   /** The error as the caller gets it; a deadline or a lost caller outweighs what it made a handler throw. */
   fail(error: unknown): ConnectError {
     const { abort } = this.inbound;
@@ -275,6 +296,7 @@ class Run {
     const code = error ? (Code[error.code] as string) : "Ok";
     const elapsed = performance.now() - this.#started;
     parts.onCall?.(route.name, code, elapsed / 1000);
+    this.#audited?.end(code);
     const ms = Math.round(elapsed * 10) / 10;
     const line = { requestId: inbound.requestId, method: route.name, caller: this.#callerKind, code, ms };
     if (error && isOurFault(error)) parts.log.error({ ...line, err: faultOf(error) }, "call failed");
@@ -315,7 +337,15 @@ function routeTo(method: DescMethod, { handlers, access }: Mount, places: Places
     method.methodKind === "bidi_streaming" ||
     (method.methodKind === "server_streaming" && method.name.startsWith("Watch"));
   const rule = accessRule(method, access);
-  return { method, name, isWatch, rule, handler: handler as Route["handler"], places };
+  return {
+    method,
+    name,
+    isWatch,
+    rule,
+    audit: access === undefined ? auditRule(method) : undefined,
+    handler: handler as Route["handler"],
+    places,
+  };
 }
 
 function toMessage(method: DescMethod, response: Response): Message {
@@ -370,11 +400,15 @@ function validate(route: Route, call: Call, bound: Bound): Message {
 }
 
 async function* validateEach(
-  route: Route,
+  run: Run,
   call: Call,
   requests: AsyncIterable<() => Bound>,
 ): AsyncIterable<Message> {
-  for await (const bind of requests) yield validate(route, call, bind());
+  for await (const bind of requests) {
+    const request = validate(run.route, call, bind());
+    await run.enter(call, request);
+    yield request;
+  }
 }
 
 async function* eachUntilAborted<T>(cancellation: Cancellation, items: AsyncIterable<T>): AsyncIterable<T> {

@@ -5,6 +5,7 @@ import type { Asset } from "../configurations/assets/asset.js";
 import { listAssets } from "../configurations/assets/asset-store.js";
 import { removeAsset, uploadAsset } from "../configurations/assets/manage-assets.js";
 import { COMMAND_LINE } from "../identity/actors.js";
+import { audited } from "./audited.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
 
@@ -23,7 +24,12 @@ export function addCommand(program: Command): void {
     .action((slug: string, file: string) =>
       withApp(async (app, signal) => {
         const upload = { slug: checkSlug(slug), bytes: await readInput(file), uploadedBy: COMMAND_LINE.name };
-        print([await uploadAsset(assetParts(app), upload, signal)]);
+        const about = { others: [`asset:${slug}`] };
+        print([
+          await audited(app, signal, "asset upload", about, () =>
+            uploadAsset(assetParts(app), upload, signal),
+          ),
+        ]);
       }),
     );
 
@@ -38,7 +44,8 @@ export function addCommand(program: Command): void {
     .argument("<slug>")
     .action((slug: string) =>
       withApp(async (app, signal) => {
-        await removeAsset(assetParts(app), checkSlug(slug), signal);
+        const about = { others: [`asset:${checkSlug(slug)}`] };
+        await audited(app, signal, "asset delete", about, () => removeAsset(assetParts(app), slug, signal));
         process.stdout.write(`deleted ${slug}\n`);
       }),
     );

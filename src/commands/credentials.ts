@@ -8,6 +8,7 @@ import type { CredentialStatus } from "../credentials/credential.js";
 import { listCredentials } from "../credentials/credential-store.js";
 import type { Database } from "../db/database.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { audited } from "./audited.js";
 import { parseId } from "./parse-id.js";
 import { withApp } from "./with-app.js";
 
@@ -29,10 +30,19 @@ export function addCommand(program: Command): void {
     .option("--configuration <id>", "only those issued under this credential configuration", parseId, 0)
     .addOption(new Option("--status <status>", "only those").choices(Object.keys(presentedStatus)))
     .action((filter: Filter) =>
-      withApp(({ database }) =>
-        pipeline(Readable.from(lines(database, filter)), process.stdout, { end: false }),
+      withApp((app, signal) =>
+        audited(app, signal, "credentials", aboutOf(filter), () =>
+          pipeline(Readable.from(lines(app.database, filter)), process.stdout, { end: false }),
+        ),
       ),
     );
+}
+
+function aboutOf({ username, context, configuration }: Filter) {
+  const others = [];
+  if (context !== "") others.push(`context:${context}`);
+  if (configuration !== 0) others.push(`configuration:${configuration}`);
+  return { learners: username === "" ? [] : [username], others };
 }
 
 async function* lines(database: Database, filter: Filter): AsyncIterable<string> {

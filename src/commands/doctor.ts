@@ -7,6 +7,7 @@ import { createRepair } from "../doctor/repair.js";
 import type { Repaired } from "../doctor/repaired.js";
 import { connectable } from "../edges/connectable.js";
 import { readSecretFiles } from "../read-secret-files.js";
+import { audited } from "./audited.js";
 import { createJsonReport, createTextReport, type Report } from "./doctor-report.js";
 import { describeFailure } from "./failure.js";
 import { Interruption } from "./interrupt-signal.js";
@@ -36,7 +37,8 @@ Exit code: 0 when nothing is wrong (any more), ${FOUND} when something is, ${COU
     .action(async (options: Options) => {
       try {
         await withApp(async (app, signal) => {
-          const isWell = await examine(app, options, signal);
+          const look = () => examine(app, options, signal);
+          const isWell = await (options.repair ? audited(app, signal, "doctor --repair", {}, look) : look());
           process.exitCode = isWell ? 0 : FOUND;
         });
       } catch (error) {

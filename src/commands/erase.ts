@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { eraseLearner } from "../credentials/erase-learner.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { checkText } from "../learners/check-text.js";
+import { audited } from "./audited.js";
 import { withApp } from "./with-app.js";
 
 export function addCommand(program: Command): void {
@@ -19,10 +20,16 @@ Files and mails are removed by a running service or worker. Records that were ob
 back, nor do those that do not say when they were observed.`,
     )
     .action((username: string, { dryRun }: { dryRun: boolean }) =>
-      withApp(async ({ database }, signal) => {
+      withApp(async (app, signal) => {
         checkText("username", username, { min: 1, max: 255 });
         const erasing = { username, dryRun, erasedBy: COMMAND_LINE };
-        const { records, credentials, files, acts } = await eraseLearner(database, erasing, signal);
+        const { records, credentials, files, acts } = await audited(
+          app,
+          signal,
+          dryRun ? "erase --dry-run" : "erase",
+          { learners: [username] },
+          () => eraseLearner(app.database, erasing, signal),
+        );
         for (const { uuid, status, credentialType, learningContextKey } of credentials)
           print(`credential ${uuid}, ${status}: ${credentialType} in ${learningContextKey}`);
         for (const [table, count] of Object.entries(records)) print(`${table.replace("_", " ")}: ${count}`);

@@ -8,10 +8,12 @@ import {
   parseImportedCredentialLine,
   type ReadNamedFile,
 } from "../api/parse-imported-credential-line.js";
-import { type ImportParts, importCredential } from "../credentials/import-credential.js";
+import { importCredential } from "../credentials/import-credential.js";
+import type { ForeignCredential } from "../credentials/import-store.js";
 import { invalid, Problem } from "../errors.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { quoted } from "../learners/quoted.js";
+import { audited } from "./audited.js";
 import { openSource } from "./open-source.js";
 import { showProgress } from "./progress.js";
 import { filledLines, type Line, readLines } from "./read-lines.js";
@@ -49,15 +51,22 @@ Each credential is taken over by itself, and nobody is mailed. The first one tha
 number; those before it stay. Importing the same file again changes nothing that is there already.`,
     )
     .action((file: string, options: ImportOptions) =>
-      withApp(async (app, signal) => {
+      withApp((app, signal) => {
         const parts = { ...app, settings: app.config, outputDir: app.config.outputDir };
-        await importFile(parts, file, options, signal);
+        return audited(app, signal, "import-credentials", { others: [`file:${file}`] }, (concerns) => {
+          const takeOver = async (foreign: ForeignCredential) => {
+            const { username, verifyUuid } = foreign;
+            await concerns({ learners: [username], others: [`verification:${verifyUuid}`] });
+            return importCredential(parts, foreign, COMMAND_LINE, signal);
+          };
+          return importFile(takeOver, file, options, signal);
+        });
       }),
     );
 }
 
 async function importFile(
-  parts: ImportParts,
+  takeOver: (foreign: ForeignCredential) => ReturnType<typeof importCredential>,
   file: string,
   options: ImportOptions,
   signal: AbortSignal,
@@ -71,7 +80,7 @@ async function importFile(
   const importLine = async (line: Line) => {
     if (line.problem !== undefined) throw invalid(line.problem);
     const foreign = await parseImportedCredentialLine(line.text, readNamed);
-    tally[await importCredential(parts, foreign, COMMAND_LINE, signal)]++;
+    tally[await takeOver(foreign)]++;
   };
 
   try {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { leftOutWarning, recordWarning } from "../api/parse-record.js";
 import { describeRecordLine, parseRecordLine } from "../api/parse-record-line.js";
-import type { Database } from "../db/database.js";
 import { invalid, Problem } from "../errors.js";
 import { inBatches } from "../in-batches.js";
-import { importRecords } from "../learners/import-records.js";
+import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
+import { audited } from "./audited.js";
 import { openSource } from "./open-source.js";
 import { type Progress, showProgress } from "./progress.js";
 import { filledLines, type Line, readLines } from "./read-lines.js";
@@ -33,7 +33,15 @@ Each ${BATCH} records are one transaction. An invalid record stops the import wi
 is written, and what came before stays. Importing the same file again changes nothing that is there already.`,
     )
     .action((file: string, options: RejectsOptions) =>
-      withApp(({ database }, signal) => importFile(database, file, options, signal)),
+      withApp((app, signal) =>
+        audited(app, signal, "import", { others: [`file:${file}`] }, (concerns) => {
+          const write = async (records: readonly LearnerRecord[]) => {
+            await concerns({ learners: learnersOf(records) });
+            return importRecords(app.database, records, signal);
+          };
+          return importFile(write, file, options, signal);
+        }),
+      ),
     );
 }
 
@@ -44,8 +52,12 @@ interface Tally {
   rejected: number;
 }
 
+function learnersOf(records: readonly LearnerRecord[]): string[] {
+  return [...new Set(records.flatMap((record) => ("username" in record ? [record.username] : [])))];
+}
+
 async function importFile(
-  database: Database,
+  write: (records: readonly LearnerRecord[]) => Promise<Imported>,
   file: string,
   options: RejectsOptions,
   signal: AbortSignal,
@@ -67,7 +79,7 @@ async function importFile(
       }
     });
     await rejects?.write(rejected);
-    const { written, leftOut } = await importRecords(database, records, signal);
+    const { written, leftOut } = await write(records);
     tally.written += written;
     tally.leftOut += leftOut;
     tally.read += lines.length;

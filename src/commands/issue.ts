@@ -4,6 +4,7 @@ import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_p
 import { presentCredential } from "../api/present.js";
 import { issueCredential } from "../credentials/issue-credential.js";
 import { COMMAND_LINE } from "../identity/actors.js";
+import { audited } from "./audited.js";
 import { parseId } from "./parse-id.js";
 import { withApp } from "./with-app.js";
 
@@ -17,7 +18,10 @@ export function addCommand(program: Command): void {
     .action((configurationId: number, username: string, options: { skipEligibilityCheck: boolean }) =>
       withApp(async (app, signal) => {
         const issuing = { configurationId, username, ...options, issuedBy: COMMAND_LINE };
-        const credential = await issueCredential({ ...app, settings: app.config }, issuing, signal);
+        const about = { learners: [username], others: [`configuration:${configurationId}`] };
+        const credential = await audited(app, signal, "issue", about, () =>
+          issueCredential({ ...app, settings: app.config }, issuing, signal),
+        );
         const message = create(CredentialSchema, presentCredential(credential));
         process.stdout.write(`${toJsonString(CredentialSchema, message, { prettySpaces: 2 })}\n`);
       }),

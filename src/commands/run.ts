@@ -15,6 +15,7 @@ import type { Database } from "../db/database.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { hasLivingWorker } from "../jobs/living-workers.js";
 import { printable } from "../learners/quoted.js";
+import { audited } from "./audited.js";
 import { parseId } from "./parse-id.js";
 import { showProgress } from "./progress.js";
 import { withApp } from "./with-app.js";
@@ -48,7 +49,13 @@ export function addCommand(program: Command): void {
     .action((configurationId: number, options: StartOptions) =>
       withApp(async (app, signal) => {
         const starting = { configurationId, startedBy: COMMAND_LINE, ...options };
-        const { plan, run } = await startIssuanceRun({ ...app, settings: app.config }, starting, signal);
+        const { plan, run } = await audited(
+          app,
+          signal,
+          options.dryRun ? "run --dry-run" : "run",
+          { others: [`configuration:${configurationId}`] },
+          () => startIssuanceRun({ ...app, settings: app.config }, starting, signal),
+        );
         showPlan(plan);
         if (run) say(`Run ${run.id} has started.`);
         if (run && options.wait) await follow(app.database, run.id, signal);
@@ -59,7 +66,13 @@ export function addCommand(program: Command): void {
     .command("watch")
     .description("follow a run to its end")
     .argument("<run-id>")
-    .action((id: string) => withApp(({ database }, signal) => follow(database, id, signal), GOES_ON));
+    .action((id: string) =>
+      withApp(
+        (app, signal) =>
+          audited(app, signal, "run watch", aboutRun(id), () => follow(app.database, id, signal)),
+        GOES_ON,
+      ),
+    );
 
   run
     .command("retry")
@@ -69,7 +82,9 @@ export function addCommand(program: Command): void {
     .action((id: string, options: Pick<StartOptions, "wait">) =>
       withApp(async (app, signal) => {
         const parts = { ...app, settings: app.config };
-        const report = await retryIssuanceRun(parts, { id, retriedBy: COMMAND_LINE }, signal);
+        const report = await audited(app, signal, "run retry", aboutRun(id), () =>
+          retryIssuanceRun(parts, { id, retriedBy: COMMAND_LINE }, signal),
+        );
         say(`${report.run.generatingCount} credentials are made again.`);
         if (options.wait) await follow(app.database, id, signal);
       }, GOES_ON),
@@ -80,8 +95,10 @@ export function addCommand(program: Command): void {
     .description("end a run: what is not yet available fails")
     .argument("<run-id>")
     .action((id: string) =>
-      withApp(async ({ database }, signal) =>
-        showReport(await cancelIssuanceRun(database, { id, cancelledBy: COMMAND_LINE }, signal)),
+      withApp((app, signal) =>
+        audited(app, signal, "run cancel", aboutRun(id), async () =>
+          showReport(await cancelIssuanceRun(app.database, { id, cancelledBy: COMMAND_LINE }, signal)),
+        ),
       ),
     );
 
@@ -95,6 +112,10 @@ export function addCommand(program: Command): void {
         }
       }),
     );
+}
+
+function aboutRun(id: string) {
+  return { others: [`run:${id}`] };
 }
 
 async function follow(database: Database, id: string, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import type { Knex } from "knex";
+import { countCallers, pseudonymise } from "../audit/audit-store.js";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
@@ -41,7 +42,7 @@ export interface Erasure {
   /** As they were. */
   readonly credentials: readonly ErasableCredential[];
   readonly files: number;
-  /** Rows in which the username stood for who did something. */
+  /** Places where the username stood for who did something. */
   readonly acts: number;
 }
 
@@ -76,7 +77,7 @@ async function findPersonalData(
     records: await countRecords(transaction, username),
     credentials,
     files: credentials.filter(({ fileKey }) => fileKey !== null).length,
-    acts: await countActs(transaction, username),
+    acts: (await countActs(transaction, username)) + (await countCallers(transaction, username)),
   };
 }
 
@@ -106,6 +107,7 @@ async function erase(
     })),
   );
   await noteErasure(transaction, username);
+  await pseudonymise(transaction, username, pseudonym);
 }
 
 /** Why a credential was invalidated, anybody may read, and it may tell whose it is. */

@@ -14,6 +14,7 @@ import * as schedules from "./migrations/008-schedules.js";
 import * as erasureAndImport from "./migrations/009-erasure-and-import.js";
 import * as credentialLists from "./migrations/010-credential-lists.js";
 import * as commitments from "./migrations/011-commitments.js";
+import * as audit from "./migrations/012-audit.js";
 import * as fontCharacters from "./migrations/016-font-characters.js";
 
 /** In order. A migration that has landed is never changed: a later one corrects it. */
@@ -29,6 +30,7 @@ const migrations: Record<string, Knex.Migration> = {
   "009-erasure-and-import": erasureAndImport,
   "010-credential-lists": credentialLists,
   "011-commitments": commitments,
+  "012-audit": audit,
   "016-font-characters": fontCharacters,
 };
 

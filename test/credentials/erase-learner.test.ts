@@ -165,7 +165,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
     const before = await service.app.database.knex("credentials").count();
     const { url } = await credentials.getDownloadUrl({ uuid: available.uuid });
 
-    const expected = { records: 4, credentials: 2, files: 2, actorEntries: 6 };
+    const expected = { records: 4, credentials: 2, files: 2, actorEntries: 7 };
     expect(await records.eraseLearner({ username, dryRun: true })).toMatchObject(expected);
     expect(await credentials.getCredential({ uuid: available.uuid })).toMatchObject({ username });
     expect(await records.eraseLearner({ username })).toMatchObject(expected);

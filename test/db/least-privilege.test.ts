@@ -95,6 +95,11 @@ test.each([
   "update credential_event_head set position = position + 1",
   "insert into credential_event_anchors (position, hash) values (1, '')",
   "delete from credential_event_actors",
+  "insert into audit_entries (entered_at) values (now())",
+  "update audit_entries set entered_at = now()",
+  "delete from audit_entries",
+  "insert into audit_outcomes (entry_id, code) values (1, 'Ok')",
+  "update audit_names set name = 'somebody.else'",
   "alter table credential_events disable trigger all",
 ])("and can't %s", async (sql) => {
   await expect(app.database.knex.raw(sql)).rejects.toThrow(/^.* - (permission denied for|must be owner of) /);

@@ -18,6 +18,7 @@ const ALL = [
   "009-erasure-and-import",
   "010-credential-lists",
   "011-commitments",
+  "012-audit",
   "016-font-characters",
 ];
 

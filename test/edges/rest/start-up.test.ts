@@ -70,6 +70,7 @@ function rpc(name: string, rule: string, input = "Request", output = "Request"):
   return `rpc ${name}(${input}) returns (${output}) {
     option (google.api.http) = {${rule}};
     option (learning_credentials.options.v1.access) = ACCESS_PUBLIC;
+    option idempotency_level = NO_SIDE_EFFECTS;
   }`;
 }
 

@@ -15,7 +15,86 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/options/v1/options.proto.
  */
 export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEiTwoIUmVzdEpzb24SFwoPbnVsbF93aGVuX3Vuc2V0GAEgASgIEhcKD29taXRfd2hlbl9lbXB0eRgCIAEoCBIRCglhc19vYmplY3QYAyABKAgiSQoLUmVzdEV4YW1wbGUSDwoHc3VtbWFyeRgBIAEoCRILCgN1cmwYAiABKAkSDgoGc3RhdHVzGAMgASgFEgwKBGJvZHkYBCABKAkiUwoKUmVzdFZhbHVlcxI3CgZmb3JtYXQYASABKA4yJy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkZvcm1hdBIMCgRvbmx5GAIgAygJKnMKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABIRCg1BQ0NFU1NfUFVCTElDEAESGAoUQUNDRVNTX0FVVEhFTlRJQ0FURUQQAhIQCgxBQ0NFU1NfU1RBRkYQAxISCg5BQ0NFU1NfU0VSVklDRRAEKmIKBkZvcm1hdBIWChJGT1JNQVRfVU5TUEVDSUZJRUQQABIPCgtGT1JNQVRfVVVJRBABEh8KG0ZPUk1BVF9MRUFSTklOR19DT05URVhUX0tFWRACEg4KCkZPUk1BVF9VUkwQAzphCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi5jgMgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5BY2Nlc3NSBmFjY2Vzczo9CgllcnJvcl9rZXkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi6jgMgASgJUghlcnJvcktleTpxCgxyZXN0X2V4YW1wbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi7jgMgAygLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0RXhhbXBsZVILcmVzdEV4YW1wbGU6ZwoJcmVzdF9qc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi5jgMgASgLMikubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0SnNvblIIcmVzdEpzb246SwoRc2VsZl91bmxlc3Nfc3RhZmYSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLqOAyABKAhSD3NlbGZVbmxlc3NTdGFmZjptCgtyZXN0X3ZhbHVlcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYu44DIAEoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdFZhbHVlc1IKcmVzdFZhbHVlc2IGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEixAEKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSGgoSbm90X2Fib3V0X2xlYXJuZXJzGA8gASgIIk8KCFJlc3RKc29uEhcKD251bGxfd2hlbl91bnNldBgBIAEoCBIXCg9vbWl0X3doZW5fZW1wdHkYAiABKAgSEQoJYXNfb2JqZWN0GAMgASgIIkkKC1Jlc3RFeGFtcGxlEg8KB3N1bW1hcnkYASABKAkSCwoDdXJsGAIgASgJEg4KBnN0YXR1cxgDIAEoBRIMCgRib2R5GAQgASgJIlMKClJlc3RWYWx1ZXMSNwoGZm9ybWF0GAEgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Gb3JtYXQSDAoEb25seRgCIAMoCSpzCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhgKFEFDQ0VTU19BVVRIRU5USUNBVEVEEAISEAoMQUNDRVNTX1NUQUZGEAMSEgoOQUNDRVNTX1NFUlZJQ0UQBCpiCgZGb3JtYXQSFgoSRk9STUFUX1VOU1BFQ0lGSUVEEAASDwoLRk9STUFUX1VVSUQQARIfChtGT1JNQVRfTEVBUk5JTkdfQ09OVEVYVF9LRVkQAhIOCgpGT1JNQVRfVVJMEAM6YQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuY4DIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6PQoJZXJyb3Jfa2V5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuo4DIAEoCVIIZXJyb3JLZXk6cQoMcmVzdF9leGFtcGxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYu44DIAMoCzIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEV4YW1wbGVSC3Jlc3RFeGFtcGxlOl4KBWF1ZGl0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvI4DIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQXVkaXRSBWF1ZGl0OmcKCXJlc3RfanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuY4DIAEoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEpzb25SCHJlc3RKc29uOksKEXNlbGZfdW5sZXNzX3N0YWZmEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi6jgMgASgIUg9zZWxmVW5sZXNzU3RhZmY6bQoLcmVzdF92YWx1ZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLuOAyABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJlc3RWYWx1ZXNSCnJlc3RWYWx1ZXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
+
+/**
+ * What a call is about, for the audit trail: the fields of the request that say so, by their paths, such as
+ * `filter.username`. Of a list, all elements count; of a stream, all messages. A call that may change something is entered
+ * before it is carried out; a read by staff or a service shortly after, unless it is about the caller alone.
+ *
+ * @generated from message learning_credentials.options.v1.Audit
+ */
+export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
+  /**
+   * Usernames of learners.
+   *
+   * @generated from field: repeated string learner = 1;
+   */
+  learner: string[];
+
+  /**
+   * UUIDs of credentials.
+   *
+   * @generated from field: repeated string credential = 2;
+   */
+  credential: string[];
+
+  /**
+   * Verification UUIDs of credentials.
+   *
+   * @generated from field: repeated string verification = 3;
+   */
+  verification: string[];
+
+  /**
+   * Ids of credential configurations.
+   *
+   * @generated from field: repeated string configuration = 4;
+   */
+  configuration: string[];
+
+  /**
+   * Ids or names of credential types.
+   *
+   * @generated from field: repeated string credential_type = 5;
+   */
+  credentialType: string[];
+
+  /**
+   * Keys of courses and learning paths.
+   *
+   * @generated from field: repeated string learning_context = 6;
+   */
+  learningContext: string[];
+
+  /**
+   * Slugs of assets.
+   *
+   * @generated from field: repeated string asset = 7;
+   */
+  asset: string[];
+
+  /**
+   * Ids of issuance runs.
+   *
+   * @generated from field: repeated string run = 8;
+   */
+  run: string[];
+
+  /**
+   * The method only reads, and nothing about learners: nothing is entered.
+   *
+   * @generated from field: bool not_about_learners = 15;
+   */
+  notAboutLearners: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.options.v1.Audit.
+ * Use `create(AuditSchema)` to create a new message.
+ */
+export const AuditSchema: GenMessage<Audit> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_options_v1_options, 0);
 
 /**
  * How a field looks in the JSON of a REST route.
@@ -51,7 +130,7 @@ export type RestJson = Message<"learning_credentials.options.v1.RestJson"> & {
  * Use `create(RestJsonSchema)` to create a new message.
  */
 export const RestJsonSchema: GenMessage<RestJson> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_options_v1_options, 0);
+  messageDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
  * A request and its answer.
@@ -93,7 +172,7 @@ export type RestExample = Message<"learning_credentials.options.v1.RestExample">
  * Use `create(RestExampleSchema)` to create a new message.
  */
 export const RestExampleSchema: GenMessage<RestExample> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_options_v1_options, 1);
+  messageDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
  * Which values a field has.
@@ -121,7 +200,7 @@ export type RestValues = Message<"learning_credentials.options.v1.RestValues"> &
  * Use `create(RestValuesSchema)` to create a new message.
  */
 export const RestValuesSchema: GenMessage<RestValues> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_options_v1_options, 2);
+  messageDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
  * Who may call a method.
@@ -239,12 +318,21 @@ export const rest_example: GenExtension<MethodOptions, RestExample[]> = /*@__PUR
   extDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
+ * What the audit trail enters of a call. The service refuses to start while a method lacks it that may change something,
+ * or that is for staff or services.
+ *
+ * @generated from extension: learning_credentials.options.v1.Audit audit = 51004;
+ */
+export const audit: GenExtension<MethodOptions, Audit> = /*@__PURE__*/
+  extDesc(file_learning_credentials_options_v1_options, 3);
+
+/**
  * How the field looks in the JSON of a REST route. Without it a field is always there, under its snake_case name.
  *
  * @generated from extension: learning_credentials.options.v1.RestJson rest_json = 51001;
  */
 export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 3);
+  extDesc(file_learning_credentials_options_v1_options, 4);
 
 /**
  * The field names a learner: callers who are not staff may only give their own username, and are refused otherwise.
@@ -252,7 +340,7 @@ export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
  * @generated from extension: bool self_unless_staff = 51002;
  */
 export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 4);
+  extDesc(file_learning_credentials_options_v1_options, 5);
 
 /**
  * What the field's values look like beyond its type, for the description of the HTTP API.
@@ -260,5 +348,5 @@ export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE_
  * @generated from extension: learning_credentials.options.v1.RestValues rest_values = 51003;
  */
 export const rest_values: GenExtension<FieldOptions, RestValues> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 5);
+  extDesc(file_learning_credentials_options_v1_options, 6);
 

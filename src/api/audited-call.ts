@@ -1,0 +1,61 @@
+import type { Message } from "@bufbuild/protobuf";
+import type { AuditCaller, AuditEntry, AuditObjects } from "../audit/audit-entry.js";
+import type { AuditTrail } from "../audit/audit-trail.js";
+import type { Caller } from "../identity/caller.js";
+import type { AuditRule } from "./audit-rule.js";
+import type { Call } from "./handlers.js";
+
+/** Where a call came from, and which one it is. */
+export interface Origin {
+  readonly method: string;
+  readonly requestId: string;
+  readonly source: string;
+}
+
+/** What the audit trail is told of one call. */
+export class AuditedCall {
+  #entryId: number | undefined;
+  #read: AuditEntry | undefined;
+
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly rule: AuditRule,
+    private readonly origin: Origin,
+  ) {}
+
+  /**
+   * Comes before the handler gets a message.
+   * @returns a promise where the handler has to wait for its entry; it rejects where the message can't be entered
+   */
+  admit(call: Call, request: Message): Promise<void> | undefined {
+    const objects = this.rule.objectsOf(call.caller, request);
+    if (!objects || call.caller.kind === "anonymous") return undefined;
+    const entry = { ...this.origin, ...objects, caller: auditCaller(call.caller) };
+    if (this.rule.isEnteredBefore) return this.#enter(entry, call.signal);
+    this.trail.checkRoom();
+    this.#read = entry;
+    return undefined;
+  }
+
+  /** Of a stream, messages that name nothing belong to those before. */
+  async #enter(entry: AuditEntry, signal: AbortSignal): Promise<void> {
+    if (this.#entryId === undefined) this.#entryId = await this.trail.enter(entry, signal);
+    else if (!isEmpty(entry)) await this.trail.enter({ ...entry, partOf: this.#entryId }, signal);
+  }
+
+  /** Comes when the call has ended. */
+  end(code: string): void {
+    if (this.#entryId !== undefined) this.trail.end(this.#entryId, code);
+    if (this.#read) this.trail.note({ ...this.#read, code });
+  }
+}
+
+function isEmpty({ learners, others }: AuditObjects): boolean {
+  return learners.length === 0 && others.length === 0;
+}
+
+function auditCaller(caller: Exclude<Caller, { kind: "anonymous" }>): AuditCaller {
+  const name = caller.username;
+  if (caller.kind === "service") return { kind: "service", name };
+  return { kind: caller.isStaff ? "staff" : "user", name };
+}

@@ -1,0 +1,39 @@
+/** Who acts. */
+export interface AuditCaller {
+  readonly kind: "user" | "staff" | "service" | "command line";
+  /** Username, name of a service, or account of the operating system. */
+  readonly name: string;
+  /** `iss` and `sub` of the token; empty where it does not say them. */
+  readonly issuer?: string;
+  readonly subject?: string;
+}
+
+/** What is acted on. */
+export interface AuditObjects {
+  /** Usernames. */
+  readonly learners: readonly string[];
+  /** Anything else, as `kind:value`. */
+  readonly others: readonly string[];
+}
+
+/** One line of the audit trail, before it is entered. */
+export interface AuditEntry extends AuditObjects {
+  readonly caller: AuditCaller;
+  /** Full name of a method of the API, or a command. */
+  readonly method: string;
+  readonly requestId: string;
+  /** Address that the call came from; empty on the command line. */
+  readonly source: string;
+  /** For the further messages of a stream: the entry of its first one. */
+  readonly partOf?: number;
+  /** Of a call that has ended: `Ok`, or its error. */
+  readonly code?: string;
+}
+
+/** A line of the audit trail as it is read. */
+export interface AuditRecord extends Required<Omit<AuditEntry, "partOf" | "code">> {
+  readonly id: number;
+  readonly enteredAt: Date;
+  /** null: the call has not ended, or the process died before it said how. */
+  readonly code: string | null;
+}

@@ -1,0 +1,131 @@
+import type { Knex } from "knex";
+import { type Db, run } from "../db/run.js";
+import type { AuditCaller, AuditEntry, AuditRecord } from "./audit-entry.js";
+
+/** The longest text of an entry; no name or key of ours is longer. */
+const MAX_LENGTH = 255;
+
+const bearers: Record<AuditCaller["kind"], string> = {
+  user: "user",
+  staff: "user",
+  service: "service",
+  "command line": "account",
+};
+
+/** Appends entries, whose times the database sets. @returns their ids, in the same order */
+export async function appendEntries(db: Db, entries: readonly AuditEntry[]): Promise<number[]> {
+  const { rows } = await run<{ id: number }>(
+    db,
+    "append_audit_entries",
+    "select append_audit_entries(?::jsonb) as id",
+    [JSON.stringify(entries.map(told))],
+  );
+  return rows.map(({ id }) => id);
+}
+
+function told(entry: AuditEntry) {
+  const { caller } = entry;
+  return {
+    part_of: entry.partOf,
+    caller_kind: caller.kind,
+    bearer: bearers[caller.kind],
+    name: bounded(caller.name),
+    issuer: bounded(caller.issuer ?? ""),
+    subject: bounded(caller.subject ?? ""),
+    method: bounded(entry.method),
+    learners: entry.learners.map(bounded),
+    objects: entry.others.map(bounded),
+    request_id: bounded(entry.requestId),
+    source: bounded(entry.source),
+    code: entry.code,
+  };
+}
+
+/** What the database takes as text: requests are entered before their handler has looked at them. */
+function bounded(text: string): string {
+  return text.slice(0, MAX_LENGTH).toWellFormed().replaceAll("\0", "\ufffd");
+}
+
+/** How a call that was entered before has ended. */
+export interface AuditOutcome {
+  readonly entryId: number;
+  readonly code: string;
+}
+
+export async function appendOutcomes(knex: Knex, outcomes: readonly AuditOutcome[]): Promise<void> {
+  await run(knex, "append_audit_outcomes", "select append_audit_outcomes(?::bigint[], ?::text[])", [
+    outcomes.map(({ entryId }) => entryId),
+    outcomes.map(({ code }) => code),
+  ]);
+}
+
+/** Under how many names of callers the trail knows this user. */
+export async function countCallers(db: Knex, username: string): Promise<number> {
+  const { rows } = await db.raw("select count(*) from audit_names where name = ? and bearer = 'user'", [
+    username,
+  ]);
+  return rows[0].count;
+}
+
+/** Has the pseudonym stand wherever the trail names an erased learner, whose erasure the transaction has noted. */
+export async function pseudonymise(
+  transaction: Knex.Transaction,
+  username: string,
+  pseudonym: string,
+): Promise<void> {
+  await transaction.raw("select pseudonymise_audit_names(?, ?)", [username, pseudonym]);
+}
+
+/** Removes the oldest of the entries that are older. @returns how many, at most `batch` */
+export async function removeOldest(knex: Knex, days: number, batch: number): Promise<number> {
+  const sql = "select remove_old_audit_entries(?, ?) as removed";
+  const { rows } = await run<{ removed: number }>(knex, "remove_old_audit_entries", sql, [days, batch]);
+  return rows[0]?.removed ?? 0;
+}
+
+/** Which entries are looked for. What is given must all fit. */
+export interface AuditFilter {
+  /** Name of the caller. */
+  readonly caller?: string | undefined;
+  /** The learner that it is about. */
+  readonly username?: string | undefined;
+  /** `kind:value`. */
+  readonly object?: string | undefined;
+  /** Full name, or what follows its last slash. */
+  readonly method?: string | undefined;
+  readonly since?: Date | undefined;
+}
+
+/** The next entries after this one, the oldest first. */
+export async function findEntries(
+  knex: Knex,
+  { caller, username, object, method, since }: AuditFilter,
+  afterId: number,
+  limit: number,
+): Promise<AuditRecord[]> {
+  const conditions: [sql: string, value: Knex.RawBinding | undefined][] = [
+    ["caller_id in (select id from audit_names where name = ? and bearer <> 'learner')", caller],
+    ["learner_ids && array(select id from audit_names where name = ? and bearer = 'learner')", username],
+    ["objects @> array[?]", object],
+    ["? in (method, regexp_replace(method, '^.*/', ''))", method],
+    ["entered_at >= ?", since],
+  ];
+  const given = conditions.filter(([, value]) => value !== undefined);
+  const { rows } = await knex.raw(
+    `select entry.id, entered_at as "enteredAt", method, objects as others, request_id as "requestId", source,
+       json_build_object('kind', caller_kind, 'name', caller.name, 'issuer', caller.issuer, 'subject', caller.subject)
+         as caller,
+       array(
+         select learner.name from unnest(learner_ids) with ordinality as named (id, position)
+         join audit_names learner using (id) order by position
+       ) as learners,
+       coalesce(entry.code, outcome.code) as code
+     from audit_entries entry
+     join audit_names caller on caller.id = caller_id
+     left join audit_outcomes outcome on outcome.entry_id = coalesce(part_of, entry.id)
+     where entry.id > ? ${given.map(([sql]) => `and ${sql}`).join(" ")}
+     order by entry.id limit ?`,
+    [afterId, ...given.map(([, value]) => value as Knex.RawBinding), limit],
+  );
+  return rows;
+}

@@ -1,0 +1,126 @@
+import type { Logger } from "pino";
+import type { Database } from "../db/database.js";
+import { describeOutage } from "../db/outage.js";
+import { onLease } from "../db/run.js";
+import { Problem } from "../errors.js";
+import type { AuditEntry } from "./audit-entry.js";
+import { type AuditOutcome, appendEntries, appendOutcomes } from "./audit-store.js";
+
+/** Where it is entered who did what. */
+export interface AuditTrail {
+  /**
+   * Enters what is about to be done.
+   * @returns id of the entry
+   * @throws Problem `unavailable`, or the error of the database: then it must not be done
+   */
+  enter(entry: AuditEntry, signal: AbortSignal): Promise<number>;
+  /** Says how a call has ended that was entered; written shortly after. */
+  end(entryId: number, code: string): void;
+  /**
+   * Makes sure that what is read now can be noted afterwards.
+   * @throws Problem `unavailable` while too much of what was read waits to be entered
+   */
+  checkRoom(): void;
+  /** Notes a read that has ended; written shortly after. */
+  note(entry: AuditEntry & { readonly code: string }): void;
+  /** Writes what waits. */
+  close(): Promise<void>;
+}
+
+/** How long reads and outcomes wait to be written together: what a killed process loses. */
+const PAUSE_MS = 200;
+
+/** How long after a failure they are tried again. */
+const RETRY_MS = 1_000;
+
+/** Of one statement. */
+const BATCH = 1_000;
+
+/** As many may wait. */
+const CAPACITY = 20_000;
+
+/** How long closing tries to write what waits. */
+const CLOSE_MS = 5_000;
+
+export function createAuditTrail(database: Database, log: Logger): AuditTrail {
+  const { knex } = database;
+  const reads: AuditEntry[] = [];
+  const outcomes: AuditOutcome[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+  let isFailing = false;
+
+  const waits = () => reads.length + outcomes.length > 0;
+
+  function schedule(delayMs: number): void {
+    if (timer !== undefined || writing !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      writing = write().finally(() => {
+        writing = undefined;
+        if (waits()) schedule(isFailing ? RETRY_MS : 0);
+      });
+    }, delayMs);
+  }
+
+  /** What could not be written stays where it is, and is tried again. */
+  async function write(): Promise<void> {
+    try {
+      while (waits()) {
+        const read = reads.slice(0, BATCH);
+        if (read.length > 0) await appendEntries(knex, read);
+        reads.splice(0, read.length);
+        const ended = outcomes.slice(0, BATCH);
+        if (ended.length > 0) await appendOutcomes(knex, ended);
+        outcomes.splice(0, ended.length);
+      }
+      if (isFailing) log.info("the audit trail is written again");
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.error({ err: error }, "the audit trail can't be written; it is tried again");
+      isFailing = true;
+    }
+  }
+
+  return {
+    async enter(entry, signal) {
+      try {
+        // An entry whose answer was lost is entered again: twice is better than never.
+        const [id] = await onLease(database, signal, (lease) => appendEntries(lease, [entry]));
+        return id as number;
+      } catch (error) {
+        if (signal.aborted || error instanceof Problem || describeOutage(error) !== undefined) throw error;
+        throw notEntered(error);
+      }
+    },
+    end(entryId, code) {
+      outcomes.push({ entryId, code });
+      schedule(PAUSE_MS);
+    },
+    checkRoom() {
+      if (reads.length >= CAPACITY) throw notEntered();
+    },
+    note(entry) {
+      reads.push(entry);
+      schedule(PAUSE_MS);
+    },
+    async close() {
+      const deadline = performance.now() + CLOSE_MS;
+      clearTimeout(timer);
+      await writing;
+      do await write();
+      while (waits() && performance.now() < deadline);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function notEntered(cause?: unknown): Problem {
+  return new Problem(
+    "unavailable",
+    "It can't be entered who does this, so it is not done: try again later.",
+    {
+      cause,
+    },
+  );
+}

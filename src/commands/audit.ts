@@ -1,0 +1,75 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type Command, InvalidArgumentError } from "commander";
+import type { AuditRecord } from "../audit/audit-entry.js";
+import { type AuditFilter, findEntries } from "../audit/audit-store.js";
+import type { Database } from "../db/database.js";
+import { audited } from "./audited.js";
+import { withApp } from "./with-app.js";
+
+const PAGE = 1000;
+
+export function addCommand(program: Command): void {
+  program
+    .command("audit")
+    .description("print who did what, one JSON object a line, the oldest first")
+    .option("--caller <name>", "only what this user, service or account of the operating system did")
+    .option("--username <username>", "only what was about this learner")
+    .option(
+      "--object <kind:value>",
+      "only what was about this, such as credential:<uuid>, configuration:9 or asset:<slug>",
+    )
+    .option("--method <name>", "only this method or command, such as EraseLearner or erase")
+    .option("--since <time>", "only from this moment on, such as 2026-11-22T06:00Z", parseMoment)
+    .action((filter: AuditFilter) =>
+      withApp((app, signal) =>
+        audited(app, signal, "audit", { learners: filter.username ? [filter.username] : [] }, () =>
+          pipeline(Readable.from(lines(app.database, filter)), process.stdout, { end: false }),
+        ),
+      ),
+    );
+}
+
+async function* lines({ knex }: Database, filter: AuditFilter): AsyncIterable<string> {
+  for (let afterId = 0; ; ) {
+    const page = await findEntries(knex, filter, afterId, PAGE);
+    yield* page.map(line);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    afterId = last.id;
+  }
+}
+
+function line({
+  id,
+  enteredAt,
+  caller,
+  method,
+  learners,
+  others,
+  requestId,
+  source,
+  code,
+}: AuditRecord): string {
+  const { kind, name, issuer, subject } = caller;
+  const token = issuer || subject ? { issuer, subject } : {};
+  const entry = {
+    id,
+    time: enteredAt.toISOString(),
+    caller: { kind, name, ...token },
+    method,
+    learners,
+    objects: others,
+    request_id: requestId,
+    source,
+    code,
+  };
+  return `${JSON.stringify(entry)}\n`;
+}
+
+/** @throws InvalidArgumentError for what is no moment, or does not say in which time zone */
+function parseMoment(text: string): Date {
+  const moment = new Date(text);
+  if (/^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(moment.getTime())) return moment;
+  throw new InvalidArgumentError("Write a date, or a time with its zone: 2026-11-22 or 2026-11-22T06:00Z.");
+}

@@ -1,0 +1,202 @@
+import type { Knex } from "knex";
+
+/**
+ * Who did what: every call that changes something, and every read by staff, services and commands about learners.
+ *
+ * Entries and outcomes are only ever appended, by a function that sets their times by the clock of the database. Names
+ * stand apart, so that an erasure replaces one without touching what happened.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table audit_names (
+      id bigint generated always as identity primary key,
+      -- A learner whom a call names; a user or service who calls; an account of the operating system that runs a command.
+      bearer text not null check (bearer in ('learner', 'user', 'service', 'account')),
+      name text collate "C" not null check (length(name) between 1 and 255),
+      -- Of a caller, where the token says them: the identity provider, and whom it means.
+      issuer text collate "C" not null default '' check (length(issuer) <= 255),
+      subject text collate "C" not null default '' check (length(subject) <= 255),
+      unique (name, bearer, issuer, subject)
+    );
+
+    create table audit_entries (
+      id bigint generated always as identity primary key,
+      entered_at timestamptz(3) not null default clock_timestamp(),
+      -- The first entry of the same call, for each further message of a stream.
+      part_of bigint,
+      caller_kind text not null check (caller_kind in ('user', 'staff', 'service', 'command line')),
+      caller_id bigint not null,
+      method text not null check (length(method) between 1 and 255),
+      -- The learners whom the call names.
+      learner_ids bigint[] not null,
+      -- What else it names: 'credential:<uuid>', 'configuration:<id>' and so on.
+      objects text[] not null,
+      request_id text not null check (length(request_id) <= 255),
+      source text not null check (length(source) <= 255),
+      -- Of a call that is entered when it has ended. Of others the outcome is appended.
+      code text check (length(code) <= 255)
+    );
+    create index audit_entries_entered_at on audit_entries using brin (entered_at);
+
+    create table audit_outcomes (
+      entry_id bigint primary key,
+      ended_at timestamptz(3) not null default clock_timestamp(),
+      code text not null check (length(code) <= 255)
+    );
+  `);
+  await createFunctions(knex);
+  await createGuards(knex);
+}
+
+async function createFunctions(knex: Knex): Promise<void> {
+  await knex.raw(`
+    -- The name under which the trail knows a learner. An erased one does not come back with whoever still asks: a hash
+    -- stands for the name until there is a record of such a learner again.
+    create function audit_learner_name(asked text) returns text language sql stable as $$
+      select coalesce(
+        (
+          select 'erased-' || left(encode(username_hash, 'hex'), 32)
+          from erasure_key
+          join erased_learners on username_hash = sha256(key || convert_to(asked, 'UTF8'))
+          where not exists (select from learners where username = asked)
+        ),
+        asked
+      )
+    $$;
+
+    -- Appends entries and returns their ids in the same order. An erasure that has begun is waited for, as it would miss
+    -- the names in them.
+    create function append_audit_entries(entries jsonb) returns setof bigint language plpgsql security definer as $$
+    begin
+      if jsonb_path_exists(entries, '$[*].learners[*]') then lock table erased_learners in row share mode; end if;
+
+      insert into audit_names (name, bearer, issuer, subject)
+      select distinct name, bearer, issuer, subject
+      from (
+        select name, bearer, issuer, subject
+        from jsonb_to_recordset(entries) as told (name text, bearer text, issuer text, subject text)
+        union all
+        select audit_learner_name(learner), 'learner', '', ''
+        from jsonb_to_recordset(entries) as told (learners text[]), unnest(learners) as learner
+      ) as named
+      where not exists (
+        select from audit_names known
+        where (known.name, known.bearer, known.issuer, known.subject)
+          = (named.name, named.bearer, named.issuer, named.subject)
+      )
+      order by 1, 2, 3, 4
+      on conflict do nothing;
+
+      return query
+      insert into audit_entries (
+        part_of, caller_kind, caller_id, method, learner_ids, objects, request_id, source, code
+      )
+      select
+        told.part_of, told.caller_kind, caller.id, told.method,
+        array(
+          select learner.id
+          from unnest(told.learners) with ordinality as asked (name, position)
+          join audit_names learner on learner.name = audit_learner_name(asked.name)
+            and (learner.bearer, learner.issuer, learner.subject) = ('learner', '', '')
+          order by position
+        ),
+        told.objects, told.request_id, told.source, told.code
+      from rows from (
+        jsonb_to_recordset(entries) as (
+          part_of bigint, caller_kind text, name text, bearer text, issuer text, subject text, method text,
+          learners text[], objects text[], request_id text, source text, code text
+        )
+      ) with ordinality as told (
+        part_of, caller_kind, name, bearer, issuer, subject, method, learners, objects, request_id, source, code, position
+      )
+      join audit_names caller on (caller.name, caller.bearer, caller.issuer, caller.subject)
+        = (told.name, told.bearer, told.issuer, told.subject)
+      order by told.position
+      returning id;
+    end $$;
+
+    create function append_audit_outcomes(entry_ids bigint[], codes text[]) returns void
+    language sql security definer as $$
+      insert into audit_outcomes (entry_id, code) select * from unnest(entry_ids, codes)
+    $$;
+
+    -- Has a made-up name stand for a learner who was erased. Nobody else can be hidden: the erasure is noted first.
+    create function pseudonymise_audit_names(erased text, pseudonym text) returns void
+    language plpgsql security definer as $$
+    begin
+      if pseudonym !~ '^erased-[0-9a-f]{32}$' then
+        raise exception 'a made-up name is needed' using errcode = 'insufficient_privilege';
+      end if;
+      if not exists (
+        select from erasure_key join erased_learners on username_hash = sha256(key || convert_to(erased, 'UTF8'))
+      ) then
+        raise exception 'only the names of erased learners are replaced' using errcode = 'insufficient_privilege';
+      end if;
+      -- What the token said besides would tell them, too; the id keeps apart what were several.
+      update audit_names set
+        name = pseudonym, issuer = '', subject = case when issuer = '' and subject = '' then '' else id::text end
+      where name = erased and bearer in ('learner', 'user');
+    end $$;
+
+    -- Removes so many of the oldest entries that are more than so many days old, and returns how many.
+    create function remove_old_audit_entries(days integer, batch integer) returns integer
+    language plpgsql security definer as $$
+    declare
+      removed integer;
+    begin
+      if days < 1 then raise exception 'audit entries are kept for a day at least'; end if;
+      with oldest as (
+        select id, entered_at from audit_entries order by id limit batch
+      ), old as (
+        delete from audit_entries using oldest
+        where audit_entries.id = oldest.id and oldest.entered_at < now() - make_interval(days => days)
+        returning audit_entries.id
+      ), outcomes as (
+        delete from audit_outcomes using old where entry_id = old.id
+      )
+      select count(*) into removed from old;
+      return removed;
+    end $$;
+
+    revoke execute on function append_audit_entries, append_audit_outcomes, pseudonymise_audit_names,
+      remove_old_audit_entries from public;
+  `);
+  await pinSearchPath(knex);
+}
+
+/** Whoever calls a function must not make it see tables of their own under these names. */
+async function pinSearchPath(knex: Knex): Promise<void> {
+  await knex.raw(`
+    do $$
+    declare
+      routine regprocedure;
+    begin
+      foreach routine in array array[
+        'append_audit_entries(jsonb)', 'append_audit_outcomes(bigint[], text[])',
+        'pseudonymise_audit_names(text, text)', 'remove_old_audit_entries(integer, integer)'
+      ]::regprocedure[] loop
+        execute format('alter function %s set search_path = %I, pg_temp', routine, current_schema());
+      end loop;
+    end $$
+  `);
+}
+
+/** Grants don't bind the owner of a table; triggers do, until they are disabled. */
+async function createGuards(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create trigger append_only before update or truncate on audit_entries
+      execute function refuse_credential_event_change();
+    create trigger append_only before update or truncate on audit_outcomes
+      execute function refuse_credential_event_change();
+    create trigger append_only before delete or truncate on audit_names
+      execute function refuse_credential_event_change();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop function append_audit_entries, append_audit_outcomes, pseudonymise_audit_names, remove_old_audit_entries;
+    drop function audit_learner_name;
+    drop table audit_entries, audit_outcomes, audit_names;
+  `);
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from "node:crypto";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { AuditRecord } from "../../src/audit/audit-entry.js";
+import { type AuditFilter, findEntries } from "../../src/audit/audit-store.js";
+import { removeOldEntries } from "../../src/audit/remove-old-entries.js";
+import { type Academy, COURSE, exam, openAcademy } from "../credentials/academy.js";
+import { stopHealthy } from "../support/health.js";
+import { tokenOf } from "../support/service.js";
+
+let academy: Academy;
+let clients: Awaited<ReturnType<typeof open>>;
+
+async function open({ service }: Academy, token: string) {
+  return {
+    credentials: service.client(CredentialService, token),
+    configurations: service.client(ConfigurationService, token),
+    eligibility: service.client(EligibilityService, token),
+    records: service.client(LearnerRecordService, token),
+  };
+}
+
+const registrar = () => tokenOf({ username: "registrar", isStaff: true });
+const lms = () => tokenOf({ username: "lms", service: "write" });
+
+beforeAll(async () => {
+  academy = await openAcademy();
+  clients = await open(academy, await lms());
+  await academy.enrol("ana", "bo");
+});
+afterAll(() => stopHealthy(academy.service));
+
+const knex = () => academy.service.app.database.knex;
+const find = (filter: AuditFilter) => findEntries(knex(), filter, 0, 1000);
+
+/** The last entry, once it has its outcome. */
+async function last(filter: AuditFilter): Promise<AuditRecord> {
+  const entry = async () => (await find(filter)).at(-1);
+  await expect.poll(async () => (await entry())?.code ?? undefined, { timeout: 20_000 }).toBeDefined();
+  return (await entry()) as AuditRecord;
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => "Ok",
+    (error) => Code[ConnectError.from(error).code] as string,
+  );
+}
+
+describe("a call is entered with caller, object, time and outcome", () => {
+  const NOBODY = "00000000-0000-4000-8000-000000000000";
+  type Clients = typeof clients;
+  type Case = [
+    method: string,
+    call: (clients: Clients) => Promise<unknown>,
+    expected: { learners?: string[]; others?: string[]; code?: string },
+  ];
+
+  it.each<Case>([
+    [
+      "IssueCredential",
+      ({ credentials }) => credentials.issueCredential({ configurationId: 1, username: "ana" }),
+      { learners: ["ana"], others: ["configuration:1"] },
+    ],
+    [
+      "GetCredential",
+      ({ credentials }) => credentials.getCredential({ uuid: NOBODY }),
+      { others: [`credential:${NOBODY}`], code: "NotFound" },
+    ],
+    [
+      "ListCredentials",
+      ({ credentials }) => credentials.listCredentials({ username: "ana", learningContextKey: COURSE }),
+      { learners: ["ana"], others: [`context:${COURSE}`] },
+    ],
+    [
+      "GetDownloadUrl",
+      ({ credentials }) => credentials.getDownloadUrl({ uuid: NOBODY }),
+      { others: [`credential:${NOBODY}`], code: "NotFound" },
+    ],
+    [
+      "GetEligibility",
+      ({ eligibility }) => eligibility.getEligibility({ learningContextKey: COURSE, username: "bo" }),
+      { learners: ["bo"], others: [`context:${COURSE}`] },
+    ],
+    [
+      "ListEligibleLearners",
+      async ({ eligibility }) => {
+        for await (const _ of eligibility.listEligibleLearners({ configurationId: 1 }));
+      },
+      { others: ["configuration:1"] },
+    ],
+    [
+      "InvalidateCredentials",
+      ({ credentials }) =>
+        credentials.invalidateCredentials({ filter: { username: "nobody" }, reason: "An error." }),
+      { learners: ["nobody"] },
+    ],
+    [
+      "UpdateCredentialType",
+      ({ configurations }) =>
+        configurations.updateCredentialType({
+          credentialType: { id: 1, customOptions: { required_grades: { Total: 0.01 } } },
+          updateMask: { paths: ["custom_options"] },
+        }),
+      { others: ["type:1"] },
+    ],
+    [
+      "DeleteAsset",
+      ({ configurations }) => configurations.deleteAsset({ slug: "no-seal" }),
+      { others: ["asset:no-seal"], code: "NotFound" },
+    ],
+    [
+      "UpsertRecords",
+      ({ records }) =>
+        records.upsertRecords({ records: [exam("ana", 10), exam("bo", 9)].map((kind) => ({ kind })) }),
+      { learners: ["ana", "bo"] },
+    ],
+    [
+      "EraseLearner",
+      ({ records }) => records.eraseLearner({ username: "nobody" }),
+      { learners: ["nobody"], code: "NotFound" },
+    ],
+  ])("%s", async (method, call, { learners = [], others = [], code = "Ok" }) => {
+    const before = new Date(Date.now() - 60_000);
+    expect(await codeOf(call(clients))).toBe(code);
+    const entry = await last({ method, caller: "lms", since: before });
+    expect(entry).toMatchObject({
+      caller: { kind: "service", name: "lms", issuer: "", subject: "" },
+      learners,
+      others,
+      code,
+      source: expect.any(String),
+    });
+    expect(entry.method).toMatch(new RegExp(`^learning_credentials\\.v1\\.\\w+/${method}$`));
+    expect(entry.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("of REST, with the request's own id", async () => {
+    const id = randomUUID();
+    const path = `/api/learning_credentials/v1/eligibility/${COURSE}/?username=ana`;
+    const headers = { authorization: `Bearer ${await registrar()}`, "x-request-id": id };
+    expect((await fetch(`${academy.service.httpUrl}${path}`, { headers })).status).toBe(200);
+    expect(await last({ caller: "registrar", username: "ana" })).toMatchObject({
+      caller: { kind: "staff" },
+      requestId: id,
+    });
+  });
+
+  it("of a download with a login", async () => {
+    const uuid = randomUUID();
+    const headers = { authorization: `Bearer ${await registrar()}` };
+    await fetch(`${academy.service.httpUrl}/download/credential/${uuid}/`, { headers });
+    expect(await last({ object: `credential:${uuid}` })).toMatchObject({ code: "NotFound" });
+  });
+
+  it("of a stream, with the learners of every message, as one call", async () => {
+    async function* messages() {
+      for (const username of ["cleo", "dan"]) yield { records: [{ kind: exam(username, 1) }] };
+    }
+    await clients.records.importRecords(messages());
+    await last({ method: "ImportRecords", username: "cleo" });
+    const [first, second] = await find({ method: "ImportRecords" });
+    expect([first?.learners, second?.learners]).toEqual([["cleo"], ["dan"]]);
+    expect(second).toMatchObject({ code: "Ok", requestId: first?.requestId });
+  });
+
+  it("before it is carried out", async () => {
+    const holding = await knex().transaction();
+    await holding.raw("lock table credentials in exclusive mode");
+    const issuing = clients.credentials.issueCredential({ configurationId: 1, username: "bo" });
+    const entries = () => find({ method: "IssueCredential", username: "bo" });
+    await expect.poll(async () => (await entries()).length, { timeout: 20_000 }).toBe(1);
+    expect(await entries()).toMatchObject([{ code: null }]);
+    await holding.rollback();
+    await issuing;
+    expect(await last({ method: "IssueCredential", username: "bo" })).toMatchObject({ code: "Ok" });
+  });
+});
+
+describe("nothing is entered", () => {
+  it.each<[what: string, call: (as: Awaited<ReturnType<typeof open>>) => Promise<unknown>]>([
+    [
+      "of a learner's own eligibility",
+      ({ eligibility }) => eligibility.getEligibility({ learningContextKey: COURSE }),
+    ],
+    [
+      "of a learner's own eligibility, by name",
+      ({ eligibility }) => eligibility.getEligibility({ learningContextKey: COURSE, username: "ana" }),
+    ],
+    ["of a learner's own credentials", ({ credentials }) => credentials.listMyCredentials({})],
+    [
+      "of whether something is configured",
+      ({ configurations }) => configurations.checkConfiguration({ learningContextKey: COURSE }),
+    ],
+    [
+      "of what is refused before it is looked at",
+      ({ credentials }) => credentials.issueCredential({ configurationId: 1, username: "ana" }),
+    ],
+  ])("%s", async (_, call) => {
+    const as = await open(academy, await tokenOf({ username: "ana" }));
+    await codeOf(call(as));
+    // What is entered by another caller afterwards is there: nothing is under way any more.
+    await clients.credentials.listCredentials({ username: `after ${_}` });
+    await last({ username: `after ${_}` });
+    expect(await find({ caller: "ana" })).toEqual([]);
+  });
+});
+
+describe("while it can't be entered", () => {
+  it("nothing is changed, and the caller is told so", async () => {
+    const before = await knex()("credential_types").count();
+    await knex().raw("alter table audit_entries rename to audit_entries_away");
+    const create = clients.configurations.createCredentialType({
+      credentialType: {
+        name: "Unseen",
+        retrievalFunc: "learning_credentials.processors.retrieve_completions",
+        generationFunc: "learning_credentials.generators.generate_pdf_credential",
+      },
+    });
+    expect(await codeOf(create)).toBe("Unavailable");
+    expect(await knex()("credential_types").count()).toEqual(before);
+    await knex().raw("alter table audit_entries_away rename to audit_entries");
+  });
+
+  it("what is read is answered, and entered later", async () => {
+    await knex().raw("alter table audit_entries rename to audit_entries_away");
+    for (const username of ["eve", "finn"]) await clients.credentials.listCredentials({ username });
+    await knex().raw("alter table audit_entries_away rename to audit_entries");
+    expect(await last({ username: "finn" })).toMatchObject({ code: "Ok" });
+    expect(await find({ username: "eve" })).toHaveLength(1);
+  });
+});
+
+it("bounds what it enters, and can enter anything that can be asked", async () => {
+  const username = `\0\ud800${"x".repeat(300)}`;
+  await codeOf(clients.credentials.listCredentials({ username: username.toWellFormed() }));
+  await expect
+    .poll(async () => (await find({ method: "ListCredentials" })).flatMap(({ learners }) => learners))
+    .toContain(`\ufffd\ufffd${"x".repeat(253)}`);
+});
+
+it("holds no token", async () => {
+  const token = await registrar();
+  await (await open(academy, token)).credentials.listCredentials({ username: "ana" });
+  await last({ caller: "registrar" });
+  const { rows } = await knex().raw("select to_jsonb(e)::text as row from audit_entries e");
+  const everything = rows.map(({ row }: { row: string }) => row).join("\n");
+  for (const part of token.split(".")) expect(everything).not.toContain(part);
+});
+
+describe("an erased learner", () => {
+  const NAME = /^erased-[0-9a-f]{32}$/;
+
+  it("is replaced by the pseudonym that the credentials have, as caller and as object", async () => {
+    await academy.enrol("gone");
+    const { uuid } = await clients.credentials.issueCredential({ configurationId: 1, username: "gone" });
+    const as = await open(academy, await tokenOf({ username: "gone", isStaff: true }));
+    await as.credentials.listCredentials({ username: "bo" });
+    await last({ caller: "gone" });
+    await clients.records.eraseLearner({ username: "gone" });
+
+    expect([await find({ caller: "gone" }), await find({ username: "gone" })]).toEqual([[], []]);
+    const { username: pseudonym } = await clients.credentials.getCredential({ uuid });
+    expect(pseudonym).toMatch(NAME);
+    expect(await last({ caller: pseudonym })).toMatchObject({
+      method: expect.stringContaining("ListCredentials"),
+    });
+    const methods = (await find({ username: pseudonym })).map(({ method }) => method.replace(/.*\//, ""));
+    expect(methods).toEqual(expect.arrayContaining(["UpsertRecords", "IssueCredential", "EraseLearner"]));
+  });
+
+  it("does not come back with whoever still asks", async () => {
+    await academy.enrol("asked");
+    await clients.records.eraseLearner({ username: "asked" });
+    await codeOf(clients.eligibility.getEligibility({ learningContextKey: COURSE, username: "asked" }));
+    await academy.enrol("asked"); // an old record, which is left out
+    const learners = async () => (await find({ method: "GetEligibility" })).at(-1)?.learners;
+    await expect.poll(learners, { timeout: 20_000 }).toEqual([expect.stringMatching(NAME)]);
+    expect(await knex()("audit_names").where({ name: "asked" })).toEqual([]);
+  });
+
+  it("is found where the trail alone knows of them", async () => {
+    const as = await open(academy, await tokenOf({ username: "reader", isStaff: true }));
+    await as.credentials.listCredentials({ username: "bo" });
+    await last({ caller: "reader" });
+    expect(await clients.records.eraseLearner({ username: "reader" })).toMatchObject({ actorEntries: 1 });
+    expect(await knex()("audit_names").where({ name: "reader", bearer: "user" })).toEqual([]);
+  });
+
+  it("is the only one whose name can be replaced", async () => {
+    const rename = (name: string, by: string) =>
+      knex().raw("select pseudonymise_audit_names(?, ?)", [name, by]);
+    await expect(rename("lms", `erased-${"0".repeat(32)}`)).rejects.toThrow(
+      "only the names of erased learners",
+    );
+    await expect(rename("gone", "somebody else")).rejects.toThrow("a made-up name is needed");
+  });
+});
+
+it("keeps entries for as long as the setting says", async () => {
+  const before = (await find({})).length;
+  expect(before).toBeGreaterThan(5);
+  await knex().raw("alter table audit_entries disable trigger append_only");
+  await knex().raw(
+    "update audit_entries set entered_at = now() - interval '31 days' where id in (select id from audit_entries order by id limit 5)",
+  );
+  await knex().raw("alter table audit_entries enable trigger append_only");
+  await removeOldEntries(knex(), 30, new AbortController().signal);
+  expect((await find({})).length).toBe(before - 5);
+});
+
+it.each([
+  "update audit_entries set method = 'x'",
+  "update audit_outcomes set code = 'Ok'",
+  "delete from audit_names",
+])("refuses, to the owner too: %s", async (sql) => {
+  await expect(knex().raw(sql)).rejects.toThrow("is append-only");
+});
