@@ -71,7 +71,9 @@ export async function compileDesign(
     encrypt: options.encrypt,
   });
   if (options.pdf_a && !format.archival) {
-    throw invalid("pdf_a asks for PDF/A, but the template is not PDF/A itself, or a picture is in CMYK.");
+    throw invalid(
+      "pdf_a asks for PDF/A-3b, which is made in the built-in design or on a picture, not on a PDF template or with a picture in CMYK.",
+    );
   }
 
   return {

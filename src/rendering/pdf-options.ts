@@ -101,7 +101,9 @@ export const pdfOptions = z.strictObject({
     .describe("Encrypts with AES-256: anyone can open, print and copy, nobody can change; excludes PDF/A"),
   pdf_a: z
     .boolean()
-    .describe("true: fail rather than make a file that is not PDF/A-3b; by default it is wherever it can be")
+    .describe(
+      "true: fail rather than make a file that is not PDF/A-3b. By default it is one, but on a PDF template, whose parts are not checked, and where encrypted",
+    )
     .optional(),
 });
 

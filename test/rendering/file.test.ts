@@ -7,7 +7,7 @@ import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
 import { ada } from "./ada.js";
 import { missingTools, poorFonts, say } from "./pdf-tools.js";
 import { readPdf } from "./read-pdf.js";
-import { asset, fontAsset, pdfTemplate, picture, svgTemplate, triangles } from "./templates.js";
+import { fontAsset, pdfTemplate, picture, svgTemplate, triangles } from "./templates.js";
 
 async function render(facts = {}, options: Record<string, unknown> = {}, assets: Record<string, Asset> = {}) {
   return pdfCredentialGenerator.render({ ...ada, ...facts }, options, new Map(Object.entries(assets)));
@@ -68,7 +68,6 @@ describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
   const file = join(directory, "credential.pdf");
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  const archival = async () => asset("pdf", await render());
   test.each<[string, string, Record<string, unknown>, () => Promise<Record<string, Asset>>]>([
     ["the built-in design", "Ada Lovelace", {}, async () => ({})],
     ["Vietnamese", "Nguyễn Thị Ánh Tuyết", {}, async () => ({})],
@@ -76,12 +75,6 @@ describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
     ["Devanagari", "लक्ष्मी विश्वनाथन्", {}, async () => ({})],
     ["Chinese and emoji", "欧阳娜娜 🎉", {}, async () => ({})],
     ["encrypted", "Ada Lovelace", { encrypt: true }, async () => ({})],
-    [
-      "an archival template",
-      "Ada Lovelace",
-      { template: "page", pdf_a: true },
-      async () => ({ page: await archival() }),
-    ],
     [
       "a font with CFF outlines",
       "ABCAB",

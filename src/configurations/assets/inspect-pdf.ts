@@ -3,8 +3,9 @@ import { invalid } from "../../errors.js";
 import { importPage } from "../../rendering/pdf/import-page.js";
 import { refuseActiveContent } from "./pdf-active-content.js";
 import { checkPdfBytes } from "./pdf-bytes.js";
+import { checkDrawing, checkImage } from "./pdf-drawing.js";
 import { checkFilters, createInflation, decodeTextual, type Inflation } from "./pdf-filters.js";
-import { findFirstPage } from "./pdf-first-page.js";
+import { type FirstPage, findFirstPage } from "./pdf-first-page.js";
 
 const MAX_OBJECTS = 100_000;
 /** Of the first page, unpacked, in bytes: a map or a fine engraving has a few million. */
@@ -26,7 +27,11 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
   }
   refuseActiveContent(objects);
   const inflation = createInflation();
-  for (const object of objects) if (object instanceof PDFRawStream) unpack(object, inflation);
+  for (const object of objects) {
+    if (!(object instanceof PDFRawStream)) continue;
+    const packedAsImage = filtersOf(object.dict).some((name) => !/^(?:ASCII|Flate)/.test(name));
+    checkImage(object, unpack(object, inflation), packedAsImage);
+  }
   checkContent(findFirstPage(document));
   await tryPage(bytes);
 }
@@ -63,17 +68,20 @@ function refuseText(name: string): never {
   throw invalid(`The PDF is damaged: a part in text form (${name}) can't be read. ${SAVE_AGAIN}`);
 }
 
-function checkContent(page: PDFDict): void {
-  const contents = page.lookup(PDFName.of("Contents"));
+function checkContent(page: FirstPage): void {
+  const { dict } = page;
+  const contents = dict.lookup(PDFName.of("Contents"));
   if (contents === undefined)
     throw invalid("The first page of the PDF is empty: upload one with a design on it.");
   const streams: (PDFObject | undefined)[] =
-    contents instanceof PDFArray ? contents.asArray().map((part) => page.context.lookup(part)) : [contents];
+    contents instanceof PDFArray ? contents.asArray().map((part) => dict.context.lookup(part)) : [contents];
   const inflation = createInflation();
+  const drawn: PDFRawStream[] = [];
   let length = 0;
   for (const stream of streams) {
     if (!(stream instanceof PDFRawStream))
       throw invalid(`The first page of the PDF is broken. ${SAVE_AGAIN}`);
+    drawn.push(stream);
     length += unpack(stream, inflation).length;
     if (length > MAX_CONTENT) {
       throw invalid(
@@ -81,6 +89,8 @@ function checkContent(page: PDFDict): void {
       );
     }
   }
+  const again = createInflation();
+  checkDrawing(drawn, page, (stream) => unpack(stream, again));
 }
 
 /** What is done with a template: whatever of the page is not what it should be shows here. */

@@ -75,6 +75,7 @@ function checkDictionary(dict: PDFDict): void {
   checkAction(dict, "OpenAction");
   checkAction(dict, "Next");
   if (isAction(dict)) checkActionType(dict);
+  if (name("Subtype") === "PS" || name("Subtype2") === "PS") throw found("a PostScript program");
   const annotation = activeAnnotations.get(name("Subtype") ?? "");
   if (annotation && (has("Rect") || name("Type") === "Annot")) throw found(annotation);
   const fields = has("AcroForm") ? dict.lookup(PDFName.of("AcroForm")) : undefined;

@@ -10,19 +10,28 @@ const MAX_SIDE = 14_400;
 
 const SAVE_AGAIN = "Save it again as PDF, and upload that.";
 
+/** The page of which a template is made. Its sides are in points. */
+export interface FirstPage {
+  readonly dict: PDFDict;
+  readonly resources: PDFObject | undefined;
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * The first page, of which a template is made. The whole tree of pages is walked, as pdf-lib does it without limit.
  * @throws Problem `invalid` when the tree has no end or no page, or the page no usable size
  */
-export function findFirstPage(document: PDFDocument): PDFDict {
+export function findFirstPage(document: PDFDocument): FirstPage {
   const { context } = document;
   const root = (document.catalog as PDFObject | undefined) instanceof PDFDict ? document.catalog : undefined;
   const pages = pagesBelow(root?.lookup(PDFName.of("Pages")));
   const [first] = pages;
   if (!first) throw invalid(`The PDF has no pages. ${SAVE_AGAIN}`);
-  checkBoxes(first, context.lookup(inherited(first, "MediaBox")), inherited(first, "CropBox"));
+  const media = context.lookup(inherited(first, "MediaBox"));
+  const [width, height] = checkBoxes(first, media, inherited(first, "CropBox"));
   checkRotation(inherited(first, "Rotate"));
-  return first;
+  return { dict: first, resources: inherited(first, "Resources"), width, height };
 }
 
 function pagesBelow(root: PDFObject | undefined): PDFDict[] {
@@ -65,7 +74,12 @@ function inherited(page: PDFDict, key: string): PDFObject | undefined {
   return undefined;
 }
 
-function checkBoxes(page: PDFDict, mediaBox: PDFObject | undefined, cropBox: PDFObject | undefined): void {
+/** @returns the sides of the whole page */
+function checkBoxes(
+  page: PDFDict,
+  mediaBox: PDFObject | undefined,
+  cropBox: PDFObject | undefined,
+): [width: number, height: number] {
   const media = sidesOf(mediaBox);
   if (!media) throw invalid(`The first page of the PDF has no valid size (MediaBox). ${SAVE_AGAIN}`);
   const crop = cropBox === undefined ? media : sidesOf(cropBox);
@@ -83,6 +97,7 @@ function checkBoxes(page: PDFDict, mediaBox: PDFObject | undefined, cropBox: PDF
       );
     }
   }
+  return media;
 }
 
 /** Width and height of a rectangle, which may be given by any two opposite corners. */

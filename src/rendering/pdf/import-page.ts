@@ -62,7 +62,7 @@ function paperOf(source: PDFDocument): Paper {
     background: { category: "XObject", name: "Template", object: formOf(page, media, importValue) },
     annotations: webLinks(page, importValue),
     catalogEntries: catalogEntriesOf(source, importValue),
-    archival: isArchival(source),
+    archival: false, // what it says of itself was not checked
   };
 }
 
@@ -142,22 +142,10 @@ function webLinks(page: PDFPage, importValue: ImportValue): PdfObject[] {
   );
 }
 
-/** Layers, which content refers to; and, where the template is PDF/A itself, the colours it was made for. */
+/** Layers, which content refers to. */
 function catalogEntriesOf(source: PDFDocument, importValue: ImportValue): PdfDictionary {
-  const names = ["OCProperties", ...(isArchival(source) ? ["OutputIntents"] : [])];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = source.catalog.get(PDFName.of(name));
-      return value ? [[name, importValue(value) as PdfValue]] : [];
-    }),
-  );
-}
-
-/** Whether the template says that it is PDF/A of a part whose rules are within those of part 3. */
-function isArchival(source: PDFDocument): boolean {
-  const metadata = source.catalog.lookup(PDFName.of("Metadata"));
-  if (!(metadata instanceof PDFStream)) return false;
-  return /pdfaid:part(?:>|=["'])\s*[123]\b/.test(Buffer.from(decoded(metadata)).toString("utf8"));
+  const layers = source.catalog.get(PDFName.of("OCProperties"));
+  return layers ? { OCProperties: importValue(layers) as PdfValue } : {};
 }
 
 function imported(page: PDFPage, name: string, importValue: ImportValue): PdfValue | undefined {

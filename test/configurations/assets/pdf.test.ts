@@ -383,3 +383,101 @@ describe("a PDF is refused whose first page", () => {
     expect(await refusal(inspectContent(bytes))).toContain(reason);
   });
 });
+
+/** Forms from object 5 on, each of which draws the next so many times. */
+const nested = (depth: number, times: number) =>
+  Array.from({ length: depth }, (_, i) =>
+    stream(
+      `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F ${i + 6} 0 R >> >>`,
+      Buffer.from(i < depth - 1 ? "/F Do ".repeat(times) : "0 0 1 1 re f"),
+    ),
+  );
+const draws = { page: "/Resources << /XObject << /F 5 0 R >> >>", content: stream("", Buffer.from("/F Do")) };
+const image = (entries: string, data: Uint8Array) =>
+  onePage({
+    page: "/Resources << /XObject << /F 5 0 R >> >>",
+    more: [stream(`/Type /XObject /Subtype /Image /BitsPerComponent 8 ${entries}`, data)],
+  });
+const pattern = (step: number) =>
+  onePage({
+    page: "/Resources << /Pattern << /P 5 0 R >> >>",
+    content: stream("", Buffer.from("/Pattern cs /P scn 0 0 800 500 re f")),
+    more: [
+      stream(
+        `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep ${step} /YStep ${step} /Resources <<>>`,
+        Buffer.from("0 0 1 1 re f"),
+      ),
+    ],
+  });
+
+describe("a PDF is refused whose readers would draw for hours:", () => {
+  test.each<[string, Buffer, string]>([
+    ["forms within forms", onePage({ ...draws, more: nested(13, 7) }), "draws more than 100000 times"],
+    [
+      "a form that draws itself",
+      onePage({
+        ...draws,
+        more: [
+          stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F 5 0 R >> >>",
+            Buffer.from("/F Do"),
+          ),
+        ],
+      }),
+      "contains itself",
+    ],
+    ["forms nested without end", onePage({ ...draws, more: nested(40, 1) }), "nested more than 30 deep"],
+    [
+      "a mask within itself",
+      onePage({
+        page: "/Resources << /ExtGState << /G << /SMask << /S /Alpha /G 5 0 R >> >> >> >>",
+        content: stream("", Buffer.from("/G gs")),
+        more: [
+          stream(
+            "/Subtype /Form /BBox [0 0 9 9] /Resources << /ExtGState << /G << /SMask << /G 5 0 R >> >> >> >>",
+            Buffer.from("/G gs"),
+          ),
+        ],
+      }),
+      "contains itself",
+    ],
+    ["a pattern of tiny steps", pattern(0.01), "repeats a pattern"],
+    ["a pattern without steps", pattern(0), "repeats a pattern"],
+    [
+      "letters that draw forms",
+      onePage({
+        page: "/Resources << /Font << /T << /Type /Font /Subtype /Type3 /CharProcs << /a 5 0 R >> >> >> >>",
+        content: stream("", Buffer.from("BT /T 12 Tf (aaaa) Tj ET")),
+        more: [stream("", Buffer.from("1 0 d0 /F Do"))],
+      }),
+      "letters draw other drawings",
+    ],
+    [
+      "an image of 60000 x 60000 of 12 bytes",
+      image("/Width 60000 /Height 60000 /ColorSpace /DeviceRGB", Buffer.alloc(12)),
+      "image of 60000 x 60000 pixels",
+    ],
+    [
+      "an image that is cut off",
+      image("/Width 10 /Height 10 /ColorSpace /DeviceRGB", Buffer.alloc(12)),
+      "cut off",
+    ],
+    [
+      "a huge image in the content",
+      onePage({ content: stream("", Buffer.from("BI /W 60000 /H 60000 /CS /G /BPC 8 ID x EI")) }),
+      "pixels within a drawing",
+    ],
+    [
+      "a PostScript program",
+      onePage({ ...draws, more: [stream("/Type /XObject /Subtype /PS", Buffer.from("{loop}"))] }),
+      "a PostScript program",
+    ],
+  ])("%s", async (_, bytes, reason) => {
+    expect(await refusal(inspectContent(bytes))).toContain(reason);
+  });
+
+  test("and one is accepted that draws a form often, or repeats a pattern as patterns are", async () => {
+    expect(await inspectContent(onePage({ ...draws, more: nested(3, 100) }))).toBe("pdf");
+    expect(await inspectContent(pattern(8))).toBe("pdf");
+  });
+});

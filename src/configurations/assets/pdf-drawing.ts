@@ -1,0 +1,198 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
+import { invalid } from "../../errors.js";
+
+/** What a reader may have to draw: forms, patterns and masks, each as often as it is used. */
+const MAX_DRAWS = 100_000;
+/** Bytes of content that a reader may have to interpret, repeated ones counted again. */
+const MAX_CONTENT = 64 * 1024 * 1024;
+const MAX_DEPTH = 30;
+/** Of an image, and of one within the content of a page. */
+const MAX_PIXELS = 100_000_000;
+const MAX_INLINE_PIXELS = 4_000_000;
+
+const PRINT_ANEW = "Print it to a new PDF, and upload that.";
+
+interface Cost {
+  readonly draws: number;
+  readonly bytes: number;
+}
+
+/**
+ * Counts what drawing a page comes to, through all that it draws. A few nested forms that each draw the next several times would
+ * keep every reader of every credential busy for hours.
+ * @param contentOf the unpacked data of a stream
+ * @throws Problem `invalid` when it is too much, or something draws itself
+ */
+export function checkDrawing(
+  contents: readonly PDFRawStream[],
+  page: { readonly resources: PDFObject | undefined; readonly width: number; readonly height: number },
+  contentOf: (stream: PDFRawStream) => Uint8Array,
+): void {
+  const costs = new Map<PDFRawStream, Cost | "under way">();
+
+  function costOfStream(stream: PDFRawStream, inherited: PDFDict | undefined, depth: number): Cost {
+    const known = costs.get(stream);
+    if (known === "under way") throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
+    if (known) return known;
+    if (depth > MAX_DEPTH) {
+      throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_ANEW}`);
+    }
+    costs.set(stream, "under way");
+    const resources = dictOf(stream.dict, "Resources") ?? inherited;
+    const cost = costOfContent(textOf(stream), resources, depth);
+    costs.set(stream, cost);
+    return cost;
+  }
+
+  function costOfContent(text: string, resources: PDFDict | undefined, depth: number): Cost {
+    let total: Cost = { draws: 1, bytes: text.length };
+    checkInlineImages(text);
+    for (const [use, times] of usesIn(text)) {
+      total = plus(total, costOfUse(use, resources, depth), times);
+      if (total.draws > MAX_DRAWS || total.bytes > MAX_CONTENT) {
+        throw invalid(
+          `The PDF draws more than ${MAX_DRAWS} times, or more than ${MAX_CONTENT / 1024 / 1024} MiB of drawings: simplify it.`,
+        );
+      }
+    }
+    return total;
+  }
+
+  function costOfUse(use: string, resources: PDFDict | undefined, depth: number): Cost {
+    const [operator = "", name = ""] = use.split(" ");
+    const named = (category: string) => dictOf(resources, category)?.lookup(PDFName.of(name));
+    if (operator === "Do") {
+      const drawn = named("XObject");
+      const isForm = drawn instanceof PDFRawStream && nameOf(drawn.dict, "Subtype") === "Form";
+      return isForm ? costOfStream(drawn, resources, depth + 1) : ONE;
+    }
+    if (operator === "gs") {
+      const state = named("ExtGState");
+      const group = state instanceof PDFDict ? dictOf(state, "SMask")?.lookup(PDFName.of("G")) : undefined;
+      return group instanceof PDFRawStream ? costOfStream(group, resources, depth + 1) : ONE;
+    }
+    if (operator === "Tf") {
+      const font = named("Font");
+      if (font instanceof PDFDict) refuseNestedGlyphs(font);
+      return NOTHING;
+    }
+    const pattern = named("Pattern");
+    return pattern instanceof PDFRawStream ? costOfPattern(pattern, resources, depth) : ONE;
+  }
+
+  /** A pattern is drawn as often as its steps fit on the page. */
+  function costOfPattern(pattern: PDFRawStream, resources: PDFDict | undefined, depth: number): Cost {
+    const matrix = numbersOf(pattern.dict.lookup(PDFName.of("Matrix")));
+    const [a = 1, b = 0, c = 0, d = 1] = matrix;
+    const cell = Math.abs(
+      numberOf(pattern.dict, "XStep") * numberOf(pattern.dict, "YStep") * (a * d - b * c),
+    );
+    const tiles = Math.max(1, Math.ceil((page.width * page.height) / cell));
+    if (!Number.isFinite(tiles) || tiles > MAX_DRAWS) {
+      throw invalid(`The PDF repeats a pattern more than ${MAX_DRAWS} times on a page: simplify it.`);
+    }
+    return plus(NOTHING, costOfStream(pattern, resources, depth + 1), tiles);
+  }
+
+  /** Letters may be drawings (Type 3); those that draw more than themselves multiply with the letters of a text. */
+  function refuseNestedGlyphs(font: PDFDict): void {
+    const glyphs = dictOf(font, "CharProcs");
+    for (const glyph of glyphs?.values() ?? []) {
+      const drawn = glyphs?.context.lookup(glyph);
+      if (drawn instanceof PDFRawStream && /\/\S+\s+(?:Do|gs|scn|SCN)\b|\bTf\b/.test(textOf(drawn))) {
+        throw invalid(`The PDF has a font whose letters draw other drawings. ${PRINT_ANEW}`);
+      }
+    }
+  }
+
+  function textOf(stream: PDFRawStream): string {
+    return Buffer.from(contentOf(stream)).toString("latin1");
+  }
+
+  const resources = page.resources instanceof PDFDict ? page.resources : undefined;
+  costOfContent(contents.map(textOf).join("\n"), resources, 0);
+}
+
+/**
+ * Checks that an image has as much data as its size asks for, and is not too large to be shown.
+ * @param data unpacked, as far as its own filter
+ * @throws Problem `invalid`
+ */
+export function checkImage({ dict }: PDFRawStream, data: Uint8Array, isPackedAsImage: boolean): void {
+  if (nameOf(dict, "Subtype") !== "Image") return;
+  const [width, height] = [numberOf(dict, "Width"), numberOf(dict, "Height")];
+  if (!(width >= 1) || !(height >= 1) || width * height > MAX_PIXELS) {
+    throw invalid(
+      `The PDF has an image of ${width} x ${height} pixels, of at most ${MAX_PIXELS}: make it smaller.`,
+    );
+  }
+  if (isPackedAsImage) return;
+  const isMask = dict.lookup(PDFName.of("ImageMask"))?.toString() === "true";
+  const bits = isMask ? 1 : numberOf(dict, "BitsPerComponent", 8);
+  const components = isMask ? 1 : componentsOf(dict.lookup(PDFName.of("ColorSpace")));
+  if (data.length < Math.ceil((width * components * bits) / 8) * height) {
+    throw invalid(`The PDF has an image that is cut off. Save it again as PDF, and upload that.`);
+  }
+}
+
+const NOTHING: Cost = { draws: 0, bytes: 0 };
+const ONE: Cost = { draws: 1, bytes: 0 };
+
+function plus(cost: Cost, other: Cost, times: number): Cost {
+  return { draws: cost.draws + other.draws * times, bytes: cost.bytes + other.bytes * times };
+}
+
+/** What a content refers to by name, as `<operator> <name>`, and how often. */
+function usesIn(text: string): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const [, name = "", sized, simple] of text.matchAll(
+    /\/([^\s()<>[\]{}/%]+)\s+(?:[-+.\d]+\s+(Tf)|(Do|gs|scn|SCN))\b/g,
+  )) {
+    const operator = sized ?? (simple === "SCN" ? "scn" : (simple ?? ""));
+    const decoded = name.replace(/#([\da-fA-F]{2})/g, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    const use = `${operator} ${decoded}`;
+    uses.set(use, (uses.get(use) ?? 0) + 1);
+  }
+  return uses;
+}
+
+function checkInlineImages(text: string): void {
+  for (const [, entries = ""] of text.matchAll(/\bBI\s([\s\S]{0,2000}?)\sID\s/g)) {
+    const side = (key: RegExp) => Number(key.exec(entries)?.[1] ?? 1);
+    const pixels = side(/\/(?:W|Width)\s+(\d+)/) * side(/\/(?:H|Height)\s+(\d+)/);
+    if (pixels > MAX_INLINE_PIXELS) {
+      throw invalid(`The PDF has an image of ${pixels} pixels within a drawing. ${PRINT_ANEW}`);
+    }
+  }
+}
+
+function componentsOf(space: PDFObject | undefined): number {
+  const name = space instanceof PDFArray ? space.lookup(0) : space;
+  const family = name instanceof PDFName ? name.decodeText() : "";
+  if (family === "DeviceRGB" || family === "CalRGB" || family === "Lab") return 3;
+  if (family === "DeviceCMYK") return 4;
+  const profile = family === "ICCBased" && space instanceof PDFArray ? space.lookup(1) : undefined;
+  return profile instanceof PDFRawStream ? numberOf(profile.dict, "N", 1) : 1;
+}
+
+function dictOf(dict: PDFDict | undefined, key: string): PDFDict | undefined {
+  const value = dict?.lookup(PDFName.of(key));
+  return value instanceof PDFDict ? value : undefined;
+}
+
+function nameOf(dict: PDFDict, key: string): string | undefined {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFName ? value.decodeText() : undefined;
+}
+
+function numberOf(dict: PDFDict, key: string, otherwise = Number.NaN): number {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFNumber ? value.asNumber() : otherwise;
+}
+
+function numbersOf(value: PDFObject | undefined): number[] {
+  if (!(value instanceof PDFArray)) return [];
+  return value.asArray().flatMap((each) => (each instanceof PDFNumber ? [each.asNumber()] : []));
+}
