@@ -80,7 +80,7 @@ function serverStream(
   return async (call) => {
     const inbound = receive(call, clientOf);
     const responses = pipeline.serverStream(method, inbound, () => bind(method.input, call.request));
-    await send(call, async () => {
+    await send(call, inbound.abort, async () => {
       for await (const response of responses) {
         if (!call.write(encode(method, response, log))) await drained(call, inbound.abort.signal);
       }
@@ -99,7 +99,7 @@ function bidiStream(
     const given = receive(call, clientOf);
     const inbound = { ...given, timeoutMs: Math.min(given.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS) };
     const responses = pipeline.bidiStream(method, inbound, bindEach(method.input, call));
-    await send(call, async () => {
+    await send(call, inbound.abort, async () => {
       for await (const response of responses) {
         const written = new Promise<void>((resolve) =>
           call.write(encode(method, response, log), () => resolve()),
@@ -115,8 +115,13 @@ interface EndableCall extends AnyCall {
   end(): void;
 }
 
+/** The way past messages that nobody takes, which a status would wait for. */
+function insideOf(call: EndableCall): { sendStatus(status: StatusObject | { metadata: null }): void } {
+  return (call as unknown as { call: ReturnType<typeof insideOf> }).call;
+}
+
 /** Ends a stream as what is sent on it ends. */
-async function send(call: EndableCall, respond: () => Promise<void>): Promise<void> {
+async function send(call: EndableCall, abort: Cancellation, respond: () => Promise<void>): Promise<void> {
   try {
     await respond();
     ignoreCancelling(call);
@@ -124,7 +129,8 @@ async function send(call: EndableCall, respond: () => Promise<void>): Promise<vo
   } catch (error) {
     if (call.cancelled) return;
     ignoreCancelling(call);
-    call.emit("error", statusOf(error)); // how grpc-js wants to be told the status of a stream
+    if (abort.isAborted) insideOf(call).sendStatus({ ...statusOf(error), metadata: null });
+    else call.emit("error", statusOf(error)); // how grpc-js wants to be told the status of a stream
   }
 }
 

@@ -1,4 +1,3 @@
-import { constants, type ServerHttp2Stream } from "node:http2";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServerInterceptor } from "@grpc/grpc-js";
 import { createPipeline, type Pipeline, type PipelineParts } from "../api/pipeline.js";
@@ -53,13 +52,12 @@ export function createStandardServices(
 /** A request is a name or two. */
 const MAX_REQUEST_BYTES = 1024;
 
-/** Bounds the requests of these services, and lets go of their streams once the answer is complete. */
-export const boundStandardCalls: ServerInterceptor = ({ path, requestStream }, call) => {
+/** Bounds the requests of these services. */
+export const boundStandardCalls: ServerInterceptor = ({ path }, call) => {
   if (path.startsWith("/grpc.")) {
     const inside = call as unknown as InsideCall;
     inside.decoder.maxReadMessageLength = MAX_REQUEST_BYTES;
     inside.maxReceiveMessageSize = MAX_REQUEST_BYTES;
-    if (requestStream) closeOnceAnswered(inside);
   }
   return call as ReturnType<ServerInterceptor>;
 };
@@ -68,19 +66,4 @@ export const boundStandardCalls: ServerInterceptor = ({ path, requestStream }, c
 interface InsideCall {
   readonly decoder: { maxReadMessageLength: number };
   maxReceiveMessageSize: number;
-  readonly stream: ServerHttp2Stream;
-  sendStatus(status: unknown): void;
-}
-
-/** A client that does not end its side would otherwise keep the stream for as long as it likes. */
-function closeOnceAnswered(call: InsideCall): void {
-  const { stream, sendStatus } = call;
-  call.sendStatus = (status) => {
-    const close = () => stream.close(constants.NGHTTP2_NO_ERROR);
-    const hasTrailers = stream.headersSent;
-    sendStatus.call(call, status);
-    if (hasTrailers)
-      stream.once("wantTrailers", () => setImmediate(close)); // a reset would overtake them
-    else close();
-  };
 }

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Pipeline, PipelineParts } from "../api/pipeline.js";
 import { type ClientOf, createClientOf } from "./client.js";
 import { createArrivals } from "./grpc-arrivals.js";
+import { createDepartures } from "./grpc-departures.js";
 import { takeOverGrpcLog } from "./grpc-log.js";
 import { limitMetadata, metadataLimits } from "./grpc-metadata.js";
 import { registerMethod } from "./grpc-method.js";
@@ -64,7 +65,7 @@ export async function createGrpcServer(options: {
   } = options;
   takeOverGrpcLog(log);
   const server = new Server({
-    interceptors: [boundStandardCalls, createArrivals().watch],
+    interceptors: [boundStandardCalls, createArrivals().watch, createDepartures().watch],
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
     "grpc.keepalive_time_ms": KEEPALIVE_MS,

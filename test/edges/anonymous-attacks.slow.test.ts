@@ -1,0 +1,252 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { buildProgram, type Program, type Running } from "../main/program.js";
+import {
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  type FrameConnection,
+  frame,
+  HEADERS,
+  hpackString,
+  openFrames,
+  plainHeaders,
+} from "./http2-frames.js";
+
+const METADATA = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
+const REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
+const WATCH = "/grpc.health.v1.Health/Watch";
+
+const MAX_MEMORY_MIB = 100;
+/** On a machine that is busy with other things, it may be some times what it is without an attack. */
+const MAX_SILENCE_MS = 1_000;
+const MAX_SLOWDOWN = 10;
+const MAX_LOG_RATIO = 2;
+
+const EMPTY = Buffer.alloc(5);
+const LIST_SERVICES = Buffer.of(0, 0, 0, 0, 3, 0x3a, 1, 0x2a);
+const callTo = (path: string, ...more: [name: string, value: string][]) =>
+  plainHeaders([
+    [":method", "POST"],
+    [":scheme", "http"],
+    [":path", path],
+    [":authority", "x"],
+    ["content-type", "application/grpc"],
+    ["te", "trailers"],
+    ...more,
+  ]);
+
+let program: Program;
+let service: Running;
+let httpUrl: string;
+let grpcPort: number;
+beforeAll(async () => {
+  program = await buildProgram();
+  const settings = { DATA_DIR: program.scratch("data"), HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "info" };
+  service = program.start(["serve", "--no-worker"], settings);
+  const [text, url = ""] = await service.says(/HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  httpUrl = url;
+  grpcPort = Number(/gRPC\D+(?:\d+\.){3}\d+:(\d+)/.exec(text)?.[1]);
+  const session = connect(`http://127.0.0.1:${grpcPort}`);
+  for (let i = 0; i < 5_000; i++) await answerTo(session, METADATA); // as it is once it has served
+  session.destroy();
+});
+afterAll(async () => {
+  await service?.end("SIGTERM");
+  await program?.remove();
+});
+
+/** Memory of the service, in MiB. */
+function memory(): number {
+  const status = readFileSync(`/proc/${service.process.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+/** Asks whether the service lives, in a thread of its own: the attacker is busy. */
+const prober = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const { Agent, get } = require("node:http");
+  const agent = new Agent({ keepAlive: true });
+  let isOver = false;
+  parentPort.on("message", () => (isOver = true));
+  let slowest = 0;
+  const ask = () => {
+    const started = performance.now();
+    const told = () => {
+      slowest = Math.max(slowest, performance.now() - started);
+      if (!isOver) return setTimeout(ask, 20);
+      agent.destroy();
+      parentPort.postMessage(slowest);
+      parentPort.close();
+    };
+    get(workerData, { agent }, (answer) => answer.resume().once("end", told)).once("error", () => {
+      slowest = Infinity;
+      told();
+    });
+  };
+  ask();
+`;
+
+/** @returns the longest time that an answer to somebody else took meanwhile, in milliseconds */
+async function slowestDuring(attack: () => Promise<unknown>): Promise<number> {
+  const worker = new Worker(prober, { eval: true, workerData: `${httpUrl}/livez` });
+  try {
+    await once(worker, "online");
+    await attack();
+    worker.postMessage("over");
+    const [slowest] = await once(worker, "message");
+    return slowest;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+const opened: { destroy(): void }[] = [];
+let before: { memory: number; log: number; slowest: number };
+let bytesSent: number;
+beforeEach(async () => {
+  const slowest = await slowestDuring(() => sleep(2_000));
+  before = { memory: memory(), log: service.stderr().length, slowest };
+  bytesSent = 0;
+});
+afterEach(() => {
+  for (const each of opened.splice(0)) each.destroy();
+});
+
+async function openConnection(): Promise<FrameConnection> {
+  const connection = await openFrames(grpcPort);
+  opened.push(connection.socket);
+  return connection;
+}
+
+function openSession(): ClientHttp2Session {
+  const session = connect(`http://127.0.0.1:${grpcPort}`, { settings: { initialWindowSize: 0 } });
+  session.on("error", () => {});
+  opened.push(session);
+  return session;
+}
+
+function begin(session: ClientHttp2Session, path: string): ClientHttp2Stream {
+  const headers = { ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" };
+  return session.request(headers).on("error", () => {});
+}
+
+async function answerTo(session: ClientHttp2Session, path: string): Promise<unknown> {
+  const stream = begin(session, path);
+  stream.end(EMPTY);
+  const [answer] = await once(stream, "response");
+  if (answer["grpc-status"] === undefined) stream.close();
+  else if (!stream.resume().closed) await once(stream, "close");
+  return answer["grpc-status"];
+}
+
+/** Sends all of it, or as much as the service takes before it ends the connection. */
+async function sendAll(connection: FrameConnection, frames: readonly Buffer[]): Promise<void> {
+  for (let i = 0; i < frames.length; i += 50) {
+    const packet = Buffer.concat(frames.slice(i, i + 50));
+    bytesSent += packet.length;
+    if (!(await connection.write(packet))) return;
+  }
+  await Promise.race([connection.ended, sleep(2_000)]);
+}
+
+async function expectOthersAnswered(): Promise<void> {
+  const session = connect(`http://127.0.0.1:${grpcPort}`);
+  expect(await answerTo(session, METADATA)).toBe("5");
+  session.destroy();
+}
+
+async function expectUnharmed(slowest: number): Promise<void> {
+  await expectOthersAnswered();
+  const memoryGrown = Math.round(memory() - before.memory);
+  const logged = service.stderr().length - before.log;
+  console.log(
+    `sent ${Math.round(bytesSent / 1024)} KiB: +${memoryGrown} MiB, slowest answer ${Math.round(slowest)} ms, before ${Math.round(before.slowest)} ms, ` +
+      `${Math.round(logged / 1024)} KiB of log`,
+  );
+  expect(memoryGrown).toBeLessThan(MAX_MEMORY_MIB);
+  expect(slowest).toBeLessThan(Math.max(MAX_SILENCE_MS, MAX_SLOWDOWN * before.slowest));
+  expect(logged).toBeLessThan(Math.max(MAX_LOG_RATIO * bytesSent, 100_000));
+}
+
+test("streams of reflection whose answers are not read are harmless, and end", async () => {
+  let ended = 0;
+  const slowest = await slowestDuring(async () => {
+    const session = openSession();
+    const streams = Array.from({ length: 100 }, () => begin(session, REFLECT).resume());
+    for (const stream of streams) {
+      stream.once("close", () => ended++);
+      stream.write(Buffer.concat(Array(12_000).fill(LIST_SERVICES)));
+    }
+    bytesSent += 100 * 12_000 * LIST_SERVICES.length;
+    await expect.poll(() => ended, { timeout: 30_000 }).toBe(50); // those that are too many
+    await sleep(5_000);
+  });
+  await expectUnharmed(slowest);
+  const session = openSession();
+  await expect.poll(() => answerTo(session, REFLECT), { timeout: 90_000, interval: 1_000 }).not.toBe("8"); // their places are free again
+});
+
+test("25,000 calls of one connection with indexed headers are harmless", async () => {
+  const call = callTo(METADATA);
+  const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("y".repeat(3_900))]);
+  for (const times of [110, 90]) {
+    const request = (index: number, block: Buffer) =>
+      Buffer.concat([
+        frame(HEADERS, END_HEADERS, 2 * index + 1, Buffer.concat([call, block])),
+        frame(DATA, END_STREAM, 2 * index + 1, EMPTY),
+      ]);
+    const flood = Array.from({ length: 25_000 }, (_, index) =>
+      request(index, index === 0 ? remembered : Buffer.alloc(times, 0xbe)),
+    );
+    const slowest = await slowestDuring(async () => sendAll(await openConnection(), flood));
+    await expectUnharmed(slowest);
+  }
+});
+
+test("300 KB of bytes over 0x7f make neither a long log nor one with what was sent", async () => {
+  const call = callTo(METADATA, ["authorization", "Bearer secret\u00e9"], ["x-many", "\u00e9".repeat(3_000)]);
+  const flood = Array.from({ length: 100 }, (_, index) =>
+    Buffer.concat([
+      frame(HEADERS, END_HEADERS, 2 * index + 1, call),
+      frame(DATA, END_STREAM, 2 * index + 1, EMPTY),
+    ]),
+  );
+  // What was sent once, again and again: as `x-many` is remembered, a byte stands for all of it.
+  const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("\u00e9".repeat(3_900))]);
+  const amplified = Array.from({ length: 3_000 }, (_, index) =>
+    Buffer.concat([
+      frame(
+        HEADERS,
+        END_HEADERS,
+        2 * index + 1,
+        Buffer.concat([callTo(METADATA), index === 0 ? remembered : Buffer.alloc(3, 0xbe)]),
+      ),
+      frame(DATA, END_STREAM, 2 * index + 1, EMPTY),
+    ]),
+  );
+  const slowest = await slowestDuring(async () => {
+    await sendAll(await openConnection(), flood);
+    await sendAll(await openConnection(), amplified);
+  });
+  await expectUnharmed(slowest);
+  const log = service.stderr().slice(before.log);
+  expect(log).not.toMatch(/secret|\u00e9/);
+});
+
+test("of 20,000 watches of health 200 are kept", async () => {
+  const sessions = Array.from({ length: 20 }, openSession);
+  const streams = sessions.flatMap((session) => Array.from({ length: 1_000 }, () => begin(session, WATCH)));
+  let ended = 0;
+  for (const stream of streams) {
+    stream.resume().once("close", () => ended++);
+    stream.end(EMPTY);
+  }
+  await expect.poll(() => ended, { timeout: 90_000 }).toBe(20_000 - 200);
+  await expectOthersAnswered();
+  expect(memory() - before.memory).toBeLessThan(MAX_MEMORY_MIB);
+});
