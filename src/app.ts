@@ -51,6 +51,8 @@ export interface App {
   readonly tracing: Tracing | undefined;
   /** Where the service is reached from outside, without a slash at its end. */
   readonly publicUrl: PublicUrl;
+  /** Never resolves. Rejects when the embedded database is lost, so that nothing can work any more. */
+  readonly lost: Promise<never>;
   /** Has something released when the app closes, before what was there earlier. */
   defer(release: () => Promise<void>): void;
   close(): Promise<void>;
@@ -75,7 +77,12 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     for (let release = releases.pop(); release; release = releases.pop()) await release();
   };
   try {
-    const database = await openConfiguredDatabase(config, embedded, defer);
+    let onLost: (problem: Problem) => void = () => {};
+    const lost = new Promise<never>((_, reject) => {
+      onLost = reject;
+    });
+    lost.catch(() => {}); // a command that ends soon does not ask
+    const database = await openConfiguredDatabase(config, embedded, defer, { log, onLost });
     const applied = await migrateUp(database);
     if (applied.length > 0) log.info({ applied }, "database migrated");
     const audit = createAuditTrail(database, log);
@@ -106,6 +113,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       readiness,
       tracing,
       publicUrl,
+      lost,
       defer,
       close,
     };

@@ -7,7 +7,8 @@ import { createLog } from "../log.js";
 import { interruptSignal } from "./interrupt-signal.js";
 
 /**
- * Runs until a signal stops it, or until the worker that `start` gives has ended by itself, which is a failure.
+ * Runs until a signal stops it, or until the worker that `start` gives has ended by itself or the embedded database is lost,
+ * which are failures.
  * @param embedded as for `openApp`
  */
 export async function untilStopped(
@@ -26,7 +27,7 @@ export async function untilStopped(
     app = await openApp(config, log, embedded);
     seal(app);
     const worker = await start(app, stopping);
-    const end = await Promise.race([stopped, ...(worker ? [worker.ended] : [])]);
+    const end = await Promise.race([stopped, app.lost, ...(worker ? [worker.ended] : [])]);
     if (end !== "stopped")
       throw new Problem("unavailable", "The worker has given up; its log says why. Start it anew.");
   } catch (error) {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -9,7 +9,8 @@ import { type Binaries, embeddedBinaries } from "./embedded-binaries.js";
 import { CLUSTER_ROLE, type Cluster, openCluster } from "./embedded-cluster.js";
 import { findHome, type Home, openHome } from "./embedded-home.js";
 import { currentOwner, type Ownership, takeOwnership } from "./embedded-ownership.js";
-import { startPostmaster, stopOrphan } from "./embedded-postmaster.js";
+import { makeRoom, type Postmaster, startPostmaster } from "./embedded-postmaster.js";
+import { type Supervision, supervise } from "./embedded-supervision.js";
 
 const DATABASE = "learning_credentials";
 
@@ -41,6 +42,8 @@ export interface EmbeddedPostgresOptions {
   log?: (line: string) => void;
   /** Settings of the server on top of ours, such as `{ fsync: "off" }` in tests. */
   settings?: Record<string, string>;
+  /** Has a server that ended started again; without it, it stays down. */
+  supervision?: Supervision | undefined;
 }
 
 /**
@@ -88,10 +91,10 @@ async function startServer(
 ): Promise<EmbeddedPostgres> {
   const binaries = await embeddedBinaries(home.account);
   const cluster = await openCluster(home, binaries);
-  await stopOrphan(cluster.data);
-  // Left by a server that was killed: Postgres would believe it if its pid were in use again.
-  await rm(join(cluster.data, "postmaster.pid"), { force: true });
-  const { port, postmaster } = await startOnFreePort(home, binaries, cluster, options);
+  await makeRoom(cluster.data);
+  const startOn = (port: number, signal?: AbortSignal) =>
+    startOnPort(port, { home, binaries, cluster, options, signal });
+  const { port, postmaster } = await startOnFreePort(startOn);
   // Without sslmode a PGSSLMODE in the environment of a client would decide.
   const url = (database: string) =>
     `postgresql://${CLUSTER_ROLE}:${cluster.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
@@ -102,32 +105,65 @@ async function startServer(
     await postmaster.stop();
     throw error;
   }
-  return { url: url(DATABASE), stop: postmaster.stop };
+  const { supervision } = options;
+  if (!supervision) return { url: url(DATABASE), stop: postmaster.stop };
+  const stop = supervise(postmaster, {
+    async restart(signal) {
+      await makeRoom(cluster.data);
+      return startOn(port, signal);
+    },
+    whyLost: () => whyLost(cluster, options.dataDir),
+    supervision,
+  });
+  return { url: url(DATABASE), stop };
+}
+
+async function whyLost({ data }: Cluster, dataDir: string): Promise<Problem | undefined> {
+  const isGone = await stat(join(data, "PG_VERSION")).then(
+    () => false,
+    ({ code }) => code === "ENOENT" || code === "ENOTDIR",
+  );
+  if (!isGone) return undefined;
+  return new Problem(
+    "failed-precondition",
+    `the embedded Postgres in ${dataDir} has ended, and its files are gone: restore ${data} from a backup, or begin with ` +
+      "an empty DATA_DIR",
+  );
 }
 
 async function startOnFreePort(
-  { account }: Home,
-  { postgres }: Binaries,
-  { data }: Cluster,
-  { settings, log = () => {} }: EmbeddedPostgresOptions,
-) {
+  startOn: (port: number) => Promise<Postmaster>,
+): Promise<{ port: number; postmaster: Postmaster }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     try {
-      const ours = { ...SETTINGS, port: String(port) };
-      const postmaster = await startPostmaster({
-        postgres,
-        data,
-        account,
-        settings: { ...ours, ...settings },
-        log,
-      });
-      return { port, postmaster };
+      return { port, postmaster: await startOn(port) };
     } catch (error) {
       if (attempt === ATTEMPTS || !PASSING.test(String(error))) throw error;
       await setTimeout(PAUSE_MS);
     }
   }
+}
+
+function startOnPort(
+  port: number,
+  on: {
+    home: Home;
+    binaries: Binaries;
+    cluster: Cluster;
+    options: EmbeddedPostgresOptions;
+    signal: AbortSignal | undefined;
+  },
+): Promise<Postmaster> {
+  const { settings, log = () => {} } = on.options;
+  return startPostmaster({
+    postgres: on.binaries.postgres,
+    data: on.cluster.data,
+    account: on.home.account,
+    settings: { ...SETTINGS, port: String(port), ...settings },
+    log,
+    ...(on.signal && { signal: on.signal }),
+  });
 }
 
 async function freePort(): Promise<number> {

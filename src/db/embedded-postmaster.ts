@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, readlink, realpath } from "node:fs/promises";
+import { readFile, readlink, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
@@ -21,41 +21,56 @@ const GUARDED = '((read -r _ <&3; kill -INT $$) >/dev/null 2>&1 &); exec "$@" 3<
 
 /** A server that was started by this process. */
 export interface Postmaster {
+  /** Resolves with the last lines of its log when it has ended, for whatever reason. */
+  readonly ended: Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-/** Starts the server on the cluster in `data`, and waits until it accepts connections. */
+/**
+ * Starts the server on the cluster in `data`, and waits until it accepts connections. When the signal aborts before, the server
+ * is stopped again.
+ */
 export async function startPostmaster(options: {
   postgres: string;
   data: string;
   account: Account | undefined;
   settings: Record<string, string>;
   log: (line: string) => void;
+  signal?: AbortSignal;
 }): Promise<Postmaster> {
-  const { postgres, data, account, settings, log } = options;
+  const { postgres, data, account, settings, log, signal } = options;
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = spawn("/bin/sh", ["-c", GUARDED, "sh", postgres, "-D", data, ...flags], {
     ...as(account),
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
-  child.once("exit", () => child.stdio[3]?.destroy());
+  const ended = once(child, "exit").then(() => {
+    child.stdio[3]?.destroy();
+    return lastLines;
+  });
+  const lastLines = followLog(child, log);
   await once(child, "spawn");
   const pid = child.pid as number;
-  const lastLines = followLog(child, log);
   const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const stop = () => shutDown(pid, data, isRunning);
   while (isRunning()) {
+    if (signal?.aborted) await stop();
     const running = await runningPostmaster(data);
-    if (running?.pid === pid && running.isReady) return { stop: () => shutDown(pid, data, isRunning) };
+    if (running?.pid === pid && running.isReady) return { ended, stop };
     await setTimeout(POLL_MS);
   }
   throw new Error(`Postgres ended before it was ready:\n${lastLines.join("\n")}`);
 }
 
-/** Stops the server on the cluster `data` that another process has left running, if there is one. */
-export async function stopOrphan(data: string): Promise<void> {
+/**
+ * Makes room for a server on the cluster `data`: stops one that another process has left running, and removes the lock file
+ * of one that was killed. Postgres would believe that file if its pid were in use again.
+ */
+export async function makeRoom(data: string): Promise<void> {
   const orphan = await runningPostmaster(data);
   if (orphan) await shutDown(orphan.pid, data, () => servesCluster(orphan.pid, data));
+  await rm(join(data, "postmaster.pid"), { force: true });
 }
 
 /** The server whose lock file lies in the cluster `data`; undefined when that file is absent or left over. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmod,
@@ -22,6 +22,7 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import pg from "pg";
+import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { attachToEmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded-postgres.js";
 import { Problem } from "../../src/errors.js";
@@ -244,6 +245,64 @@ describe("after a death", () => {
   });
 });
 
+describe.runIf(isLinux)("a server that dies", () => {
+  test("by kill -9, again and again, is started again where it was, with its data", async () => {
+    const { server, messages } = await startSupervised();
+    await remember(server.url, "Ada");
+    for (const round of [1, 2]) {
+      const [killed = 0] = await postmasters();
+      process.kill(killed, "SIGKILL");
+      await expect.poll(messages).toHaveLength(2 * round);
+      expect(await remembered(server.url)).toEqual(["Ada"]);
+      expect(await postmasters()).toHaveLength(1);
+      expect(await attachToEmbeddedPostgres(dataDir)).toBe(server.url);
+    }
+    expect(messages()).toEqual([...DIED_AND_RUNS, ...DIED_AND_RUNS]);
+    await server.stop();
+    expect(await postmasters()).toEqual([]);
+  });
+
+  test("for want of space comes back when there is room", async ({ skip }) => {
+    await mkdir(dataDir, { mode: 0o755 });
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=100m,mode=755", "tmpfs", dataDir]);
+    if (mounted.status !== 0) skip(`no tmpfs can be mounted here: ${mounted.stderr ?? mounted.error}`);
+    onTestFinished(() => void spawnSync("umount", ["--lazy", dataDir]));
+    const { server, messages, logged } = await startSupervised();
+    await remember(server.url, "Ada");
+    await fillWithLog(server.url);
+    await expect.poll(messages, { timeout: 30_000 }).toContain(STILL_DOWN);
+    expect(JSON.stringify(logged)).toMatch(/PANIC:.*No space left on device/);
+
+    spawnSync("mount", ["-o", "remount,size=1g", dataDir]);
+    await expect.poll(messages, { timeout: 60_000 }).toContain("the embedded Postgres runs again");
+    expect(await remembered(server.url)).toEqual(["Ada"]);
+    expect(messages()).toEqual([DIED_AND_RUNS[0], STILL_DOWN, DIED_AND_RUNS[1]]);
+  });
+
+  test("and whose files are gone is lost, which is told with the remedy", async () => {
+    const { server, lost } = await startSupervised();
+    const [killed = 0] = await postmasters();
+    await rm(join(dataDir, "postgres/cluster/data"), { recursive: true, force: true });
+    process.kill(killed, "SIGKILL");
+    await expect.poll(() => lost.map(({ kind }) => kind)).toEqual(["failed-precondition"]);
+    for (const part of [dataDir, "files are gone", "backup"]) expect(lost[0]?.message).toContain(part);
+    await server.stop();
+    expect(await postmasters()).toEqual([]);
+  });
+
+  test("is not started by a stop that comes meanwhile", async () => {
+    for (const pauseMs of [0, 100, 220, 300, 500]) {
+      const { server } = await startSupervised();
+      const [killed = 0] = await postmasters();
+      process.kill(killed, "SIGKILL");
+      await setTimeout(pauseMs);
+      await server.stop();
+      expect(await postmasters()).toEqual([]);
+      expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
+    }
+  });
+});
+
 describe("places and users", () => {
   test.skipIf(!isRoot)(`as root below a private directory, code and data${notRoot()}`, async () => {
     await chmod(scratch, 0o700);
@@ -298,6 +357,33 @@ describe("places and users", () => {
     await expectStopped(next);
   });
 });
+
+const DIED_AND_RUNS = [
+  "the embedded Postgres has ended; it is started again",
+  "the embedded Postgres runs again",
+] as const;
+const STILL_DOWN = "the embedded Postgres can't be started again yet; it goes on trying";
+
+/** A server that is started again when it dies, what is logged of it, and whether it is lost. */
+async function startSupervised() {
+  const logged: { msg: string }[] = [];
+  const lost: Problem[] = [];
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
+  const supervision = { log, onLost: (problem: Problem) => void lost.push(problem) };
+  const server = await startEmbeddedPostgres({ dataDir, settings: SETTINGS, supervision });
+  onTestFinished(server.stop);
+  return { server, logged, lost, messages: () => logged.map(({ msg }) => msg) };
+}
+
+/** Has the server write what it must not lose, until it can't. */
+async function fillWithLog(url: string): Promise<void> {
+  const write =
+    "select pg_logical_emit_message(true, 'filling', repeat('x', 1000000)) from generate_series(1, 20)";
+  for (let round = 0; round < 20; round++) {
+    const fault = await query(url, write).then(() => undefined, String);
+    if (fault !== undefined) return;
+  }
+}
 
 async function start(options: { settings?: Record<string, string>; log?: (line: string) => void } = {}) {
   const server = await startEmbeddedPostgres({ dataDir, settings: SETTINGS, ...options });

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -28,6 +30,30 @@ test("killed at any moment of its first starts, it ends up like one that never w
   await letAMinutePass(settings);
   const unharmed = { ...settings, DATA_DIR: program.scratch("unharmed") };
   expect(await settledCredentials(settings)).toEqual(await settledCredentials(unharmed));
+});
+
+test("its Postgres killed under it, it answers again by itself; without its files, it ends and says why", async () => {
+  const settings = { DATA_DIR: program.scratch("bereft"), HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "info" };
+  const service = program.start(["serve"], settings);
+  const [, httpUrl] = await service.says(/HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  const ready = async () => (await fetch(`${httpUrl}/readyz`)).status;
+  const postmaster = async () => {
+    const [pid] = (await readFile(`${settings.DATA_DIR}/postgres/cluster/data/postmaster.pid`, "utf8")).split(
+      "\n",
+    );
+    return Number(pid);
+  };
+  expect(await ready()).toBe(200);
+  process.kill(await postmaster(), "SIGKILL");
+  await expect.poll(service.stderr, { timeout: 60_000 }).toContain("the embedded Postgres runs again");
+  await expect.poll(ready, { timeout: 60_000 }).toBe(200);
+
+  const again = await postmaster();
+  const ended = once(service.process, "exit");
+  await rm(`${settings.DATA_DIR}/postgres/cluster/data`, { recursive: true, force: true });
+  process.kill(again, "SIGKILL");
+  expect(await ended).toEqual([1, null]);
+  expect(service.stderr()).toContain("its files are gone: restore");
 });
 
 /** Makes it two minutes ago that those who were killed were last heard of: their jobs are taken from them at the next start. */
