@@ -13,7 +13,7 @@ const GRACE_MS = 2_000;
  */
 export function cancelWhenAborted(
   signal: AbortSignal,
-  connection: Pick<Connection, "cancelStatement" | "destroy">,
+  connection: Pick<Connection, "cancelStatement" | "giveUp">,
 ): () => Promise<void> {
   let cancelling: Promise<void> | undefined;
   let again: NodeJS.Timeout | undefined;
@@ -24,7 +24,7 @@ export function cancelWhenAborted(
     });
   };
   const onAbort = () => {
-    grace = setTimeout(() => connection.destroy(), GRACE_MS);
+    grace = setTimeout(() => connection.giveUp(), GRACE_MS);
     cancel();
   };
   if (signal.aborted) onAbort();

@@ -221,6 +221,13 @@ export class Connection extends pg.Client {
     this.connection.stream.destroy(reason);
   }
 
+  /** Ends it because nobody seems to be at the other end. */
+  giveUp(): void {
+    const text = "Connection terminated, as the database has not answered";
+    this.destroy(Object.assign(new Error(text), { code: "ETIMEDOUT" }));
+    this.#onSilence();
+  }
+
   #waitForAnswer(): void {
     const { answer } = this.#patience;
     if (answer > 0) this.#silence ??= setTimeout(() => this.#isLate(), answer);
@@ -233,13 +240,9 @@ export class Connection extends pg.Client {
 
   /** An answer may have arrived while this process had no time to read it. */
   #isLate(): void {
-    const { answer } = this.#patience;
     const answers = this.#answers;
     setImmediate(() => {
-      if (this.#silence === undefined || this.#answers !== answers) return;
-      const text = `Connection terminated, as the database has not answered within ${answer} ms`;
-      this.destroy(Object.assign(new Error(text), { code: "ETIMEDOUT" }));
-      this.#onSilence();
+      if (this.#silence !== undefined && this.#answers === answers) this.giveUp();
     });
   }
 }

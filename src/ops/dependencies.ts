@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.js";
+import { lookAtReads, lookAtWrites } from "../db/looks.js";
 import { migrationStatus } from "../db/migrate.js";
 import type { FileStore } from "../files/file-store.js";
 import type { Dependency } from "./readiness.js";
@@ -23,33 +24,44 @@ export function dependencies(parts: {
     {
       name: "database",
       isRequired: true,
-      async check() {
-        await database.knex.raw("select 1");
-      },
+      check: (signal) => lookAtReads(database, signal),
     },
     {
       name: "migrations",
       isRequired: true,
       async check() {
-        const { pending } = await migrationStatus(database);
+        const { pending } = await migrationStatus(database.reads);
         if (pending.length > 0) throw new Error(`pending: ${pending.join(", ")}`);
       },
     },
     {
+      name: "writes",
+      isRequired: false,
+      check: rarely((signal) => lookAtWrites(database, signal), 0),
+    },
+    {
       name: "store",
       isRequired: false,
-      check: rarely(() => files.check(outputDir)),
+      check: rarely(() => files.check(outputDir), STORE_REMEMBERED_MS),
     },
     {
       name: "queue",
       isRequired: false,
       async check() {
-        const { rows } = await database.knex.raw(
+        const { rows } = await database.reads.knex.raw(
           `select exists (
              select from graphile_worker._private_jobs
              where locked_at is null and attempts < max_attempts and run_at < now() - interval '${LONGEST_WAIT}'
-           ) as "isStuck"`,
+           ) as "isStuck",
+           exists (
+             select from graphile_worker._private_jobs where created_at > now() + interval '${LONGEST_WAIT}'
+           ) as "isAhead"`,
         );
+        if (rows[0].isAhead) {
+          throw new Error(
+            "jobs were queued later than now, and wait until then: was the database's clock set back?",
+          );
+        }
         if (rows[0].isStuck) throw new Error(`jobs have waited for ${LONGEST_WAIT}: is a worker running?`);
       },
     },
@@ -57,15 +69,15 @@ export function dependencies(parts: {
 }
 
 /** The same look for all who ask while it is under way, and for a while after it went well. */
-function rarely(check: () => Promise<void>): () => Promise<void> {
+function rarely(check: Dependency["check"], rememberedMs: number): Dependency["check"] {
   let latest: { result: Promise<void>; until: number } | undefined;
-  return () => {
+  return (signal) => {
     if (latest && performance.now() < latest.until) return latest.result;
-    const look = { result: check(), until: Number.POSITIVE_INFINITY };
+    const look = { result: check(signal), until: Number.POSITIVE_INFINITY };
     latest = look;
     look.result.then(
       () => {
-        look.until = performance.now() + STORE_REMEMBERED_MS;
+        look.until = performance.now() + rememberedMs;
       },
       () => {
         look.until = 0;

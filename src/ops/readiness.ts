@@ -6,8 +6,8 @@ export interface Dependency {
   readonly name: string;
   /** Without it the service can answer nothing; without another one it does less. */
   readonly isRequired: boolean;
-  /** Rejects when it does not work. */
-  check(): Promise<void>;
+  /** Rejects when it does not work. The signal aborts when nobody waits for it any more. */
+  check(signal: AbortSignal): Promise<void>;
 }
 
 /** What a look at the dependencies has shown. */
@@ -48,7 +48,7 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
       const tooLong = sleep(PATIENCE_MS, undefined, { signal: patience.signal }).then(() => {
         throw new Error(`no answer within ${PATIENCE_MS} ms`);
       });
-      await Promise.race([check(), tooLong]);
+      await Promise.race([check(patience.signal), tooLong]);
       return { name, works: true, ms: since(started) };
     } catch (error) {
       log.warn({ dependency: name, err: error }, "a dependency does not work");

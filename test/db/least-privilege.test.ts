@@ -67,6 +67,7 @@ test("the service runs with no more than the grants in the README", { timeout: 6
   seal(app);
   const sealed = async () => (await db.database.knex("credential_event_head").first("position")).position;
   await expect.poll(sealed, { timeout: 10_000 }).toBe(3);
+  await expect.poll(async () => (await app.readiness.look()).status).toBe("ready");
   work(app);
   const issuing = {
     configurationId: 1,

@@ -44,7 +44,7 @@ test.each(["HTTP", "admin"])(
     const { http, status, dependencies } = await ready(base);
     expect({ http, status }).toEqual({ http: 200, status: "ready" });
     expect(dependencies).toEqual(
-      ["database", "migrations", "store", "queue"].map((name) => ({
+      ["database", "migrations", "writes", "store", "queue"].map((name) => ({
         name,
         works: true,
         ms: expect.any(Number),
@@ -84,7 +84,7 @@ describe("without a database", () => {
     await expect.poll(ready, { timeout: 5000 }).toMatchObject({
       http: 503,
       status: "unready",
-      failing: ["database", "migrations", "queue"],
+      failing: ["database", "migrations", "writes", "queue"],
     });
     expect((await fetch(`${service.httpUrl}/livez`)).status).toBe(200);
   });
@@ -102,6 +102,30 @@ test("the database back, it is ready again; a job that waits too long is a degra
   await expect
     .poll(ready, { timeout: 5000 })
     .toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
+});
+
+test("jobs that were queued later than now, as when a clock was set back, are a degradation", async () => {
+  const ahead =
+    "update graphile_worker._private_jobs set run_at = now() + interval '5 days', created_at = now()";
+  await db.database.knex.raw(ahead); // as one that waits to be tried again
+  await expect.poll(ready).toMatchObject({ status: "ready" });
+  await db.database.knex.raw(`${ahead} + interval '5 days'`);
+  await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
+  await db.database.knex.raw("delete from graphile_worker._private_jobs");
+  await expect.poll(ready).toMatchObject({ status: "ready" });
+});
+
+test("a database that takes no changes is a degradation, and verification goes on", async () => {
+  const name = new URL(db.url).pathname.slice(1);
+  const alter = (change: string) => db.database.knex.raw(`alter database ${name} ${change}`);
+  await alter("set default_transaction_read_only = on");
+  proxy.cut();
+  await proxy.mend();
+  await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["writes"] });
+  const unknown = "/api/learning_credentials/v1/metadata/00000000-0000-4000-8000-000000000000/";
+  expect((await fetch(`${service.httpUrl}${unknown}`)).status).toBe(404);
+  await alter("reset default_transaction_read_only");
+  await expect.poll(ready).toMatchObject({ http: 200, status: "ready" });
 });
 
 test("about to stop, it is not ready", async () => {

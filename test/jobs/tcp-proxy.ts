@@ -11,11 +11,13 @@ export interface TcpProxy {
   /** Ends all connections and refuses new ones. */
   cut(): void;
   mend(): Promise<void>;
+  /** New connections lead to the Postgres at this URL; those that are open stay. */
+  leadTo(url: string): void;
 }
 
 /** Opens a way to the Postgres at `url`. */
 export async function openProxy(url: string): Promise<TcpProxy> {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let port = 0;
   let server: Server | undefined;
@@ -50,6 +52,9 @@ export async function openProxy(url: string): Promise<TcpProxy> {
       for (const socket of sockets) socket.resetAndDestroy();
     },
     mend,
+    leadTo(other) {
+      target = new URL(other);
+    },
   };
 }
 

@@ -17,6 +17,8 @@ export interface InstalledPostgres {
   create(): Promise<string>;
   /** Copies a database as its operator does, with pg_dump and pg_restore. @returns the copy's URL */
   copy(url: string): Promise<string>;
+  /** Starts a standby that follows. @returns what makes a URL lead to the same database on it */
+  follow(): Promise<(url: string) => string>;
   stop(): Promise<void>;
 }
 
@@ -35,11 +37,17 @@ export async function startInstalledPostgres(): Promise<InstalledPostgres | unde
     as.uid = Number((await run("id", ["-u", "postgres"])).stdout);
     await chown(directory, as.uid, -1);
   }
+  const started: string[] = [];
+  async function start(data: string): Promise<number> {
+    const port = await freePort();
+    const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
+    await run(program("pg_ctl"), ["start", "-w", "-D", data, "-l", `${data}.log`, "-o", settings], as);
+    started.push(data);
+    return port;
+  }
   const data = join(directory, "data");
-  const port = await freePort();
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
   await run(program("initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"], as);
-  await run(program("pg_ctl"), ["start", "-w", "-D", data, "-l", join(directory, "log"), "-o", settings], as);
+  const port = await start(data);
   const urlOf = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`;
   let number = 0;
   async function create(): Promise<string> {
@@ -56,8 +64,20 @@ export async function startInstalledPostgres(): Promise<InstalledPostgres | unde
       await run(program("pg_restore"), ["--exit-on-error", `--dbname=${copy}`, file], as);
       return copy;
     },
+    async follow() {
+      const standby = join(directory, `standby_${started.length}`);
+      await run(program("pg_basebackup"), ["-D", standby, "-R", "-c", "fast", "-d", urlOf("postgres")], as);
+      const standbyPort = await start(standby);
+      return (url) => {
+        const followed = new URL(url);
+        followed.port = String(standbyPort);
+        return followed.href;
+      };
+    },
     async stop() {
-      await run(program("pg_ctl"), ["stop", "-m", "immediate", "-D", data], as);
+      for (const each of started.reverse()) {
+        await run(program("pg_ctl"), ["stop", "-m", "immediate", "-D", each], as);
+      }
       await rm(directory, { recursive: true, force: true });
     },
   };

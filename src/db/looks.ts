@@ -1,0 +1,31 @@
+import type { Database } from "./database.js";
+import { onLease, run } from "./run.js";
+import { inTransaction } from "./transaction.js";
+
+/** Sorting this takes more than the memory it is given: it goes to the disk, and leaves nothing there. */
+const spill = `
+  select count(*) from (
+    select repeat('x', 1000) || number as text from generate_series(1, 200) as number order by text
+  ) as sorted`;
+
+/** Rejects when the reads that the public waits for are not answered: a new one, and those that wait already. */
+export async function lookAtReads({ reads }: Database, signal: AbortSignal): Promise<void> {
+  const asked = onLease(reads, signal, (lease) => run(lease, "look", "select 1", []));
+  await Promise.all([reads.answered(), asked]);
+}
+
+/**
+ * Rejects when changes don't come about: the server takes none, its disk is full, commits hang, or all connections are taken.
+ * A message to nobody is written to the server's log and committed; no table is changed.
+ */
+export async function lookAtWrites(database: Database, signal: AbortSignal): Promise<void> {
+  await inTransaction(database, signal, async (transaction) => {
+    const { rows } = await transaction.raw("show transaction_read_only");
+    if (rows[0].transaction_read_only === "on") {
+      throw new Error("the database takes no changes: it is a standby, or was set to read-only");
+    }
+    await transaction.raw("set local work_mem = '64kB'");
+    await transaction.raw(spill);
+    await transaction.raw("select pg_logical_emit_message(true, 'learning-credentials', 'a look')");
+  });
+}
