@@ -166,7 +166,7 @@ describe("a preview", () => {
 
 async function pdfOf(uuid: string): Promise<Uint8Array> {
   await expect
-    .poll(async () => (await academy.credentials.getCredential({ uuid })).status, { timeout: 20_000 })
+    .poll(async () => (await academy.credentials.getCredential({ uuid })).status)
     .toBe(CredentialStatus.AVAILABLE);
   const [file] = await academy.filesOf(uuid);
   const bytes = await academy.service.app.files.read(

@@ -206,7 +206,7 @@ describe("a credential that was issued elsewhere", () => {
       academy.credentials.issueCredential({ configurationId: academy.configurationId, username: "ours" });
     expect((await issue()).uuid).toBe(uuid);
     await academy.credentials.invalidateCredential({ uuid, reason: "A misprint." });
-    await expect.poll(() => academy.filesOf(uuid, "_invalidated"), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => academy.filesOf(uuid, "_invalidated")).toHaveLength(1);
     expect(await take(told)).toMatchObject({ imported: 0, unchanged: 1 });
     expect((await issue()).uuid).not.toBe(uuid);
   });
@@ -306,7 +306,7 @@ describe("is refused, and leaves no file:", () => {
     expect(await refusal(take(foreign("erased", { file: content })))).toContain(
       "can't be taken over: the learner was erased after it was issued.",
     );
-    await expect.poll(() => filesWith(content), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => filesWith(content)).toEqual([]);
     const created = timestampFromDate(new Date(Date.now() + 60_000));
     expect(await take(foreign("erased", { created }))).toMatchObject({ imported: 1 });
   });

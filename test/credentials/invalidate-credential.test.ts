@@ -74,8 +74,8 @@ describe("with a worker", { timeout: 90_000 }, () => {
       "FailedPrecondition: The credential is invalidated: only an available one can be downloaded.",
     );
 
-    await expect.poll(() => download(url), { timeout: 15_000 }).toBe(404);
-    await expect.poll(() => academy.filesOf(uuid, "_invalidated"), { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(() => download(url)).toBe(404);
+    await expect.poll(() => academy.filesOf(uuid, "_invalidated")).toHaveLength(1);
     expect(await academy.filesOf(uuid)).toEqual([]);
     const [path = ""] = await academy.filesOf(uuid, "_invalidated");
     expect(basename(path)).toMatch(UNGUESSABLE);
@@ -278,7 +278,7 @@ describe("step by step", () => {
       );
       const worker = work(academy.service.app);
       onTestFinished(() => worker.stop());
-      await expect.poll(async () => (await places(uuid)).away, { timeout: 15_000 }).toHaveLength(1);
+      await expect.poll(async () => (await places(uuid)).away).toHaveLength(1);
       await expect.poll(async () => (await places(uuid)).key).toBe((await places(uuid)).away[0]);
       await expectMoved(uuid);
     });

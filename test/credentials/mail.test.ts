@@ -52,7 +52,7 @@ async function hurry({ service }: Academy): Promise<void> {
   await knex.raw(`select pg_notify('jobs:insert', '{"count": 1}')`);
 }
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
 const allDone = (academy: Academy) => until(async () => expect(await jobs(academy)).toEqual([]));
 
@@ -374,7 +374,7 @@ test("a download link answers 503 while the database is out of reach, and works 
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(await answer.text()).toContain("Try again later.");
   await way.mend();
-  await expect.poll(async () => (await visit(academy, link)).status, { timeout: 20_000 }).toBe(302);
+  await expect.poll(async () => (await visit(academy, link)).status).toBe(302);
 });
 
 test("a download link leads to a file in S3, too", async () => {

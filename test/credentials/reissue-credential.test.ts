@@ -95,7 +95,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
       status: "available",
       invalidation_reason: "",
     });
-    await expect.poll(() => academy.filesOf(uuid), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => academy.filesOf(uuid)).toEqual([]);
     expect(await academy.filesOf(uuid, "_invalidated")).toHaveLength(1);
     expect(await academy.filesOf(successor.uuid)).toHaveLength(1);
 

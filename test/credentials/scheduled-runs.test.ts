@@ -260,7 +260,7 @@ describe("many who start them", () => {
     const dying = sweep(other, died.signal).catch((error) => error as Error);
     const waiting = `select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
-    await expect.poll(async () => (await knex().raw(waiting)).rows, { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(async () => (await knex().raw(waiting)).rows).toHaveLength(1);
     await sweep(); // what somebody is starting is not due for others
     await knex().raw(`select pg_terminate_backend(pid) from (${waiting}) as waiting`);
     died.abort();
@@ -281,7 +281,7 @@ describe("many who start them", () => {
     const swept = sweep(academy.service.app, stopping.signal).catch((error) => error as Error);
     const waiting = `select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
-    await expect.poll(async () => (await knex().raw(waiting)).rows, { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(async () => (await knex().raw(waiting)).rows).toHaveLength(1);
     stopping.abort();
     expect(await swept).toBeInstanceOf(Error);
     await lock.commit();

@@ -345,7 +345,7 @@ describe("where no file is known", () => {
 
   test("an event that was edited is found, by its position", async () => {
     const events = async () => (await knex()("credential_events").count("* as count").first())?.count;
-    await expect.poll(events, { timeout: 15_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(events).toBeGreaterThanOrEqual(2);
     const edit = async (actor: number) => {
       await knex().raw("alter table credential_events disable trigger all");
       await knex().raw("update credential_events set actor_id = actor_id + ? where position = 2", [actor]);

@@ -5,9 +5,8 @@ import { EligibilityService } from "../../gen/learning_credentials/v1/eligibilit
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { type Lock, lockTables } from "../db/lock.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { callGrpc } from "./doors.js";
+import { callGrpc, withinADeadline } from "./doors.js";
 
-const DEADLINE_MS = 400;
 const UUID = issued.AVAILABLE.verifyUuid;
 
 let service: TestService;
@@ -26,7 +25,6 @@ afterAll(() => service.stop());
 /** How to make a call whose statement has to wait; `signal` is how a caller leaves who sets no deadline. */
 type Leaving = (signal: AbortSignal) => Promise<unknown>;
 const codeOf = async (call: Promise<unknown>) => ConnectError.from(await call.catch((error) => error)).code;
-const options = { timeoutMs: DEADLINE_MS };
 
 const v1 = "/api/learning_credentials/v1";
 const get = (target: string, signal: AbortSignal) =>
@@ -34,26 +32,27 @@ const get = (target: string, signal: AbortSignal) =>
 const request = { configurationId: 1, username: "ana" };
 
 /** Streams of batches end at the deadline of their caller, too. */
-const byDeadline: Record<string, () => Promise<Code | undefined>> = {
-  "unary over gRPC": async () => {
+const byDeadline: Record<string, (options: { timeoutMs: number }) => Promise<Code | undefined>> = {
+  "unary over gRPC": async (options) => {
     const { getCredentialMetadata } = CredentialService.method;
     return (await callGrpc(grpcPort, getCredentialMetadata, [{ verifyUuid: UUID }], options)).code;
   },
-  "a transaction over gRPC": async () => {
+  "a transaction over gRPC": async (options) => {
     const { issueCredential } = CredentialService.method;
     return (await callGrpc(grpcPort, issueCredential, [request], { ...options, token: staff })).code;
   },
-  "a stream over gRPC": async () => {
+  "a stream over gRPC": async (options) => {
     const { listEligibleLearners } = EligibilityService.method;
     const asked = [{ configurationId: 1 }];
     return (await callGrpc(grpcPort, listEligibleLearners, asked, { ...options, token: staff })).code;
   },
-  "unary over Connect": () =>
+  "unary over Connect": (options) =>
     codeOf(service.client(CredentialService).getCredentialMetadata({ verifyUuid: UUID }, options)),
-  "a transaction over Connect": () =>
+  "a transaction over Connect": (options) =>
     codeOf(service.client(CredentialService, staff).issueCredential(request, options)),
-  "a list over Connect": () => codeOf(service.client(CredentialService, staff).listCredentials({}, options)),
-  "a stream over Connect": async () => {
+  "a list over Connect": (options) =>
+    codeOf(service.client(CredentialService, staff).listCredentials({}, options)),
+  "a stream over Connect": async (options) => {
     const learners = service
       .client(EligibilityService, staff)
       .listEligibleLearners({ configurationId: 1 }, options);
@@ -88,9 +87,8 @@ async function expectNothingLeft(): Promise<void> {
 describe("after the deadline of the caller no statement of his is left", () => {
   test.each(Object.entries(byDeadline))("%s", async (_, call) => {
     await lockAll();
-    const outcome = call();
-    await expect.poll(() => lock.waiting(), { interval: 5 }).toBe(1);
-    expect(await outcome).toBe(Code.DeadlineExceeded);
+    const code = await withinADeadline((timeoutMs) => call({ timeoutMs }), lock.waiting);
+    expect(code).toBe(Code.DeadlineExceeded);
     await expectNothingLeft();
   });
 });

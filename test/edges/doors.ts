@@ -324,6 +324,23 @@ export function callGrpc(
   }).finally(() => client.close());
 }
 
+/** Makes a call with longer and longer deadlines, until a statement of it waits for a lock within one. */
+export async function withinADeadline<T>(
+  call: (timeoutMs: number) => Promise<T>,
+  waiting: () => Promise<number>,
+): Promise<T> {
+  for (let timeoutMs = 300; ; timeoutMs *= 2) {
+    let isOver = false;
+    const outcome = call(timeoutMs).finally(() => {
+      isOver = true;
+    });
+    let hasWaited = false;
+    while (!isOver && !hasWaited) hasWaited = (await waiting()) > 0;
+    if (hasWaited) return outcome;
+    await outcome;
+  }
+}
+
 /** Polls until the condition holds. */
 export async function eventually(condition: () => boolean): Promise<void> {
   await expect.poll(condition, { interval: 10 }).toBe(true);

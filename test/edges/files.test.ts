@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createFilesHandler } from "../../src/edges/files.js";
 import { createHttpServer, type HttpEdge, type HttpHandler } from "../../src/edges/http.js";
 import { createLocalFileStore, type LocalFileStore } from "../../src/files/local-file-store.js";
@@ -178,7 +178,7 @@ describe("a client that goes away", () => {
       socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
       socket.once("connect", () => setImmediate(() => socket.destroy()));
     }
-    await vi.waitFor(async () => expect(await openFilesIn(directory)).toEqual([]), 5_000);
+    await expect.poll(() => openFilesIn(directory)).toEqual([]);
   });
 
   test.skipIf(!isLinux)("or does not read is not read ahead for", async () => {
@@ -190,11 +190,11 @@ describe("a client that goes away", () => {
       socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
       return socket;
     });
-    await vi.waitFor(async () => expect((await openFilesIn(directory)).length).toBe(10), 5_000);
+    await expect.poll(() => openFilesIn(directory)).toHaveLength(10);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect(await openFilesIn(directory)).toEqual([]), 5_000);
+    await expect.poll(() => openFilesIn(directory)).toEqual([]);
   });
 });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => doors.close());
 
 /** Calls with longer and longer deadlines, until one is long enough for the handler to begin. */
-async function withinADeadline(
+async function untilItBegins(
   call: (timeoutMs: number) => Promise<Outcome>,
   isEnough: (outcome: Outcome) => boolean = () => true,
 ): Promise<Outcome> {
@@ -146,7 +146,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
   it("has its deadline reach the handler of a unary call", async () => {
     const before = doors.aborted.length;
     const request = [{ verifyUuid: "hang" }];
-    const outcome = await withinADeadline((timeoutMs) =>
+    const outcome = await untilItBegins((timeoutMs) =>
       call(CredentialService, "getCredentialMetadata", request, { timeoutMs }),
     );
     expect(outcome.code).toBe(Code.DeadlineExceeded);
@@ -176,7 +176,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
       call(LearnerRecordService, "importRecords", [{ records }, { records }], { ...options, ...until });
     void once(doors.calls, "begun").then(() => abort.abort());
     const outcome = await (by === "deadline"
-      ? withinADeadline((timeoutMs) => importRecords({ timeoutMs }))
+      ? untilItBegins((timeoutMs) => importRecords({ timeoutMs }))
       : importRecords({ signal: abort.signal }));
     expect(outcome.code).toBe(by === "deadline" ? Code.DeadlineExceeded : Code.Canceled);
     await eventually(() => aborted.length > before);
@@ -191,7 +191,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
       return call(EligibilityService, "listEligibleLearners", request, { token: "staff", ...options });
     };
     const outcome = await (by === "deadline"
-      ? withinADeadline(
+      ? untilItBegins(
           (timeoutMs) => listLearners({ timeoutMs }),
           ({ responses }) => responses.length > 0,
         )

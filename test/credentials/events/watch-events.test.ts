@@ -32,7 +32,7 @@ afterEach(async () => {
   await db.drop();
 });
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
 /** A database and a feed, as each process has them. */
 function openProcess({ url = db.url, signOfLifeMs = 15_000, to = log as Logger } = {}) {

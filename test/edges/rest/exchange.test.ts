@@ -575,7 +575,7 @@ describe("a client that goes away", () => {
     const started = new Promise<AbortSignal>((resolve) => {
       metadata = (_request, { signal }) => {
         resolve(signal);
-        return sleep(50, certificate);
+        return once(signal, "abort").then(() => certificate);
       };
     });
     const socket = connect(port, "127.0.0.1");
