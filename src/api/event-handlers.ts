@@ -10,7 +10,7 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type * as domain from "../credentials/events/append-events.js";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
-import { type Watching, watchEvents } from "../credentials/events/watch-events.js";
+import { type Cursor, type Watching, watchEvents } from "../credentials/events/watch-events.js";
 import { invalid } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import type { Handlers } from "./handlers.js";
@@ -21,13 +21,26 @@ export function eventHandlers(
   watching: Watching,
 ): Pick<Handlers<typeof CredentialService>, "watchCredentialEvents"> {
   return {
-    async *watchCredentialEvents({ afterPosition }, { signal }) {
-      if (afterPosition < 0n) throw invalid(`after_position is ${afterPosition}; it must be at least 0.`);
-      for await (const events of watchEvents(watching, Number(afterPosition), signal)) {
+    async *watchCredentialEvents({ afterPosition, afterHash }, { signal }) {
+      const cursor = parseCursor(afterPosition, afterHash);
+      for await (const events of watchEvents(watching, cursor, signal)) {
         yield { events: events.map(presentEvent) };
       }
     },
   };
+}
+
+function parseCursor(position: bigint, hash: string): Cursor {
+  if (position < 0n) throw invalid(`after_position is ${position}; it must be at least 0.`);
+  if (hash !== "" && !/^[0-9a-f]{64}$/.test(hash)) {
+    throw invalid(
+      `after_hash is ${JSON.stringify(hash.slice(0, 80))}; it must be the hash of an event, 64 lower-case hexadecimal digits.`,
+    );
+  }
+  if (hash !== "" && position === 0n) {
+    throw invalid("after_hash is given, and after_position is 0: there is no event before the first one.");
+  }
+  return { position: Number(position), hash };
 }
 
 const presentedType: Record<domain.CredentialEventType, CredentialEventType> = {

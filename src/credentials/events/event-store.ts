@@ -22,6 +22,19 @@ export async function readEvents(db: Db, afterPosition: number): Promise<Credent
   return rows;
 }
 
+/** The hash, in lower-case hexadecimal, of the event at this position, or of the anchor there when it was removed; empty where there is neither. */
+export async function readHash(db: Db, position: number): Promise<string> {
+  const { rows } = await run<{ hash: string }>(
+    db,
+    "event_hash",
+    `select encode(hash, 'hex') as hash from credential_events where position = ?
+     union all
+     select encode(hash, 'hex') from credential_event_anchors where position = ?`,
+    [position, position],
+  );
+  return rows[0]?.hash ?? "";
+}
+
 /** Where the chain begins and ends. */
 export interface ChainBounds {
   /** Retention has removed the events up to this position; 0: none. */

@@ -3,7 +3,7 @@ import { onLease } from "../../db/run.js";
 import { Problem } from "../../errors.js";
 import type { CredentialEvent } from "./credential-event.js";
 import type { EventFeed } from "./event-feed.js";
-import { EVENT_BATCH, readBounds, readEvents } from "./event-store.js";
+import { EVENT_BATCH, readBounds, readEvents, readHash } from "./event-store.js";
 
 /** What watching needs. */
 export interface Watching {
@@ -13,47 +13,72 @@ export interface Watching {
   readonly signOfLifeMs?: number;
 }
 
+/** How far a watcher has come. */
+export interface Cursor {
+  /** Of the last event that it knows; 0: none. */
+  readonly position: number;
+  /** Of that event. Empty: it can't tell whether the events before are still those that it knows. */
+  readonly hash: string;
+}
+
 /**
- * The events after a position, batch after batch, and those to come, until the signal aborts. A batch is empty when there
+ * The events after a cursor, batch after batch, and those to come, until the signal aborts. A batch is empty when there
  * is nothing new. Between batches no connection is held, however long the reader takes.
- * @throws Problem `out-of-range` when events after the position were removed, or when there is no such position yet
+ *
+ * Before each batch, the last event must be the one that the watcher knows: after a failover that lost events, or from a
+ * backup, others may have come to their positions.
+ * @throws Problem `out-of-range` when events after the cursor were removed, or when there is no such event
  */
 export async function* watchEvents(
   { database, feed, signOfLifeMs = 15_000 }: Watching,
-  afterPosition: number,
+  from: Cursor,
   signal: AbortSignal,
 ): AsyncGenerator<CredentialEvent[]> {
-  for (let cursor = afterPosition; ; ) {
-    const events = await readWithoutGap(database, cursor, signal);
+  for (let cursor = from; ; ) {
+    const { hash, events } = await readWithoutGap(database, cursor, signal);
     yield events;
-    cursor += events.length;
-    if (events.length < EVENT_BATCH) await feed.after(cursor, signOfLifeMs, signal);
+    cursor = events.at(-1) ?? { ...cursor, hash };
+    if (events.length < EVENT_BATCH) await feed.after(cursor.position, signOfLifeMs, signal);
   }
 }
 
-function readWithoutGap(database: Database, cursor: number, signal: AbortSignal): Promise<CredentialEvent[]> {
+/** @returns the hash at the cursor, too */
+function readWithoutGap(
+  database: Database,
+  { position, hash: known }: Cursor,
+  signal: AbortSignal,
+): Promise<{ hash: string; events: CredentialEvent[] }> {
   return onLease(database, signal, async (lease) => {
-    const events = await readEvents(lease, cursor);
-    if (hasNoGap(events, cursor)) return events;
-    const bounds = await readBounds(lease);
-    if (cursor < bounds.removedUpTo) {
+    const hash = await readHash(lease, position);
+    if (known !== "" && hash !== "" && hash !== known) {
       throw new Problem(
         "out-of-range",
-        `after_position is ${cursor}, and the events up to ${bounds.removedUpTo} were removed: they were older than the ` +
+        `after_position is ${position}, and another event is there than the one with your hash: events were lost since, as ` +
+          "in a failover or when a backup was put back. Go on after an earlier event whose hash you know, or from 0, and " +
+          "look at the credentials themselves.",
+      );
+    }
+    const events = await readEvents(lease, position);
+    if (hasNoGap(events, position)) return { hash, events };
+    const bounds = await readBounds(lease);
+    if (position < bounds.removedUpTo) {
+      throw new Problem(
+        "out-of-range",
+        `after_position is ${position}, and the events up to ${bounds.removedUpTo} were removed: they were older than the ` +
           `service keeps them. Go on after ${bounds.removedUpTo}, and look at the credentials themselves for what was missed.`,
       );
     }
-    if (cursor > bounds.last) {
+    if (position > bounds.last) {
       throw new Problem(
         "out-of-range",
-        `after_position is ${cursor}, and the last event has position ${bounds.last}: the position is of another ` +
+        `after_position is ${position}, and the last event has position ${bounds.last}: the position is of another ` +
           "database, or of a state that this one was put back from.",
       );
     }
-    if (cursor === bounds.last) return [];
-    const sealedSince = await readEvents(lease, cursor);
-    if (hasNoGap(sealedSince, cursor)) return sealedSince;
-    throw new Error(`the events after position ${cursor} have a gap: run doctor`);
+    if (position === bounds.last) return { hash, events: [] };
+    const sealedSince = await readEvents(lease, position);
+    if (hasNoGap(sealedSince, position)) return { hash, events: sealedSince };
+    throw new Error(`the events after position ${position} have a gap: run doctor`);
   });
 }
 

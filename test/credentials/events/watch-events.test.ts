@@ -53,11 +53,11 @@ interface Watch {
   stop(): Promise<void>;
 }
 
-function watch(process: ReturnType<typeof openProcess>, after = 0): Watch {
+function watch(process: ReturnType<typeof openProcess>, after = 0, hash = ""): Watch {
   const stopping = new AbortController();
   const seen = { events: [] as CredentialEvent[], batches: 0 };
   async function run(): Promise<void> {
-    for await (const batch of watchEvents(process, after, stopping.signal)) {
+    for await (const batch of watchEvents(process, { position: after, hash }, stopping.signal)) {
       seen.events.push(...batch);
       seen.batches++;
     }
@@ -256,7 +256,7 @@ describe("a watcher", () => {
   test("holds no connection between batches, and gets the next only when it asks for it", async () => {
     await seal(db.database.knex, 2500);
     const process = openProcess();
-    const batches = watchEvents(process, 0, signal);
+    const batches = watchEvents(process, { position: 0, hash: "" }, signal);
     for (const expected of [1000, 1000, 500]) {
       expect((await batches.next()).value).toHaveLength(expected);
       expect(process.database.knex.client.pool.numUsed()).toBe(0);
@@ -327,6 +327,36 @@ describe("a cursor", () => {
     });
   });
 
+  /** As a failover does that lost the last events: others are at their positions then. */
+  async function replaceEvents(from: number): Promise<void> {
+    await db.database.knex.transaction(async (transaction) => {
+      await transaction.raw("set local session_replication_role = replica"); // without the triggers that refuse it
+      await transaction.raw("update credential_events set hash = sha256(hash) where position >= ?", [from]);
+    });
+  }
+
+  test("with the hash of its event is fine, also when that was removed, until another is at its position", async () => {
+    await seal(db.database.knex, 2, { daysAgo: 40 });
+    await seal(db.database.knex, 2);
+    const all = watch(openProcess());
+    await until(() => expect(positions(all)).toEqual(range(1, 4)));
+    const [, second, , fourth] = all.events.map(({ hash }) => hash);
+    await removeOldEvents(db.database.knex, 30, signal);
+    const [afterSecond, afterFourth] = [watch(openProcess(), 2, second), watch(openProcess(), 4, fourth)];
+    await until(() => expect([positions(afterSecond), afterFourth.batches]).toEqual([[3, 4], 1]));
+    const without = watch(openProcess(), 4);
+    await until(() => expect(without.batches).toBe(1));
+
+    await replaceEvents(4);
+    await seal(db.database.knex, 1);
+    const refused = { kind: "out-of-range", message: expect.stringContaining("another event is there") };
+    expect(
+      await Promise.all([all, afterSecond, afterFourth, without].map(({ ended }) => ended)),
+    ).toMatchObject([refused, refused, refused, refused]);
+    expect(await watch(openProcess(), 4, fourth).ended).toMatchObject(refused);
+    expect([all, afterSecond].map(positions)).toEqual([range(1, 4), [3, 4]]);
+  });
+
   test("is fine from the last event that retention has removed on", async () => {
     await seal(db.database.knex, 3, { daysAgo: 40 });
     await seal(db.database.knex, 2);
@@ -343,7 +373,7 @@ describe("a cursor", () => {
 
   test("that retention overtakes while its reader takes a rest is refused", async () => {
     await seal(db.database.knex, 1500, { daysAgo: 40 });
-    const batches = watchEvents(openProcess(), 0, signal);
+    const batches = watchEvents(openProcess(), { position: 0, hash: "" }, signal);
     await batches.next();
     await removeOldEvents(db.database.knex, 30, signal);
     await expect(batches.next()).rejects.toMatchObject({ kind: "out-of-range" });
