@@ -82,8 +82,8 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       onLost = reject;
     });
     lost.catch(() => {}); // a command that ends soon does not ask
-    const database = await openConfiguredDatabase(config, embedded, defer, { log, onLost });
-    const applied = await migrateUp(database);
+    const { database, upkeep } = await openConfiguredDatabase(config, embedded, defer, { log, onLost });
+    const applied = await migrateUp(database, upkeep);
     if (applied.length > 0) log.info({ applied }, "database migrated");
     const audit = createAuditTrail(database, log);
     defer(audit.close);

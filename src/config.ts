@@ -96,6 +96,7 @@ const environment = z.object({
     .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
     .default("en"),
   DATABASE_URL: url("postgres", "postgresql").optional(),
+  DATABASE_OWNER_URL: url("postgres", "postgresql").optional(),
   DATABASE_POOL_SIZE: number(
     "must be a whole number of connections, 2 to 1000",
     (value) => Number.isInteger(value) && value >= 2 && value <= 1000,
@@ -189,6 +190,7 @@ export const settingNames = Object.keys(environment.shape);
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   return read(variables, (given) => [
+    ...missingForOwner(given),
     ...missingBesideDatabase(given),
     ...missingForS3(given),
     ...missingForMail(given),
@@ -201,7 +203,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
  * @throws ConfigError
  */
 export function readDatabaseConfig(variables: Record<string, string | undefined>): Config {
-  return read(variables, () => []);
+  return read(variables, missingForOwner);
 }
 
 /** Says that a claim of tokens is not compared, where leaving that open by mistake would be dangerous. */
@@ -222,6 +224,14 @@ function read(variables: Given, missing: (given: Given) => string[]): Config {
 }
 
 const REMEDY = "Settings are environment variables: mend the ones above. The README lists them all.";
+
+/** Without it, an owner's URL alone would have the embedded database used. */
+function missingForOwner(given: Given): string[] {
+  if (given.DATABASE_OWNER_URL === undefined || given.DATABASE_URL !== undefined) return [];
+  return [
+    "DATABASE_URL: must be set when DATABASE_OWNER_URL is: the same database, as the role that the service uses",
+  ];
+}
 
 /** On a database of its own the service makes up what it needs; on a given one it must not. */
 function missingBesideDatabase(given: Given): string[] {
@@ -297,6 +307,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,
     databaseUrl: settings.DATABASE_URL,
+    /** undefined: `databaseUrl` is that of the owner, or of a role that finds its database up to date. */
+    databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     /** undefined: as many as the cores of this machine can make use of. */
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     dataDir: settings.DATA_DIR,

@@ -2,6 +2,13 @@ import type { App } from "./app.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase } from "./db/database.js";
 import type { Supervision } from "./db/embedded-supervision.js";
+import type { Upkeep } from "./db/migrate.js";
+
+/** The database as the service uses it, and who changes its tables. */
+export interface ConfiguredDatabase {
+  readonly database: Database;
+  readonly upkeep: Upkeep;
+}
 
 /**
  * Opens the database that the settings name, or the embedded one; what it starts is handed to `defer`.
@@ -12,25 +19,33 @@ export async function openConfiguredDatabase(
   embedded: "own" | "attach",
   defer: App["defer"],
   supervision?: Supervision,
-): Promise<Database> {
-  const url = config.databaseUrl ?? (await embeddedUrl(config.dataDir, embedded, defer, supervision));
+): Promise<ConfiguredDatabase> {
+  const { url, ownerUrl } = await configuredUrls(config, embedded, defer, supervision);
   const database = openDatabase(url, config.databasePoolSize);
   defer(database.close);
-  return database;
+  const { eventRetentionDays, auditRetentionDays } = config;
+  return {
+    database,
+    upkeep: { ownerUrl, removesEvents: eventRetentionDays > 0, removesAudit: auditRetentionDays > 0 },
+  };
 }
 
-async function embeddedUrl(
-  dataDir: string,
+interface Urls {
+  readonly url: string;
+  readonly ownerUrl: string | undefined;
+}
+
+async function configuredUrls(
+  { databaseUrl, databaseOwnerUrl, dataDir }: Config,
   embedded: "own" | "attach",
   defer: App["defer"],
   supervision: Supervision | undefined,
-): Promise<string> {
+): Promise<Urls> {
+  if (databaseUrl !== undefined) return { url: databaseUrl, ownerUrl: databaseOwnerUrl };
   const { attachToEmbeddedPostgres, startEmbeddedPostgres } = await import("./db/embedded-postgres.js");
-  if (embedded === "attach") {
-    const url = await attachToEmbeddedPostgres(dataDir);
-    if (url !== undefined) return url;
-  }
+  const running = embedded === "attach" ? await attachToEmbeddedPostgres(dataDir) : undefined;
+  if (running) return { url: running.serviceUrl, ownerUrl: running.url };
   const postgres = await startEmbeddedPostgres({ dataDir, supervision });
   defer(postgres.stop);
-  return postgres.url;
+  return { url: postgres.serviceUrl, ownerUrl: postgres.url };
 }

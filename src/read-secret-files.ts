@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 /** Settings that hold secrets: each may be given as the path of a file, in a variable whose name ends in `_FILE`. */
 export const secretNames = [
   "DATABASE_URL",
+  "DATABASE_OWNER_URL",
   "URL_SIGNING_SECRET",
   "AUTH_JWT_SECRET",
   "S3_ACCESS_KEY",

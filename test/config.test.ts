@@ -37,6 +37,7 @@ test("the defaults are those of the contract and the design", () => {
     timeZone: "UTC",
     language: "en",
     databaseUrl: undefined,
+    databaseOwnerUrl: undefined,
     databasePoolSize: undefined,
     dataDir: ".data",
     host: "127.0.0.1",
@@ -196,6 +197,7 @@ describe("refused", () => {
     ["LANGUAGE_CODE", "en_US"],
     ["DATABASE_URL", "mysql://me:secret@db/x"],
     ["DATABASE_URL", "db:5432"],
+    ["DATABASE_OWNER_URL", "db:5432"],
     ["HTTP_PORT", "80.5"],
     ["HTTP_PORT", "1e3"],
     ["HTTP_PORT", "65536"],
@@ -231,7 +233,10 @@ describe("refused", () => {
     ["JOB_RETENTION_DAYS", "36501"],
     ["LOG_LEVEL", "loud"],
   ])("%s=%s", (name, value) => {
-    const [problem = "", ...others] = problems({ ...(name !== "DATABASE_URL" ? {} : GIVEN), [name]: value });
+    const [problem = "", ...others] = problems({
+      ...(name.startsWith("DATABASE_") ? GIVEN : {}),
+      [name]: value,
+    });
     expect(others).toEqual([]);
     expect(problem).toMatch(new RegExp(`^${name}[=:]`));
     expect(problem).not.toContain("secret");
@@ -279,6 +284,15 @@ describe("on a given database", () => {
     ["URL_SIGNING_SECRET", /^URL_SIGNING_SECRET: must be set when DATABASE_URL is/],
   ])("%s must be set", (name, expected) => {
     expect(problems({ ...GIVEN, [name]: "" })).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test("the owner's URL is not enough", () => {
+    const owner = { DATABASE_OWNER_URL: "postgres://owner:secret@db/x" };
+    for (const read of [readConfig, readDatabaseConfig]) {
+      expect(problems(owner, read)).toEqual([
+        expect.stringMatching(/^DATABASE_URL: must be set when DATABASE_OWNER_URL is/),
+      ]);
+    }
   });
 
   test("a JWKS is as good as a secret", () => {

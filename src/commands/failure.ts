@@ -39,7 +39,8 @@ const databaseReasons: Record<string, string> = {
   EAI_AGAIN: "the host name can't be looked up now. Try again, or mend DATABASE_URL.",
   ETIMEDOUT: "it does not answer. See that this machine can reach it, or mend DATABASE_URL.",
   EHOSTUNREACH: "it can't be reached from here. Mend the network, or DATABASE_URL.",
-  "28P01": "the password is wrong. Mend DATABASE_URL.",
+  "28P01":
+    "the password is wrong, or there is no such role. Mend DATABASE_URL; `migrate up` with DATABASE_OWNER_URL makes its role.",
   "28000": "it does not let this user in. Mend DATABASE_URL, or its pg_hba.conf.",
   "3D000": 'the database does not exist. Create it ("create database"), or mend DATABASE_URL.',
   "42501": "this user may not do that. Grant it (the service creates tables and a schema).",

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { readDatabaseConfig } from "../config.js";
 import type { Database } from "../db/database.js";
-import { migrateDown, migrateUp, migrationStatus } from "../db/migrate.js";
+import type { Upkeep } from "../db/migrate.js";
 
 export function addCommand(program: Command): void {
   const migrate = program
@@ -10,11 +10,23 @@ export function addCommand(program: Command): void {
 
   migrate
     .command("up")
-    .description("apply what is pending (every start of the service does so, too)")
+    .description(
+      "apply what is pending (every start of the service does so, too), and give roles their rights",
+    )
+    .addHelpText(
+      "after",
+      `
+Run it as the owner of the tables, after each upgrade. With DATABASE_OWNER_URL it connects as that owner, makes the role
+that DATABASE_URL names, with the password in it, and gives it exactly what the service needs: the service then runs with
+DATABASE_URL alone, and can change neither tables nor what has happened. Roles that serve already get what is new. Set
+EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS here as for the service, or its role may not remove what is old.`,
+    )
     .action(() =>
-      withDatabase(async (database) => {
-        const applied = await migrateUp(database);
+      withDatabase(async (database, upkeep) => {
+        const { migrateAndGrant } = await import("../db/migrate.js");
+        const { applied, roles } = await migrateAndGrant(database, upkeep);
         print(applied.length > 0 ? applied.map((name) => `applied ${name}`) : ["nothing is pending"]);
+        print(roles.map((role) => `granted ${role} what the service needs`));
       }),
     );
 
@@ -22,7 +34,8 @@ export function addCommand(program: Command): void {
     .command("down")
     .description("take back the last migration, with the data in its tables")
     .action(() =>
-      withDatabase(async (database) => {
+      asOwner(async (database) => {
+        const { migrateDown } = await import("../db/migrate.js");
         const reverted = await migrateDown(database);
         print([reverted === undefined ? "there is nothing to take back" : `reverted ${reverted}`]);
       }),
@@ -32,22 +45,34 @@ export function addCommand(program: Command): void {
     .command("status")
     .description("show what is applied and what is pending")
     .action(() =>
-      withDatabase(async (database) => {
+      asOwner(async (database) => {
+        const { migrationStatus } = await import("../db/migrate.js");
         const { applied, pending } = await migrationStatus(database);
         print([...applied.map((name) => `applied ${name}`), ...pending.map((name) => `pending ${name}`)]);
       }),
     );
 }
 
-async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+async function withDatabase(work: (database: Database, upkeep: Upkeep) => Promise<void>): Promise<void> {
   const { openConfiguredDatabase } = await import("../configured-database.js"); // not for the help
   const releases: (() => Promise<void>)[] = [];
   try {
     const defer = (release: () => Promise<void>) => void releases.push(release);
-    await work(await openConfiguredDatabase(readDatabaseConfig(process.env), "attach", defer));
+    const config = readDatabaseConfig(process.env);
+    const { database, upkeep } = await openConfiguredDatabase(config, "attach", defer);
+    await work(database, upkeep);
   } finally {
     for (const release of releases.reverse()) await release();
   }
+}
+
+function asOwner(work: (database: Database) => Promise<void>): Promise<void> {
+  return withDatabase(async (database, upkeep) => {
+    if (upkeep.ownerUrl === undefined) return work(database);
+    const { openDatabase } = await import("../db/database.js");
+    const owner = openDatabase(upkeep.ownerUrl);
+    await work(owner).finally(owner.close);
+  });
 }
 
 function print(lines: readonly string[]): void {

@@ -30,8 +30,8 @@ const PATIENCE: Patience = { statement: 60_000, lock: 2_000, idleInTransaction: 
 /** Each of these reads takes milliseconds. */
 const READS_PATIENCE: Patience = { statement: 3_000, lock: 1_000, idleInTransaction: 3_000, answer: 3_500 };
 
-/** Two batches under way for each of four kinds, and two for looks: none can take the connections of another. */
-const READ_CONNECTIONS = 10;
+/** Two batches under way for each of five kinds, and two for looks: none can take the connections of another. */
+const READ_CONNECTIONS = 12;
 
 /** Whoever waits for a connection for longer gets none: for the pool to have a free one, and to make one. */
 const ACQUIRE_TIMEOUT_MS = 6_000;

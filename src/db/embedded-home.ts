@@ -8,7 +8,7 @@ import { openSystemDirectory } from "./embedded-system-directory.js";
  * Where the database of a data directory lies: in `<dataDir>/postgres`, or behind it when that is a symbolic link.
  *
  *     cluster/data        the server's own files
- *     cluster/password    the password of its only role
+ *     cluster/password    the password of its owner, a superuser
  *     owner.<n>.json      the process it belongs to: see embedded-ownership.ts
  */
 export interface Home {

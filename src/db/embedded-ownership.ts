@@ -9,13 +9,23 @@ export interface Owner {
   /** Tells the process from a later one with the same pid. */
   identity: string;
   /** Where its server answers, once it does. */
+  urls?: Urls;
+  /** The same in one role, as versions before wrote it. */
   url?: string;
+}
+
+/** Connection URLs, passwords included. */
+export interface Urls {
+  /** As the owner of all tables, a superuser: for migrations. */
+  readonly url: string;
+  /** As the role with which the service works, and which may do nothing else. */
+  readonly serviceUrl: string;
 }
 
 /** The right to touch a home, held by one living process at most. */
 export interface Ownership {
   /** Tells other processes where the server answers. */
-  publish(url: string): Promise<void>;
+  publish(urls: Urls): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -51,7 +61,7 @@ export async function currentOwner(home: string): Promise<Owner | undefined> {
 function ownership(home: string, turn: number, self: Owner): Ownership {
   const replace = async (owner: Owner | null) => rename(await writeDraft(home, owner), turnFile(home, turn));
   return {
-    publish: (url) => replace({ ...self, url }),
+    publish: (urls) => replace({ ...self, urls }),
     // The file of the last turn stays: were it removed, its number could be taken twice.
     release: () => replace(null).catch(unlessAbsent),
   };

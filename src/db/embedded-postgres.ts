@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
@@ -8,11 +9,13 @@ import { Problem } from "../errors.js";
 import { type Binaries, embeddedBinaries } from "./embedded-binaries.js";
 import { CLUSTER_ROLE, type Cluster, openCluster } from "./embedded-cluster.js";
 import { findHome, type Home, openHome } from "./embedded-home.js";
-import { currentOwner, type Ownership, takeOwnership } from "./embedded-ownership.js";
+import { currentOwner, type Ownership, takeOwnership, type Urls } from "./embedded-ownership.js";
 import { makeRoom, type Postmaster, startPostmaster } from "./embedded-postmaster.js";
 import { type Supervision, supervise } from "./embedded-supervision.js";
+import { scramVerifier } from "./scram-verifier.js";
 
 const DATABASE = "learning_credentials";
+const SERVICE_ROLE = "learning_credentials_service";
 
 const SETTINGS = {
   cluster_name: "learning_credentials",
@@ -28,10 +31,8 @@ const PASSING = /could not bind|could not create any TCP\/IP sockets|is still in
 const ATTEMPTS = 20;
 const PAUSE_MS = 250;
 
-/** A running embedded Postgres. */
-export interface EmbeddedPostgres {
-  /** Connection URL of the database `learning_credentials`, password included: not for logs. */
-  readonly url: string;
+/** A running embedded Postgres; its URLs are those of the database `learning_credentials`. */
+export interface EmbeddedPostgres extends Urls {
   /** Ends all sessions and shuts the server down. */
   stop(): Promise<void>;
 }
@@ -68,7 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         stopped ??= server.stop().finally(ownership.release);
         return stopped;
       };
-      return { url: server.url, stop };
+      return { ...server, stop };
     } catch (error) {
       await ownership.release();
       throw error;
@@ -76,11 +77,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   });
 }
 
-/** The connection URL of the embedded Postgres that another process runs on `dataDir`; undefined when none runs. */
-export async function attachToEmbeddedPostgres(dataDir: string): Promise<string | undefined> {
+/** The embedded Postgres that another process runs on `dataDir`; undefined when none runs. */
+export async function attachToEmbeddedPostgres(dataDir: string): Promise<Urls | undefined> {
   return explained(dataDir, async () => {
     const home = await findHome(dataDir);
-    return home && (await currentOwner(home))?.url;
+    const owner = home === undefined ? undefined : await currentOwner(home);
+    return owner?.urls ?? (owner?.url === undefined ? undefined : { url: owner.url, serviceUrl: owner.url });
   });
 }
 
@@ -96,17 +98,22 @@ async function startServer(
     startOnPort(port, { home, binaries, cluster, options, signal });
   const { port, postmaster } = await startOnFreePort(startOn);
   // Without sslmode a PGSSLMODE in the environment of a client would decide.
-  const url = (database: string) =>
-    `postgresql://${CLUSTER_ROLE}:${cluster.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+  const url = (role: string, password: string, database: string) =>
+    `postgresql://${role}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+  const servicePassword = randomBytes(24).toString("hex");
+  const urls = {
+    url: url(CLUSTER_ROLE, cluster.password, DATABASE),
+    serviceUrl: url(SERVICE_ROLE, servicePassword, DATABASE),
+  };
   try {
-    await createDatabase(url("postgres"));
-    await ownership.publish(url(DATABASE));
+    await prepare(url(CLUSTER_ROLE, cluster.password, "postgres"), servicePassword);
+    await ownership.publish(urls);
   } catch (error) {
     await postmaster.stop();
     throw error;
   }
   const { supervision } = options;
-  if (!supervision) return { url: url(DATABASE), stop: postmaster.stop };
+  if (!supervision) return { ...urls, stop: postmaster.stop };
   const stop = supervise(postmaster, {
     async restart(signal) {
       await makeRoom(cluster.data);
@@ -115,7 +122,7 @@ async function startServer(
     whyLost: () => whyLost(cluster, options.dataDir),
     supervision,
   });
-  return { url: url(DATABASE), stop };
+  return { ...urls, stop };
 }
 
 async function whyLost({ data }: Cluster, dataDir: string): Promise<Problem | undefined> {
@@ -175,12 +182,18 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function createDatabase(maintenanceUrl: string): Promise<void> {
+/** Makes the database, and the role of the service: each start gives it a password that is kept nowhere. */
+async function prepare(maintenanceUrl: string, servicePassword: string): Promise<void> {
   const client = new pg.Client(maintenanceUrl);
   await client.connect();
   try {
     const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    const { rowCount: roles } = await client.query("select 1 from pg_roles where rolname = $1", [
+      SERVICE_ROLE,
+    ]);
+    if (roles === 0) await client.query(`create role ${SERVICE_ROLE}`);
+    await client.query(`alter role ${SERVICE_ROLE} login password '${scramVerifier(servicePassword)}'`);
   } finally {
     await client.end();
   }

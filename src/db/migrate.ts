@@ -16,6 +16,13 @@ import * as credentialLists from "./migrations/010-credential-lists.js";
 import * as commitments from "./migrations/011-commitments.js";
 import * as audit from "./migrations/012-audit.js";
 import * as fontCharacters from "./migrations/016-font-characters.js";
+import {
+  findServiceRoles,
+  grantService,
+  makeServiceRole,
+  mayServe,
+  type ServiceDuties,
+} from "./service-role.js";
 
 /** In order. A migration that has landed is never changed: a later one corrects it. */
 const migrations: Record<string, Knex.Migration> = {
@@ -40,6 +47,9 @@ const QUEUE_REVISION = 19;
 /** SQLSTATE of a table that is not there. */
 const UNDEFINED_TABLE = "42P01";
 
+/** SQLSTATE of what this role may not do. */
+const INSUFFICIENT_PRIVILEGE = "42501";
+
 /** SQLSTATE of a lock that was not to be had in time. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
@@ -55,14 +65,85 @@ export interface MigrationStatus {
   readonly pending: readonly string[];
 }
 
-/** Brings the database up to date and returns the names of the migrations that this took. */
-export async function migrateUp(database: Database): Promise<string[]> {
-  if (await isUpToDate(database)) return [];
-  return exclusively(database, async (unhurried) => {
-    const [, applied] = (await unhurried.knex.migrate.latest(settings)) as [number, string[]];
-    await migrateQueue(unhurried);
-    return applied;
+/** Who changes tables, and what those are to be able to do who only work with them. */
+export interface Upkeep extends ServiceDuties {
+  /** Connection URL of the tables' owner. Default: that of the database */
+  readonly ownerUrl?: string | undefined;
+}
+
+const NOTHING_IS_REMOVED: Upkeep = { removesEvents: false, removesAudit: false };
+
+/**
+ * Brings the database up to date and returns the names of the migrations that this took. Nearly every start finds nothing
+ * to do: then the owner's connection is not opened.
+ * @throws Problem `failed-precondition` when there is something to do, and this role may not do it
+ */
+export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED): Promise<string[]> {
+  if ((await isUpToDate(database)) && (await mayServe(database.knex, upkeep))) return [];
+  const { user } = new pg.Client({ connectionString: database.url });
+  return asOwner(database, upkeep, (owner) =>
+    migrateAsOwner(owner, upkeep, owner === database || user === undefined ? [] : [user]),
+  );
+}
+
+/**
+ * The same as the owner, and gives those who serve what they need, whether or not there was something to do. Where the
+ * owner's URL is another one, the role of the database's URL is made and is one of them.
+ * @returns the names of the migrations that this took, and of the roles
+ */
+export async function migrateAndGrant(
+  database: Database,
+  upkeep: Upkeep,
+): Promise<{ applied: string[]; roles: string[] }> {
+  return asOwner(database, upkeep, async (owner) => {
+    const applied = await migrateAsOwner(owner, upkeep, []);
+    const { user, password } = new pg.Client({ connectionString: database.url });
+    const isApart = owner !== database && user !== undefined;
+    if (isApart) await makeServiceRole(owner.knex, { user, password: password ?? null });
+    return { applied, roles: await grantAll(owner, upkeep, isApart ? [user] : []) };
   });
+}
+
+async function asOwner<T>(
+  database: Database,
+  { ownerUrl = database.url }: Upkeep,
+  work: (owner: Database) => Promise<T>,
+): Promise<T> {
+  if (ownerUrl === database.url) return work(database);
+  const owner = openDatabase(ownerUrl, 2);
+  return work(owner).finally(owner.close);
+}
+
+async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
+  const applied = await exclusively(owner, async (unhurried) => {
+    const [, names] = (await unhurried.knex.migrate.latest(settings)) as [number, string[]];
+    await migrateQueue(unhurried);
+    return names;
+  }).catch((cause) => {
+    if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
+    throw new Problem(
+      "failed-precondition",
+      "The database is to be brought up to date, or lacks grants, and this role may not do it: run `migrate up` with the " +
+        "owner's URL in DATABASE_OWNER_URL, then start again.",
+      { cause },
+    );
+  });
+  await grantAll(owner, upkeep, roles);
+  return applied;
+}
+
+/** A newer version may use tables that this one does not know: the grants are left to it. */
+async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
+  const { applied } = await statusOf(owner);
+  if (applied.some((name) => !(name in migrations))) return [];
+  const all = [...new Set([...(await findServiceRoles(owner.knex)), ...roles])];
+  if (all.length === 0) return [];
+  await exclusively(owner, ({ knex }) =>
+    knex.transaction(async (transaction) => {
+      for (const role of all) await grantService(transaction, role, upkeep);
+    }),
+  );
+  return all;
 }
 
 async function migrateQueue({ url }: Database): Promise<void> {
@@ -79,7 +160,7 @@ async function migrateQueue({ url }: Database): Promise<void> {
   }
 }
 
-/** Nearly every start finds nothing to do: one statement tells, and it waits for no lock. */
+/** One statement tells, and it waits for no lock. */
 async function isUpToDate({ knex }: Database): Promise<boolean> {
   const seen = await knex
     .raw(
@@ -88,7 +169,7 @@ async function isUpToDate({ knex }: Database): Promise<boolean> {
     )
     .then(({ rows }) => rows[0] as { applied: string[]; queueRevision: number | null })
     .catch((error) => {
-      if (error.code === UNDEFINED_TABLE) return undefined;
+      if (error.code === UNDEFINED_TABLE || error.code === INSUFFICIENT_PRIVILEGE) return undefined;
       throw error;
     });
   return (

@@ -19,7 +19,7 @@ const shutOutStatement = `
  * issued to. Each token is looked up at most once in five seconds, together with others.
  */
 export function createAccountCheck(database: Database, now: () => number = Date.now): CheckAccount {
-  const isShutOut = batched(database, MAX_BATCH, readShutOut);
+  const isShutOut = batched(database.reads, MAX_BATCH, readShutOut);
   // A caller who is remembered is the same object each time: what is known of them goes when they are forgotten.
   const believedUntil = new WeakMap<User, number>();
 

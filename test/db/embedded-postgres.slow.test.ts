@@ -143,7 +143,7 @@ describe("two processes", () => {
   test("another process attaches while the server runs, and only then", async () => {
     expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
     const owner = await startOwner();
-    const url = await attachToEmbeddedPostgres(dataDir);
+    const url = (await attachToEmbeddedPostgres(dataDir))?.url;
     expect(url).toBe(owner.url);
     expect(await query(owner.url, "select 1 as one")).toEqual([{ one: 1 }]);
     await kill(owner, "SIGTERM");
@@ -255,7 +255,7 @@ describe.runIf(isLinux)("a server that dies", () => {
       await expect.poll(messages).toHaveLength(2 * round);
       expect(await remembered(server.url)).toEqual(["Ada"]);
       expect(await postmasters()).toHaveLength(1);
-      expect(await attachToEmbeddedPostgres(dataDir)).toBe(server.url);
+      expect((await attachToEmbeddedPostgres(dataDir))?.url).toBe(server.url);
     }
     expect(messages()).toEqual([...DIED_AND_RUNS, ...DIED_AND_RUNS]);
     await server.stop();
@@ -318,7 +318,7 @@ describe("places and users", () => {
 
     const next = await startOwner({ checkout });
     expect(await remembered(next.url)).toEqual(["Ada"]);
-    expect(await attachToEmbeddedPostgres(dataDir)).toBe(next.url);
+    expect((await attachToEmbeddedPostgres(dataDir))?.url).toBe(next.url);
     await kill(next, "SIGKILL");
     await expectStopped(next);
   });

@@ -1,33 +1,61 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type App, openApp, seal } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { verifyEventChain } from "../../src/credentials/events/verify-event-chain.js";
 import { issueCredential } from "../../src/credentials/issue-credential.js";
+import { migrateAndGrant } from "../../src/db/migrate.js";
 import { work } from "../../src/work.js";
 import { append } from "../credentials/events/chain.js";
+import { BUILT_MAIN } from "../support/built-main.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 const signal = new AbortController().signal;
+const PASSWORD = "the password of the service";
+const everythingIsRemoved = { removesEvents: true, removesAudit: true };
 const role = `service_${randomBytes(8).toString("hex")}`;
 
 let db: TestDatabase;
+let serviceUrl: string;
 let dataDir: string;
 let app: App;
 
-/** As the README says, under another name: roles belong to all databases of a server. */
+/** The command as an operator runs it. @returns what it says */
+async function migrateUp(settings: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [BUILT_MAIN, "migrate", "up"], {
+    env: { PATH: process.env.PATH, EVENT_RETENTION_DAYS: "30", ...settings },
+  });
+  const said: Buffer[] = [];
+  child.stdout.on("data", (chunk) => said.push(chunk));
+  child.stderr.on("data", (chunk) => said.push(chunk));
+  const [code] = await once(child, "close");
+  return { code, said: Buffer.concat(said).toString() };
+}
+
+const as = (name: string, password: string) => {
+  const url = new URL(db.url);
+  url.username = name;
+  url.password = password;
+  return url.href;
+};
+
+/** Under a name of this run: roles belong to all databases of a server. */
 beforeAll(async () => {
   db = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-role-"));
-  const readme = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
-  const [, grants = ""] = /```sql\n(create role [\s\S]*?)```/.exec(readme) ?? [];
-  expect(grants).not.toBe("");
-  await db.database.knex.raw(grants.replaceAll("credentials_service", role).replaceAll("…", "secret"));
+  serviceUrl = as(role, PASSWORD);
+  const { code, said } = await migrateUp({ DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: db.url });
+  expect({ code, said }).toEqual({
+    code: 0,
+    said: `nothing is pending\ngranted ${role} what the service needs\n`,
+  });
   await db.database.knex.raw(`
     insert into learners (username, email, full_name, is_active, locale, observed_at, is_deleted)
     values ('ana', 'ana@uni.test', 'Ana', true, '', now(), false);
@@ -38,11 +66,8 @@ beforeAll(async () => {
       'learning_credentials.generators.generate_pdf_credential', '{}');
     insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
     values ('course-v1:A+B+C', 1, '{}')`);
-  const url = new URL(db.url);
-  url.username = role;
-  url.password = "secret";
   const config = readConfig({
-    DATABASE_URL: url.href,
+    DATABASE_URL: serviceUrl,
     DATA_DIR: dataDir,
     PUBLIC_URL: "https://credentials.test",
     URL_SIGNING_SECRET: "another secret that only tests know",
@@ -62,7 +87,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("the service runs with no more than the grants in the README", { timeout: 60_000 }, async () => {
+test("the service runs with no more than the grants that `migrate up` gives", {
+  timeout: 60_000,
+}, async () => {
   await append(db.database.knex, 3, { daysAgo: 40 });
   seal(app);
   const sealed = async () => (await db.database.knex("credential_event_head").first("position")).position;
@@ -102,8 +129,115 @@ test.each([
   "insert into audit_outcomes (entry_id, code) values (1, 'Ok')",
   "update audit_names set name = 'somebody.else'",
   "alter table credential_events disable trigger all",
+  "delete from credentials",
+  "insert into unsealed_credential_events (occurred_at) values (now())",
+  "update erasure_key set key = ''",
+  "insert into knex_migrations (name) values ('x')",
+  "create table public.mine ()",
+  "create role mine",
+  "copy learners to program 'cat'",
 ])("and can't %s", async (sql) => {
-  await expect(app.database.knex.raw(sql)).rejects.toThrow(/^.* - (permission denied for|must be owner of) /);
+  await expect(app.database.knex.raw(sql)).rejects.toThrow(
+    /^.* - (permission denied (for|to)|must be owner of) /,
+  );
+});
+
+test("each table has its grants, and what runs as somebody else can't be called", async () => {
+  const { rows } = await db.database.knex.raw(`
+    select relname as name, relkind = 'r' and not exists (
+        select from aclexplode(relacl) where grantee = '${role}'::regrole
+      ) and not exists (
+        select from pg_attribute, aclexplode(attacl) where attrelid = relation.oid and grantee = '${role}'::regrole
+      ) as "isClosed"
+    from pg_class as relation
+    where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and relkind in ('r', 'p')
+    order by 1`);
+  const closed = rows.filter(({ isClosed }: { isClosed: boolean }) => isClosed);
+  // A new table is to be listed in src/db/service-role.ts, with what the service does with it.
+  expect(closed.map(({ name }: { name: string }) => name)).toEqual([]);
+  const { rows: callable } = await app.database.knex.raw(`
+    select proname as name from pg_proc
+    where pronamespace = 'public'::regnamespace and prosecdef and has_function_privilege(oid, 'execute') order by 1`);
+  expect(callable.map(({ name }: { name: string }) => name)).toEqual([
+    "append_audit_entries",
+    "append_audit_outcomes",
+    "erase_credential_event_actor",
+    "pseudonymise_audit_names",
+    "remove_old_audit_entries",
+    "remove_old_credential_events",
+    "seal_credential_events",
+  ]);
+});
+
+describe("what the command does", () => {
+  const grants = async () =>
+    (
+      await db.database.knex.raw(`
+        select relname, relacl::text, array(
+          select attname || attacl::text from pg_attribute
+          where attrelid = relation.oid and attacl is not null order by 1
+        ) as columns
+        from pg_class as relation where relacl is not null order by 1`)
+    ).rows;
+
+  test("run again gives exactly the same, and takes what else was given", async () => {
+    const before = await grants();
+    await db.database.knex.raw(`grant delete, truncate on credentials, credential_events to ${role}`);
+    await db.database.knex.raw(`revoke insert on learners from ${role}`);
+    await db.database.knex.raw(`grant update (occurred_at) on unsealed_credential_events to ${role}`);
+    expect(await migrateAndGrant(app.database, { ownerUrl: db.url, ...everythingIsRemoved })).toEqual({
+      applied: [],
+      roles: [role],
+    });
+    expect(await grants()).toEqual(before);
+  });
+
+  test("knows the roles that serve, when it is run with the owner's URL alone", async () => {
+    const before = await grants();
+    await db.database.knex.raw(`revoke insert on learners from ${role}`);
+    await migrateAndGrant(db.database, { ...everythingIsRemoved });
+    expect(await grants()).toEqual(before);
+  });
+
+  test("without retention lets nobody remove events", async () => {
+    await migrateAndGrant(db.database, { removesEvents: false, removesAudit: false });
+    const removals = ["remove_old_credential_events", "remove_old_audit_entries"].map(
+      (removal) => () => app.database.knex.raw(`select ${removal}(1, 1000)`),
+    );
+    for (const remove of removals) await expect(remove()).rejects.toThrow(/permission denied for function/);
+    await migrateAndGrant(db.database, everythingIsRemoved);
+    for (const remove of removals) await remove();
+  });
+
+  test("refuses a role with the owner's rights, and says nothing secret", async () => {
+    const { code, said } = await migrateUp({ DATABASE_URL: db.url, DATABASE_OWNER_URL: serviceUrl });
+    expect(code).toBe(1);
+    expect(said).toMatch(/run `migrate up` with the owner's URL|has the owner's rights/);
+    const mighty = await migrateUp({
+      DATABASE_URL: db.url,
+      DATABASE_OWNER_URL: `${db.url}&application_name=x`,
+    });
+    expect(mighty.code).toBe(1);
+    expect(mighty.said).toMatch(/has the owner's rights, or more: name another one/);
+    for (const text of [said, mighty.said]) {
+      expect(text).not.toContain(PASSWORD);
+      expect(text).not.toContain(new URL(db.url).password);
+    }
+  });
+});
+
+test("a service whose role lacks something says what to do", async () => {
+  await db.database.knex.raw(`revoke update on credentials from ${role}`);
+  const failure = await openApp(app.config, pino({ level: "silent" }), "own").catch((error) => error);
+  expect(failure).toMatchObject({
+    name: "Problem",
+    kind: "failed-precondition",
+    message: expect.stringMatching(/run `migrate up` with the owner's URL in DATABASE_OWNER_URL/),
+  });
+  const config = { ...app.config, databaseOwnerUrl: db.url };
+  await (await openApp(config, pino({ level: "silent" }), "own")).close();
+  const { rows } = await app.database.knex.raw("select has_table_privilege('credentials', 'update') as may");
+  expect(rows).toEqual([{ may: true }]);
 });
 
 async function onServer(sql: string): Promise<void> {

@@ -84,7 +84,7 @@ describe("migrating", () => {
     await db.database.knex.raw("drop table knex_migrations, knex_migrations_lock");
     const others = Array.from({ length: 4 }, () => openDatabase(db.url));
     const [here, there] = await Promise.all([
-      Promise.all(others.map(migrateUp)),
+      Promise.all(others.map((database) => migrateUp(database))),
       Promise.all([migrateInAProcess(), migrateInAProcess()]),
     ]);
     await Promise.all(others.map((other) => other.close()));

@@ -144,7 +144,7 @@ describe("a database out of reach", () => {
     [
       "the password is wrong",
       (url) => Object.assign(url, { password: SECRET }),
-      /the password is wrong\. Mend/,
+      /the password is wrong, or there is no such role\. Mend/,
     ],
     [
       "there is no such database",

@@ -60,7 +60,7 @@ test("its Postgres killed under it, it answers again by itself; without its file
 async function letAMinutePass(settings: { DATA_DIR: string }): Promise<void> {
   const service = program.start(["serve"], settings);
   await service.says(/Ctrl-C stops it\.\n/);
-  const client = new pg.Client(await attachToEmbeddedPostgres(settings.DATA_DIR));
+  const client = new pg.Client((await attachToEmbeddedPostgres(settings.DATA_DIR))?.url);
   await client.connect();
   const ago = "- interval '2 minutes'";
   await client.query(`update worker_pools set seen_at = seen_at ${ago}`);

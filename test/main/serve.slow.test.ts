@@ -297,7 +297,7 @@ describe("ports", () => {
 });
 
 async function databaseUrl(): Promise<string> {
-  return (await attachToEmbeddedPostgres(dataDir)) ?? "";
+  return (await attachToEmbeddedPostgres(dataDir))?.url ?? "";
 }
 
 async function listen() {

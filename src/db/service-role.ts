@@ -1,0 +1,187 @@
+import type { Knex } from "knex";
+import pg from "pg";
+import { Problem } from "../errors.js";
+import { scramVerifier } from "./scram-verifier.js";
+
+const READ = ["select"];
+const CHANGE = ["select", "insert", "update"];
+const EVERYTHING = ["select", "insert", "update", "delete"];
+
+/** What the service does with each table. Whoever adds a table says it here: what is not said, it may not. */
+const tables: Readonly<Record<string, readonly string[]>> = {
+  asset_contents: CHANGE,
+  assets: EVERYTHING,
+  audit_entries: READ,
+  audit_names: READ,
+  audit_outcomes: READ,
+  completions: EVERYTHING,
+  courses: CHANGE,
+  credential_configurations: EVERYTHING,
+  // Actors are named once; what hides their names in the chain, the database adds.
+  credential_event_actors: ["select", "insert (name, kind)"],
+  credential_event_anchors: READ,
+  credential_event_head: READ,
+  credential_events: READ,
+  credential_schedules: EVERYTHING,
+  credential_types: EVERYTHING,
+  credentials: CHANGE,
+  enrollments: EVERYTHING,
+  erased_learners: CHANGE,
+  erasure_key: READ,
+  issuance_run_failures: EVERYTHING,
+  issuance_runs: CHANGE,
+  knex_migrations: READ,
+  knex_migrations_lock: READ,
+  learners: EVERYTHING,
+  learning_paths: CHANGE,
+  subsection_grades: EVERYTHING,
+  // The database dates events.
+  unsealed_credential_events: [
+    "select",
+    "insert (type, credential_uuid, configuration_id, actor_id, status_before, status_after, remarks, commitment)",
+  ],
+  worker_pools: EVERYTHING,
+  "graphile_worker._private_job_queues": EVERYTHING,
+  "graphile_worker._private_jobs": EVERYTHING,
+  "graphile_worker._private_known_crontabs": EVERYTHING,
+  "graphile_worker._private_tasks": EVERYTHING,
+  "graphile_worker.migrations": READ,
+};
+
+/** Tables that show rows to nobody but their owner, unless a policy says otherwise. */
+const guardedTables = Object.keys(tables).filter((table) => table.startsWith("graphile_worker._private"));
+
+/** Functions that run with the owner's rights, and that not everybody may call. */
+const functions = [
+  "append_audit_entries(jsonb)",
+  "append_audit_outcomes(bigint[], text[])",
+  "erase_credential_event_actor(text, text)",
+  "pseudonymise_audit_names(text, text)",
+  "seal_credential_events(integer)",
+];
+
+/** What of the service's work depends on its settings. */
+export interface ServiceDuties {
+  /** Has a limit to how long events are kept; otherwise its role may remove none. */
+  readonly removesEvents: boolean;
+  /** The same for the audit trail. */
+  readonly removesAudit: boolean;
+}
+
+function functionsFor({ removesEvents, removesAudit }: ServiceDuties): string[] {
+  return [
+    ...functions,
+    ...(removesEvents ? ["remove_old_credential_events(integer, integer)"] : []),
+    ...(removesAudit ? ["remove_old_audit_entries(integer, integer)"] : []),
+  ];
+}
+
+/**
+ * Whether the role of this connection may do all that the service does. What is not there is not asked for: a newer version
+ * may have removed it.
+ */
+export async function mayServe(db: Knex, duties: ServiceDuties): Promise<boolean> {
+  const needed = Object.entries(tables).flatMap(([table, grants]) =>
+    grants.flatMap((grant) => privilegesIn(table, grant)),
+  );
+  const { rows } = await db.raw(
+    `select coalesce(bool_and(is_granted), true) as "mayServe" from (
+       select case when needed.of is null then has_table_privilege(to_regclass(needed.in), needed.to)
+         else has_column_privilege(to_regclass(needed.in), attnum, needed.to) end as is_granted
+       from json_to_recordset(?::json) as needed ("to" text, "in" text, "of" text)
+       left join pg_attribute on attrelid = to_regclass(needed.in) and attname = needed.of and not attisdropped
+       union all
+       select has_function_privilege(to_regprocedure(called), 'execute') from unnest(?::text[]) as called
+     ) as checked`,
+    [JSON.stringify(needed), functionsFor(duties)],
+  );
+  return rows[0].mayServe;
+}
+
+function privilegesIn(table: string, grant: string): { to: string; in: string; of?: string }[] {
+  const [, to = "", columns] = /^(\w+)(?: \((.*)\))?$/.exec(grant) ?? [];
+  return columns === undefined
+    ? [{ to, in: table }]
+    : columns.split(", ").map((of) => ({ to, in: table, of }));
+}
+
+/** Gives a role what the service needs, and takes from it whatever else it was given here. Run by the owner. */
+export async function grantService(
+  transaction: Knex.Transaction,
+  role: string,
+  duties: ServiceDuties,
+): Promise<void> {
+  const name = pg.escapeIdentifier(role);
+  const { rows } = await transaction.raw(
+    `select quote_ident(nspname) as schema, has_schema_privilege(?::text, oid, 'usage') as "isOpen"
+     from pg_namespace where nspname in (current_schema(), 'graphile_worker')`,
+    [role],
+  );
+  const found = rows as { schema: string; isOpen: boolean }[];
+  const closed = found.filter(({ isOpen }) => !isOpen); // the owner of tables need not be that of their schema
+  const schemas = `schema ${found.map(({ schema }) => schema).join(", ")}`;
+  const statements = [
+    ...["tables", "sequences", "routines"].map(
+      (kind) => `revoke all on all ${kind} in ${schemas} from ${name}`,
+    ),
+    ...closed.map(({ schema }) => `grant usage on schema ${schema} to ${name}`),
+    `grant usage on all sequences in ${schemas} to ${name}`,
+    ...Object.entries(tables).map(([table, grants]) => `grant ${grants.join(", ")} on ${table} to ${name}`),
+    ...functionsFor(duties).map((called) => `grant execute on function ${called} to ${name}`),
+    ...guardedTables.flatMap((table) => [
+      `drop policy if exists ${name} on ${table}`,
+      `create policy ${name} on ${table} to ${name} using (true)`,
+    ]),
+  ];
+  await transaction.raw(statements.join(";\n"));
+}
+
+/** The roles that serve in this database: those beside the owner who may issue credentials. */
+export async function findServiceRoles(db: Knex): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select distinct role.rolname as name
+     from pg_class as relation, aclexplode(relation.relacl) as granted
+     join pg_roles as role on role.oid = granted.grantee
+     where relation.oid = 'credentials'::regclass
+       and granted.privilege_type = 'INSERT' and granted.grantee <> relation.relowner
+     order by 1`,
+  );
+  return rows.map(({ name }: { name: string }) => name);
+}
+
+/**
+ * Makes the role that the service is to use, unless it is there. One that is keeps its password.
+ * @returns whether it was made
+ * @throws Problem `failed-precondition` when the owner may not make it, or it has the owner's rights, or more
+ */
+export async function makeServiceRole(
+  db: Knex,
+  { user, password }: { readonly user: string; readonly password: string | null },
+): Promise<boolean> {
+  const { rows } = await db.raw(
+    `select current_user as owner,
+       (select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
+          or pg_has_role(oid, (select relowner from pg_class where oid = 'credentials'::regclass), 'member')
+        from pg_roles where rolname = ?) as "isMighty"`,
+    [user],
+  );
+  const { owner, isMighty } = rows[0] as { owner: string; isMighty: boolean | null };
+  if (isMighty) {
+    throw new Problem(
+      "failed-precondition",
+      `DATABASE_URL names the role ${user}, which has the owner's rights, or more: name another one, and it is made.`,
+    );
+  }
+  if (isMighty === false) return false;
+  const secret = password === null ? "" : ` password ${pg.escapeLiteral(scramVerifier(password))}`;
+  await db.raw(`create role ${pg.escapeIdentifier(user)} login${secret}`).catch((cause) => {
+    if (cause.code !== "42501") throw cause;
+    throw new Problem(
+      "failed-precondition",
+      `The role ${user} is not there, and ${owner} may not make it: have an administrator run ` +
+        `"create role ${user} login password '…'", then run this again.`,
+      { cause },
+    );
+  });
+  return true;
+}
