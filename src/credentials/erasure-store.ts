@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
 import { SYSTEM_NAMES } from "../identity/actors.js";
+import { learnerTables } from "../learners/record-tables.js";
 import type { Credential } from "./credential.js";
+import { actorColumns } from "./personal-columns.js";
 
 /** A credential that is to lose its name, as it is before. */
 export type ErasableCredential = Pick<
@@ -17,13 +19,8 @@ export type ErasableCredential = Pick<
   | "invalidationReason"
 >;
 
-/** How many records of each kind there are about a learner, withdrawn ones included. */
-export interface RecordCounts {
-  readonly learners: number;
-  readonly enrollments: number;
-  readonly subsection_grades: number;
-  readonly completions: number;
-}
+/** How many records there are about a learner in each table, withdrawn ones included. */
+export type RecordCounts = Readonly<Record<string, number>>;
 
 /** What tells the learner apart in a text. */
 export interface Identity {
@@ -31,22 +28,12 @@ export interface Identity {
   readonly email: string;
 }
 
-const recordTables = ["learners", "enrollments", "subsection_grades", "completions"] as const;
-
-/** Where a username stands for who did something. */
-const actorColumns = [
-  ["credentials", "issued_by"],
-  ["credentials", "invalidated_by"],
-  ["issuance_runs", "started_by"],
-  ["assets", "uploaded_by"],
-] as const;
-
 /** Why a credential failed that was not yet available when its learner was erased. */
 export const ERASED = "The learner was erased.";
 
 export async function countRecords(db: Knex, username: string): Promise<RecordCounts> {
-  const counts = recordTables.map(
-    (table) => `(select count(*) from ${table} where username = :username) as ${table}`,
+  const counts = learnerTables.map(
+    ({ name }) => `(select count(*) from ${name} where username = :username) as ${name}`,
   );
   const { rows } = await db.raw(`select ${counts.join(", ")}`, { username });
   return rows[0];
@@ -95,8 +82,8 @@ export async function countActs(db: Knex, username: string): Promise<number> {
 }
 
 export async function deleteRecords(transaction: Knex.Transaction, username: string): Promise<void> {
-  for (const table of recordTables)
-    await transaction.raw(`delete from ${table} where username = ?`, [username]);
+  for (const { name } of learnerTables)
+    await transaction.raw(`delete from ${name} where username = ?`, [username]);
 }
 
 /**

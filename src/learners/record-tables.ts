@@ -2,6 +2,8 @@ import type { LearnerRecord, RecordKind } from "./record.js";
 
 /** Where the facts of a kind are kept, and the statement that takes in a batch of them. */
 export interface RecordTable {
+  readonly name: string;
+  readonly columnNames: readonly string[];
   /** Takes an array for each column. Affects the rows that are new, changed or observed later. */
   readonly upsert: string;
   /** The elements of those arrays as literals, without the braces: the driver takes twice the time to write them. */
@@ -69,6 +71,11 @@ export const recordTables: readonly [RecordKind, RecordTable][] = [
   ],
 ];
 
+/** Those whose facts are about one learner, who stands in `username`. */
+export const learnerTables: readonly RecordTable[] = recordTables
+  .map(([, table]) => table)
+  .filter(({ columnNames }) => columnNames.includes("username"));
+
 const tables = new Map(recordTables);
 
 export function tableOf(kind: RecordKind): RecordTable {
@@ -97,6 +104,8 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
   const list = Object.values(columns);
   const keys = list.filter(({ isKey }) => isKey);
   return {
+    name,
+    columnNames: Object.keys(columns),
     upsert: upsertStatement(name, columns),
     columns: (facts) => list.map((column) => elements(facts, (fact) => column.of(fact as Fact<K>))),
     keyOf: (fact) => keys.map((column) => column.of(fact as Fact<K>)).join("\n"),

@@ -11,6 +11,7 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type Announcing, announceCredential } from "../../src/credentials/announce-credential.js";
 import { importCredential } from "../../src/credentials/import-credential.js";
+import { personalColumns } from "../../src/credentials/personal-columns.js";
 import { removeErased } from "../../src/credentials/remove-erased.js";
 import { createMailer, type Mailer } from "../../src/mail/transport.js";
 import { stopHealthy } from "../support/health.js";
@@ -77,6 +78,25 @@ async function dump({ service }: Academy): Promise<string> {
     dumped.push(...rows.map(({ row }: { row: string }) => `${name} ${row}`));
   }
   return dumped.join("\n");
+}
+
+/** The columns, as `table.column`, in which one of the words stands. */
+async function columnsWith({ service }: Academy, ...words: string[]): Promise<string[]> {
+  const { knex } = service.app.database;
+  const { rows: tables } = await knex.raw(
+    `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace not in (
+       'pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await knex.raw(
+      `select distinct field.key from ${name} t, jsonb_each_text(to_jsonb(t)) field
+       where field.value ilike any (?::text[])`,
+      [words.map((word) => `%${word}%`)],
+    );
+    found.push(...rows.map(({ key }: { key: string }) => `${name}.${key}`));
+  }
+  return found;
 }
 
 /** Every file of the data directory, with its name. */
@@ -163,6 +183,9 @@ describe("with a worker", { timeout: 90_000 }, () => {
     await allDone(academy);
     expect((await traces(academy, NAME, username)).length).toBeGreaterThan(0);
     const before = await service.app.database.knex("credentials").count();
+    const told = await columnsWith(academy, NAME, username, `${username}@uni.test`);
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.filter((column) => personalColumns[column] === undefined)).toEqual([]);
     const { url } = await credentials.getDownloadUrl({ uuid: available.uuid });
 
     const expected = { records: 4, credentials: 2, files: 2, actorEntries: 7 };
