@@ -8,3 +8,11 @@ const unprintable = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 export function plainLine(text: string): string {
   return text.toWellFormed().replace(unprintable, "").replace(lineBreaks, " ").trim();
 }
+
+/** A character that is seen. A Braille pattern without dots is not, though Unicode has it so. */
+const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\u2800]/u;
+
+/** Whether a text shows nothing: it is empty, or of spaces and characters that nobody sees. */
+export function isBlank(text: string): boolean {
+  return !visible.test(text);
+}

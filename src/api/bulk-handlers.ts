@@ -10,7 +10,7 @@ import { revokeDownloadLinks } from "../credentials/revoke-download-links.js";
 import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
-import { checkText } from "../learners/check-text.js";
+import { checkShownText, checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { quoted } from "../learners/quoted.js";
 import { checkId } from "./check-request.js";
@@ -47,7 +47,7 @@ function parseBulk(
 ): BulkInvalidation {
   return {
     selection: parseFilter(request.filter),
-    reason: checkText("reason", request.reason, { min: 1, max: 255 }),
+    reason: checkShownText("reason", request.reason, { min: 1, max: 255 }),
     invalidatedBy: actorOf(caller),
     dryRun: request.dryRun,
   };

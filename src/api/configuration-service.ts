@@ -27,7 +27,7 @@ import { inSnapshot } from "../db/transaction.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
 import { invalid } from "../errors.js";
 import { isStaff } from "../identity/caller.js";
-import { checkText } from "../learners/check-text.js";
+import { checkShownText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { quoted } from "../learners/quoted.js";
 import { assetHandlers } from "./asset-handlers.js";
@@ -162,8 +162,8 @@ function parsePreview(request: PreviewCredentialRequest): Preview {
         ? { configurationId: checkId("configuration_id", source.value) }
         : { type: parseType(source.value) },
     customOptions,
-    userFullName: checkText("user_full_name", request.userFullName, { min: 0, max: 255 }),
-    learningContextName: checkText("learning_context_name", request.learningContextName, {
+    userFullName: checkShownText("user_full_name", request.userFullName, { min: 0, max: 255 }),
+    learningContextName: checkShownText("learning_context_name", request.learningContextName, {
       min: 0,
       max: 255,
       lines: true,
@@ -177,7 +177,7 @@ function checkNew(field: string, id: number): void {
 
 function parseType(message: TypeMessage): NewCredentialType {
   return {
-    name: checkText("credential_type.name", message.name, { min: 1, max: 255 }),
+    name: checkShownText("credential_type.name", message.name, { min: 1, max: 255 }),
     retrievalFunc: message.retrievalFunc,
     generationFunc: message.generationFunc,
     customOptions: message.customOptions ?? {},
@@ -203,7 +203,7 @@ interface MaskedField<Changes> {
 }
 
 function parseTypeFields(message: TypeMessage): Record<string, MaskedField<Partial<NewCredentialType>>> {
-  const name = () => checkText("credential_type.name", message.name, { min: 1, max: 255 });
+  const name = () => checkShownText("credential_type.name", message.name, { min: 1, max: 255 });
   return {
     name: { isGiven: message.name !== "", changes: () => ({ name: name() }) },
     retrieval_func: given("retrievalFunc", message.retrievalFunc),

@@ -19,7 +19,7 @@ import { invalid } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { actorOf } from "../identity/actors.js";
 import { type Caller, isStaff } from "../identity/caller.js";
-import { checkText } from "../learners/check-text.js";
+import { checkShownText, checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { bulkHandlers } from "./bulk-handlers.js";
 import { checkId } from "./check-request.js";
@@ -139,8 +139,11 @@ function parseInvalidation(
   { uuid, reason }: { uuid: string; reason: string },
   { caller }: Call,
 ): Invalidation {
-  checkText("reason", reason, { min: 1, max: 255 });
-  return { uuid, reason, invalidatedBy: actorOf(caller) };
+  return {
+    uuid,
+    reason: checkShownText("reason", reason, { min: 1, max: 255 }),
+    invalidatedBy: actorOf(caller),
+  };
 }
 
 /** @returns undefined for "any" */

@@ -3,7 +3,7 @@ import type { ImportedCredential } from "../../gen/learning_credentials/v1/impor
 import type { ForeignCredential } from "../credentials/import-store.js";
 import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
-import { checkText } from "../learners/check-text.js";
+import { checkShownText, checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { quoted } from "../learners/quoted.js";
 import { checkGiven } from "./check-request.js";
@@ -33,13 +33,13 @@ export function parseImportedCredential(message: ImportedCredential): ForeignCre
     verifyUuid: verifyUuid.toLowerCase(),
     legacyId: checkText("legacy_id", message.legacyId, { min: 0, max: 255 }),
     username: checkText("username", message.username, NAME),
-    userFullName: checkText("user_full_name", message.userFullName, NAME),
+    userFullName: checkShownText("user_full_name", message.userFullName, NAME),
     learningContextKey: parseLearningContextKey(message.learningContextKey, "learning_context_key").text,
-    learningContextName: checkText("learning_context_name", message.learningContextName, {
+    learningContextName: checkShownText("learning_context_name", message.learningContextName, {
       ...NAME,
       lines: true,
     }),
-    credentialType: checkText("credential_type", message.credentialType, NAME),
+    credentialType: checkShownText("credential_type", message.credentialType, NAME),
     createdAt,
     invalidated,
     file: parseFile(message.file, invalidated !== null),
@@ -52,7 +52,7 @@ function parseInvalidated(
 ): ForeignCredential["invalidated"] {
   const at = parseMoment("invalidated", invalidated);
   if (status === CredentialStatus.INVALIDATED) {
-    const reason = checkText("invalidation_reason", invalidationReason, NAME);
+    const reason = checkShownText("invalidation_reason", invalidationReason, NAME);
     const moment = checkPast("invalidated", checkGiven("invalidated", at ?? undefined));
     if (moment < createdAt) throw invalid("invalidated is before created.");
     return { reason, at: moment };

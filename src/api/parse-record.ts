@@ -9,7 +9,7 @@ import type {
   SubsectionGrade,
 } from "../../gen/learning_credentials/v1/record_pb.js";
 import { invalid } from "../errors.js";
-import { checkText } from "../learners/check-text.js";
+import { checkShownText, checkText } from "../learners/check-text.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
 import { quoted } from "../learners/quoted.js";
 import type {
@@ -101,7 +101,7 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: Told): Learne
     observedAt,
     username,
     email: parseEmail(learner.email),
-    fullName: checkText("learner.full_name", learner.fullName, FULL_NAME),
+    fullName: checkShownText("learner.full_name", learner.fullName, FULL_NAME),
     isActive: learner.isActive ?? true,
     locale: parseLocale(learner.locale),
   };
@@ -135,7 +135,7 @@ function parseCourse(course: Course, { isDeleted, observedAt }: Told): CourseFac
     isDeleted,
     observedAt,
     courseKey,
-    displayName: checkText("course.display_name", course.displayName, DISPLAY_NAME),
+    displayName: checkShownText("course.display_name", course.displayName, DISPLAY_NAME),
     assignmentTypes,
     weights: policy.map((entry, index) => within(`course.grading_policy[${index}].weight`, entry.weight, 1)),
   };
@@ -168,7 +168,7 @@ function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: Told):
     isDeleted,
     observedAt,
     pathKey,
-    displayName: checkText("learning_path.display_name", path.displayName, DISPLAY_NAME),
+    displayName: checkShownText("learning_path.display_name", path.displayName, DISPLAY_NAME),
     inviteOnly: path.inviteOnly ?? true,
     stepCourseKeys,
   };

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Options } from "../configurations/options.js";
 import { Problem } from "../errors.js";
+import { isBlank } from "../plain-line.js";
 
 /** What a credential is made from, as the records and the configuration are today. */
 export interface Sources {
@@ -56,7 +57,7 @@ export function checkComplete(sources: Sources, username: string): CompleteSourc
   if (userFullName === null) {
     throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);
   }
-  if (userFullName.trim() === "") {
+  if (isBlank(userFullName)) {
     throw new Problem(
       "failed-precondition",
       `Learner ${username} has no full name: send a record that has it.`,

@@ -328,7 +328,7 @@ export const comments: Readonly<Record<string, string>> = {
   "message learning_credentials.v1.Learner": "A learner.",
   "field learning_credentials.v1.Learner.username": "1 to 255 characters, no control characters.",
   "field learning_credentials.v1.Learner.email": "One plain mailbox, at most 254 characters; may be empty: then no mail is sent.",
-  "field learning_credentials.v1.Learner.full_name": "As it is to be printed on credentials, at most 255 characters. May be empty: then no credential can be issued.",
+  "field learning_credentials.v1.Learner.full_name": "As it is to be printed on credentials, at most 255 characters. Kept as it looks: runs of spaces become one, and controls of direction are dropped. May be empty, or show nothing: then no credential can be issued.",
   "field learning_credentials.v1.Learner.is_active": "Whether the account is in use. Default: true. A learner's tokens are refused while it is not, within 5 seconds.",
   "field learning_credentials.v1.Learner.locale": "BCP 47 language tag of the mails to the learner, such as `pt-BR`. Empty: the service's language.",
   "message learning_credentials.v1.Course": "A course with its grading policy.",

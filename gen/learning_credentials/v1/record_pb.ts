@@ -124,7 +124,8 @@ export type Learner = Message<"learning_credentials.v1.Learner"> & {
   email: string;
 
   /**
-   * As it is to be printed on credentials, at most 255 characters. May be empty: then no credential can be issued.
+   * As it is to be printed on credentials, at most 255 characters. Kept as it looks: runs of spaces become one, and controls
+   * of direction are dropped. May be empty, or show nothing: then no credential can be issued.
    *
    * @generated from field: string full_name = 3;
    */

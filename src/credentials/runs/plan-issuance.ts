@@ -9,6 +9,7 @@ import {
   readEligibilityRules,
 } from "../../eligibility/eligible-under.js";
 import type { Processor } from "../../eligibility/processor.js";
+import { isBlank } from "../../plain-line.js";
 import { type CredentialContent, readDesign } from "../credential-design.js";
 import { checkContextName, readSources, type Sources } from "../credential-sources.js";
 import type { IssuingParts } from "../issue-credential.js";
@@ -115,9 +116,9 @@ function learnersToSkip(
   learners: readonly table.Candidate[],
   check: (userFullName: string) => void,
 ): ReadonlyMap<string, SkippedLearner> {
-  const nameless = learners.filter(({ userFullName }) => userFullName.trim() === "");
+  const nameless = learners.filter(({ userFullName }) => isBlank(userFullName));
   const named =
-    nameless.length === 0 ? learners : learners.filter(({ userFullName }) => userFullName.trim() !== "");
+    nameless.length === 0 ? learners : learners.filter(({ userFullName }) => !isBlank(userFullName));
   const skipped: SkippedLearner[] = [
     ...nameless.map(({ username }) => ({
       username,

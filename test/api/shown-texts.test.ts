@@ -1,0 +1,64 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+
+let academy: Academy;
+
+beforeAll(async () => {
+  academy = await openAcademy();
+});
+afterAll(() => academy.service.stop());
+
+const issue = async (username: string, fullName: string) => {
+  await academy.enrol(username);
+  await academy.tell({ case: "learner", value: { username, fullName } });
+  return academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+};
+const refusal = async (call: Promise<unknown>) => {
+  const error = await call.then(() => undefined, ConnectError.from);
+  return [error?.code, error?.rawMessage];
+};
+
+it.each([
+  ["spaces around and within", "  Trailing    Spaces  ", "Trailing Spaces"],
+  ["an override of direction", "Ada \u202eecalevoL", "Ada ecalevoL"],
+  ["marks of direction", "\u200fיעל כהן\u200f", "יעל כהן"],
+  ["other spaces", "Ada\u00a0\u2003Lovelace", "Ada Lovelace"],
+  ["joiners, which shape a name", "علی\u200cرضا", "علی\u200cرضا"],
+])("a name with %s is kept as it is printed", async (what, fullName, shown) => {
+  expect((await issue(what, fullName)).userFullName).toBe(shown);
+});
+
+it.each(["\u200b", "\u00ad", "\u3164", "\u2060", "\u115f", "\u200d\u200c", "\u2800", " \u202e "])(
+  "a name that shows nothing is none (%j)",
+  async (fullName) => {
+    const username = `nobody ${JSON.stringify(fullName)}`;
+    expect(await refusal(issue(username, fullName))).toEqual([
+      Code.FailedPrecondition,
+      `Learner ${username} has no full name: send a record that has it.`,
+    ]);
+    const { plan } = await academy.credentials.startIssuanceRun({
+      configurationId: academy.configurationId,
+      dryRun: true,
+    });
+    expect(plan?.usernames).not.toContain(username);
+  },
+);
+
+it.each(["\u200b", "\u2800\u3164"])("a reason that shows nothing is refused (%j)", async (reason) => {
+  const { uuid } = await issue(`withdrawn ${JSON.stringify(reason)}`, "Ada Lovelace");
+  expect(await refusal(academy.credentials.invalidateCredential({ uuid, reason }))).toEqual([
+    Code.InvalidArgument,
+    "reason is blank.",
+  ]);
+});
+
+it("a reason is shown as it is kept, and a course's name keeps its lines", async () => {
+  const { uuid } = await issue("turned", "Ada Lovelace");
+  await academy.generate(await academy.idOf(uuid));
+  const reason = "ok \u202eelbadaernu";
+  const { invalidationReason } = await academy.credentials.invalidateCredential({ uuid, reason });
+  expect(invalidationReason).toBe("ok elbadaernu");
+  await academy.tell({ case: "course", value: { courseKey: COURSE, displayName: " Course \n  One\u202d " } });
+  expect((await issue("lines", "Ada Lovelace")).learningContextName).toBe("Course\nOne");
+});
