@@ -1,10 +1,11 @@
-import type { Http2Server, ServerOptions } from "node:http2";
+import type { Http2Server, ServerHttp2Session, ServerOptions } from "node:http2";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import type { Pipeline, PipelineParts } from "../api/pipeline.js";
 import { type ClientOf, createClientOf } from "./client.js";
 import { createArrivals } from "./grpc-arrivals.js";
 import { createDepartures } from "./grpc-departures.js";
+import { createGoaway, type Goaway } from "./grpc-goaway.js";
 import { takeOverGrpcLog } from "./grpc-log.js";
 import { limitMetadata, metadataLimits } from "./grpc-metadata.js";
 import { registerMethod } from "./grpc-method.js";
@@ -89,17 +90,24 @@ export async function createGrpcServer(options: {
   }
 
   const boundPort = await listen(server, host, port, tls);
+  const goaways = new Map<Http2Server, Goaway>();
   for (const listening of http2Servers.keys()) {
     listening.maxConnections = maxConnections;
     limitMetadata(listening, log);
+    if (!tls) goaways.set(listening, createGoaway(listening));
   }
   return {
     port: boundPort,
     setServing: standard.setServing,
-    close(deadlineMs) {
+    async close(deadlineMs) {
       standard.setServing(false);
       standard.end();
-      return shutDown(server, address(host, boundPort), deadlineMs);
+      const announced = [...http2Servers].map(([listening, { sessions }]) => {
+        listening.close();
+        return goaways.get(listening)?.announce(sessions);
+      });
+      await Promise.all(announced);
+      await shutDown(server, address(host, boundPort), deadlineMs);
     },
   };
 }
@@ -121,7 +129,7 @@ interface Inside {
   /** How it makes the servers that listen for it. */
   readonly commonServerOptions: ServerOptions;
   /** Those that listen. */
-  readonly http2Servers: ReadonlyMap<Http2Server, unknown>;
+  readonly http2Servers: ReadonlyMap<Http2Server, { readonly sessions: ReadonlySet<ServerHttp2Session> }>;
 }
 
 function address(host: string, port: number): string {
