@@ -1,4 +1,5 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import { Access, access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
 import { type Bind, createBind } from "./bind.js";
@@ -41,6 +42,9 @@ function compile(method: DescMethod, prefix: string): Route {
   if (pattern.case !== "get")
     throw new Error(`only "get" is supported in google.api.http, not "${pattern.case}"`);
   if (body !== "") throw new Error(`a GET has no body: "body" must not be set in google.api.http`);
+  // A foreign page can have a browser send a GET with its user's cookies.
+  if (method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
+    throw new Error("a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS");
   if (additionalBindings.length > 0)
     throw new Error("additional_bindings of google.api.http are not supported");
   if (!pattern.value.startsWith(prefix))

@@ -50,6 +50,16 @@ const cases: readonly (readonly [name: string, rpcs: string, expected: string])[
   ["a slash at the end", rpc("R", `get: "${P}/a/"`), "expected a segment at position 31, found the end"],
   ["a bad template", rpc("R", `get: "${P}/{text"`), 'expected "}"'],
   [
+    "a side effect",
+    rpc("R", `get: "${P}/a/{text}"`).replace("NO_SIDE_EFFECTS", "IDEMPOTENT"),
+    "a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS",
+  ],
+  [
+    "a side effect that nobody denies",
+    rpc("R", `get: "${P}/a/{text}"`).replace("option idempotency_level = NO_SIDE_EFFECTS;", ""),
+    "a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS",
+  ],
+  [
     "a stream",
     rpc("R", `get: "${P}/a/{text}"`, "Request", "stream Request"),
     "only unary methods can have a REST route",
@@ -69,6 +79,7 @@ const cases: readonly (readonly [name: string, rpcs: string, expected: string])[
 function rpc(name: string, rule: string, input = "Request", output = "Request"): string {
   return `rpc ${name}(${input}) returns (${output}) {
     option (google.api.http) = {${rule}};
+    option idempotency_level = NO_SIDE_EFFECTS;
     option (learning_credentials.options.v1.access) = ACCESS_PUBLIC;
     option idempotency_level = NO_SIDE_EFFECTS;
   }`;
