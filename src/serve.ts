@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { ConfigurationService } from "../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -13,8 +12,7 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { assetParts } from "./asset-parts.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
 import { createFollowDownloadLink } from "./credentials/follow-download-link.js";
-import { createMetadataLookUp } from "./credentials/look-up-metadata.js";
-import { createVerificationLookUp } from "./credentials/look-up-verification.js";
+import { createMetadataLookUp, createVerificationLookUp } from "./credentials/look-up-verification.js";
 import { createClientOf } from "./edges/client.js";
 import { createConnectHandler } from "./edges/connect.js";
 import { connectable } from "./edges/connectable.js";
@@ -48,15 +46,11 @@ export async function serve(app: App): Promise<Serving> {
   const rest = createRestFront({ pipeline, cors, clientOf });
   const openApi = config.apiDocs && createOpenApiHandler(pipeline.services, app.publicUrl.get);
   const connect = createConnectHandler({ pipeline, cors, clientOf, log });
-  const files = app.localFiles && createFilesHandler(app.localFiles, log);
+  const files = app.localFiles && createFilesHandler({ store: app.localFiles, pipeline, clientOf });
   const follow = createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets });
-  const site = {
-    ...config,
-    publicUrl: app.publicUrl.get,
-    countVisit: (request: IncomingMessage) => publicLimit.take(clientOf(request)),
-  };
-  const download = createDownloadHandler(site, follow, pipeline, log);
-  const verify = createVerifyHandler(site, createVerificationLookUp(app.database), log);
+  const pages = { site: { ...config, publicUrl: app.publicUrl.get }, pipeline, clientOf };
+  const download = createDownloadHandler(pages, follow);
+  const verify = createVerifyHandler(pages, createVerificationLookUp(app.database));
   const tls = config.tls && (await readTlsIdentity(config.tls));
   const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
   const http = await createHttpServer({

@@ -9,7 +9,7 @@ import { getCredential, noSuchCredential } from "../credentials/get-credential.j
 import { getDownloadUrl } from "../credentials/get-download-url.js";
 import { type Invalidation, invalidateCredential } from "../credentials/invalidate-credential.js";
 import { issueCredential } from "../credentials/issue-credential.js";
-import type { LookUpMetadata } from "../credentials/look-up-metadata.js";
+import type { LookUpMetadata } from "../credentials/look-up-verification.js";
 import type { FrozenSettings } from "../credentials/print-settings.js";
 import { reissueCredential } from "../credentials/reissue-credential.js";
 import type { Database } from "../db/database.js";

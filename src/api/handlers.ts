@@ -18,6 +18,8 @@ export interface Call {
   /** The same, for who asks so often that making a signal counts. */
   readonly cancellation: Cancellation;
   readonly requestId: string;
+  /** The network that the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  readonly client: string;
 }
 
 /** The name under which a caller acts, for records of who did what. */

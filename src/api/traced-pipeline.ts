@@ -1,54 +1,75 @@
-import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { propagation, ROOT_CONTEXT, SpanKind, type TextMapGetter, type Tracer } from "@opentelemetry/api";
+import {
+  type Attributes,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  type TextMapGetter,
+  type Tracer,
+} from "@opentelemetry/api";
 import { beginSpan, type OpenSpan } from "../ops/span.js";
-import type { Inbound, Pipeline } from "./pipeline.js";
+import type { AdmittedCall, Inbound, Pipeline } from "./pipeline.js";
 
 /** The same pipeline, each of whose calls is a span, below that of a caller who sends W3C trace context. */
 export function tracedPipeline(pipeline: Pipeline, tracer: Tracer): Pipeline {
-  const begin = ({ parent, name }: DescMethod, inbound: Inbound) =>
+  const begin = (name: string, attributes: Attributes, inbound: Inbound) =>
     beginSpan(tracer, {
-      name: `${parent.typeName}/${name}`,
+      name,
       kind: SpanKind.SERVER,
-      attributes: { "rpc.service": parent.typeName, "rpc.method": name },
+      attributes,
       parent: propagation.extract(ROOT_CONTEXT, inbound, headerGetter),
     });
 
   return {
     ...pipeline,
 
-    unary(method, inbound, bind) {
-      const span = begin(method, inbound);
-      return answered(
-        span,
-        span.inside(() => pipeline.unary(method, inbound, bind)),
-      );
-    },
-
-    async *serverStream(method, inbound, bind) {
-      const span = begin(method, inbound);
-      const messages = pipeline.serverStream(method, inbound, bind)[Symbol.asyncIterator]();
+    async admit(method, inbound) {
+      const { parent, name } = method;
+      const attributes = { "rpc.service": parent.typeName, "rpc.method": name };
+      const span = begin(`${parent.typeName}/${name}`, attributes, inbound);
       try {
-        for (;;) {
-          const { done, value } = await span.inside(() => messages.next());
-          if (done) return end(span, OK);
-          yield value;
-        }
+        return tracedCall(span, await span.inside(() => pipeline.admit(method, inbound)));
       } catch (error) {
         end(span, codeOf(error));
         throw error;
-      } finally {
-        await span.inside(() => messages.return?.());
-        end(span, Code.Canceled); // whoever listened is gone, unless it has ended before
       }
     },
 
-    clientStream(method, inbound, requests) {
-      const span = begin(method, inbound);
+    visit(route, inbound, work) {
+      const span = begin(route.name, {}, inbound);
       return answered(
         span,
-        span.inside(() => pipeline.clientStream(method, inbound, requests)),
+        span.inside(() => pipeline.visit(route, inbound, work)),
       );
+    },
+  };
+}
+
+function tracedCall(span: OpenSpan, call: AdmittedCall): AdmittedCall {
+  return {
+    holder: call.holder,
+
+    unary(bound) {
+      return answered(
+        span,
+        span.inside(() => call.unary(bound)),
+      );
+    },
+
+    serverStream: (bound) => streamed(span, call.serverStream(bound)),
+    bidiStream: (requests) => streamed(span, call.bidiStream(requests)),
+
+    clientStream(requests) {
+      return answered(
+        span,
+        span.inside(() => call.clientStream(requests)),
+      );
+    },
+
+    refuse(problem) {
+      const error = call.refuse(problem);
+      end(span, error.code);
+      return error;
     },
   };
 }
@@ -69,6 +90,23 @@ const headerGetter: TextMapGetter<Inbound> = {
   get: ({ header }, name) => header?.(name),
   keys: () => [],
 };
+
+async function* streamed<T>(span: OpenSpan, answers: AsyncIterable<T>): AsyncIterable<T> {
+  const messages = answers[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await span.inside(() => messages.next());
+      if (done) return end(span, OK);
+      yield value;
+    }
+  } catch (error) {
+    end(span, codeOf(error));
+    throw error;
+  } finally {
+    await span.inside(() => messages.return?.());
+    end(span, Code.Canceled); // whoever listened is gone, unless it has ended before
+  }
+}
 
 async function answered<T>(span: OpenSpan, answer: Promise<T>): Promise<T> {
   try {

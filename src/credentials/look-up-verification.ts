@@ -1,7 +1,6 @@
-import type { Cancellation } from "../cancellation.js";
-import { batched } from "../db/batched.js";
+import { batched, type LookUp } from "../db/batched.js";
 import type { Database } from "../db/database.js";
-import { type Lease, run } from "../db/run.js";
+import { run } from "../db/run.js";
 import type { CredentialMetadata } from "./credential.js";
 import { isUuid } from "./uuid.js";
 
@@ -16,30 +15,42 @@ export interface Verification extends CredentialMetadata {
   readonly fileSha256: string | null;
 }
 
-/** Finds a credential by its verification UUID; undefined for what verification does not know. */
-export type LookUpVerification = (
-  verifyUuid: string,
-  cancellation: Cancellation,
-) => Promise<Verification | undefined>;
+/**
+ * Finds what is public of a credential by its verification UUID; undefined for what verification does not know. Nothing is
+ * remembered: an answer is as fresh as the database.
+ */
+export type LookUpMetadata = LookUp<string, CredentialMetadata | undefined>;
 
-const statement = `
-  select verify_uuid as "verifyUuid", user_full_name as "userFullName", created_at as "createdAt",
-    learning_context_name as "learningContextName", credential_type as "credentialType",
-    status, invalidation_reason as "invalidationReason", encode(file_sha256, 'hex') as "fileSha256"
-  from credentials
-  where verify_uuid = any (?::uuid[]) and status in ('available', 'invalidated')`;
+/** The same, with what the page says beyond it. */
+export type LookUpVerification = LookUp<string, Verification | undefined>;
+
+const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFullName", created_at as "createdAt",
+  learning_context_name as "learningContextName", status, invalidation_reason as "invalidationReason"`;
+
+const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'hex') as "fileSha256"`;
+
+export function createMetadataLookUp(database: Database): LookUpMetadata {
+  return createLookUp(database, "metadata", metadataColumns);
+}
+
+export function createVerificationLookUp(database: Database): LookUpVerification {
+  return createLookUp(database, "verification", `${metadataColumns}, ${pageColumns}`);
+}
 
 const MAX_BATCH = 500;
 
-/** Nothing is remembered: an answer is as fresh as the database. */
-export function createVerificationLookUp(database: Database): LookUpVerification {
-  const lookUp = batched(database.reads, MAX_BATCH, readVerifications);
+function createLookUp<Row extends CredentialMetadata>(
+  database: Database,
+  name: string,
+  columns: string,
+): LookUp<string, Row | undefined> {
+  const statement = `select ${columns} from credentials
+    where verify_uuid = any (?::uuid[]) and status in ('available', 'invalidated')`;
+  const lookUp = batched(database.reads, MAX_BATCH, async (lease, verifyUuids: string[]) => {
+    const { rows } = await run<Row & { verifyUuid: string }>(lease, name, statement, [verifyUuids]);
+    const found = new Map(rows.map((row) => [row.verifyUuid, row]));
+    return verifyUuids.map((verifyUuid) => found.get(verifyUuid));
+  });
   return async (verifyUuid, cancellation) =>
     isUuid(verifyUuid) ? lookUp(verifyUuid.toLowerCase(), cancellation) : undefined;
-}
-
-async function readVerifications(lease: Lease, verifyUuids: string[]): Promise<(Verification | undefined)[]> {
-  const { rows } = await run<Verification>(lease, "verification", statement, [verifyUuids]);
-  const found = new Map(rows.map((row) => [row.verifyUuid, row]));
-  return verifyUuids.map((verifyUuid) => found.get(verifyUuid));
 }

@@ -1,3 +1,4 @@
+import { createMemo } from "../memo.js";
 import { parseForwarded, parseForwardedFor } from "./forwarded.js";
 import { networkOf } from "./network.js";
 
@@ -13,23 +14,16 @@ export interface Sender {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
+const MAX_REMEMBERED = 10_000;
+
 /**
  * Believes as many proxies as there are, and nobody beyond: whoever is asked directly by the outermost of them is the
  * client. A client can forge the header that his proxy does not write: where the two disagree, neither counts.
  * @param trustedProxies how many proxies of ours a request passes, each of which adds to `Forwarded` or `X-Forwarded-For`
  */
 export function createClientOf(trustedProxies: number): ClientOf {
-  /** Of connections: reading an IPv6 address takes longer than counting its client. */
-  const networks = new WeakMap<Sender["socket"], string>();
-
-  function peerOf(socket: Sender["socket"]): string {
-    const known = networks.get(socket);
-    if (known !== undefined) return known;
-    const { remoteAddress = "" } = socket;
-    const network = networkOf(remoteAddress) ?? remoteAddress;
-    networks.set(socket, network);
-    return network;
-  }
+  /** By address: reading an IPv6 address takes longer than counting its client. */
+  const networks = createMemo<string>(MAX_REMEMBERED);
 
   return (request) => {
     if (trustedProxies > 0) {
@@ -37,7 +31,8 @@ export function createClientOf(trustedProxies: number): ClientOf {
       const [network, ...others] = new Set(told.map((hop) => networkOf(hop ?? "")));
       if (network !== undefined && others.length === 0) return network;
     }
-    return peerOf(request.socket);
+    const { remoteAddress = "" } = request.socket;
+    return networks(remoteAddress, () => networkOf(remoteAddress) ?? remoteAddress);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { DescMethod, Message } from "@bufbuild/protobuf";
+import { type DescMethod, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -7,35 +7,32 @@ import {
   type HandlerContext,
   type MethodImplSpec,
 } from "@connectrpc/connect";
-import { createUniversalMethodHandler } from "@connectrpc/connect/protocol";
+import { createUniversalMethodHandler, type UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { createHandlerFactory as createConnectFactory } from "@connectrpc/connect/protocol-connect";
 import { createHandlerFactory as createGrpcWebFactory } from "@connectrpc/connect/protocol-grpc-web";
 import type { Logger } from "pino";
-import type { Bound, Inbound, Pipeline } from "../api/pipeline.js";
+import { toRpcError } from "../api/codes.js";
+import type { AdmittedCall, Bound } from "../api/pipeline.js";
 import { invalid, Problem } from "../errors.js";
-import { checkEncodable } from "./connect-encodable.js";
 import type { ConnectOptions, Endpoint } from "./connect-endpoint.js";
 
-const inboundKey = createContextKey<Inbound | undefined>(undefined);
+/** The call that a request makes, or why it makes none. */
+const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(undefined);
 
 /**
  * A method by the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams. They look the same
  * for every kind of method, so each is given to connect-node as one that streams both ways: then connect-node parses a
- * message when the pipeline asks for it, not before it has authenticated the caller.
+ * message when the pipeline asks for it.
  */
-export function createEnvelopedEndpoint(
-  pipeline: Pipeline,
-  method: DescMethod,
-  options: ConnectOptions,
-  log: Logger,
-): Endpoint {
+export function createEnvelopedEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
   const grpcWeb = createGrpcWebFactory(options);
   const protocols = method.methodKind === "unary" ? [grpcWeb] : [grpcWeb, createConnectFactory(options)];
 
   async function* impl(requests: AsyncIterable<Message>, context: HandlerContext): AsyncIterable<Message> {
-    const inbound = context.values.get(inboundKey);
-    if (!inbound) throw new Error("a call without what the edge received");
-    for await (const response of call(pipeline, method, inbound, requests)) {
+    const admission = context.values.get(admissionKey);
+    if (!admission) throw new Error("a call that was not admitted");
+    if (admission instanceof ConnectError) throw admission;
+    for await (const response of run(method, admission, requests)) {
       checkEncodable(method, response, context, log);
       yield response;
     }
@@ -44,32 +41,47 @@ export function createEnvelopedEndpoint(
     { kind: "bidi_streaming", method, impl } as unknown as MethodImplSpec,
     protocols,
   );
+  const answer = (request: UniversalServerRequest, admission: AdmittedCall | ConnectError) =>
+    handler({ ...request, contextValues: createContextValues().set(admissionKey, admission) });
   return {
     allowedMethods: ["POST"],
     supportsContentType: handler.supportedContentType,
-    answer: (request, inbound) =>
-      handler({ ...request, contextValues: createContextValues().set(inboundKey, inbound) }),
+    answer,
+    refuse: answer,
   };
 }
 
-async function* call(
-  pipeline: Pipeline,
+async function* run(
   method: DescMethod,
-  inbound: Inbound,
+  call: AdmittedCall,
   requests: AsyncIterable<Message>,
 ): AsyncIterable<Message> {
   switch (method.methodKind) {
     case "unary":
-      yield await pipeline.unary(method, inbound, () => bindOne(requests));
+      yield await call.unary(await bindOne(requests));
       break;
     case "server_streaming":
-      yield* pipeline.serverStream(method, inbound, () => bindOne(requests));
+      yield* call.serverStream(await bindOne(requests));
       break;
     case "client_streaming":
-      yield await pipeline.clientStream(method, inbound, bindEach(requests));
+      yield await call.clientStream(bindEach(requests));
       break;
     case "bidi_streaming":
       throw new Error(`${method.name} streams both ways: no edge can serve that`);
+  }
+}
+
+/** connect-node would tell the caller what is wrong with a response that does not fit its type, which is ours to know. */
+function checkEncodable(method: DescMethod, response: Message, context: HandlerContext, log: Logger): void {
+  try {
+    if (context.responseHeader.get("content-type")?.endsWith("json")) toJson(method.output, response);
+    else toBinary(method.output, response);
+  } catch (error) {
+    log.error(
+      { method: `${method.parent.typeName}/${method.name}`, err: error },
+      "response can't be encoded",
+    );
+    throw toRpcError(error);
   }
 }
 
@@ -86,11 +98,11 @@ async function bindOne(requests: AsyncIterable<Message>): Promise<Bound> {
   return request ? { request } : { problem: invalid("The method takes one message, not none.") };
 }
 
-async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<() => Bound> {
+async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<Bound> {
   try {
-    for await (const request of requests) yield () => ({ request });
+    for await (const request of requests) yield { request };
   } catch (error) {
-    yield () => ({ problem: unreadable(error) });
+    yield { problem: unreadable(error) };
   }
 }
 
@@ -98,6 +110,7 @@ async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<() => 
 function unreadable(error: unknown): Problem {
   if (!(error instanceof ConnectError))
     return new Problem("cancelled", "The request was cut off.", { cause: error });
+  if (error.cause instanceof Problem) return error.cause; // of the body
   if (error.code !== Code.ResourceExhausted) return invalid(error.rawMessage, error);
   return new Problem("resource-exhausted", error.rawMessage, { cause: error });
 }

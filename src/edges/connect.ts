@@ -1,19 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TextDecoder } from "node:util";
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { Access, access } from "../../gen/learning_credentials/options/v1/options_pb.js";
-import type { Inbound, Pipeline } from "../api/pipeline.js";
+import type { AdmittedCall, Inbound, Pipeline } from "../api/pipeline.js";
+import { invalid } from "../errors.js";
 import type { ClientOf } from "./client.js";
 import type { ConnectOptions, Endpoint } from "./connect-endpoint.js";
 import { createEnvelopedEndpoint } from "./connect-enveloped.js";
 import { createUnaryEndpoint } from "./connect-unary.js";
 import type { Cors } from "./cors.js";
 import { receive } from "./inbound.js";
+import { createRequestBodies, type RequestBodies } from "./request-bodies.js";
+
+/** What bodies of calls may take together before they are complete. */
+const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
 
 /** The services by Connect (with GET for methods without side effects) and gRPC-Web, over HTTP/1.1. */
 export interface ConnectHandler {
@@ -23,6 +29,7 @@ export interface ConnectHandler {
 
 /** The endpoints of one method: Connect has a protocol of its own for unary methods, all others wrap messages in envelopes. */
 interface Endpoints {
+  readonly method: DescMethod;
   readonly unary?: Endpoint;
   readonly enveloped: Endpoint;
   /** Anybody may call it. */
@@ -49,15 +56,16 @@ export function createConnectHandler(options: {
   };
   const endpoints = new Map<string, Endpoints>();
   for (const method of pipeline.services.flatMap((service) => service.methods)) {
-    endpoints.set(`/${method.parent.typeName}/${method.name}`, mount(pipeline, method, connectOptions, log));
+    endpoints.set(`/${method.parent.typeName}/${method.name}`, mount(method, connectOptions, log));
   }
+  const parts = { pipeline, clientOf, bodies: createRequestBodies(MAX_ARRIVING_BYTES) };
 
   return {
     handle(request, response) {
       const path = request.url?.split("?", 1)[0] ?? "";
       const found = endpoints.get(path);
       if (!found) return false;
-      const { isPublic } = found;
+      const { method, isPublic } = found;
       const { origin } = request.headers;
       if (request.method === "OPTIONS") {
         const methods = (found.unary ?? found.enveloped).allowedMethods;
@@ -66,9 +74,8 @@ export function createConnectHandler(options: {
         return true;
       }
       const endpoint = isGrpcWeb(request) ? found.enveloped : (found.unary ?? found.enveloped);
-      const client = isPublic ? clientOf(request) : undefined;
       const headers = ["Cache-Control", "no-store", ...cors.answer(origin, isPublic)];
-      serve(endpoint, request, response, client, headers).catch((error) => {
+      serve(parts, method, endpoint, request, response, headers).catch((error) => {
         if (!response.destroyed) log.error({ path, err: error }, "request failed");
         response.destroy();
       });
@@ -77,11 +84,11 @@ export function createConnectHandler(options: {
   };
 }
 
-function mount(pipeline: Pipeline, method: DescMethod, options: ConnectOptions, log: Logger): Endpoints {
-  const enveloped = createEnvelopedEndpoint(pipeline, method, options, log);
+function mount(method: DescMethod, options: ConnectOptions, log: Logger): Endpoints {
+  const enveloped = createEnvelopedEndpoint(method, options, log);
   const isPublic = getOption(method, access) === Access.PUBLIC;
-  if (method.methodKind !== "unary") return { isPublic, enveloped };
-  return { isPublic, enveloped, unary: createUnaryEndpoint(pipeline, method, options, log) };
+  if (method.methodKind !== "unary") return { method, isPublic, enveloped };
+  return { method, isPublic, enveloped, unary: createUnaryEndpoint(method, options, log) };
 }
 
 function isGrpcWeb(request: IncomingMessage): boolean {
@@ -89,43 +96,65 @@ function isGrpcWeb(request: IncomingMessage): boolean {
 }
 
 async function serve(
+  { pipeline, clientOf, bodies }: { pipeline: Pipeline; clientOf: ClientOf; bodies: RequestBodies },
+  method: DescMethod,
   endpoint: Endpoint,
   request: IncomingMessage,
   response: ServerResponse,
-  client: string | undefined,
   own: readonly string[],
 ): Promise<void> {
-  const { method = "", headers } = request;
-  if (!endpoint.allowedMethods.includes(method)) {
+  const { method: httpMethod = "", headers } = request;
+  if (!endpoint.allowedMethods.includes(httpMethod)) {
     response.writeHead(405, ["Allow", endpoint.allowedMethods.join(", "), ...own]).end();
     return;
   }
-  if (method !== "GET" && !endpoint.supportsContentType(headers["content-type"] ?? "")) {
+  if (httpMethod !== "GET" && !endpoint.supportsContentType(headers["content-type"] ?? "")) {
     response.writeHead(415, [...own]).end();
     return;
   }
   const header = toHeaders(request);
-  const received = receive(request, response, client);
+  const received = receive(request, response, clientOf(request));
   const { abort, credentials } = received;
   const inbound: Inbound = {
     ...received,
     // A browser adds its cookies to whatever a foreign page makes it post: only what changes nothing accepts them.
-    credentials: method === "GET" ? credentials : { authorization: credentials.authorization },
+    credentials: httpMethod === "GET" ? credentials : { authorization: credentials.authorization },
     timeoutMs: takeTimeout(header, isGrpcWeb(request)),
   };
-  const answer = await endpoint.answer(
-    {
-      httpVersion: request.httpVersion,
-      method,
-      url: `http://localhost${request.url}`,
-      header,
-      // Leaving the body unread must leave the connection open, for the answer.
-      body: request.iterator({ destroyOnReturn: false }),
-      signal: abort.signal,
-    },
-    inbound,
-  );
-  await send(response, answer, own, abort.signal);
+  const asked = {
+    httpVersion: request.httpVersion,
+    method: httpMethod,
+    url: `http://localhost${request.url}`,
+    header,
+    // Leaving the body unread must leave the connection open, for the answer.
+    body: request.iterator({ destroyOnReturn: false }),
+    signal: abort.signal,
+  };
+  const call = await admit(pipeline, method, inbound);
+  if (call instanceof ConnectError) {
+    await send(response, await endpoint.refuse(asked, call), own, abort.signal);
+    return;
+  }
+  try {
+    const isRead = method.methodKind === "client_streaming"; // by the handler, a message at a time
+    const body = isRead ? asked.body : bodies.read(asked.body, call, inbound);
+    await send(response, await endpoint.answer({ ...asked, body }, call), own, abort.signal);
+  } finally {
+    call.refuse(invalid("The request does not follow its protocol.")); // connect-node has answered it by itself
+  }
+}
+
+/** @returns the error with which the call is refused */
+async function admit(
+  pipeline: Pipeline,
+  method: DescMethod,
+  inbound: Inbound,
+): Promise<AdmittedCall | ConnectError> {
+  try {
+    return await pipeline.admit(method, inbound);
+  } catch (error) {
+    return ConnectError.from(error);
+  }
 }
 
 function toHeaders(request: IncomingMessage): Headers {

@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pipeline } from "node:stream/promises";
-import type { Logger } from "pino";
+import { pipeline as pipe } from "node:stream/promises";
+import { ConnectError } from "@connectrpc/connect";
+import type { Pipeline, PublicRoute } from "../api/pipeline.js";
 import { Problem } from "../errors.js";
 import { contentDisposition } from "../files/content-disposition.js";
 import type { SignedLink } from "../files/link-signature.js";
 import type { LocalFileStore, OpenFile } from "../files/local-file-store.js";
+import type { ClientOf } from "./client.js";
+import { receive } from "./inbound.js";
+import { httpStatusOf } from "./rest/http-status.js";
 
 /** The files of the local store, for whoever holds a link that it signed. */
 export interface FilesHandler {
@@ -14,9 +18,7 @@ export interface FilesHandler {
 
 const PREFIX = "/files/";
 
-/** What writing to a response fails with when its connection has ended. */
-const CALLER_GONE =
-  /^(ERR_STREAM_PREMATURE_CLOSE|ERR_STREAM_UNABLE_TO_PIPE|ERR_STREAM_DESTROYED|ECONNRESET|EPIPE)$/;
+const route: PublicRoute = { name: "GET /files/", kind: "stream" };
 
 /** A file is somebody's own, and never runs as a page of ours. */
 const FILE_HEADERS = {
@@ -24,12 +26,25 @@ const FILE_HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-export function createFilesHandler(store: LocalFileStore, log: Logger): FilesHandler {
+export function createFilesHandler(parts: {
+  store: LocalFileStore;
+  pipeline: Pipeline;
+  clientOf: ClientOf;
+}): FilesHandler {
+  const { store, pipeline, clientOf } = parts;
   return {
     handle(request, response) {
       const url = request.url ?? "";
       if (!url.startsWith(PREFIX)) return false;
-      serve(store, url, request, response).catch((error) => fail(response, error, log));
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        response.setHeader("allow", "GET, HEAD");
+        sendDetail(response, 405, `Method "${request.method}" is not allowed; allowed are GET, HEAD.`);
+        return true;
+      }
+      const inbound = receive(request, response, clientOf(request));
+      pipeline
+        .visit(route, inbound, () => serve(store, url, request, response))
+        .catch((error) => fail(response, ConnectError.from(error)));
       return true;
     },
   };
@@ -41,16 +56,15 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    response.setHeader("allow", "GET, HEAD");
-    return sendDetail(response, 405, `Method "${request.method}" is not allowed; allowed are GET, HEAD.`);
-  }
   const link = parseLink(url);
   if (!link || !store.admits(link)) {
-    return sendDetail(response, 403, "This link is not valid, or no longer: get a new one where you got it.");
+    throw new Problem(
+      "permission-denied",
+      "This link is not valid, or no longer: get a new one where you got it.",
+    );
   }
   const file = await store.open(link.key);
-  if (!file) return sendDetail(response, 404, "The file no longer exists.");
+  if (!file) throw new Problem("not-found", "The file no longer exists.");
   try {
     await send(file, request, response);
   } finally {
@@ -81,15 +95,17 @@ async function send(file: OpenFile, request: IncomingMessage, response: ServerRe
     response.end();
     return;
   }
-  await pipeline(file.handle.createReadStream({ autoClose: false }), response);
+  await pipe(file.handle.createReadStream({ autoClose: false }), response);
 }
 
-function fail(response: ServerResponse, error: unknown, log: Logger): void {
-  if (CALLER_GONE.test((error as NodeJS.ErrnoException).code ?? "")) return;
-  log.error({ err: error }, "serving a file failed");
-  if (response.headersSent) response.destroy();
-  else if (error instanceof Problem) sendDetail(response, 503, error.message);
-  else sendDetail(response, 500, "internal error");
+function fail(response: ServerResponse, error: ConnectError): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const retryAfter = error.metadata.get("retry-after");
+  if (retryAfter !== null) response.setHeader("retry-after", retryAfter);
+  sendDetail(response, httpStatusOf(error), error.rawMessage);
 }
 
 function sendDetail(response: ServerResponse, status: number, detail: string): void {

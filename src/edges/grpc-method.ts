@@ -18,7 +18,7 @@ import type {
 } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import { toRpcError } from "../api/codes.js";
-import type { Bound, Inbound, Pipeline } from "../api/pipeline.js";
+import type { AdmittedCall, Bound, Inbound, Pipeline } from "../api/pipeline.js";
 import { acceptRequestId } from "../api/request-id.js";
 import { Cancellation, untilAborted } from "../cancellation.js";
 import { invalid, Problem } from "../errors.js";
@@ -30,58 +30,57 @@ const BIDI_TIMEOUT_MS = 60_000;
 /**
  * Mounts one method on the server. Messages pass grpc-js as bytes, so that a malformed one fails where the pipeline
  * validates, not before authentication.
- * @param clientOf tells the clients of public methods apart, where there is a limit to how often they may call
+ * @param options.isLimited whether the limit of what is public counts the calls. Default: false
  */
 export function registerMethod(
   server: Server,
   pipeline: Pipeline,
   method: DescMethod,
-  log: Logger,
-  clientOf?: ClientOf,
+  options: { log: Logger; clientOf: ClientOf; isLimited?: boolean },
 ): void {
+  const { log, clientOf, isLimited = false } = options;
   const path = `/${method.parent.typeName}/${method.name}`;
+  const mounted: Mounted = { pipeline, method, log, receive: (call) => receive(call, clientOf, isLimited) };
   switch (method.methodKind) {
     case "unary":
-      server.register(path, unary(pipeline, method, log, clientOf), asIs, asIs, "unary");
+      server.register(path, unary(mounted), asIs, asIs, "unary");
       break;
     case "server_streaming":
-      server.register(path, serverStream(pipeline, method, log, clientOf), asIs, asIs, "serverStream");
+      server.register(path, serverStream(mounted), asIs, asIs, "serverStream");
       break;
     case "client_streaming":
-      server.register(path, clientStream(pipeline, method, log), asIs, asIs, "clientStream");
+      server.register(path, clientStream(mounted), asIs, asIs, "clientStream");
       break;
     case "bidi_streaming":
-      server.register(path, bidiStream(pipeline, method, log, clientOf), asIs, asIs, "bidi");
+      server.register(path, bidiStream(mounted), asIs, asIs, "bidi");
   }
+}
+
+/** A method on the server. */
+interface Mounted {
+  readonly pipeline: Pipeline;
+  readonly method: DescMethod;
+  readonly log: Logger;
+  receive(call: AnyCall): Inbound;
 }
 
 function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function unary(
-  pipeline: Pipeline,
-  method: DescMethod,
-  log: Logger,
-  clientOf: ClientOf | undefined,
-): handleUnaryCall<Buffer, Buffer> {
-  return (call, respond) => {
-    const response = pipeline.unary(method, receive(call, clientOf), () => bind(method.input, call.request));
-    void answer(call, respond, method, response, log);
-  };
+function unary(mounted: Mounted): handleUnaryCall<Buffer, Buffer> {
+  const { input } = mounted.method;
+  return (call, respond) =>
+    void answer(mounted, call, (admitted) => admitted.unary(bind(input, call.request)), respond);
 }
 
-function serverStream(
-  pipeline: Pipeline,
-  method: DescMethod,
-  log: Logger,
-  clientOf: ClientOf | undefined,
-): handleServerStreamingCall<Buffer, Buffer> {
+function serverStream(mounted: Mounted): handleServerStreamingCall<Buffer, Buffer> {
+  const { pipeline, method, log } = mounted;
   return async (call) => {
-    const inbound = receive(call, clientOf);
-    const responses = pipeline.serverStream(method, inbound, () => bind(method.input, call.request));
+    const inbound = mounted.receive(call);
     await send(call, inbound.abort, async () => {
-      for await (const response of responses) {
+      const admitted = await pipeline.admit(method, inbound);
+      for await (const response of admitted.serverStream(bind(method.input, call.request))) {
         if (!call.write(encode(method, response, log))) await drained(call, inbound.abort.signal);
       }
     });
@@ -89,18 +88,14 @@ function serverStream(
 }
 
 /** Takes the next request when the response to the last one is on its way: an unread stream holds one response. */
-function bidiStream(
-  pipeline: Pipeline,
-  method: DescMethod,
-  log: Logger,
-  clientOf: ClientOf | undefined,
-): handleBidiStreamingCall<Buffer, Buffer> {
+function bidiStream(mounted: Mounted): handleBidiStreamingCall<Buffer, Buffer> {
+  const { pipeline, method, log } = mounted;
   return async (call) => {
-    const given = receive(call, clientOf);
+    const given = mounted.receive(call);
     const inbound = { ...given, timeoutMs: Math.min(given.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS) };
-    const responses = pipeline.bidiStream(method, inbound, bindEach(method.input, call));
     await send(call, inbound.abort, async () => {
-      for await (const response of responses) {
+      const admitted = await pipeline.admit(method, inbound);
+      for await (const response of admitted.bidiStream(bindEach(method.input, call))) {
         const written = new Promise<void>((resolve) =>
           call.write(encode(method, response, log), () => resolve()),
         );
@@ -134,27 +129,23 @@ async function send(call: EndableCall, abort: Cancellation, respond: () => Promi
   }
 }
 
-function clientStream(
-  pipeline: Pipeline,
-  method: DescMethod,
-  log: Logger,
-): handleClientStreamingCall<Buffer, Buffer> {
-  return (call, respond) => {
-    const response = pipeline.clientStream(method, receive(call), bindWhole(method.input, call));
-    void answer(call, respond, method, response, log);
-  };
+function clientStream(mounted: Mounted): handleClientStreamingCall<Buffer, Buffer> {
+  const { input } = mounted.method;
+  return (call, respond) =>
+    void answer(mounted, call, (admitted) => admitted.clientStream(bindWhole(input, call)), respond);
 }
 
 async function answer(
+  { pipeline, method, log, receive }: Mounted,
   call: AnyCall,
+  run: (admitted: AdmittedCall) => Promise<Message>,
   respond: sendUnaryData<Buffer>,
-  method: DescMethod,
-  response: Promise<Message>,
-  log: Logger,
 ): Promise<void> {
   let bytes: Buffer;
   try {
-    bytes = encode(method, await response, log);
+    const admitting = pipeline.admit(method, receive(call));
+    const admitted = admitting instanceof Promise ? await admitting : admitting;
+    bytes = encode(method, await run(admitted), log);
   } catch (error) {
     ignoreCancelling(call);
     respond(statusOf(error));
@@ -172,7 +163,7 @@ interface AnyCall extends EventEmitter {
   getPeer(): string;
 }
 
-function receive(call: AnyCall, clientOf?: ClientOf): Inbound {
+function receive(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbound {
   const abort = new Cancellation();
   const deadline = Number(call.getDeadline());
   call.on("cancelled", () => abort.abort(cancellation(deadline)));
@@ -182,7 +173,8 @@ function receive(call: AnyCall, clientOf?: ClientOf): Inbound {
     timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
     requestId: acceptRequestId(text(call, "x-request-id")),
     header: (name) => text(call, name),
-    client: clientOf?.(senderOf(call)),
+    client: clientOf(senderOf(call)),
+    isLimited,
   };
 }
 
@@ -190,7 +182,9 @@ function senderOf(call: AnyCall): Sender {
   const peer = call.getPeer();
   const all = (name: string) => call.metadata.get(name).join(",") || undefined;
   return {
-    headers: { forwarded: all("forwarded"), "x-forwarded-for": all("x-forwarded-for") },
+    get headers() {
+      return { forwarded: all("forwarded"), "x-forwarded-for": all("x-forwarded-for") };
+    },
     socket: { remoteAddress: peer.slice(0, peer.lastIndexOf(":")) },
   };
 }
@@ -229,8 +223,8 @@ const CANCELLATION_LAG_MS = 15;
 async function* bindWhole(
   schema: DescMessage,
   call: ServerReadableStream<Buffer, Buffer>,
-): AsyncIterable<() => Bound> {
-  for await (const bytes of call) yield () => bind(schema, bytes);
+): AsyncIterable<Bound> {
+  for await (const bytes of call) yield bind(schema, bytes);
   await delay(CANCELLATION_LAG_MS);
   if (call.cancelled) throw new Problem("cancelled", "The caller cancelled the call.");
 }
@@ -238,9 +232,9 @@ async function* bindWhole(
 async function* bindEach(
   schema: DescMessage,
   call: ServerDuplexStream<Buffer, Buffer>,
-): AsyncIterable<() => Bound> {
+): AsyncIterable<Bound> {
   // Whoever stops asking must not destroy the stream: the status is still to be sent.
-  for await (const bytes of call.iterator({ destroyOnReturn: false })) yield () => bind(schema, bytes);
+  for await (const bytes of call.iterator({ destroyOnReturn: false })) yield bind(schema, bytes);
 }
 
 /** Encodes here, not in grpc-js, so that what does not fit its type is logged. */

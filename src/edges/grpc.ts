@@ -80,12 +80,12 @@ export async function createGrpcServer(options: {
   });
 
   for (const service of pipeline.services) {
-    for (const method of service.methods) registerMethod(server, pipeline, method, log);
+    for (const method of service.methods) registerMethod(server, pipeline, method, { log, clientOf });
   }
   const standard = createStandardServices(pipeline.services, { ...options, reflects });
   for (const each of standard.pipelines) {
     for (const { methods } of each.services) {
-      for (const method of methods) registerMethod(server, each, method, log, clientOf);
+      for (const method of methods) registerMethod(server, each, method, { log, clientOf, isLimited: true });
     }
   }
 

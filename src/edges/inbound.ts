@@ -7,13 +7,9 @@ import { requestIdOf } from "./request-id.js";
 
 /**
  * The call that an HTTP request makes, which ends with its connection.
- * @param client who sent it, where the method is public
+ * @param client the network that sent it
  */
-export function receive(
-  request: IncomingMessage,
-  response: ServerResponse,
-  client: string | undefined,
-): Inbound {
+export function receive(request: IncomingMessage, response: ServerResponse, client: string): Inbound {
   const { authorization, cookie } = request.headers;
   const abort = new Cancellation();
   abortOnClose(abort, response);
@@ -23,11 +19,12 @@ export function receive(
     requestId: requestIdOf(request),
     header: headerOf(request),
     client,
+    isLimited: true,
   };
 }
 
 /** Nobody waits for the answer any more when the response closes before all of it was sent. */
-export function abortOnClose(abort: Cancellation, response: ServerResponse): void {
+function abortOnClose(abort: Cancellation, response: ServerResponse): void {
   response.once("close", () => {
     if (!response.writableFinished) abort.abort(new Problem("cancelled", "The caller is gone."));
   });

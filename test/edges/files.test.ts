@@ -5,9 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPipeline } from "../../src/api/pipeline.js";
+import { createClientOf } from "../../src/edges/client.js";
 import { createFilesHandler } from "../../src/edges/files.js";
 import { createHttpServer, type HttpEdge, type HttpHandler } from "../../src/edges/http.js";
 import { createLocalFileStore, type LocalFileStore } from "../../src/files/local-file-store.js";
+import { anonymous } from "../../src/identity/caller.js";
 
 const KEY = "learning_credentials/6f0c/0123456789abcdef.pdf";
 const CONTENT = Buffer.from("%PDF-1.7 …");
@@ -29,7 +32,8 @@ beforeAll(async () => {
     secrets: ["a".repeat(32)],
     customDomain: undefined,
   });
-  const { handle } = createFilesHandler(store, log);
+  const pipeline = createPipeline({ mounts: [], authenticate: () => anonymous, log });
+  const { handle } = createFilesHandler({ store, pipeline, clientOf: createClientOf(0) });
   edge = await createHttpServer({ handlers: [handle, notOurs], host: "127.0.0.1", port: 0, log });
   port = edge.port;
   await store.put(KEY, CONTENT, { contentType: "application/pdf", downloadName: 'Софія "S".pdf' });

@@ -29,11 +29,16 @@ const MAX_CALLS = 3;
 
 let service: TestService;
 let staff: string;
+/** As many staff users as there are places: one gets a share of them only. */
+let registrars: string[];
 let grpcPort: number;
 beforeAll(async () => {
   service = await startTestService({ settings: { MAX_CONCURRENT_CALLS: String(MAX_CALLS) } });
   await foundAcademy(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
+  registrars = await Promise.all(
+    Array.from({ length: MAX_CALLS }, (_, i) => tokenOf({ username: `registrar-${i}`, isStaff: true })),
+  );
   grpcPort = Number(service.grpcAddress.split(":")[1]);
 });
 afterAll(() => service.stop());
@@ -56,8 +61,8 @@ describe("MAX_CONCURRENT_CALLS", () => {
 
   test("is where calls are refused at once, at every door in its manner, and no longer", async () => {
     const { listCredentials } = CredentialService.method;
-    const list = () => callGrpc(grpcPort, listCredentials, [{}], { token: staff });
-    const held = Array.from({ length: MAX_CALLS }, list);
+    const list = (token = staff) => callGrpc(grpcPort, listCredentials, [{}], { token });
+    const held = registrars.map((token) => list(token));
     await expect.poll(() => lock.waiting()).toBe(MAX_CALLS);
 
     const rest = await ask(`${V1}/metadata/${UUID}/`);
@@ -88,12 +93,12 @@ describe("MAX_CONCURRENT_CALLS", () => {
 
   test("counts streams apart, so that neither keeps the other out", async () => {
     const abort = new AbortController();
-    const list = () =>
+    const list = (token = staff) =>
       callGrpc(grpcPort, EligibilityService.method.listEligibleLearners, [{ configurationId: 1 }], {
-        token: staff,
+        token,
         signal: abort.signal,
       });
-    const held = Array.from({ length: MAX_CALLS }, list);
+    const held = registrars.map((token) => list(token));
     await expect.poll(() => lock.waiting()).toBe(MAX_CALLS);
     expect(await list()).toMatchObject({ code: Code.ResourceExhausted, message: TOO_MANY });
     const unary = configured();

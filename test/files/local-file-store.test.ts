@@ -6,8 +6,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { createPipeline } from "../../src/api/pipeline.js";
+import { createClientOf } from "../../src/edges/client.js";
 import { createFilesHandler } from "../../src/edges/files.js";
 import { createLocalFileStore } from "../../src/files/local-file-store.js";
+import { anonymous } from "../../src/identity/caller.js";
 import { fileStoreContract } from "./file-store-contract.js";
 
 const KEY = "learning_credentials/6f0c/0123456789abcdef.pdf";
@@ -36,8 +39,10 @@ function store(at = directory, options: { publicUrl?: string; customDomain?: str
 
 /** The store with what serves its files. */
 async function openServed(customDomain?: string) {
+  const log = pino({ level: "silent" });
+  const pipeline = createPipeline({ mounts: [], authenticate: () => anonymous, log });
   const server = createServer((request, response) => {
-    createFilesHandler(served, pino({ level: "silent" })).handle(request, response);
+    createFilesHandler({ store: served, pipeline, clientOf: createClientOf(0) }).handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { Logger } from "pino";
 import {
   CredentialService,
   type GetDownloadUrlResponse,
   GetDownloadUrlRequestSchema as RequestSchema,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { Pipeline } from "../../api/pipeline.js";
+import type { Pipeline, PublicRoute } from "../../api/pipeline.js";
 import type { FollowDownloadLink } from "../../credentials/follow-download-link.js";
-import { receive } from "../inbound.js";
 import { httpStatus } from "../rest/http-status.js";
-import { answerVisit, type Visit } from "./answer-visit.js";
+import { answerVisit, type PageParts, type Visit } from "./answer-visit.js";
 import { sendRedirect } from "./send-page.js";
-import type { Site } from "./site.js";
 
 /**
  * The ways to a file: `GET /download/<token>/`, where the links in mails lead, and `GET /download/credential/<uuid>/` for whom
@@ -29,21 +26,19 @@ const PREFIX = "/download/";
 const mailedPath = /^\/download\/([^/?]*)\/?(?:\?|$)/;
 const ownPath = /^\/download\/credential\/([^/?]+)\/?(?:\?|$)/;
 
-/** Nothing here logs a path: who reads the log could follow it. */
-export function createDownloadHandler(
-  site: Site,
-  follow: FollowDownloadLink,
-  pipeline: Pipeline,
-  log: Logger,
-): DownloadHandler {
+/** The link is a secret: the log has the name of the route alone. */
+const mailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
+
+export function createDownloadHandler(parts: PageParts, follow: FollowDownloadLink): DownloadHandler {
+  const { pipeline } = parts;
   return {
     handle(request, response) {
       const url = request.url ?? "";
       if (!url.startsWith(PREFIX)) return false;
       const uuid = ownPath.exec(url)?.[1];
-      answerVisit({ site, log, title: "download" }, request, response, (visit) =>
+      answerVisit(parts, "download", request, response, (visit) =>
         uuid === undefined
-          ? answerMailed(follow, mailedPath.exec(url)?.[1], visit)
+          ? answerMailed(pipeline, follow, mailedPath.exec(url)?.[1] ?? "", visit)
           : answerCaller(pipeline, uuid, visit),
       );
       return true;
@@ -52,26 +47,30 @@ export function createDownloadHandler(
 }
 
 async function answerMailed(
+  pipeline: Pipeline,
   follow: FollowDownloadLink,
-  token: string | undefined,
-  { spoken: { language }, response, abort, say }: Visit,
+  token: string,
+  { spoken: { language }, response, inbound, say }: Visit,
 ): Promise<void> {
-  const destination = token === undefined ? "unknown" : await follow(token, abort.signal);
-  if (destination === "unknown") return say(404, language.linkLeadsNowhere);
-  if (destination === "invalidated") return say(410, language.downloadInvalidated);
-  sendRedirect(response, 302, destination.url);
+  try {
+    const { url } = await pipeline.visit(mailedRoute, inbound, ({ signal }) => follow(token, signal));
+    sendRedirect(response, 302, url);
+  } catch (error) {
+    const { code } = ConnectError.from(error);
+    if (code === Code.NotFound) say(404, language.linkLeadsNowhere);
+    else if (code === Code.FailedPrecondition) say(410, language.downloadInvalidated);
+    else throw error;
+  }
 }
 
 async function answerCaller(pipeline: Pipeline, uuid: string, visit: Visit): Promise<void> {
-  const { request, response, say, spoken } = visit;
-  const inbound = receive(request, response, undefined);
+  const { response, inbound, say, spoken } = visit;
   try {
-    const answer = await pipeline.unary(CredentialService.method.getDownloadUrl, inbound, () => ({
-      request: create(RequestSchema, { uuid }),
-    }));
+    const call = await pipeline.admit(CredentialService.method.getDownloadUrl, inbound);
+    const answer = await call.unary({ request: create(RequestSchema, { uuid }) });
     sendRedirect(response, 302, (answer as GetDownloadUrlResponse).url);
   } catch (error) {
-    const code = ConnectError.from(error).code;
+    const { code } = ConnectError.from(error);
     const sentence = sentenceOf(code, spoken.language);
     if (sentence === undefined) throw error;
     say(httpStatus[code], sentence);

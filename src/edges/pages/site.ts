@@ -1,5 +1,3 @@
-import type { IncomingMessage } from "node:http";
-
 /** What all pages know of the service. */
 export interface Site {
   /** Who issues its credentials. */
@@ -10,6 +8,4 @@ export interface Site {
   readonly language: string;
   /** Where it is reached from outside, without a slash at its end. */
   publicUrl(): string;
-  /** Counts a request to a page; after how many seconds its client may send the next, if he has sent too many. */
-  countVisit(request: IncomingMessage): number | undefined;
 }

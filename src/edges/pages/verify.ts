@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Logger } from "pino";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { PublicRoute } from "../../api/pipeline.js";
+import { noSuchCredential } from "../../credentials/get-credential.js";
 import type { LookUpVerification } from "../../credentials/look-up-verification.js";
+import { invalid } from "../../errors.js";
 import { decodePercent } from "../rest/percent.js";
-import { answerVisit, type Visit } from "./answer-visit.js";
+import { answerVisit, type PageParts, type Visit } from "./answer-visit.js";
 import { readVerifyUuid } from "./read-verify-uuid.js";
 import { sendPage, sendRedirect } from "./send-page.js";
-import type { Site } from "./site.js";
 import { queryOf } from "./spoken-language.js";
 import { verifyForm } from "./verify-form.js";
 import { notFoundPage, verificationPage } from "./verify-page.js";
@@ -16,42 +18,65 @@ export interface VerifyHandler {
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
+const route: PublicRoute = { name: "GET /verify/", kind: "unary" };
+
 const path = /^\/verify(?:\/([^/?]+))?(\/?)(?=\?|$)/;
 
 /** Nothing is remembered: a page never shows an older status than the database has. */
-export function createVerifyHandler(site: Site, lookUp: LookUpVerification, log: Logger): VerifyHandler {
+export function createVerifyHandler(parts: PageParts, lookUp: LookUpVerification): VerifyHandler {
   return {
     handle(request, response) {
       const url = request.url ?? "";
       const [place, segment, slash] = path.exec(url) ?? [];
       if (place === undefined) return false;
-      answerVisit({ site, log, title: "verification" }, request, response, (visit) => {
-        if (slash === "") return sendRedirect(response, 301, `${place}/${url.slice(place.length)}`);
-        return segment === undefined ? answerForm(site, visit) : answerSegment(site, lookUp, segment, visit);
+      answerVisit(parts, "verification", request, response, (visit) => {
+        if (slash === "") return redirect(parts, `${place}/${url.slice(place.length)}`, visit);
+        return segment === undefined
+          ? answerForm(parts, visit)
+          : answerSegment(parts, lookUp, segment, visit);
       });
       return true;
     },
   };
 }
 
+function redirect({ pipeline }: PageParts, location: string, { response, inbound }: Visit): Promise<void> {
+  return pipeline.visit(route, inbound, async () => sendRedirect(response, 301, location));
+}
+
 /** The form, or the way to what was entered in it; relative, because a proxy may serve us under a path of its own. */
-function answerForm(site: Site, { spoken, request, response }: Visit): void {
+async function answerForm({ site, pipeline }: PageParts, visit: Visit): Promise<void> {
+  const { spoken, request, response, inbound } = visit;
   const entered = queryOf(request).get("id") ?? "";
-  const verifyUuid = readVerifyUuid(entered, site.publicUrl());
-  if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${spoken.query}`);
-  else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken));
-  else sendPage(response, 400, verifyForm(site, spoken, entered));
+  try {
+    await pipeline.visit(route, inbound, async () => {
+      const verifyUuid = readVerifyUuid(entered, site.publicUrl());
+      if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${spoken.query}`);
+      else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken));
+      else throw invalid("id: this is no verification UUID.");
+    });
+  } catch (error) {
+    if (ConnectError.from(error).code !== Code.InvalidArgument) throw error;
+    sendPage(response, 400, verifyForm(site, spoken, entered));
+  }
 }
 
 async function answerSegment(
-  site: Site,
+  { site, pipeline }: PageParts,
   lookUp: LookUpVerification,
   segment: string,
-  { spoken, response, abort }: Visit,
+  { spoken, response, inbound }: Visit,
 ): Promise<void> {
   const asked = decodePercent(segment) ?? segment;
   const checked = new Date();
-  const verification = await lookUp(asked, abort);
-  if (verification) sendPage(response, 200, verificationPage(site, spoken, verification, checked));
-  else sendPage(response, 404, notFoundPage(site, spoken, asked, checked));
+  try {
+    await pipeline.visit(route, inbound, async ({ cancellation }) => {
+      const verification = await lookUp(asked, cancellation);
+      if (!verification) throw noSuchCredential();
+      sendPage(response, 200, verificationPage(site, spoken, verification, checked));
+    });
+  } catch (error) {
+    if (ConnectError.from(error).code !== Code.NotFound) throw error;
+    sendPage(response, 404, notFoundPage(site, spoken, asked, checked));
+  }
 }

@@ -90,9 +90,10 @@ async function call(
   shared: readonly string[],
 ): Promise<void> {
   const { method, isPublic, bind, writeResponse, writeError } = route;
-  const inbound = receive(request, response, isPublic ? clientOf(request) : undefined);
   try {
-    const message = await pipeline.unary(method, inbound, () => bind(segments, query));
+    const admitting = pipeline.admit(method, receive(request, response, clientOf(request)));
+    const admitted = admitting instanceof Promise ? await admitting : admitting;
+    const message = await admitted.unary(bind(segments, query));
     const body = writeResponse(message);
     const headers = isPublic ? [...REVALIDATED, ...shared] : [...PERSONAL, ...shared];
     sendText(response, { status: 200, contentType: JSON_TYPE, headers, body, isConditional: isPublic });

@@ -428,7 +428,7 @@ describe("as HTTP", () => {
   });
 
   test("says so while the database is out of reach", async () => {
-    const { knex } = academy.service.app.database;
+    const { knex } = academy.service.app.database.reads;
     const { acquireConnection } = knex.client;
     knex.client.acquireConnection = async () => {
       throw Object.assign(new Error(`gone, with ${academy.service.httpUrl}`), { code: "ECONNREFUSED" });

@@ -10,6 +10,9 @@ import { compileProtos } from "./compile-proto.js";
 
 const P = "/api/learning_credentials/v1";
 
+/** Wanted of what may change something. */
+const AUDIT = 'option (learning_credentials.options.v1.audit) = {asset: "text"};';
+
 /** What is wrong, what the service looks like, and what the start says; `R` is the method that must be named. */
 const cases: readonly (readonly [name: string, rpcs: string, expected: string])[] = [
   [
@@ -51,12 +54,12 @@ const cases: readonly (readonly [name: string, rpcs: string, expected: string])[
   ["a bad template", rpc("R", `get: "${P}/{text"`), 'expected "}"'],
   [
     "a side effect",
-    rpc("R", `get: "${P}/a/{text}"`).replace("NO_SIDE_EFFECTS", "IDEMPOTENT"),
+    rpc("R", `get: "${P}/a/{text}"`).replace("NO_SIDE_EFFECTS;", `IDEMPOTENT; ${AUDIT}`),
     "a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS",
   ],
   [
     "a side effect that nobody denies",
-    rpc("R", `get: "${P}/a/{text}"`).replace("option idempotency_level = NO_SIDE_EFFECTS;", ""),
+    rpc("R", `get: "${P}/a/{text}"`).replace("option idempotency_level = NO_SIDE_EFFECTS;", AUDIT),
     "a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS",
   ],
   [
@@ -79,7 +82,6 @@ const cases: readonly (readonly [name: string, rpcs: string, expected: string])[
 function rpc(name: string, rule: string, input = "Request", output = "Request"): string {
   return `rpc ${name}(${input}) returns (${output}) {
     option (google.api.http) = {${rule}};
-    option idempotency_level = NO_SIDE_EFFECTS;
     option (learning_credentials.options.v1.access) = ACCESS_PUBLIC;
     option idempotency_level = NO_SIDE_EFFECTS;
   }`;

@@ -1,0 +1,223 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { Code } from "@connectrpc/connect";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { foundAcademy, issued } from "../contract/academy.js";
+import { send } from "../contract/raw-request.js";
+import { type Lock, lockTables } from "../db/lock.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { callGrpc } from "./doors.js";
+
+const METADATA = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
+const GET_METADATA = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
+const LIST_MINE = "/learning_credentials.v1.CredentialService/ListMyCredentials";
+const { listMyCredentials } = CredentialService.method;
+const { listEligibleLearners } = EligibilityService.method;
+
+let lines: { requestId: string; method: string; code: string; client: string }[] = [];
+const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
+
+/** How often calls of a method have ended with this code. */
+const ended = (method: string, code: string) =>
+  lines.filter((line) => line.method.endsWith(method) && line.code === code).length;
+
+/** A request whose body does not come. */
+interface Half {
+  readonly status: Promise<number | undefined>;
+  destroy(): void;
+}
+
+function halfRequest(
+  httpUrl: string,
+  path: string,
+  type: string,
+  headers: Record<string, string> = {},
+): Half {
+  const { hostname, port } = new URL(httpUrl);
+  const sent = httpRequest({
+    hostname,
+    port,
+    path,
+    method: "POST",
+    agent: false,
+    headers: { "content-type": type, "content-length": "100", ...headers },
+  });
+  const status = once(sent, "response").then(
+    ([response]: IncomingMessage[]) => response?.resume().statusCode,
+    () => undefined,
+  );
+  sent.on("error", () => {}).write("{");
+  return { status, destroy: () => sent.destroy() };
+}
+
+describe("1,100 requests that stop after the first byte of their body", () => {
+  const COUNT = 1_100;
+  let service: TestService;
+  let tokens: Record<"mallory" | "ana", string>;
+  const halves: Half[] = [];
+  beforeAll(async () => {
+    service = await startTestService({ settings: { TRUSTED_PROXIES: "1" }, log });
+    await foundAcademy(service);
+    tokens = { mallory: await tokenOf({ username: "mallory" }), ana: await tokenOf({ username: "ana" }) };
+  });
+  afterEach(() => {
+    for (const half of halves.splice(0)) half.destroy();
+    lines = [];
+  });
+  afterAll(() => service.stop());
+
+  const from = (client: string) => ({ "x-forwarded-for": client });
+
+  test.each<[who: string, method: string, type: string, headersOf: (i: number) => Record<string, string>]>([
+    ["one learner", LIST_MINE, "application/json", () => ({ authorization: `Bearer ${tokens.mallory}` })],
+    [
+      "one learner, over gRPC-Web",
+      LIST_MINE,
+      "application/grpc-web+proto",
+      () => ({ authorization: `Bearer ${tokens.mallory}` }),
+    ],
+    ["two addresses", GET_METADATA, "application/json", (i) => from(`192.0.2.${i % 2}`)],
+  ])(
+    "by %s keep nobody else out",
+    async (_, method, type, headersOf) => {
+      for (let i = 0; i < COUNT; i++) halves.push(halfRequest(service.httpUrl, method, type, headersOf(i)));
+      const name = method.slice(1);
+      // At most a quarter of a thousand bodies may arrive for each holder; the others are refused at once.
+      await expect
+        .poll(() => ended(name, "ResourceExhausted"), { timeout: 30_000 })
+        .toBeGreaterThan(COUNT / 2);
+
+      const metadata = await send(service.httpUrl, {
+        method: "GET",
+        target: METADATA,
+        headers: from("192.0.2.9"),
+      });
+      expect(metadata.status).toBe(200);
+      const overConnect = await service.client(CredentialService, tokens.ana).listMyCredentials({});
+      expect(overConnect).toHaveProperty("credentials");
+      const grpcPort = Number(service.grpcAddress.split(":")[1]);
+      const overGrpc = await callGrpc(grpcPort, listMyCredentials, [{}], { token: tokens.ana });
+      expect(overGrpc.code).toBeUndefined();
+    },
+    60_000,
+  );
+
+  test("are given up after ten seconds", async () => {
+    const half = halfRequest(service.httpUrl, GET_METADATA, "application/json", { "x-request-id": "half" });
+    expect(await half.status).toBe(504);
+    expect(lines.filter(({ requestId }) => requestId === "half")).toMatchObject([
+      { code: "DeadlineExceeded", client: "127.0.0.1" },
+    ]);
+  }, 30_000);
+
+  test("are let in by their headers first, whoever they are", async () => {
+    const forged = halfRequest(service.httpUrl, LIST_MINE, "application/json", {
+      authorization: "Bearer x.y.z",
+    });
+    expect(await forged.status).toBe(401);
+  });
+});
+
+describe("calls under way", () => {
+  let service: TestService;
+  let grpcPort: number;
+  let lock: Lock | undefined;
+  let tokens: Record<string, string>;
+  beforeAll(async () => {
+    service = await startTestService({ settings: { MAX_CONCURRENT_CALLS: "8" }, log });
+    await foundAcademy(service);
+    grpcPort = Number(service.grpcAddress.split(":")[1]);
+    tokens = {
+      registrar: await tokenOf({ username: "registrar", isStaff: true }),
+      another: await tokenOf({ username: "another", isStaff: true }),
+      lms: await tokenOf({ username: "lms", service: "read" }),
+    };
+  });
+  afterEach(() => lock?.release());
+  afterAll(() => service.stop());
+
+  /** Each is a statement of its own. */
+  const list = (caller: string) =>
+    callGrpc(grpcPort, ConfigurationService.method.listCredentialConfigurations, [{}], {
+      token: tokens[caller] ?? "",
+    });
+  const metadata = async () => (await send(service.httpUrl, { method: "GET", target: METADATA })).status;
+  const stream = (caller: string, signal: AbortSignal) =>
+    callGrpc(grpcPort, listEligibleLearners, [{ configurationId: 1 }], {
+      token: tokens[caller] ?? "",
+      signal,
+    });
+
+  test.each([
+    ["a user", "registrar", 2],
+    ["a service", "lms", 4],
+  ])("%s gets their share of the places, and the rest is for others", async (_, caller, share) => {
+    lock = await lockTables(service.app.database.url, "credential_configurations");
+    const held = Array.from({ length: share }, () => list(caller));
+    await expect.poll(() => lock?.waiting()).toBe(share);
+    expect((await list(caller)).code).toBe(Code.ResourceExhausted);
+    expect(await metadata()).toBe(200);
+    const other = list("another");
+    await expect.poll(() => lock?.waiting()).toBe(share + 1);
+    await lock.release();
+    const codes = (await Promise.all([...held, other])).map(({ code }) => code);
+    expect(new Set(codes)).toEqual(new Set([undefined]));
+    expect((await list(caller)).code).toBeUndefined();
+  });
+
+  test("a network without a token gets a user's share, whatever those with a token take", async () => {
+    lock = await lockTables(service.app.database.url, "credentials");
+    const { getCredentialMetadata } = CredentialService.method;
+    const verifyUuid = issued.AVAILABLE.verifyUuid;
+    const asked = [1, 2, 3].map(() => callGrpc(grpcPort, getCredentialMetadata, [{ verifyUuid }]));
+    expect((await Promise.race(asked)).code).toBe(Code.ResourceExhausted);
+    expect((await list("another")).code).toBeUndefined();
+    await lock.release();
+    expect((await Promise.all(asked)).map(({ code }) => code).sort()).toEqual([
+      Code.ResourceExhausted,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("streams are shared likewise", async () => {
+    lock = await lockTables(service.app.database.url, "credential_configurations");
+    const abort = new AbortController();
+    const held = [stream("registrar", abort.signal), stream("registrar", abort.signal)];
+    await expect.poll(() => lock?.waiting()).toBe(2);
+    expect((await stream("registrar", abort.signal)).code).toBe(Code.ResourceExhausted);
+    const other = stream("another", abort.signal);
+    await expect.poll(() => lock?.waiting()).toBe(3);
+    abort.abort();
+    expect((await Promise.all([...held, other])).map(({ code }) => code)).toEqual([1, 1, 1]);
+  });
+});
+
+describe("MAX_CONCURRENT_CALLS of 1", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ settings: { MAX_CONCURRENT_CALLS: "1" }, log });
+    await foundAcademy(service);
+  });
+  afterAll(() => service.stop());
+
+  test("is enough for every door, one call after the other", async () => {
+    const token = await tokenOf({ username: "registrar", isStaff: true });
+    const headers = { authorization: `Bearer ${token}` };
+    const grpcPort = Number(service.grpcAddress.split(":")[1]);
+    const half = halfRequest(service.httpUrl, LIST_MINE, "application/json", headers);
+    for (const target of [METADATA, `/verify/${issued.AVAILABLE.verifyUuid}/`]) {
+      expect((await send(service.httpUrl, { method: "GET", target })).status).toBe(200);
+    }
+    expect(await service.client(CredentialService, token).listCredentials({})).toHaveProperty("credentials");
+    expect((await callGrpc(grpcPort, listMyCredentials, [{}], { token })).code).toBeUndefined();
+    expect(
+      (await callGrpc(grpcPort, listEligibleLearners, [{ configurationId: 1 }], { token })).code,
+    ).toBeUndefined();
+    half.destroy();
+  });
+});
