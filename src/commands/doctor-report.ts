@@ -29,7 +29,7 @@ export function createTextReport(): Report {
         const group = groups.get(kind);
         if (group) print([...groupLines(kind, group), ""]);
       }
-      print([`${lookedAt(looked)}: ${counts.sentence()}`]);
+      print([...lastEvent(looked), `${lookedAt(looked)}: ${counts.sentence()}`]);
     },
   };
 }
@@ -55,9 +55,9 @@ export function createJsonReport(): Report {
         }),
       ]);
     },
-    end({ credentialFiles, storedFiles, assets }) {
+    end({ credentialFiles, storedFiles, assets, lastEvent }) {
       const looked = { credential_files: credentialFiles, stored_files: storedFiles, assets };
-      print([JSON.stringify({ summary: { ...looked, ...counts.totals() } })]);
+      print([JSON.stringify({ summary: { ...looked, last_event: lastEvent, ...counts.totals() } })]);
     },
   };
 }
@@ -77,6 +77,11 @@ function groupLines(kind: FindingKind, { shown, count }: { shown: string[]; coun
     ...(more > 0 ? [`  and ${more} more; --json tells them all`] : []),
     `  Remedy: ${remedy}`,
   ];
+}
+
+function lastEvent({ lastEvent: last }: Looked): string[] {
+  if (!last) return [];
+  return [`Last event: ${last.position}:${last.hash}. Keep it elsewhere, to compare later: --expect.`];
 }
 
 function lookedAt({ credentialFiles, storedFiles, assets }: Looked): string {

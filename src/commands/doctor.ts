@@ -1,7 +1,7 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../app.js";
 import { diagnose } from "../doctor/diagnose.js";
-import type { Looked } from "../doctor/doctor-parts.js";
+import type { EventMark, Looked } from "../doctor/doctor-parts.js";
 import { explanations, type Finding } from "../doctor/finding.js";
 import { createRepair } from "../doctor/repair.js";
 import type { Repaired } from "../doctor/repaired.js";
@@ -20,14 +20,23 @@ interface Options {
   readonly repair: boolean;
   readonly hash: boolean;
   readonly json: boolean;
+  readonly expect: readonly EventMark[];
 }
 
 export function addCommand(program: Command): void {
   program
     .command("doctor")
-    .description("check database, file store and queue against each other; the service may be running")
+    .description(
+      "check database, file store, queue and events against each other; the service may be running",
+    )
     .option("--repair", "mend what can safely be mended", false)
     .option("--no-hash", "only look whether files are there, and how long they are; do not read them")
+    .option(
+      "--expect <position:hash>",
+      "an event that was kept elsewhere, as a doctor told it: it must still be there; may be given several times",
+      addMark,
+      [],
+    )
     .option("--json", "one JSON object a line: each finding, and a summary at the end", false)
     .addHelpText(
       "after",
@@ -56,12 +65,13 @@ async function examine(app: App, options: Options, signal: AbortSignal): Promise
   const { config, publicUrl } = app;
   // What it is wrong for comes out different, and is not put back.
   publicUrl.setDefault(`http://${connectable(config.host)}:${config.httpPort}`);
-  const parts = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get };
+  const { outputDir, eventRetentionDays } = config;
+  const parts = { ...app, outputDir, eventRetentionDays, publicUrl: publicUrl.get };
   const repair = options.repair ? createRepair(parts) : undefined;
   const looked: Looked = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const report: Report = options.json ? createJsonReport() : createTextReport();
   let left = 0;
-  const diagnosis = { readsAll: options.hash, looked, now: new Date() };
+  const diagnosis = { readsAll: options.hash, looked, now: new Date(), expected: options.expect };
   for await (const finding of diagnose(parts, diagnosis, signal)) {
     const repaired = await repair?.(finding);
     report.add(finding, repaired);
@@ -69,6 +79,15 @@ async function examine(app: App, options: Options, signal: AbortSignal): Promise
   }
   report.end(looked);
   return left === 0;
+}
+
+function addMark(text: string, marks: readonly EventMark[]): EventMark[] {
+  const [, position, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (position === undefined || hash === undefined)
+    throw new InvalidArgumentError(
+      "It must be <position>:<hash>, the hash 64 lower-case hexadecimal digits.",
+    );
+  return [...marks, { position: Number(position), hash }];
 }
 
 function isLeft({ kind }: Finding, repaired: Repaired | undefined): boolean {

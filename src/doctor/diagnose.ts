@@ -1,10 +1,11 @@
 import { checkAssets } from "./check-assets.js";
 import { checkCredentialFiles } from "./check-credential-files.js";
 import { checkEvents } from "./check-events.js";
+import { checkHistory } from "./check-history.js";
 import { checkJobs } from "./check-jobs.js";
 import { checkRuns } from "./check-runs.js";
 import { checkStoredFiles } from "./check-stored-files.js";
-import type { DoctorParts, Looked } from "./doctor-parts.js";
+import type { DoctorParts, EventMark, Looked } from "./doctor-parts.js";
 import type { Finding } from "./finding.js";
 
 /** How to look. */
@@ -14,16 +15,18 @@ export interface Diagnosis {
   /** Counts what was looked at. */
   readonly looked: Looked;
   readonly now: Date;
+  /** Events that were kept elsewhere. */
+  readonly expected: readonly EventMark[];
 }
 
 /**
- * Looks for what is wrong between database, file store and queue, and changes nothing. The service may be running: what its
+ * Looks for what is wrong between database, file store and queue, or was changed behind the service's back, and changes nothing. The service may be running: what its
  * jobs are about to mend, or have mended since, is not told. Memory stays flat.
  * @throws Problem `unavailable` when the store is out of reach
  */
 export async function* diagnose(
   parts: DoctorParts,
-  { readsAll, looked, now }: Diagnosis,
+  { readsAll, looked, now, expected }: Diagnosis,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   yield* checkCredentialFiles(parts, looked, readsAll, signal);
@@ -31,5 +34,6 @@ export async function* diagnose(
   yield* checkJobs(parts, signal);
   yield* checkAssets(parts, looked, readsAll, signal);
   yield* checkRuns(parts, signal);
-  yield* checkEvents(parts, signal);
+  yield* checkEvents(parts, looked, expected, signal);
+  yield* checkHistory(parts, signal);
 }

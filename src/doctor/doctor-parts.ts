@@ -7,6 +7,8 @@ export interface DoctorParts {
   readonly files: FileStore;
   /** Where the files of credentials in force lie in the store. */
   readonly outputDir: string;
+  /** How long events are kept; 0: for ever. */
+  readonly eventRetentionDays: number;
 }
 
 /** How much was looked at; it grows. */
@@ -16,4 +18,13 @@ export interface Looked {
   /** Files in the store. */
   storedFiles: number;
   assets: number;
+  /** The last event; undefined until it was looked at, or when there is none. */
+  lastEvent?: EventMark;
+}
+
+/** An event as somebody keeps it elsewhere, to compare with. */
+export interface EventMark {
+  readonly position: number;
+  /** Lower-case hexadecimal. */
+  readonly hash: string;
 }

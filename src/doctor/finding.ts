@@ -13,7 +13,15 @@ export type FindingKind =
   | "missing-asset"
   | "damaged-asset"
   | "stalled-run"
+  | "altered-credential"
+  | "unrecorded-credential"
+  | "misdated-credential"
+  | "lost-credential"
+  | "impossible-event"
   | "broken-event-chain"
+  | "other-history"
+  | "removed-events"
+  | "renamed-actor"
   | "unsealed-events";
 
 /** Something that is wrong, and that nothing under way explains. */
@@ -65,10 +73,52 @@ export const explanations: Record<FindingKind, Explanation> = {
     title: "invalidated, and nobody is going to put its file away",
     remedy: "`doctor --repair` does so.",
   },
+  "altered-credential": {
+    title: "it does not say what its events vouch for",
+    remedy:
+      "Somebody has changed it behind the service's back: compare its row with a backup, and put back what it said, or " +
+      "invalidate it.",
+  },
+  "unrecorded-credential": {
+    title: "no event tells that it was issued or taken over",
+    remedy:
+      "Somebody has put it there behind the service's back, or a version from before there were events has issued it. Find " +
+      "out which, and issue it anew, or remove its row.",
+  },
+  "misdated-credential": {
+    title: "its date is not that of its event",
+    remedy: "Somebody has set it behind the service's back: the time of the event is the true one.",
+  },
+  "lost-credential": {
+    title: "there are events of it, and it is not there",
+    remedy: "Somebody has removed it behind the service's back: put its row back from a backup.",
+  },
+  "impossible-event": {
+    title: "an event that does not follow from the one before",
+    remedy:
+      "Somebody has written it, or changed the credential, behind the service's back: compare both with a backup.",
+  },
   "broken-event-chain": {
     title: "the events are not the ones that were sealed",
     remedy:
       "Somebody has changed them behind the service's back: compare them with a backup. Nothing can mend the chain.",
+  },
+  "other-history": {
+    title: "the events are not those that were kept elsewhere",
+    remedy:
+      "After restoring a backup, events since then are others. Otherwise somebody with the owner's rights has made the chain " +
+      "anew: compare it with a backup.",
+  },
+  "removed-events": {
+    title: "events were removed that EVENT_RETENTION_DAYS keeps",
+    remedy:
+      "Compare them with a backup. If the setting was another one then, and you know the position and hash: `doctor --expect` " +
+      "with them takes note of it.",
+  },
+  "renamed-actor": {
+    title: "who did something bears another name than then",
+    remedy:
+      "Somebody has changed it behind the service's back: compare credential_event_actors with a backup.",
   },
   "unsealed-events": {
     title: "events wait to be sealed, and are not in the chain yet",

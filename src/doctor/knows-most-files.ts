@@ -9,7 +9,11 @@ const BATCH = 500;
  * Whether at least half of the files in the store were made for credentials that the database knows. If not, the two
  * hardly belong together: the settings may name the bucket of somebody else.
  */
-export async function knowsMostFiles({ database, files, outputDir }: DoctorParts): Promise<boolean> {
+export async function knowsMostFiles({
+  database,
+  files,
+  outputDir,
+}: Omit<DoctorParts, "eventRetentionDays">): Promise<boolean> {
   let known = 0;
   let unknown = 0;
   for (const directory of [outputDir, invalidatedDir(outputDir)]) {

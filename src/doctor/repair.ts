@@ -74,7 +74,15 @@ export function createRepair(parts: Generation): Repair {
     "missing-asset": byHand,
     "damaged-asset": byHand,
     "stalled-run": endRuns,
+    "altered-credential": byHand,
+    "unrecorded-credential": byHand,
+    "misdated-credential": byHand,
+    "lost-credential": byHand,
+    "impossible-event": byHand,
     "broken-event-chain": byHand,
+    "other-history": byHand,
+    "removed-events": byHand,
+    "renamed-actor": byHand,
     "unsealed-events": sealAll,
   };
   return (finding) => repairs[finding.kind](finding);

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
-const CLEAN = "Looked at the files of 2 credentials, 2 files in the store and 0 assets: nothing is wrong.\n";
+const CLEAN = new RegExp(
+  "^Last event: \\d+:[0-9a-f]{64}\\. Keep it elsewhere, to compare later: --expect\\.\n" +
+    "Looked at the files of 2 credentials, 2 files in the store and 0 assets: nothing is wrong\\.\n$",
+);
 
 /** Each starts processes of its own. */
 vi.setConfig({ testTimeout: 90_000 });
@@ -61,6 +64,7 @@ test("tells each finding with its credential and remedy, and ends with 1 until a
         `  credential ${flipped}: \\S+ has the SHA-256 \\w{64}; \\w{64} was stored`,
         "  Remedy: .*",
         "",
+        "Last event: 4:[0-9a-f]{64}\\. Keep it elsewhere, to compare later: --expect\\.",
         "Looked at the files of 2 credentials, 1 files in the store and 0 assets: 2 findings, 0 warnings\\.\n$",
       ].join("\n"),
     ),
@@ -83,14 +87,22 @@ test("tells each finding with its credential and remedy, and ends with 1 until a
     ),
   );
   expect(lines.at(-1)).toEqual({
-    summary: { credential_files: 2, stored_files: 1, assets: 0, findings: 2, warnings: 0, repaired: 0 },
+    summary: {
+      credential_files: 2,
+      stored_files: 1,
+      assets: 0,
+      last_event: { position: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      findings: 2,
+      warnings: 0,
+      repaired: 0,
+    },
   });
 
   const repair = await doctor(["--repair"]);
   expect(repair).toMatchObject({ code: 0, err: "" });
   expect(repair.out).toMatch(/is not in the store \(repaired\)\n/);
   expect(repair.out).toMatch(/: 2 findings, 0 warnings, 2 repaired\.\n$/);
-  expect(await doctor()).toEqual({ code: 0, out: CLEAN, err: "" });
+  expect(await doctor()).toEqual({ code: 0, out: expect.stringMatching(CLEAN), err: "" });
 });
 
 test("says what it could not repair, and ends with 1", async () => {
@@ -103,6 +115,18 @@ test("says what it could not repair, and ends with 1", async () => {
   expect(code).toBe(1);
   expect(out).toContain("(not repaired: made again, the file comes out different)");
   await writeFile(path, bytes);
+});
+
+test("compares with an event that was kept elsewhere, and refuses what is none", async () => {
+  const { hash, position } = await academy.service.app.database.knex("credential_events").first();
+  const [same, other, malformed] = await Promise.all([
+    doctor(["--expect", `${position}:${hash.toString("hex")}`]),
+    doctor(["--expect", `${position}:${"0".repeat(64)}`]),
+    doctor(["--expect", "yesterday"]),
+  ]);
+  expect(same.code).toBe(0);
+  expect(other).toMatchObject({ code: 1, out: expect.stringContaining("other-history (1): ") });
+  expect(malformed).toMatchObject({ code: 1, err: expect.stringContaining("<position>:<hash>") });
 });
 
 test("ends with 2 when it can't look", async () => {

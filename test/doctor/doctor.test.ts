@@ -135,12 +135,18 @@ describe.each([
   test("a file that comes out different today is not put back", async () => {
     const { uuid, key } = await available("different");
     const before = await bytesOf(key);
-    const { user_full_name: name } = await app().database.knex("credentials").where({ uuid }).first();
-    await app().database.knex("credentials").where({ uuid }).update({ user_full_name: "Somebody Else" });
     await app().files.delete(key);
-    expect(await repaired()).toEqual([{ because: "made again, the file comes out different" }]);
+    // The address is printed on the document.
+    const elsewhere = repairOf({
+      ...app(),
+      publicUrl: { ...app().publicUrl, get: () => "https://elsewhere.test" },
+    });
+    const [finding] = await findingsOn(app(), { now: later() });
+    expect(finding).toMatchObject({ kind: "missing-file", credentialUuid: uuid });
+    expect(finding && (await elsewhere(finding))).toEqual({
+      because: "made again, the file comes out different",
+    });
     expect(await findings()).toMatchObject([{ kind: "missing-file" }]);
-    await app().database.knex("credentials").where({ uuid }).update({ user_full_name: name });
     await app().files.put(key, before, PDF);
   });
 
@@ -333,8 +339,10 @@ describe("where no file is known", () => {
     await holder.raw("select from credential_event_head for update");
     await knex().raw(
       `insert into unsealed_credential_events
-         (type, credential_uuid, configuration_id, actor_id, status_after, occurred_at)
-       values ('issued', gen_random_uuid(), 1, credential_event_actor('registrar'), 'generating', now() - interval '1 hour')`,
+         (type, credential_uuid, configuration_id, actor_id, status_before, status_after, occurred_at)
+       select 'links_revoked', uuid, configuration_id, credential_event_actor('registrar', 'user'), status, status,
+         now() - interval '1 hour'
+       from credentials order by id limit 1`,
     );
     const findings = await findingsOn(app());
     expect(findings).toEqual([{ kind: "unsealed-events", detail: "1 are older than 5 minutes" }]);
@@ -351,7 +359,7 @@ describe("where no file is known", () => {
       await knex().raw("update credential_events set actor_id = actor_id + ? where position = 2", [actor]);
       await knex().raw("alter table credential_events enable trigger all");
     };
-    await knex().raw("select credential_event_actor('somebody else')");
+    await knex().raw("select credential_event_actor('somebody else', 'user')");
     await edit(1);
     expect(await findingsOn(app())).toEqual([
       { kind: "broken-event-chain", detail: "position 2: the event is not the one that was sealed" },

@@ -1,19 +1,26 @@
 import { expect } from "vitest";
 import type { App } from "../../src/app.js";
 import { diagnose } from "../../src/doctor/diagnose.js";
+import type { EventMark } from "../../src/doctor/doctor-parts.js";
 import type { Finding } from "../../src/doctor/finding.js";
 import type { TestService } from "./service.js";
 
 /** What `doctor` finds on a service of a test. */
 export async function findingsOn(
   { database, files, config }: App,
-  { readsAll = true, now = new Date() } = {},
+  {
+    readsAll = true,
+    now = new Date(),
+    expected = [] as EventMark[],
+    eventRetentionDays = config.eventRetentionDays,
+  } = {},
 ): Promise<Finding[]> {
-  const parts = { database, files, outputDir: config.outputDir };
+  const parts = { database, files, outputDir: config.outputDir, eventRetentionDays };
   const looked = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const findings: Finding[] = [];
   const { signal } = new AbortController();
-  for await (const finding of diagnose(parts, { readsAll, looked, now }, signal)) findings.push(finding);
+  for await (const finding of diagnose(parts, { readsAll, looked, now, expected }, signal))
+    findings.push(finding);
   return findings;
 }
 

@@ -1,0 +1,165 @@
+import type { Knex } from "knex";
+import { inSnapshot } from "../db/transaction.js";
+import type { DoctorParts } from "./doctor-parts.js";
+import type { Finding, FindingKind } from "./finding.js";
+
+/** So many events are compared at a time, more or less: each time all of them are read. */
+const EVENTS_AT_ONCE = 200_000;
+/** UUIDs are random: their first 16 bits deal them out evenly. */
+const UUID_STARTS = 0x1_0000;
+/** A credential bears the time at which its transaction began; an event that at which it was written. */
+const LONGEST_TRANSACTION = "1 hour";
+
+/** A credential, what is wrong with it, and what tells so. */
+interface Suspect {
+  readonly uuid: string;
+  readonly kind: FindingKind;
+  /** Of the first event that shows it; null: none does, or it is not sealed yet. */
+  readonly position: number | null;
+  readonly detail: string;
+}
+
+/**
+ * Whether each credential is what its events say: whether it was issued or taken over, by steps that there are, says what
+ * the commitments vouch for, and bears the dates of its events. A credential and its events are written together, and are
+ * looked at in one snapshot: the service may be running.
+ */
+export async function* checkHistory({ database }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+  const slices = await countSlices(database.knex);
+  for (let slice = 0; slice < slices; slice++) {
+    const bounds = {
+      from: uuidAt(slice / slices),
+      to: slice + 1 < slices ? uuidAt((slice + 1) / slices) : null,
+    };
+    const suspects = await inSnapshot(database, signal, (transaction) => findSuspects(transaction, bounds));
+    for (const { uuid, kind, position, detail } of suspects) {
+      const at = position === null ? "" : `position ${position}: `;
+      yield { kind, credentialUuid: uuid, detail: `${at}${detail}` };
+    }
+  }
+}
+
+async function countSlices(db: Knex): Promise<number> {
+  const { rows } = await db.raw(
+    `select position - (select coalesce(max(position), 0) from credential_event_anchors) as events
+     from credential_event_head`,
+  );
+  return Math.max(1, Math.ceil((rows[0]?.events ?? 0) / EVENTS_AT_ONCE));
+}
+
+/** The first UUID of the part of all of them that begins there. */
+function uuidAt(part: number): string {
+  const start = Math.floor(part * UUID_STARTS);
+  return `${start.toString(16).padStart(4, "0")}0000-0000-0000-0000-000000000000`;
+}
+
+/**
+ * What a credential said at an event is made from its row: the status is that of the event, and reason and file are there
+ * from their events on. Events before the last `issued` are of an attempt that failed, and may have had another name; those
+ * before `erased` can't be opened any more. The text is that of the migration `011-commitments`, written once more: whoever
+ * forges may have changed that one.
+ */
+async function findSuspects(db: Knex, { from, to }: { from: string; to: string | null }): Promise<Suspect[]> {
+  const { rows } = await db.raw(
+    `with head as (
+       select head.position as last, commitments_from,
+         (select coalesce(max(position), 0) from credential_event_anchors) as removed_up_to,
+         -- What was issued before this may have had its events removed.
+         coalesce(
+           (select occurred_at from credential_events order by position limit 1),
+           (select occurred_at from credential_event_anchors order by position desc limit 1)
+         ) + interval '${LONGEST_TRANSACTION}' as kept_from
+       from credential_event_head as head
+     ),
+     event as (
+       select position as place, position, type, credential_uuid as uuid, configuration_id, status_before, status_after,
+         occurred_at, commitment
+       from credential_events
+       where credential_uuid >= :from and (cast(:to as uuid) is null or credential_uuid < :to)
+       union all
+       select last + id, null, type, credential_uuid, configuration_id, status_before, status_after, occurred_at, commitment
+       from unsealed_credential_events cross join head
+       where credential_uuid >= :from and (cast(:to as uuid) is null or credential_uuid < :to)
+     ),
+     life as (
+       select *,
+         lag(status_after) over life as status_known,
+         lag(place) over life is null as is_first,
+         lead(place) over life is null as is_last,
+         coalesce(max(place) filter (where type in ('issued', 'imported', 'erased')) over whole, 0) as told_from,
+         max(place) filter (where type = 'issued') over whole as issued_at
+       from event
+       window whole as (partition by uuid), life as (partition by uuid order by place)
+     ),
+     credential as (
+       select * from credentials where uuid >= :from and (cast(:to as uuid) is null or uuid < :to)
+     ),
+     judged as (
+       select coalesce(life.uuid, credential.uuid) as uuid, life.place, life.position,
+         case
+           when credential.uuid is null then 'lost-credential'
+           when coalesce(is_first and type not in ('issued', 'imported'), true)
+             and (removed_up_to = 0 or credential.created_at > kept_from) then 'unrecorded-credential'
+           when life.uuid is null then null
+           when (not is_first or removed_up_to = 0) and status_before is distinct from status_known then 'impossible-event'
+           when not case type
+             when 'issued' then status_after = 'generating' and coalesce(status_before, 'error') = 'error'
+             when 'imported' then status_after in ('available', 'invalidated') and status_before is null
+             when 'available' then status_after = 'available' and status_before = 'generating'
+             when 'failed' then status_after = 'error' and status_before = 'generating'
+             when 'invalidated' then status_after = 'invalidated' and status_before = 'available'
+             when 'reissued' then status_after = 'invalidated' and status_before = 'invalidated'
+             when 'erased' then status_after = case status_before when 'generating' then 'error' else status_before end
+             else status_after = status_before
+           end then 'impossible-event'
+           when is_last and (status_after, life.configuration_id) <> (credential.status, credential.configuration_id)
+             then 'altered-credential'
+           when place >= told_from and not coalesce(
+             life.commitment = sha256(
+               convert_to(E'learning-credentials commitment v1\\n', 'UTF8') || sha256(commitment_seed)
+               || convert_to(concat_ws(E'\\n',
+                 'verify_uuid: ' || verify_uuid,
+                 'holder: ' || encode(sha256(commitment_seed || convert_to(username, 'UTF8')), 'hex'),
+                 'name: ' || to_json(nullif(user_full_name, '')),
+                 'context_key: ' || to_json(learning_context_key),
+                 'context_name: ' || to_json(learning_context_name),
+                 'type: ' || to_json(credential_type),
+                 'created: ' || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+                 'status: ' || status_after,
+                 case when status_after = 'invalidated' then concat_ws(E'\\n',
+                   'reason: ' || to_json(nullif(invalidation_reason, '')),
+                   'invalidated: ' || to_char(invalidated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+                 ) end,
+                 case when status_after in ('available', 'invalidated') then
+                   'file_sha256: ' || encode(file_sha256, 'hex')
+                 end
+               ), 'UTF8')
+             ),
+             place < commitments_from or commitment_seed is null
+           ) then 'altered-credential'
+           when case when place = issued_at then occurred_at - created_at when type = 'invalidated' then occurred_at - invalidated_at end
+             not between interval '-1 second' and interval '${LONGEST_TRANSACTION}' then 'misdated-credential'
+         end as kind,
+         life.type, life.status_before, life.status_after, life.status_known, credential.status, is_last
+       from life full join credential on credential.uuid = life.uuid cross join head
+     )
+     select distinct on (uuid) uuid, kind, position, case kind
+         when 'lost-credential' then 'there is an event of it'
+         when 'unrecorded-credential' then
+           coalesce('its first event is "' || type || '"', 'there is no event of it')
+         when 'impossible-event' then format(
+           '"%s" from %s to %s, when it was %s', type, coalesce(status_before, 'nothing'), status_after,
+           coalesce(status_known, 'nothing')
+         )
+         when 'misdated-credential' then format('"%s" happened at another time', type)
+         else case when is_last and status_after <> status
+           then format('it is %s, and its last event leaves it %s', status, status_after)
+           else format('at "%s" it did not say what it says now', type)
+         end
+       end as detail
+     from judged where kind is not null
+     order by uuid, place`,
+    { from, to },
+  );
+  return rows;
+}
