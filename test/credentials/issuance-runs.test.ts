@@ -537,7 +537,7 @@ describe("the end of a run", () => {
     await Promise.all(Array.from({ length: 8 }, () => endDoneRuns(database)));
     const report = await get(id);
     expect([counts(report), report.endTime]).toEqual([["COMPLETE", 3, 0, 2, 1], expect.anything()]);
-    const reason = "The document could not be made or stored; the log says why.";
+    const reason = "The document could not be made; the log says why.";
     expect(report.failures).toMatchObject([{ uuid: rows["end fails"]?.uuid, username: "end fails", reason }]);
 
     await academy.invalidate(rows["end b"]?.uuid ?? "");

@@ -524,9 +524,8 @@ describe("with a mail server", () => {
   async function mailEvents(uuid: string): Promise<string[]> {
     const { rows } = await academy.service.app.database.knex.raw(
       `select concat_ws(' ', type, status_before, status_after) as event
-       from (select * from unsealed_credential_events union all
-             select position, type, credential_uuid, configuration_id, actor_id, status_before, status_after, occurred_at
-             from credential_events) as event
+       from (select type, credential_uuid, status_before, status_after from unsealed_credential_events union all
+             select type, credential_uuid, status_before, status_after from credential_events) as event
        where credential_uuid = ? and type like 'email%'`,
       [uuid],
     );

@@ -49,7 +49,7 @@ export function openQueue({ url, database: { knex } }: TestDatabase): Queue {
         onLost: async (jobs) => void lost.push(...jobs),
         concurrency: 4,
         log: pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) }),
-        timings: { heartbeat: 100, silence: 1000, rescue: 200, firstPause: 50, longestPause: 200 },
+        timings: { heartbeat: 100, silence: 10_000, rescue: 200, firstPause: 50, longestPause: 200 },
         ...options,
       });
       onTestFinished(() => worker.stop(0));

@@ -10,6 +10,9 @@ import { openProxy } from "./tcp-proxy.js";
 const RESCUE_FAILS = "the rescue of jobs fails; it goes on trying";
 const HEARTBEAT_FAILS = "the worker's heartbeat fails; it goes on trying";
 
+/** For those who are to take jobs from others that are silent. */
+const IMPATIENT = { heartbeat: 100, silence: 2_000, rescue: 200 };
+
 const isWindows = process.platform === "win32";
 
 let db: TestDatabase;
@@ -30,7 +33,7 @@ describe.skipIf(isWindows)("a worker process", () => {
     expect(await queue.jobs()).toMatchObject([{ attempts: 1, locked_by: expect.any(String) }]);
 
     const seen: number[] = [];
-    const { lost } = queue.start(async (id) => void seen.push(id));
+    const { lost } = queue.start(async (id) => void seen.push(id), { timings: IMPATIENT });
     await until(async () => expect(await queue.jobs()).toEqual([]));
     expect(seen).toEqual([1]);
     expect(lost).toEqual([]);
@@ -45,7 +48,7 @@ describe.skipIf(isWindows)("a worker process", () => {
     child.process.kill("SIGKILL");
 
     const seen: number[] = [];
-    const { lost } = queue.start(async (id) => void seen.push(id));
+    const { lost } = queue.start(async (id) => void seen.push(id), { timings: IMPATIENT });
     await until(async () => expect(await queue.jobs()).toEqual([]));
     expect(seen).toEqual([]);
     expect(idsOf(lost)).toEqual([1]);
@@ -56,8 +59,7 @@ describe.skipIf(isWindows)("a worker process", () => {
     await queue.enqueue(1);
     await child.said("begun");
     const seen: number[] = [];
-    const timings = { heartbeat: 100, silence: 2_000, rescue: 200 };
-    queue.start(async (id) => void seen.push(id), { timings });
+    queue.start(async (id) => void seen.push(id), { timings: IMPATIENT });
     // For longer than the other believes a silent worker to be alive, and then some of its looks at the jobs.
     await until(async () => expect(await queue.secondsLocked()).toBeGreaterThan(3));
     expect(seen).toEqual([]);
@@ -73,10 +75,11 @@ describe.skipIf(isWindows)("a worker process", () => {
     child.process.kill("SIGSTOP");
     const end = latch();
     const seen: number[] = [];
-    queue.start(async (id) => {
+    const run = async (id: number) => {
       seen.push(id);
       await end.opened;
-    });
+    };
+    queue.start(run, { timings: IMPATIENT });
     await until(() => expect(seen).toEqual([1]));
 
     child.process.kill("SIGCONT");

@@ -339,7 +339,9 @@ describe("a worker that stops", () => {
 
 test("a job that a worker took without learning of it is run after all", async () => {
   const seen: number[] = [];
-  const { lost } = queue.start(async (id) => void seen.push(id));
+  const { lost } = queue.start(async (id) => void seen.push(id), {
+    timings: { heartbeat: 100, silence: 1_000, rescue: 200 },
+  });
   await until(async () => expect((await queue.pools()).length).toBe(1));
   await db.database.knex.transaction(async (transaction) => {
     await enqueueJobs(transaction, [job(1), job(2)]);
