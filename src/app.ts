@@ -9,6 +9,7 @@ import { openConfiguredDatabase } from "./configured-database.js";
 import { startSealing } from "./credentials/events/seal-events.js";
 import type { Database } from "./db/database.js";
 import { migrateUp } from "./db/migrate.js";
+import { keepsSessions } from "./db/pooler.js";
 import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
@@ -85,6 +86,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const { database, upkeep } = await openConfiguredDatabase(config, embedded, defer, { log, onLost });
     const applied = await migrateUp(database, upkeep);
     if (applied.length > 0) log.info({ applied }, "database migrated");
+    await warnOfPooler(database, log);
     const audit = createAuditTrail(database, log);
     defer(audit.close);
     const tracing = config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined;
@@ -121,6 +123,11 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     await close();
     throw error;
   }
+}
+
+async function warnOfPooler(database: Database, log: Logger): Promise<void> {
+  if (await keepsSessions(database)) return;
+  log.warn("a pooler takes sessions away between transactions: have it pool sessions, or calls fail");
 }
 
 /** Seals what happens to credentials until the app closes, once in a process that runs for long. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkDatabaseUrl } from "./db/database-url.js";
 import { Problem } from "./errors.js";
 import { MAX_LIFETIME_S } from "./identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "./mail/mailbox.js";
@@ -54,6 +55,7 @@ const days = number(
   "must be a whole number of days, 0 (for ever) to 36500",
   (value) => Number.isInteger(value) && value >= 0 && value <= 36_500,
 );
+const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl));
 /** One a line, so that a secret can be replaced while both are in use: the first signs, and all of them verify. */
 const secrets = z
   .string()
@@ -95,8 +97,8 @@ const environment = z.object({
     .string()
     .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
     .default("en"),
-  DATABASE_URL: url("postgres", "postgresql").optional(),
-  DATABASE_OWNER_URL: url("postgres", "postgresql").optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: number(
     "must be a whole number of connections, 2 to 1000",
     (value) => Number.isInteger(value) && value >= 2 && value <= 1000,

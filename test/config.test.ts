@@ -253,6 +253,31 @@ test("secrets that are in use at the same time stand on lines of their own, and 
   expect(urlSigningSecrets).toEqual([second, first]);
 });
 
+describe("several hosts", () => {
+  test.each<[url: string, because: string]>([
+    ["postgres://lc@a:5432,b:5432/lc?target_session_attrs=read-write", "names several hosts"],
+    ["postgres://lc:s,cret@a,b/lc", "names several hosts"],
+    ["postgresql://lc@/lc?host=a,b", "names several hosts"],
+    ["postgres://lc@a/lc?target_session_attrs=read-write", "has target_session_attrs"],
+    ["postgres://lc@a/lc?sslmode=require&target_session_attrs=primary", "has target_session_attrs"],
+  ])("in %s are refused with a remedy", (url, because) => {
+    expect(problems({ ...GIVEN, DATABASE_URL: url })).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^DATABASE_URL: ${because}.* one address .* HAProxy, .* read-write service of the cluster`,
+        ),
+      ),
+    ]);
+  });
+
+  test.each(["postgres://lc:s,e@a/lc", "postgres://a/l,c?target_session_attrs=any"])(
+    "are not meant by %s",
+    (url) => {
+      expect(readConfig({ ...GIVEN, DATABASE_URL: url }).databaseUrl).toBe(url);
+    },
+  );
+});
+
 describe("a mail server", () => {
   const SMTP_URL = "smtp://sender:secret@mail.test:587";
   const MAIL_FROM = "no-reply@uni.test";

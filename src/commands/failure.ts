@@ -39,6 +39,8 @@ const databaseReasons: Record<string, string> = {
   EAI_AGAIN: "the host name can't be looked up now. Try again, or mend DATABASE_URL.",
   ETIMEDOUT: "it does not answer. See that this machine can reach it, or mend DATABASE_URL.",
   EHOSTUNREACH: "it can't be reached from here. Mend the network, or DATABASE_URL.",
+  "08P01":
+    "a pooler between refuses a parameter of DATABASE_URL. Leave it out, or name it in PgBouncer's ignore_startup_parameters.",
   "28P01":
     "the password is wrong, or there is no such role. Mend DATABASE_URL; `migrate up` with DATABASE_OWNER_URL makes its role.",
   "28000": "it does not let this user in. Mend DATABASE_URL, or its pg_hba.conf.",
@@ -52,7 +54,9 @@ const databaseReasons: Record<string, string> = {
 function databaseReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "KnexTimeoutError") return databaseReasons.ETIMEDOUT;
-  const reason = databaseReasons[String((error as NodeJS.ErrnoException).code)];
+  const { code } = error as NodeJS.ErrnoException;
+  const reason =
+    code === "08P01" ? `${error.message}: ${databaseReasons[code]}` : databaseReasons[String(code)];
   return reason ?? (isConnectionLoss(error) ? databaseReasons.ECONNRESET : undefined);
 }
 

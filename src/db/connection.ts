@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import pg from "pg";
+import { demoted, isReadOnly } from "./outage.js";
 
 /** For how long connections wait, in milliseconds. 0: for ever. */
 export interface Patience {
@@ -36,9 +37,6 @@ const CANCEL_MS = 2_000;
 
 /** The address may lead to a writable server at any moment: what leads to a read-only one is kept no longer. */
 const READ_ONLY_LIFE_MS = 1_000;
-
-/** SQLSTATE of a change that a read-only transaction refuses. */
-const READ_ONLY = "25006";
 
 /** `bigint` values of ours are identifiers and counts below 2^53. */
 const types = {
@@ -123,7 +121,7 @@ export class Connection extends pg.Client {
       }
     });
     this.connection.on("errorMessage", (error: pg.DatabaseError) => {
-      if (error.code !== READ_ONLY) return;
+      if (!isReadOnly(error)) return;
       if (!this.#isReadOnly) demoted.add(error);
       this.#isOutdated = true;
     });
@@ -253,12 +251,4 @@ interface Messenger extends Omit<pg.Connection, "connect" | "cancel" | "stream">
   connect(portOrPath: number | string, host?: string): void;
   requestSsl(): void;
   cancel(processId: number, secretKey: number): void;
-}
-
-/** Errors of connections that led to a writable server when they were made. */
-const demoted = new WeakSet<object>();
-
-/** Whether a connection has outlived its server's being writable: another one may lead to one that is. */
-export function wasDemoted(error: unknown): boolean {
-  return typeof error === "object" && error !== null && demoted.has(error);
 }

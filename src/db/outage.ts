@@ -1,5 +1,3 @@
-import { wasDemoted } from "./connection.js";
-
 /** What a caller is told while the database has too much to do. */
 export const BUSY = "The database is too busy: try again later.";
 
@@ -31,7 +29,11 @@ const rolledBack = /^(40001|40P01)$/;
 /** Cancelled or timed out by the database, or not getting a lock: it has too much to do. */
 const busy = /^(57014|55P03|25P04)$/;
 
+/** SQLSTATE of a change that a read-only transaction refuses. */
 const READ_ONLY = "25006";
+
+/** Errors of connections that led to a writable server when they were made: another connection may lead to one that is. */
+export const demoted = new WeakSet<Error>();
 
 /**
  * Says in a sentence what is wrong with the database when the error is none of ours, and later the same may succeed.
@@ -67,7 +69,7 @@ export function isReadOnly(error: unknown): boolean {
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return lostMessages.test(error.message) || lostCodes.test(codeOf(error)) || wasDemoted(error);
+  return lostMessages.test(error.message) || lostCodes.test(codeOf(error)) || demoted.has(error);
 }
 
 /** Whether the database has rolled the transaction back because of others: done again, it may succeed. */

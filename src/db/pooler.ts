@@ -1,0 +1,26 @@
+import type { Connection } from "./connection.js";
+import type { Database } from "./database.js";
+import { lend } from "./run.js";
+
+/**
+ * Whether a connection keeps its session: its limits, its prepared statements, and what it listens to. A pooler that pools
+ * transactions gives a connection another session when somebody else has taken the one it had.
+ */
+export function keepsSessions(database: Database): Promise<boolean> {
+  return lend(database, async (one) => {
+    const before = await sessionOf(one);
+    return lend(database, async (other) => {
+      await other.query("begin");
+      const after = await sessionOf(one);
+      await other.query("rollback");
+      return before === after;
+    });
+  });
+}
+
+async function sessionOf(connection: Connection): Promise<string> {
+  const { rows } = await connection.query(
+    "select pg_backend_pid() || ' ' || current_setting('statement_timeout') as session",
+  );
+  return rows[0].session;
+}

@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { freePort } from "../credentials/free-port.js";
+
+const PROGRAM = "/usr/sbin/pgbouncer";
+
+/** A PgBouncer of the operating system before a Postgres. */
+export interface PgBouncer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Tells why, where there is none. */
+export async function isPgBouncerInstalled(): Promise<boolean> {
+  const isThere = await access(PROGRAM).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) console.warn(`skipped: PgBouncer, as there is no ${PROGRAM}`);
+  expect(isThere || !process.env.CI).toBe(true);
+  return isThere;
+}
+
+/** With the settings of Debian's package where nothing else is said. */
+export async function startPgBouncer(url: string, mode: "session" | "transaction"): Promise<PgBouncer> {
+  const { hostname, port: postgresPort, username, password } = new URL(url);
+  const directory = await mkdtemp(join(tmpdir(), "learning-credentials-pgbouncer-"));
+  const port = await freePort();
+  const file = join(directory, "pgbouncer.ini");
+  await writeFile(
+    file,
+    `[databases]
+* = host=${hostname} port=${postgresPort} user=${username} password=${decodeURIComponent(password)}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+`,
+  );
+  // It refuses to run as root.
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  if (nobody.uid !== undefined)
+    await Promise.all([directory, file].map((path) => chown(path, 65_534, 65_534)));
+  const bouncer = spawn(PROGRAM, [file], { cwd: directory, stdio: "ignore", ...nobody });
+  const ended = once(bouncer, "exit");
+  while (!(await answers(port))) await sleep(20);
+  const pooled = new URL(url);
+  pooled.host = `127.0.0.1:${port}`;
+  return {
+    url: pooled.href,
+    async stop() {
+      bouncer.kill("SIGKILL");
+      await ended;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  const isThere = await once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isThere;
+}
