@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import { describeOutage } from "../db/outage.js";
@@ -41,6 +42,7 @@ const CAPACITY = 20_000;
 
 /** How long closing tries to write what waits. */
 const CLOSE_MS = 5_000;
+const CLOSE_PAUSE_MS = 100;
 
 export function createAuditTrail(database: Database, log: Logger): AuditTrail {
   const { knex } = database;
@@ -108,8 +110,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
       const deadline = performance.now() + CLOSE_MS;
       clearTimeout(timer);
       await writing;
-      do await write();
-      while (waits() && performance.now() < deadline);
+      for (await write(); waits() && performance.now() < deadline; await write()) await sleep(CLOSE_PAUSE_MS);
       clearTimeout(timer);
     },
   };

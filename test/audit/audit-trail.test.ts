@@ -5,8 +5,9 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { openApp } from "../../src/app.js";
 import type { AuditRecord } from "../../src/audit/audit-entry.js";
-import { type AuditFilter, findEntries } from "../../src/audit/audit-store.js";
+import { type AuditFilter, appendOutcomes, findEntries } from "../../src/audit/audit-store.js";
 import { removeOldEntries } from "../../src/audit/remove-old-entries.js";
 import { type Academy, COURSE, exam, openAcademy } from "../credentials/academy.js";
 import { stopHealthy } from "../support/health.js";
@@ -233,6 +234,31 @@ describe("while it can't be entered", () => {
     expect(await last({ username: "finn" })).toMatchObject({ code: "Ok" });
     expect(await find({ username: "eve" })).toHaveLength(1);
   });
+});
+
+it("is written before a service that stops has ended", async () => {
+  const { url } = academy.service.app.database;
+  const { config, log } = academy.service.app;
+  const app = await openApp({ ...config, databaseUrl: url }, log, "own");
+  app.audit.note({
+    caller: { kind: "staff", name: "late.reader" },
+    method: "Late",
+    learners: [],
+    others: [],
+    requestId: "",
+    source: "",
+    code: "Ok",
+  });
+  await app.close();
+  expect(await find({ caller: "late.reader" })).toMatchObject([{ method: "Late", code: "Ok" }]);
+});
+
+it("takes an outcome that is told twice", async () => {
+  const [entry] = await find({ method: "CreateCredentialType" });
+  const again = () => appendOutcomes(knex(), [{ entryId: entry?.id ?? 0, code: "Internal" }]);
+  await again();
+  await again();
+  expect((await find({ method: "CreateCredentialType" }))[0]).toEqual(entry);
 });
 
 it("bounds what it enters, and can enter anything that can be asked", async () => {

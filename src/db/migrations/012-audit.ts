@@ -115,9 +115,10 @@ async function createFunctions(knex: Knex): Promise<void> {
       returning id;
     end $$;
 
+    -- The first outcome of an entry counts: who lost the answer says it again.
     create function append_audit_outcomes(entry_ids bigint[], codes text[]) returns void
     language sql security definer as $$
-      insert into audit_outcomes (entry_id, code) select * from unnest(entry_ids, codes)
+      insert into audit_outcomes (entry_id, code) select * from unnest(entry_ids, codes) on conflict do nothing
     $$;
 
     -- Has a made-up name stand for a learner who was erased. Nobody else can be hidden: the erasure is noted first.
