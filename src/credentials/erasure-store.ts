@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { SYSTEM_NAMES } from "../identity/actors.js";
+import { isReserved } from "../identity/actors.js";
 import { learnerTables } from "../learners/record-tables.js";
 import type { Credential } from "./credential.js";
 import { actorColumns } from "./personal-columns.js";
@@ -70,7 +70,7 @@ export async function lockErasable(
 
 /** In how many rows the username stands for who did something. */
 export async function countActs(db: Knex, username: string): Promise<number> {
-  if (SYSTEM_NAMES.includes(username)) return 0; // nobody else acts under them
+  if (isReserved(username)) return 0; // nobody else acts under them
   const counts = actorColumns.map(
     ([table, column]) => `(select count(*) from ${table} where ${column} = :username)`,
   );
@@ -140,7 +140,7 @@ export async function replaceActor(
   username: string,
   pseudonym: string,
 ): Promise<void> {
-  if (SYSTEM_NAMES.includes(username)) return;
+  if (isReserved(username)) return;
   await transaction.raw("select erase_credential_event_actor(?, ?)", [username, pseudonym]);
   for (const [table, column] of actorColumns)
     await transaction.raw(`update ${table} set ${column} = ? where ${column} = ?`, [pseudonym, username]);

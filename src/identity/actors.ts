@@ -21,6 +21,11 @@ export const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, COMMAND_LINE, 
   ({ name }) => name,
 );
 
+/** Whether only the service itself acts under the name. A learner may have it: what learners do leaves no such records. */
+export function isReserved(name: string): boolean {
+  return SYSTEM_NAMES.includes(name);
+}
+
 /** The caller as who does something. */
 export function actorOf(caller: Caller): Actor {
   if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");

@@ -1,4 +1,5 @@
 import { Problem } from "../errors.js";
+import { isReserved } from "./actors.js";
 import type { Caller } from "./caller.js";
 
 /** What a verified token says: anything at all, for any issuer may have written it. */
@@ -19,15 +20,22 @@ const USERNAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /**
  * Reads who a verified token stands for. A scope of ours makes a service, whatever else the token says.
- * @throws Problem `unauthenticated` when it names nobody
+ * @throws Problem `unauthenticated` when it names nobody, or who acts under a name of the service itself
  */
 export function callerOf(claims: Claims): Caller {
   const username = USERNAME_CLAIMS.map((name) => claims[name]).find((value) => value !== undefined);
   if (!isUsername(username)) throw new Problem("unauthenticated", "Token has no valid username.");
   const scopes = scopesOf(claims);
   const canWrite = scopes.includes(WRITE_SCOPE);
-  if (canWrite || scopes.includes(READ_SCOPE)) return { kind: "service", username, canWrite };
-  return { kind: "user", username, isStaff: STAFF_CLAIMS.some((name) => claims[name] === true) };
+  const isService = canWrite || scopes.includes(READ_SCOPE);
+  const isStaff = STAFF_CLAIMS.some((name) => claims[name] === true);
+  if ((isService || isStaff) && isReserved(username)) {
+    throw new Problem(
+      "unauthenticated",
+      `${username} is a name of the service itself: no service and no staff user may act under it.`,
+    );
+  }
+  return isService ? { kind: "service", username, canWrite } : { kind: "user", username, isStaff };
 }
 
 /** Whether a token may name its caller so. */

@@ -1,5 +1,6 @@
 import { SignJWT } from "jose/jwt/sign";
 import { invalid } from "../errors.js";
+import { isReserved } from "./actors.js";
 import { isUsername } from "./claims.js";
 import { MAX_LIFETIME_S } from "./token-lifetime.js";
 
@@ -27,6 +28,9 @@ export async function mintToken(request: TokenRequest): Promise<string> {
     throw invalid(
       `The username ${JSON.stringify(username)} must have 1 to 255 characters, none a control character.`,
     );
+  }
+  if (isReserved(username) && (isStaff || scopes?.length)) {
+    throw invalid(`${username} is a name of the service itself: give a staff user or a service another one.`);
   }
   if (!(expiresInSeconds > 0 && expiresInSeconds <= maxLifetime)) {
     throw invalid(

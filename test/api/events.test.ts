@@ -9,7 +9,9 @@ import {
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
+  ActorKind,
   type CredentialEvent,
+  CredentialEventRemark,
   CredentialEventType,
 } from "../../gen/learning_credentials/v1/credential_event_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
@@ -191,6 +193,42 @@ describe("what happens to a credential", () => {
     const refused = await issue("refused");
     const REFUSED = "worker: EMAIL_REFUSED AVAILABLE -> AVAILABLE";
     await until(() => expect(eventsOf(refused)).toEqual([ISSUED, AVAILABLE, REFUSED]));
+  });
+
+  test("tells users, services and the system apart, and what is out of the ordinary", async () => {
+    const { configurationId, credentials, service } = academy;
+    const platform = service.client(
+      CredentialService,
+      await tokenOf({ username: "registrar", service: "write" }),
+    );
+    await academy.enrol("skipped", "plain", "registrar");
+    const issuing = { configurationId, username: "skipped", skipEligibilityCheck: true };
+    const { uuid: skipped } = await platform.issueCredential(issuing);
+    const { uuid: plain } = await platform.issueCredential({ configurationId, username: "plain" });
+    await generate(plain);
+    const { uuid: own } = await credentials.issueCredential({ ...issuing, username: "registrar" });
+    await generate(own);
+    await credentials.reissueCredential({ uuid: own, reason });
+    const remarked = () =>
+      seen.events
+        .filter(
+          ({ remarks, credentialUuid }) => remarks.length > 0 || [skipped, plain].includes(credentialUuid),
+        )
+        .map(({ type, actor, actorKind, remarks }) =>
+          [
+            `${ActorKind[actorKind]} ${actor}: ${CredentialEventType[type]}`,
+            ...remarks.map((remark) => CredentialEventRemark[remark]),
+          ].join(" "),
+        );
+    await until(() =>
+      expect(remarked()).toEqual([
+        "SERVICE registrar: ISSUED ELIGIBILITY_SKIPPED",
+        "SERVICE registrar: ISSUED",
+        "SYSTEM worker: AVAILABLE",
+        "USER registrar: ISSUED ELIGIBILITY_SKIPPED SELF_ISSUED",
+        "USER registrar: ISSUED SELF_ISSUED",
+      ]),
+    );
   });
 
   test("is told in order, with what each event is about", async () => {

@@ -26,6 +26,7 @@ describe("who a token stands for", () => {
     ["__proto__ gives nothing", '{"sub":"ada","__proto__":{"is_staff":true,"scopes":["x"]}}', user("ada")],
     ["constructor gives nothing", '{"sub":"ada","constructor":{"prototype":{"is_staff":true}}}', user("ada")],
     ["a name like __proto__", '{"sub":"__proto__"}', user("__proto__")],
+    ["a learner who is named like a part of the service", '{"sub":"worker"}', user("worker")],
     ["scopes of others", '{"sub":"ada","scope":"email profile","scopes":["user_id"]}', user("ada")],
     ["read in scope", '{"sub":"ada","scope":"email learning_credentials:read"}', service(false)],
     ["write in scope", '{"sub":"ada","scope":"learning_credentials:write email"}', service(true)],
@@ -78,6 +79,8 @@ describe("who a token stands for", () => {
     ["C1 control", '{"sub":"ada\\u0085"}'],
     ["lone surrogate", '{"sub":"ada\\ud83d"}'],
     ["only inherited", '{"__proto__":{"sub":"ada"}}'],
+    ["staff as the service itself", '{"sub":"worker","administrator":true}'],
+    ["a service as the service itself", '{"sub":"schedule","scope":"learning_credentials:read"}'],
   ])("names nobody: %s", (_name, claims) => {
     expect(() => callerOf(JSON.parse(claims))).toThrow(expect.objectContaining({ kind: "unauthenticated" }));
   });

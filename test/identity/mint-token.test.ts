@@ -44,6 +44,7 @@ describe("a minted token", () => {
   test.each([
     ["an empty name", { username: "" }],
     ["a control character", { username: "a\tb" }],
+    ["staff under a name of the service itself", { username: "worker", isStaff: true }],
     ["no time", { expiresInSeconds: 0 }],
     ["negative", { expiresInSeconds: -1 }],
     ["not a number", { expiresInSeconds: Number.NaN }],

@@ -122,3 +122,17 @@ test("a token of nearly 16 KB counts, and one that no header can hold is not rea
   const answers = await answersTo({ authorization: `Bearer ${longer}` });
   expect(answers).toEqual([431, 431, expect.not.stringMatching("OK")]);
 });
+
+const named = (name: string, claims: object) => ({
+  authorization: `Bearer ${token({ preferred_username: name, ...claims })}`,
+});
+
+test.each(["worker", "schedule", "command line", "sample data"])(
+  "nobody acts under a name of the service itself: %s",
+  async (name) => {
+    expect(await answersTo(named(name, { administrator: true }))).toEqual(NOBODY);
+    expect(await answersTo(named(name, { scope: "learning_credentials:write" }))).toEqual(NOBODY);
+    expect(await answersTo(named(name, {}))).toEqual(ANOTHER); // a learner does nothing that is noted under it
+    expect(await answersTo(named(`${name}s`, { administrator: true }))).toEqual(LET_IN);
+  },
+);
