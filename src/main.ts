@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import "./check-node-version.js";
+import { createRequire } from "node:module";
 import { Command } from "commander";
 import { describeFailure } from "./commands/failure.js";
 import { Interruption } from "./commands/interrupt-signal.js";
@@ -26,6 +28,7 @@ const program = new Command("learning-credentials")
   .description(
     "Issues, keeps and verifies the credentials of learners. Settings are environment variables: see the README.",
   )
+  .version(ownVersion(), "-V, --version", "print the version")
   .enablePositionalOptions() // an option belongs to the command that it follows, also where a command has others below it
   .showHelpAfterError("Run it with --help to see what it takes.");
 
@@ -40,4 +43,11 @@ try {
   process.stderr.write(`${text}\n`);
   process.exitCode = exitCode;
   if (error instanceof Interruption) process.exit(); // standard input may still be open
+}
+
+/** As in package.json, which lies two directories above the compiled file and one above the source. */
+function ownVersion(): string {
+  const require = createRequire(import.meta.url);
+  const { version } = require(import.meta.url.endsWith(".ts") ? "../package.json" : "../../package.json");
+  return version;
 }

@@ -22,6 +22,8 @@ export function describeFailure(error: unknown, databaseUrl: string | undefined)
   if (error instanceof Problem) return { text: withCause(error), exitCode: 1 };
   const reason = databaseReason(error);
   if (reason !== undefined) return { text: `${database(databaseUrl)}: ${reason}`, exitCode: 1 };
+  const file = fileReason(error);
+  if (file !== undefined) return { text: file, exitCode: 1 };
   const stack = error instanceof Error ? error.stack : String(error);
   return { text: `${stack}\nThis is a defect of the service: report it with the lines above.`, exitCode: 1 };
 }
@@ -58,6 +60,24 @@ function databaseReason(error: unknown): string | undefined {
   const reason =
     code === "08P01" ? `${error.message}: ${databaseReasons[code]}` : databaseReasons[String(code)];
   return reason ?? (isConnectionLoss(error) ? databaseReasons.ECONNRESET : undefined);
+}
+
+/** Errors of the file system, for a path that somebody has given. */
+const fileReasons: Record<string, string> = {
+  ENOENT: "there is no such file or directory. Mend the path.",
+  ENOTDIR: "a part of the path is no directory. Mend the path.",
+  EISDIR: "it is a directory. Name a file.",
+  EACCES: "this user may not read or write there. Choose another path, or grant it.",
+  EPERM: "this user may not read or write there. Choose another path, or grant it.",
+  EROFS: "the file system is read-only. Choose another path.",
+  ENOSPC: "the disk is full. Make room, then run it again.",
+};
+
+function fileReason(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code = "", path } = error as NodeJS.ErrnoException;
+  const reason = fileReasons[code];
+  return reason === undefined || path === undefined ? undefined : `${path}: ${reason}`;
 }
 
 /** Where the database is, without user and password. */

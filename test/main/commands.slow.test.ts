@@ -52,6 +52,31 @@ describe("the command line", () => {
     }
   });
 
+  test("--version tells which one it is", async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
+    expect(await program.run(["--version"])).toMatchObject({
+      exitCode: 0,
+      stdout: `${version}\n`,
+      stderr: "",
+    });
+  });
+
+  test("a path that can't be written is named, with the remedy", async () => {
+    await database.database.knex.raw(
+      `insert into credential_types (name, retrieval_func, generation_func, custom_options)
+         values ('Certificate', 'learning_credentials.processors.retrieve_completions',
+           'learning_credentials.generators.generate_pdf_credential', '{}');
+       insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
+         select 'course-v1:Uni+C1+2026', id, '{}' from credential_types`,
+    );
+    const { exitCode, stderr } = await program.run(["preview", "1", "-o", "/nonexistent/p.pdf"], given);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: "/nonexistent/p.pdf: there is no such file or directory. Mend the path.\n",
+    });
+    await database.database.knex.raw("truncate credential_types restart identity cascade");
+  });
+
   test.each([
     [["nonsense"], "unknown command 'nonsense'"],
     [["issue", "1"], "missing required argument 'username'"],

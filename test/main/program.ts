@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -58,7 +58,7 @@ export async function buildProgram(source = ROOT): Promise<Program> {
     await cp(join(BUILT_SOURCES, "dist"), join(directory, "dist"), { recursive: true });
   } else compile(source, join(directory, "dist"));
   await symlink(join(ROOT, "node_modules"), join(directory, "node_modules"));
-  await writeFile(join(directory, "package.json"), '{ "type": "module" }');
+  await cp(join(source, "package.json"), join(directory, "package.json"));
   const running = new Set<ChildProcess>();
 
   function launch(node: string, args: readonly string[], settings: Settings, options: SpawnOptions) {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Plugin } from "vitest/config";
@@ -41,6 +41,6 @@ function build(): string {
   chmodSync(directory, 0o755); // as root, Postgres runs as another user
   compile(ROOT, join(directory, "dist"));
   symlinkSync(join(ROOT, "node_modules"), join(directory, "node_modules"));
-  writeFileSync(join(directory, "package.json"), '{ "type": "module" }');
+  copyFileSync(join(ROOT, "package.json"), join(directory, "package.json"));
   return directory;
 }

@@ -31,6 +31,13 @@ test.each([
   `https://credentials.test/certs/verify/${UUID}/?lang=de#top`,
   `https://credentials.test/certs/verify/${UUID}?lang=de`,
   `https://credentials.test/certs/verify/f58a4a10-67c4-\n42c7-9081-22078fceac85/`,
+  `Credential ID ${UUID}`,
+  `Kennung: ${UUID}`,
+  `Verify at https://credentials.test/certs/verify/${UUID}/`,
+  `Überprüfen unter https://credentials.test/certs/verify/${UUID}/.`,
+  `${UUID}.`,
+  `(${UUID})`.slice(1),
+  `Identifiant ${UUID.toUpperCase()} `,
 ])("%j is the credential", (text) => {
   expect(readVerifyUuid(text, OURS)).toBe(UUID);
 });
@@ -52,6 +59,8 @@ test.each([
   `https://credentials.test/certs/verify/x/${UUID}/`,
   `javascript:${UUID}`,
   `${UUID}, ${UUID}`,
+  `Verify at https://elsewhere.test/certs/verify/${UUID}/`,
+  `See https://elsewhere.test ${UUID}`,
   "\0",
   "f".repeat(100_000),
 ])("%j is none", (text) => {
