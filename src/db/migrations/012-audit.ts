@@ -65,10 +65,13 @@ async function createFunctions(knex: Knex): Promise<void> {
     $$;
 
     -- Appends entries and returns their ids in the same order. An erasure that has begun is waited for, as it would miss
-    -- the names in them.
+    -- the names in them. Names are looked up one by one: joined, all of them were read for a single entry.
     create function append_audit_entries(entries jsonb) returns setof bigint language plpgsql security definer as $$
+    declare
+      is_anyone_erased boolean;
     begin
       if jsonb_path_exists(entries, '$[*].learners[*]') then lock table erased_learners in row share mode; end if;
+      is_anyone_erased := exists (select from erased_learners);
 
       insert into audit_names (name, bearer, issuer, subject)
       select distinct name, bearer, issuer, subject
@@ -76,14 +79,14 @@ async function createFunctions(knex: Knex): Promise<void> {
         select name, bearer, issuer, subject
         from jsonb_to_recordset(entries) as told (name text, bearer text, issuer text, subject text)
         union all
-        select audit_learner_name(learner), 'learner', '', ''
+        select case when is_anyone_erased then audit_learner_name(learner) else learner end, 'learner', '', ''
         from jsonb_to_recordset(entries) as told (learners text[]), unnest(learners) as learner
       ) as named
-      where not exists (
-        select from audit_names known
+      where (
+        select id from audit_names known
         where (known.name, known.bearer, known.issuer, known.subject)
           = (named.name, named.bearer, named.issuer, named.subject)
-      )
+      ) is null
       order by 1, 2, 3, 4
       on conflict do nothing;
 
@@ -92,12 +95,20 @@ async function createFunctions(knex: Knex): Promise<void> {
         part_of, caller_kind, caller_id, method, learner_ids, objects, request_id, source, code
       )
       select
-        told.part_of, told.caller_kind, caller.id, told.method,
+        told.part_of, told.caller_kind,
+        (
+          select id from audit_names caller
+          where (caller.name, caller.bearer, caller.issuer, caller.subject)
+            = (told.name, told.bearer, told.issuer, told.subject)
+        ),
+        told.method,
         array(
-          select learner.id
+          select (
+            select id from audit_names learner
+            where learner.name = case when is_anyone_erased then audit_learner_name(asked.name) else asked.name end
+              and (learner.bearer, learner.issuer, learner.subject) = ('learner', '', '')
+          )
           from unnest(told.learners) with ordinality as asked (name, position)
-          join audit_names learner on learner.name = audit_learner_name(asked.name)
-            and (learner.bearer, learner.issuer, learner.subject) = ('learner', '', '')
           order by position
         ),
         told.objects, told.request_id, told.source, told.code
@@ -109,8 +120,6 @@ async function createFunctions(knex: Knex): Promise<void> {
       ) with ordinality as told (
         part_of, caller_kind, name, bearer, issuer, subject, method, learners, objects, request_id, source, code, position
       )
-      join audit_names caller on (caller.name, caller.bearer, caller.issuer, caller.subject)
-        = (told.name, told.bearer, told.issuer, told.subject)
       order by told.position
       returning id;
     end $$;
