@@ -23,9 +23,10 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
     database = await open("session");
   });
   afterAll(async () => {
-    for (const { database, bouncer } of opened) {
-      await database.close();
-      await bouncer.stop();
+    try {
+      for (const { database } of opened) await database.close();
+    } finally {
+      for (const { bouncer } of opened) await bouncer.stop();
     }
     await db.drop();
   });

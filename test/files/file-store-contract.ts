@@ -134,17 +134,19 @@ export function fileStoreContract(
       expect(await all(store.list(`${newDirectory()}/`))).toEqual([]);
     });
 
-    test.skipIf(!pages)("of more files than a store lists at once has each of them once", async () => {
-      const [store, directory] = [await open(), newDirectory()];
-      const keys = Array.from({ length: 1003 }, (_, n) => `${directory}/${n % 7}/${n}`);
-      const queue = [...keys];
-      const put = async () => {
-        for (let key = queue.pop(); key; key = queue.pop()) await store.put(key, bytes("x"), PDF);
-      };
-      await Promise.all(Array.from({ length: 20 }, put));
-      const listed = (await all(store.list(`${directory}/`))).map(({ key }) => key);
-      expect(listed.sort()).toEqual(keys.sort());
-    });
+    if (pages) {
+      test("of more files than a store lists at once has each of them once", async () => {
+        const [store, directory] = [await open(), newDirectory()];
+        const keys = Array.from({ length: 1003 }, (_, n) => `${directory}/${n % 7}/${n}`);
+        const queue = [...keys];
+        const put = async () => {
+          for (let key = queue.pop(); key; key = queue.pop()) await store.put(key, bytes("x"), PDF);
+        };
+        await Promise.all(Array.from({ length: 20 }, put));
+        const listed = (await all(store.list(`${directory}/`))).map(({ key }) => key);
+        expect(listed.sort()).toEqual(keys.sort());
+      });
+    }
 
     test("can be left before its end", async () => {
       const [store, directory] = [await open(), newDirectory()];

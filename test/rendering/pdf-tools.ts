@@ -5,7 +5,7 @@ const execute = promisify(execFile);
 
 /** What a program of qpdf or poppler prints about a PDF. @throws when it ends with anything but success */
 export async function say(tool: string, ...args: string[]): Promise<string> {
-  return (await execute(tool, args)).stdout;
+  return (await execute(tool, args, { maxBuffer: 64 * 2 ** 20 })).stdout;
 }
 
 /** Those of the programs that are not installed; the reason why tests are skipped is printed. */
@@ -25,7 +25,12 @@ export async function missingTools(...tools: string[]): Promise<string[]> {
 
 /** The fonts that are not embedded, not a subset or without their Unicode, as pdffonts lists them. */
 export async function poorFonts(file: string): Promise<string[]> {
-  const [, , ...fonts] = (await say("pdffonts", file)).trim().split("\n");
+  return poorFontsOf(await say("pdffonts", file));
+}
+
+/** The same, of what pdffonts has printed. */
+export function poorFontsOf(listing: string): string[] {
+  const [, , ...fonts] = listing.trim().split("\n");
   if (fonts.length === 0) return ["none"];
   return fonts.filter((line) => !/Identity-H +yes yes yes/.test(line));
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What runs on behalf of this process, with the most memory that each has used so far, in MiB. On Linux alone. */
+/** The inspections that this process has begun, with the most memory that each has used so far, in MiB. On Linux alone. */
 export function childProcesses(): { pid: number; peakMb: number }[] {
   return readdirSync("/proc/self/task")
     .flatMap((task) => (readIfThere(`/proc/self/task/${task}/children`) ?? "").split(" "))
-    .filter((pid) => pid !== "")
+    .filter((pid) => pid !== "" && readIfThere(`/proc/${pid}/cmdline`)?.includes("inspection-process"))
     .flatMap((pid) => {
       const peak = /VmHWM:\s+(\d+) kB/.exec(readIfThere(`/proc/${pid}/status`) ?? "");
       return peak ? [{ pid: Number(pid), peakMb: Number(peak[1]) / 1024 }] : [];
