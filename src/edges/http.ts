@@ -47,6 +47,7 @@ const HANDSHAKES = 500;
 
 const LINGER_MS = 500;
 const DISCARD_MS = 5_000;
+/** More are refused: Node would leave out the last ones silently, such as the line that a proxy of ours has added. */
 const MAX_HEADERS = 100;
 const MAX_REQUESTS_PER_CONNECTION = 1_000_000;
 
@@ -108,7 +109,7 @@ export async function createHttpServer(options: {
   server.setTimeout(UNREAD_TIMEOUT_MS, (socket: Socket) => {
     if (socket.writableLength > 0 || connections.has(socket)) socket.destroy();
   });
-  server.maxHeadersCount = MAX_HEADERS;
+  server.maxHeadersCount = MAX_HEADERS + 1;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
   server.on("checkExpectation", (_, response) => {
     addStandingHeaders(response);
@@ -156,7 +157,9 @@ function dispatch(
 ): void {
   try {
     const lacksHost = request.headers.host === undefined && request.httpVersion === "1.1";
-    if (lacksHost) answerJson(response, 400, "The request is not valid HTTP.");
+    const { length: namesAndValues } = request.rawHeaders;
+    if (namesAndValues > 2 * MAX_HEADERS) answerJson(response, 431, "There are too many request headers.");
+    else if (lacksHost) answerJson(response, 400, "The request is not valid HTTP.");
     else if (!handlers.some((handler) => handler(request, response))) answerJson(response, 404, "Not found.");
   } catch (error) {
     // Not the URL: it may hold a verification UUID, or a link that is a secret.

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-node";
@@ -267,6 +269,31 @@ describe("PUBLIC_RATE_LIMIT", () => {
     expect(await statusFor("192.0.2.2")).toBe(429);
     expect(await statusFor("6.6.6.6, 192.0.2.2")).toBe(429);
     expect(await statusFor("192.0.2.2, 192.0.2.3")).toBe(404);
+  });
+
+  test("has no way around it by more headers than are read, before the proxy's own", async () => {
+    const { hostname, port } = new URL(limited.httpUrl);
+    const askWith = async (headers: string[]) => {
+      const sent = request({
+        hostname,
+        port,
+        path: METADATA,
+        agent: false,
+        headers: ["host", "x", ...headers],
+      });
+      const [response] = (await once(sent.end(), "response")) as [IncomingMessage];
+      return [response.resume().statusCode, response.headers["content-type"]];
+    };
+    const fillers = (count: number) => Array.from({ length: count }, (_, i) => [`x-filler-${i}`, "x"]).flat();
+    for (let i = 0; i <= LIMIT; i++) {
+      const forged = ["x-forwarded-for", `198.51.100.${i}`, ...fillers(100)];
+      expect(await askWith([...forged, "x-forwarded-for", "192.0.2.5"])).toEqual([431, "application/json"]);
+    }
+    // With Host, Connection and the two lines there are a hundred: all of them are read, and one more is too many.
+    const hundred = ["x-forwarded-for", "6.6.6.6", ...fillers(96), "x-forwarded-for", "192.0.2.5"];
+    for (let i = 0; i < LIMIT; i++) expect((await askWith(hundred))[0]).toBe(404);
+    expect((await askWith(hundred))[0]).toBe(429);
+    expect((await askWith(["x-more", "x", ...hundred]))[0]).toBe(431);
   });
 
   test("counts a network of IPv6 as one client", async () => {
