@@ -26,6 +26,7 @@ const line = {
   requestId: "f58a4a10-67c4-42c7-9081-22078fceac85",
   method: "learning_credentials.v1.CredentialService/GetCredentialMetadata",
   caller: "anonymous",
+  client: "127.0.0.1",
   code: "Ok",
   ms: 0.1,
 };
