@@ -338,6 +338,22 @@ describe("a run", () => {
     expect((await academy.jobs()).length).toBe(9999);
   });
 
+  it("remarks on what its starter gets", async () => {
+    const { configurationId } = await offer("registrar", "another");
+    await start(configurationId);
+    const { rows } = await database.knex.raw(
+      `select username, remarks from (
+         select credential_uuid as uuid, remarks from unsealed_credential_events
+         union all select credential_uuid, remarks from credential_events
+       ) event join credentials using (uuid) where configuration_id = ? order by username`,
+      [configurationId],
+    );
+    expect(rows).toEqual([
+      { username: "another", remarks: [] },
+      { username: "registrar", remarks: ["self_issued"] },
+    ]);
+  });
+
   it("begins what IssueCredential would, each with its event and its job", async () => {
     const { configurationId } = await offer("alone", "together a", "together b");
     const alone = await academy.credentials.issueCredential({ configurationId, username: "alone" });

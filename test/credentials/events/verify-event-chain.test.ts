@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Knex } from "knex";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
 import { type BrokenLink, verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
+import { migrateDown, migrateUp } from "../../../src/db/migrate.js";
 import { createTestDatabase, type TestDatabase } from "../../support/database.js";
 import { append, seal } from "./chain.js";
 
@@ -238,3 +240,125 @@ test("it goes on until the signal aborts", async () => {
     "enough",
   );
 });
+
+describe("a chain that an older version began", () => {
+  /** What an older version writes: it knows neither kinds of actors nor commitments. */
+  const appendAsBefore = (uuid: string | null) =>
+    db.database.knex.raw(
+      `insert into unsealed_credential_events
+         (type, credential_uuid, configuration_id, actor_id, status_after)
+       values ('issued', coalesce(?::uuid, gen_random_uuid()), 1, credential_event_actor('registrar'), 'generating')`,
+      [uuid],
+    );
+
+  test("is whole after the migration, with what that version still writes, and after going back", async () => {
+    const { database } = db;
+    const { knex } = database;
+    for (let last: string | undefined; last !== "011-commitments"; ) last = await migrateDown(database);
+    for (let n = 0; n < 3; n++) await appendAsBefore(null);
+    await knex.raw("select seal_credential_events(2)"); // the third waits when the migration comes
+    await knex.raw("select credential_event_actor('worker')");
+    const hashes = () => knex("credential_events").orderBy("position").pluck("hash");
+    const before = await hashes();
+
+    await migrateUp(database);
+    expect(await verify()).toEqual({ events: 3, removedUpTo: 0, broken: undefined });
+    expect((await hashes()).slice(0, 2)).toEqual(before);
+    expect(await knex("credential_event_head").first("position", "commitments_from")).toEqual({
+      position: 3,
+      commitments_from: 4,
+    });
+    expect(await knex("credential_event_actors").orderBy("id").select("name", "kind")).toEqual([
+      { name: "registrar", kind: null },
+      { name: "worker", kind: "system" },
+    ]);
+
+    const uuid = await insertCredential(knex);
+    await appendAsBefore(uuid);
+    await seal(knex, 2);
+    expect(await verify()).toEqual({ events: 6, removedUpTo: 0, broken: undefined });
+    expect(await knex("credential_events").where({ position: 4 }).pluck("commitment")).toEqual([
+      commitmentOf(await knex("credentials").where({ uuid }).first()),
+    ]);
+    await tamper("update credential_events set commitment = null where position = 4");
+    expect((await verify()).broken).toEqual({ position: 4, reason: sealed });
+
+    await knex("credentials").delete();
+    for (let last: string | undefined; last !== "011-commitments"; ) last = await migrateDown(database);
+    await knex.raw("select seal_credential_events(10)");
+    await appendAsBefore(null);
+    await knex.raw("select seal_credential_events(10)");
+    let hash = Buffer.alloc(32);
+    for (const event of await knex("credential_events").orderBy("position")) {
+      const { position, type, credential_uuid: credential, configuration_id, actor_id, status_after } = event;
+      const fields = [position, type, credential, configuration_id, actor_id, "", status_after];
+      const text = [...fields, event.occurred_at.toISOString()].join("|");
+      hash = createHash("sha256").update(hash).update(text).digest();
+      expect(event.hash).toEqual(hash);
+    }
+    expect(await knex("credential_events").pluck("position")).toHaveLength(7);
+  });
+});
+
+/** A credential as an older version inserts it, with texts that are hard to quote. */
+async function insertCredential(knex: Knex): Promise<string> {
+  await knex.raw(
+    `insert into credential_types (name, retrieval_func, generation_func, custom_options) values ('T', 'r', 'g', '{}');
+     insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
+     values ('course-v1:A+B+C', 1, '{}')`,
+  );
+  const [{ uuid }] = await knex("credentials").insert(
+    {
+      username: "ana",
+      configuration_id: 1,
+      status: "invalidated",
+      issued_by: "registrar",
+      user_full_name: 'Ana "\\Å" Kovač \t\u007f\u2028😀',
+      learning_context_key: "course-v1:A+B+C",
+      learning_context_name: "Two\nlines",
+      credential_type: "T",
+      generation_func: "g",
+      options: {},
+      assets: {},
+      print_settings: {},
+      created_at: "2026-01-15T10:30:00Z",
+      file_key: "x",
+      file_sha256: Buffer.alloc(32, 7),
+      file_size: 1,
+      invalidation_reason: "Issued\r\nin error.",
+      invalidated_at: "2026-02-01T09:00:00.120Z",
+      invalidated_by: "registrar",
+    },
+    "uuid",
+  );
+  return uuid;
+}
+
+/** As the README says. */
+function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
+  const sha256 = (...parts: (string | Buffer)[]) => {
+    const hash = createHash("sha256");
+    for (const part of parts) hash.update(part);
+    return hash.digest();
+  };
+  const json = JSON.stringify;
+  const seed = row.commitment_seed as Buffer;
+  const values: Record<string, string | undefined> = {
+    verify_uuid: row.verify_uuid,
+    holder: sha256(seed, row.username as string).toString("hex"),
+    name: json(row.user_full_name),
+    context_key: json(row.learning_context_key),
+    context_name: json(row.learning_context_name),
+    type: json(row.credential_type),
+    created: row.created_at?.toISOString().replace(".000", ""),
+    status: row.status,
+    reason: json(row.invalidation_reason),
+    invalidated: row.invalidated_at?.toISOString().replace("Z", "000Z"),
+    file_sha256: row.file_sha256?.toString("hex"),
+  };
+  const [, example = ""] = /```\n(verify_uuid: [\s\S]*?)```/.exec(README) ?? [];
+  const facts = example.split("\n").flatMap((line) => /^\w+(?=: )/.exec(line) ?? []);
+  expect(facts).toEqual(Object.keys(values));
+  const text = facts.map((fact) => `${fact}: ${values[fact]}`).join("\n");
+  return sha256("learning-credentials commitment v1\n", sha256(seed), text);
+}
