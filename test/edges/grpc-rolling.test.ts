@@ -104,16 +104,19 @@ test.each<[how: string, tls: TlsIdentity | undefined]>([
       .toBe(true);
   };
 
-  await bothServe();
-  for (let roll = 0; roll < ROLLS; roll++) {
-    const old = pair[roll % 2] as Rolled;
-    await old.edge.close(10_000);
-    edges.delete(old);
-    pair[roll % 2] = await open(old.edge.port, tls);
+  try {
     await bothServe();
+    for (let roll = 0; roll < ROLLS; roll++) {
+      const old = pair[roll % 2] as Rolled;
+      await old.edge.close(10_000);
+      edges.delete(old);
+      pair[roll % 2] = await open(old.edge.port, tls);
+      await bothServe();
+    }
+  } finally {
+    isOver = true; // or a test that has failed would go on calling
+    await Promise.all(callers);
+    client.close();
   }
-  isOver = true;
-  await Promise.all(callers);
-  client.close();
   expect(failures).toEqual([]);
 });
