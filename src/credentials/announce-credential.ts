@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
+import { inTransaction, NOBODY_LEAVES } from "../db/transaction.js";
 import { WORKER } from "../identity/actors.js";
 import { findRecipient } from "../learners/recipient.js";
 import type { Outcome } from "../mail/delivery.js";
@@ -58,7 +59,7 @@ export async function announceCredential(announcing: Announcing, credentialUuid:
 
 /** While the mail was on its way the credential may have been invalidated, or another worker have sent the same one. */
 function keepOutcome(database: Database, uuid: string, { outcome }: Outcome): Promise<void> {
-  return database.knex.transaction(async (transaction) => {
+  return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     const isSent = outcome === "sent";
     const credential = await (isSent ? setEmailed : lockCredential)(transaction, uuid);
     if (!credential) return;

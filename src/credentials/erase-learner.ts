@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Knex } from "knex";
 import { countCallers, pseudonymise } from "../audit/audit-store.js";
 import type { Database } from "../db/database.js";
-import { inTransaction } from "../db/transaction.js";
+import { inTransaction, waitForLocks } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import { dropWaitingJobs } from "../jobs/drop-waiting-jobs.js";
@@ -57,6 +57,7 @@ export function eraseLearner(database: Database, erasing: Erasing, signal: Abort
   const { username, dryRun } = erasing;
   return inTransaction(database, signal, async (transaction) => {
     if (!dryRun) {
+      await waitForLocks(transaction, 5); // what is issued or imported meanwhile waits behind it
       await lockForErasure(transaction);
       await eraseFromRuns(transaction, username); // who changes a run locks it before its credentials, too
     }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../db/database.js";
+import { inTransaction, NOBODY_LEAVES } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { WORKER } from "../identity/actors.js";
@@ -67,7 +68,7 @@ export async function generateCredential(
 
 /** The mail is on its way when the credential is available, and not before. */
 function publish(database: Database, credential: Credential, file: CredentialFile): Promise<boolean> {
-  return database.knex.transaction(async (transaction) => {
+  return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     const won = await setAvailable(transaction, credential, file);
     if (won) {
       await appendEvents(transaction, MADE, [credential]);
@@ -79,7 +80,7 @@ function publish(database: Database, credential: Credential, file: CredentialFil
 
 /** Does nothing when another attempt has begun. */
 function giveUp(database: Database, credential: Credential, reason: string): Promise<void> {
-  return database.knex.transaction(async (transaction) => {
+  return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     if (await setFailed(transaction, credential, reason))
       await appendEvents(transaction, FAILED, [credential]);
   });
@@ -91,7 +92,7 @@ export async function failLostCredentials(
   credentialIds: readonly number[],
 ): Promise<void> {
   const reason = "The worker that made the document died, at every attempt.";
-  await database.knex.transaction(async (transaction) => {
+  await inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     await appendEvents(transaction, FAILED, await setLost(transaction, credentialIds, reason));
   });
 }

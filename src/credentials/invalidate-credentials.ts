@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
-import { inTransaction } from "../db/transaction.js";
+import { inTransaction, waitForLocks } from "../db/transaction.js";
 import { enqueueEach } from "../jobs/enqueue.js";
 import { type CredentialSelection, countSelected, lockSelected } from "./credential-selection.js";
 import { appendEach } from "./events/append-events.js";
@@ -25,6 +25,7 @@ export function invalidateCredentials(
   const { selection, dryRun } = invalidation;
   return inTransaction(database, signal, async (transaction) => {
     if (dryRun) return countSelected(transaction, selection);
+    await waitForLocks(transaction);
     const selected = await lockSelected(transaction, selection);
     await invalidateAll(
       transaction,

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
+import { waitForLocks } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import { findFullNames } from "../learners/full-names.js";
@@ -61,6 +62,7 @@ export function reissueCredentials(
 ): Promise<BulkReissue> {
   const { selection, dryRun, invalidatedBy } = reissue;
   return inLearnerTransaction(parts.database, signal, async (transaction) => {
+    await waitForLocks(transaction);
     const selected = await (dryRun ? findSelected : lockSelected)(transaction, selection);
     const known = selected.filter(({ isErased }) => !isErased);
     const refused: RefusedCredential[] = [];

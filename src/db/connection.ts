@@ -219,8 +219,9 @@ export class Connection extends pg.Client {
     this.connection.stream.destroy(reason);
   }
 
-  /** Ends it because nobody seems to be at the other end. */
+  /** Ends it because nobody seems to be at the other end. Outside a transaction, what is running there is cancelled. */
   giveUp(): void {
+    if (this.getTransactionStatus() === "I") void this.cancelStatement();
     const text = "Connection terminated, as the database has not answered";
     this.destroy(Object.assign(new Error(text), { code: "ETIMEDOUT" }));
     this.#onSilence();

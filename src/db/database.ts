@@ -27,8 +27,8 @@ export interface Database extends Pool {
 /** No statement of ours takes longer. Who wants a row or a table that another holds is told so soon. */
 const PATIENCE: Patience = { statement: 60_000, lock: 2_000, idleInTransaction: 60_000, answer: 65_000 };
 
-/** Each of these reads takes milliseconds. */
-const READS_PATIENCE: Patience = { statement: 3_000, lock: 1_000, idleInTransaction: 3_000, answer: 3_500 };
+/** Each of these reads takes milliseconds. One that takes longer than the answer may is asked for again elsewhere. */
+const READS_PATIENCE: Patience = { statement: 10_000, lock: 1_000, idleInTransaction: 10_000, answer: 4_000 };
 
 /** Two batches under way for each of five kinds, and two for looks: none can take the connections of another. */
 const READ_CONNECTIONS = 12;

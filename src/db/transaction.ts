@@ -43,6 +43,17 @@ export async function inTransaction<T>(
   return retry(attempt, { mayPass, ...RETRIES });
 }
 
+/**
+ * Has a transaction wait longer for locks than others do: who changes many rows meets others who hold some of them, and
+ * would begin all anew. Its caller's deadline bounds it all the same.
+ */
+export async function waitForLocks(transaction: Knex.Transaction, seconds = 30): Promise<void> {
+  await transaction.raw(`set local lock_timeout = '${seconds}s'`);
+}
+
+/** For what nobody waits for, such as jobs: only its connection's limits end it. */
+export const NOBODY_LEAVES = new AbortController().signal;
+
 /** The same for reading: one snapshot for all its statements. */
 export function inSnapshot<T>(
   database: Pool,

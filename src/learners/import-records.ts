@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { run } from "../db/run.js";
+import { waitForLocks } from "../db/transaction.js";
 import { findErased, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 import type { LearnerRecord } from "./record.js";
@@ -26,6 +27,7 @@ export function importRecords(
 
 export function importBatch(database: Database, batch: RecordBatch, signal: AbortSignal): Promise<Imported> {
   return inLearnerTransaction(database, signal, async (transaction) => {
+    await waitForLocks(transaction);
     const taken = await withoutErased(transaction, batch);
     const written = await upsert(transaction, taken);
     return { written, leftOut: batch.records.length - taken.records.length };

@@ -1,3 +1,4 @@
+import { waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import { beginCredentials } from "../begin-credentials.js";
@@ -20,6 +21,7 @@ export async function retryIssuanceRun(
 ): Promise<RunReport> {
   const { configurationId } = (await getIssuanceRun(parts.database, id, signal)).run;
   return inLearnerTransaction(parts.database, signal, async (transaction) => {
+    await waitForLocks(transaction);
     await lockRunsOf(transaction, configurationId);
     const run = await lockIssuanceRun(transaction, id);
     await reopenRun(transaction, run.id);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
-import { inTransaction } from "../../db/transaction.js";
+import { inTransaction, waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { beginCredentials } from "../begin-credentials.js";
@@ -67,6 +67,7 @@ export async function startRun(
   starting: StartingRun,
 ): Promise<StartedRun> {
   const { configurationId, startedBy } = starting;
+  await waitForLocks(transaction);
   await lockRunsOf(transaction, configurationId);
   const { plan, content } = await expectedPlan(transaction, parts, starting);
 
