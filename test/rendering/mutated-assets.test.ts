@@ -12,7 +12,8 @@ import { chunk, header, plainPng, png } from "../configurations/assets/make-png.
 import { mutated } from "../configurations/assets/mutate.js";
 import { ada } from "./ada.js";
 
-vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large
+const warn = vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large
+afterAll(() => warn.mockRestore());
 
 const GENERATOR = "learning_credentials.generators.generate_pdf_credential";
 /** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { inspectContent } from "../../../src/configurations/assets/inspect-content.js";
 import { Problem } from "../../../src/errors.js";
 import { processorMs } from "../../support/processor-time.js";
@@ -9,7 +9,8 @@ import { flate, onePage, pdfkitTemplate, stream } from "./make-pdf.js";
 import { plainPng } from "./make-png.js";
 import { mutated } from "./mutate.js";
 
-vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large
+const warn = vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large
+afterAll(() => warn.mockRestore());
 
 const { call, end, line, move } = charstring;
 const objects = stream("/Type /ObjStm /N 2 /First 10", Buffer.from("20 0 21 3 12 << /A 20 0 R >>"));
