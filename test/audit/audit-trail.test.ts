@@ -134,7 +134,7 @@ describe("a call is entered with caller, object, time and outcome", () => {
       learners,
       others,
       code,
-      source: expect.any(String),
+      source: "127.0.0.1",
     });
     expect(entry.method).toMatch(new RegExp(`^learning_credentials\\.v1\\.\\w+/${method}$`));
     expect(entry.requestId).toMatch(/^[0-9a-f-]{36}$/);
