@@ -142,6 +142,7 @@ const environment = z.object({
     .optional(),
   AUTH_JWT_ISSUER: z.string().optional(),
   AUTH_JWT_AUDIENCE: z.string().optional(),
+  AUTH_JWT_PIN_SUBJECT: boolean.default(true),
   AUTH_JWT_MAX_LIFETIME: number(
     "must be a whole number of seconds, 60 to 315360000 (ten years)",
     (value) => Number.isInteger(value) && value >= 60 && value <= 315_360_000,
@@ -351,6 +352,8 @@ function toConfig(settings: z.infer<typeof environment>) {
       audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
       /** Seconds. */
       maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
+      /** A username belongs to the first `sub` that came with it. */
+      pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
     },
     /** undefined: files are kept under `dataDir`. */
     s3: toS3Settings(settings),

@@ -15,6 +15,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["import", () => import("./commands/import.js")],
   ["import-credentials", () => import("./commands/import-credentials.js")],
   ["erase", () => import("./commands/erase.js")],
+  ["release", () => import("./commands/release.js")],
   ["issue", () => import("./commands/issue.js")],
   ["credentials", () => import("./commands/credentials.js")],
   ["run", () => import("./commands/run.js")],

@@ -123,7 +123,7 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
     authenticate: createAuthenticate({
       ...config.auth,
       secrets: secrets.authJwtSecrets,
-      checkAccount: createAccountCheck(database),
+      checkAccount: createAccountCheck({ database, pinSubject: config.auth.pinSubject }),
     }),
     audit: app.audit,
     onCall: app.metrics.call,

@@ -55,7 +55,8 @@ function isEmpty({ learners, others }: AuditObjects): boolean {
 }
 
 function auditCaller(caller: Exclude<Caller, { kind: "anonymous" }>): AuditCaller {
-  const name = caller.username;
-  if (caller.kind === "service") return { kind: "service", name };
-  return { kind: caller.isStaff ? "staff" : "user", name };
+  const { username: name, issuer, subject } = caller;
+  const named = { name, ...(issuer !== undefined && subject !== undefined && { issuer, subject }) };
+  if (caller.kind === "service") return { kind: "service", ...named };
+  return { kind: caller.isStaff ? "staff" : "user", ...named };
 }

@@ -8,6 +8,7 @@ import { Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import { dropWaitingJobs } from "../jobs/drop-waiting-jobs.js";
 import { enqueueJobs } from "../jobs/enqueue.js";
+import { releaseName } from "../learners/account-subjects.js";
 import { findErased, lockForErasure, noteErasure } from "../learners/erased-learners.js";
 import { quoted } from "../learners/quoted.js";
 import type { CredentialStatus } from "./credential.js";
@@ -95,6 +96,7 @@ async function erase(
   const pseudonym = `erased-${randomBytes(16).toString("hex")}`;
   await eraseReasons(transaction, username, credentials);
   await deleteRecords(transaction, username);
+  await releaseName(transaction, username);
   await eraseCredentials(transaction, username, pseudonym);
   await replaceActor(transaction, username, pseudonym);
   const isOwnDoing = erasedBy.kind === "user" && erasedBy.name === username;

@@ -15,6 +15,7 @@ import * as erasureAndImport from "./migrations/009-erasure-and-import.js";
 import * as credentialLists from "./migrations/010-credential-lists.js";
 import * as commitments from "./migrations/011-commitments.js";
 import * as audit from "./migrations/012-audit.js";
+import * as accountSubjects from "./migrations/013-account-subjects.js";
 import * as fontCharacters from "./migrations/016-font-characters.js";
 import {
   findServiceRoles,
@@ -38,6 +39,7 @@ const migrations: Record<string, Knex.Migration> = {
   "010-credential-lists": credentialLists,
   "011-commitments": commitments,
   "012-audit": audit,
+  "013-account-subjects": accountSubjects,
   "016-font-characters": fontCharacters,
 };
 

@@ -8,15 +8,21 @@ export interface Anonymous {
   readonly kind: "anonymous";
 }
 
+/** To whom a name belongs, in an identity provider's words: `iss` and `sub`, where a token has both. */
+export interface Subject {
+  readonly issuer?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
 /** A person with a valid token. */
-export interface User {
+export interface User extends Subject {
   readonly kind: "user";
   readonly username: string;
   readonly isStaff: boolean;
 }
 
 /** An internal platform service: a valid token with a scope of ours. */
-export interface Service {
+export interface Service extends Subject {
   readonly kind: "service";
   readonly username: string;
   /** May call methods that change something. */

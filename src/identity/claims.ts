@@ -1,6 +1,6 @@
 import { Problem } from "../errors.js";
 import { isReserved } from "./actors.js";
-import type { Caller } from "./caller.js";
+import type { Caller, Subject } from "./caller.js";
 
 /** What a verified token says: anything at all, for any issuer may have written it. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -35,7 +35,15 @@ export function callerOf(claims: Claims): Caller {
       `${username} is a name of the service itself: no service and no staff user may act under it.`,
     );
   }
-  return isService ? { kind: "service", username, canWrite } : { kind: "user", username, isStaff };
+  const subject = subjectOf(claims);
+  return isService
+    ? { kind: "service", username, canWrite, ...subject }
+    : { kind: "user", username, isStaff, ...subject };
+}
+
+/** A name may be given to somebody else one day; these two together never are (OpenID Connect Core 1.0, section 2). */
+function subjectOf({ iss, sub }: Claims): Subject {
+  return isUsername(iss) && isUsername(sub) ? { issuer: iss, subject: sub } : {}; // they have the same bounds
 }
 
 /** Whether a token may name its caller so. */

@@ -4,6 +4,7 @@ import type { Database } from "../db/database.js";
 import { type Lease, run } from "../db/run.js";
 import { Problem } from "../errors.js";
 import type { CheckAccount, User } from "../identity/caller.js";
+import { keepSubject } from "./account-subjects.js";
 
 /** How long an account that was in order is not looked at again, in milliseconds: so late may a learner be shut out. */
 const BELIEVED_MS = 5_000;
@@ -11,23 +12,51 @@ const BELIEVED_MS = 5_000;
 const MAX_BATCH = 500;
 
 /** A learner whom the platform has not told of, or has withdrawn, is not shut out: staff need no record. */
-const shutOutStatement = `
-  select username from learners where username = any (?::text[]) and not is_active and not is_deleted`;
+const accountStatement = `
+  select
+    exists (
+      select from learners
+      where learners.username = asked.username and not is_active and not is_deleted
+    ) as "isShutOut",
+    known.subject as "knownSubject"
+  from unnest(?::text[], ?::text[]) with ordinality as asked (username, issuer, position)
+  left join account_subjects as known on (known.username, known.issuer) = (asked.username, asked.issuer)
+  order by position`;
+
+interface Account {
+  readonly isShutOut: boolean;
+  /** Whose the name was when a token of that issuer first had it; null: none was seen. */
+  readonly knownSubject: string | null;
+}
+
+/** How accounts are looked at. */
+export interface AccountCheckParts {
+  readonly database: Database;
+  /** A username belongs to the first subject that an issuer has named so. */
+  readonly pinSubject: boolean;
+  /** Milliseconds since 1970; the system's clock unless given. */
+  readonly now?: () => number;
+}
 
 /**
- * Creates the check that a user's account is in use, as the platform tells: a token outlives the account that it was
- * issued to. Each token is looked up at most once in five seconds, together with others.
+ * Creates the check that a user's account is in use, as the platform tells, and still that of the same person: a token
+ * outlives the account that it was issued to, and a name may be given to somebody else. Each token is looked up at most
+ * once in five seconds, together with others.
  */
-export function createAccountCheck(database: Database, now: () => number = Date.now): CheckAccount {
-  const isShutOut = batched(database.reads, MAX_BATCH, readShutOut);
+export function createAccountCheck({
+  database,
+  pinSubject,
+  now = Date.now,
+}: AccountCheckParts): CheckAccount {
+  const lookUp = batched(database.reads, MAX_BATCH, readAccounts);
   // A caller who is remembered is the same object each time: what is known of them goes when they are forgotten.
   const believedUntil = new WeakMap<User, number>();
 
   async function lookAt(user: User, cancellation: Cancellation): Promise<void> {
     const askedAt = now();
-    if (await isShutOut(user.username, cancellation)) {
-      throw new Problem("permission-denied", "The account of this learner is not active.");
-    }
+    const { isShutOut, knownSubject } = await lookUp(user, cancellation);
+    if (isShutOut) throw new Problem("permission-denied", "The account of this learner is not active.");
+    if (pinSubject) await checkSubject(database, user, knownSubject);
     believedUntil.set(user, askedAt + BELIEVED_MS);
   }
 
@@ -35,8 +64,25 @@ export function createAccountCheck(database: Database, now: () => number = Date.
     now() < (believedUntil.get(user) ?? 0) ? undefined : lookAt(user, cancellation);
 }
 
-async function readShutOut(lease: Lease, usernames: string[]): Promise<boolean[]> {
-  const { rows } = await run<{ username: string }>(lease, "accounts shut out", shutOutStatement, [usernames]);
-  const shutOut = new Set(rows.map(({ username }) => username));
-  return usernames.map((username) => shutOut.has(username));
+/** A `sub` that is the name itself, or is missing, tells nothing. */
+async function checkSubject(
+  database: Database,
+  { username, issuer, subject }: User,
+  knownSubject: string | null,
+): Promise<void> {
+  if (issuer === undefined || subject === undefined || subject === username) return;
+  if (knownSubject === null) await keepSubject(database, { username, issuer, subject });
+  else if (knownSubject !== subject) {
+    throw new Problem(
+      "permission-denied",
+      'This username has belonged to another account (another "sub"): have an operator release the name.',
+    );
+  }
+}
+
+async function readAccounts(lease: Lease, users: User[]): Promise<Account[]> {
+  const usernames = users.map(({ username }) => username);
+  const issuers = users.map(({ issuer }) => issuer ?? null);
+  const { rows } = await run<Account>(lease, "accounts", accountStatement, [usernames, issuers]);
+  return rows;
 }

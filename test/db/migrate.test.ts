@@ -19,6 +19,7 @@ const ALL = [
   "010-credential-lists",
   "011-commitments",
   "012-audit",
+  "013-account-subjects",
   "016-font-characters",
 ];
 

@@ -12,6 +12,17 @@ describe("who a token stands for", () => {
     ["preferred_username first", '{"preferred_username":"ada","username":"b","sub":"c"}', user("ada")],
     ["then username", '{"username":"ada","sub":"c"}', user("ada")],
     ["then sub", '{"sub":"ada"}', user("ada")],
+    [
+      "with whose name it is",
+      '{"preferred_username":"ada","iss":"https://lms.test","sub":"42"}',
+      { kind: "user", username: "ada", isStaff: false, issuer: "https://lms.test", subject: "42" },
+    ],
+    ["with nobody's, when one of the two is odd", '{"username":"ada","iss":["x"],"sub":"42"}', user("ada")],
+    [
+      "with nobody's, when one is too long",
+      `{"username":"ada","iss":"x","sub":"${"4".repeat(256)}"}`,
+      user("ada"),
+    ],
     ["any script", '{"sub":"Ада 😀"}', user("Ада 😀")],
     ["255 characters", `{"sub":"${"😀".repeat(255)}"}`, user("😀".repeat(255))],
     ["administrator", '{"sub":"ada","administrator":true}', user("ada", true)],

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWire, type Wire } from "../api/wire.js";
+import { ended, startCommand } from "../commands/run-command.js";
+import { token as tokenWith } from "../contract/callers.js";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
 import { tokenOf } from "../support/service.js";
 
@@ -78,4 +80,17 @@ test("public methods look at no account", async () => {
   const metadata = `${academy.service.httpUrl}/api/learning_credentials/v1/metadata/${verifyUuid}/`;
   expect((await fetch(metadata, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
   await tellOf(true);
+});
+
+test("whoever is given a name later does not get the credentials of who had it before", async () => {
+  const tokenOfSubject = (sub: string) =>
+    tokenWith({ preferred_username: "ana", iss: "https://lms.test/oauth2", sub });
+  const [first, second] = [tokenOfSubject("8e1f0a"), tokenOfSubject("77aa01")];
+  expect(await answersTo(first)).toEqual(LET_IN);
+  expect(await answersTo(second)).toEqual(SHUT_OUT);
+  expect(await answersTo(first)).toEqual(LET_IN);
+  expect(await answersTo(token)).toEqual(LET_IN);
+  const { code, out } = await ended(startCommand(academy.service, ["release", "ana"]));
+  expect({ code, out }).toEqual({ code: 0, out: 'released "ana": it belongs to whose token comes next\n' });
+  expect(await answersTo(second)).toEqual(LET_IN);
 });

@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Cancellation } from "../../src/cancellation.js";
+import { eraseLearner } from "../../src/credentials/erase-learner.js";
+import { openDatabase } from "../../src/db/database.js";
+import { COMMAND_LINE } from "../../src/identity/actors.js";
 import type { User } from "../../src/identity/caller.js";
 import { createAccountCheck } from "../../src/learners/account-check.js";
+import { releaseName } from "../../src/learners/account-subjects.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 const ana: User = { kind: "user", username: "ana", isStaff: false };
@@ -12,16 +16,16 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.database.knex.raw(`
-    truncate learners;
+    truncate learners, account_subjects;
     insert into learners (username, email, full_name, is_active, locale, observed_at, is_deleted) values
       ('ana', '', 'Ana', true, '', now(), false), ('ida', '', 'Ida', false, '', now(), false),
       ('gone', '', '', false, '', now(), true)`);
 });
 afterAll(() => db.drop());
 
-function openCheck() {
+function openCheck(pinSubject = true) {
   const clock = { ms: 1_000_000 };
-  const check = createAccountCheck(db.database, () => clock.ms);
+  const check = createAccountCheck({ database: db.database, pinSubject, now: () => clock.ms });
   return { clock, check: (user: User) => check(user, new Cancellation()) };
 }
 
@@ -58,4 +62,70 @@ test("of those who ask together, each gets their own answer", async () => {
   expect(answers.map(({ status }) => status)).toEqual(
     users.map(({ username }) => (username === "ida" ? "rejected" : "fulfilled")),
   );
+});
+
+describe("a username", () => {
+  const by = (subject: string | undefined, issuer: string | undefined = "https://lms.test"): User => ({
+    ...{ kind: "user", username: "ana", isStaff: false },
+    ...(subject !== undefined && { subject, issuer }),
+  });
+  const another = {
+    kind: "permission-denied",
+    message: expect.stringMatching(/^This username has belonged to another account .* release the name\.$/),
+  };
+
+  test("belongs to the first subject that came with it, at each issuer", async () => {
+    const { check } = openCheck();
+    await check(by("1"));
+    await expect(check(by("2"))).rejects.toMatchObject(another);
+    await check(by("1"));
+    await check(by("2", "https://other.test"));
+    await expect(check(by("1", "https://other.test"))).rejects.toMatchObject(another);
+  });
+
+  test.each([
+    ["without a subject", by(undefined)],
+    ["with the name as subject", by("ana")],
+  ])("%s is compared with nobody's", async (_which, user) => {
+    const { check } = openCheck();
+    await check(user);
+    expect(await db.database.knex("account_subjects")).toEqual([]);
+    await check(by("1"));
+    await check({ ...user });
+  });
+
+  test("belongs to another account once it is released", async () => {
+    const { check } = openCheck();
+    await check(by("1"));
+    expect(await releaseName(db.database.knex, "ana")).toBe(true);
+    await check(by("2"));
+    await expect(check(by("1"))).rejects.toMatchObject(another);
+  });
+
+  test("belongs to whoever has it where subjects are not pinned", async () => {
+    const { check } = openCheck(false);
+    await check(by("1"));
+    await check(by("2"));
+    expect(await db.database.knex("account_subjects")).toEqual([]);
+  });
+
+  test("of an erased learner is not kept again", async () => {
+    const { check } = openCheck();
+    await check(by("1"));
+    await eraseLearner(
+      db.database,
+      { username: "ana", dryRun: false, erasedBy: COMMAND_LINE },
+      new AbortController().signal,
+    );
+    await check(by("1"));
+    expect(await db.database.knex("account_subjects")).toEqual([]);
+  });
+
+  test("is read while the database takes no changes", async () => {
+    const standby = openDatabase(`${db.url}&options=-c%20default_transaction_read_only%3Don`);
+    const check = createAccountCheck({ database: standby, pinSubject: true });
+    expect(await check(by("1"), new Cancellation())).toBeUndefined();
+    await standby.close();
+    expect(await db.database.knex("account_subjects")).toEqual([]);
+  });
 });

@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import { Problem } from "../errors.js";
+import { releaseName } from "../learners/account-subjects.js";
+import { checkText } from "../learners/check-text.js";
+import { quoted } from "../learners/quoted.js";
+import { audited } from "./audited.js";
+import { withApp } from "./with-app.js";
+
+export function addCommand(program: Command): void {
+  program
+    .command("release")
+    .description("let another account of the identity provider use a username")
+    .argument("<username>", "the name")
+    .addHelpText(
+      "after",
+      `
+A username belongs to the first "sub" that came with it in a token, so that whoever is given the name later does not get
+the credentials of who had it before. Release it when the same person has another account now. When it is somebody
+else, erase the learner, or have the platform give them another name.`,
+    )
+    .action((username: string) =>
+      withApp(async (app, signal) => {
+        checkText("username", username, { min: 1, max: 255 });
+        const isReleased = await audited(app, signal, "release", { learners: [username] }, () =>
+          releaseName(app.database.knex, username),
+        );
+        if (!isReleased) {
+          throw new Problem("not-found", `No account of the name ${quoted(username)} was seen.`);
+        }
+        process.stdout.write(`released ${quoted(username)}: it belongs to whose token comes next\n`);
+      }),
+    );
+}
