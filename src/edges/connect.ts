@@ -136,11 +136,12 @@ async function serve(
     return;
   }
   try {
-    const isRead = method.methodKind === "client_streaming"; // by the handler, a message at a time
-    const body = isRead ? asked.body : bodies.read(asked.body, call, inbound);
+    // A stream of requests goes on for as long as its handler reads it.
+    const isStream = method.methodKind === "client_streaming";
+    const body = isStream ? asked.body : bodies.read(asked.body, call, inbound);
     await send(response, await endpoint.answer({ ...asked, body }, call), own, abort.signal);
   } finally {
-    call.refuse(invalid("The request does not follow its protocol.")); // connect-node has answered it by itself
+    call.refuse(invalid("The request does not follow its protocol.")); // as connect-node has said, if it did not run
   }
 }
 
