@@ -292,7 +292,7 @@ test("100 bombs of a gigabyte are not unpacked", async () => {
   expect(prober.slowest()).toBeLessThan(30_000);
 });
 
-test("of 10,000 streams at once 1,000 are served, and the rest is told so", async () => {
+test("of 10,000 streams of one service at once 500 are served, and the rest is told so", async () => {
   prober.slowest();
   const before = memory();
   const streams = Array.from({ length: 10 }, openSession).flatMap((session) =>
@@ -300,10 +300,10 @@ test("of 10,000 streams at once 1,000 are served, and the rest is told so", asyn
   );
   const refused: (string | undefined)[] = [];
   for (const stream of streams) void statusOf(stream).then((status) => refused.push(status));
-  await expect.poll(() => refused.length, { timeout: 60_000, interval: 500 }).toBeGreaterThanOrEqual(9_000);
+  await expect.poll(() => refused.length, { timeout: 60_000, interval: 500 }).toBeGreaterThanOrEqual(9_500);
   await sleep(1_000);
   const counts = { refused: refused.length, by: [...new Set(refused)] };
-  expect(counts).toEqual({ refused: 9_000, by: ["8"] });
+  expect(counts).toEqual({ refused: 9_500, by: ["8"] });
   console.log(`10,000 streams took ${Math.round(memory() - before)} MiB`);
   expect(prober.slowest()).toBeLessThan(30_000);
 });
