@@ -52,7 +52,7 @@ export async function waitForLocks(transaction: Knex.Transaction, seconds = 30):
 }
 
 /** For what nobody waits for, such as jobs: only its connection's limits end it. */
-export const NOBODY_LEAVES = new AbortController().signal;
+export const NOBODY_LEAVES: AbortSignal = new AbortController().signal;
 
 /** The same for reading: one snapshot for all its statements. */
 export function inSnapshot<T>(
