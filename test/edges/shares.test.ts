@@ -36,6 +36,7 @@ function halfRequest(
   path: string,
   type: string,
   headers: Record<string, string> = {},
+  begun: string | Buffer = "{",
 ): Half {
   const { hostname, port } = new URL(httpUrl);
   const sent = httpRequest({
@@ -44,13 +45,13 @@ function halfRequest(
     path,
     method: "POST",
     agent: false,
-    headers: { "content-type": type, "content-length": "100", ...headers },
+    headers: { "content-type": type, "content-length": String(begun.length + 100), ...headers },
   });
   const status = once(sent, "response").then(
     ([response]: IncomingMessage[]) => response?.resume().statusCode,
     () => undefined,
   );
-  sent.on("error", () => {}).write("{");
+  sent.on("error", () => {}).write(begun);
   return { status, destroy: () => sent.destroy() };
 }
 
@@ -105,6 +106,18 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     },
     60_000,
   );
+
+  test("take no more than a share of the memory for them, however long they are", async () => {
+    const begun = Buffer.alloc(2 * 1024 * 1024, " ");
+    const headers = { authorization: `Bearer ${tokens.mallory}` };
+    for (let i = 0; i < 40; i++) {
+      halves.push(halfRequest(service.httpUrl, LIST_MINE, "application/json", headers, begun));
+    }
+    const name = LIST_MINE.slice(1);
+    await expect.poll(() => ended(name, "ResourceExhausted"), { timeout: 30_000 }).toBeGreaterThan(0);
+    const others = await service.client(CredentialService, tokens.ana).listMyCredentials({});
+    expect(others).toHaveProperty("credentials");
+  }, 60_000);
 
   test("are given up after ten seconds", async () => {
     const half = halfRequest(service.httpUrl, GET_METADATA, "application/json", { "x-request-id": "half" });
