@@ -22,7 +22,8 @@ import type { AdmittedCall, Bound, Inbound, Pipeline } from "../api/pipeline.js"
 import { acceptRequestId } from "../api/request-id.js";
 import { Cancellation, untilAborted } from "../cancellation.js";
 import { invalid, Problem } from "../errors.js";
-import type { ClientOf, Sender } from "./client.js";
+import type { ClientOf } from "./client.js";
+import { senderOf } from "./grpc-sender.js";
 
 /** A stream both ways has no end of its own. */
 const BIDI_TIMEOUT_MS = 60_000;
@@ -175,17 +176,6 @@ function receive(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbound
     header: (name) => text(call, name),
     client: clientOf(senderOf(call)),
     isLimited,
-  };
-}
-
-function senderOf(call: AnyCall): Sender {
-  const peer = call.getPeer();
-  const all = (name: string) => call.metadata.get(name).join(",") || undefined;
-  return {
-    get headers() {
-      return { forwarded: all("forwarded"), "x-forwarded-for": all("x-forwarded-for") };
-    },
-    socket: { remoteAddress: peer.slice(0, peer.lastIndexOf(":")) },
   };
 }
 

@@ -50,6 +50,8 @@ export async function createGrpcServer(options: {
   /** Default: whoever has opened the connection */
   clientOf?: ClientOf;
   maxMessageBytes?: number;
+  /** Of requests that are still arriving. Default: by the memory there is */
+  maxBufferedBytes?: number;
   /** One more is refused. Default: 1000 */
   maxConnections?: number;
 }): Promise<GrpcEdge> {
@@ -63,10 +65,15 @@ export async function createGrpcServer(options: {
     maxConnections = 1000,
     reflects = true,
     clientOf = createClientOf(0),
+    maxBufferedBytes,
   } = options;
   takeOverGrpcLog(log);
   const server = new Server({
-    interceptors: [boundStandardCalls, createArrivals().watch, createDepartures().watch],
+    interceptors: [
+      boundStandardCalls,
+      createArrivals(clientOf, maxBufferedBytes).watch,
+      createDepartures().watch,
+    ],
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
     "grpc.keepalive_time_ms": KEEPALIVE_MS,
