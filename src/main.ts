@@ -25,6 +25,8 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["audit", () => import("./commands/audit.js")],
 ]);
 
+process.on("SIGUSR1", () => {}); // Node would open its inspector, to whoever is on this machine
+
 const program = new Command("learning-credentials")
   .description(
     "Issues, keeps and verifies the credentials of learners. Settings are environment variables: see the README.",

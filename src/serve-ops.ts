@@ -8,7 +8,10 @@ import { createHealthHandler, createMetricsHandler } from "./edges/ops.js";
  */
 export async function serveOps({ config, log, metrics, readiness, defer }: App): Promise<number | undefined> {
   if (config.adminPort === undefined) return undefined;
-  const handlers = [createHealthHandler(readiness, log), createMetricsHandler(metrics, log)];
+  const handlers = [
+    createHealthHandler(readiness, log, { tellsWhy: true }),
+    createMetricsHandler(metrics, log),
+  ];
   const { adminHost: host, adminPort: port } = config;
   const ops = await createHttpServer({ handlers, host, port, setting: "ADMIN_PORT", log });
   defer(() => ops.close(CLOSE_DEADLINE_MS));

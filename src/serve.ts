@@ -55,7 +55,7 @@ export async function serve(app: App): Promise<Serving> {
   const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
   const http = await createHttpServer({
     handlers: [
-      createHealthHandler(app.readiness, log),
+      createHealthHandler(app.readiness, log, { tellsWhy: false }),
       ...(openApi ? [openApi] : []),
       rest.handle,
       connect.handle,

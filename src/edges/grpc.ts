@@ -1,4 +1,5 @@
 import type { Http2Server, ServerHttp2Session, ServerOptions } from "node:http2";
+import { Server as TlsServer } from "node:tls";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import type { Pipeline, PipelineParts } from "../api/pipeline.js";
@@ -11,7 +12,7 @@ import { limitMetadata, metadataLimits } from "./grpc-metadata.js";
 import { registerMethod } from "./grpc-method.js";
 import { boundStandardCalls, createStandardServices } from "./grpc-standard-services.js";
 import { listenProblem } from "./listen-problem.js";
-import type { TlsIdentity } from "./tls.js";
+import { TLS_CIPHERS, type TlsIdentity } from "./tls.js";
 
 /** The native gRPC door, open. */
 export interface GrpcEdge {
@@ -101,7 +102,8 @@ export async function createGrpcServer(options: {
   for (const listening of http2Servers.keys()) {
     listening.maxConnections = maxConnections;
     limitMetadata(listening, log);
-    if (!tls) goaways.set(listening, createGoaway(listening));
+    if (listening instanceof TlsServer) listening.setSecureContext({ ...tls, ciphers: TLS_CIPHERS });
+    else goaways.set(listening, createGoaway(listening));
   }
   return {
     port: boundPort,

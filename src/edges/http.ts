@@ -15,7 +15,7 @@ import { createIdleConnections } from "./idle-connections.js";
 import { listenProblem } from "./listen-problem.js";
 import { securityHeaders } from "./security-headers.js";
 import { createStandingHeaders } from "./standing-headers.js";
-import type { TlsIdentity } from "./tls.js";
+import { TLS_CIPHERS, type TlsIdentity } from "./tls.js";
 
 /** The HTTP door, open. */
 export interface HttpEdge {
@@ -102,7 +102,10 @@ export async function createHttpServer(options: {
     dispatch(handlers, request, response, log);
   };
   const server = tls
-    ? createTlsServer({ ...limits, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, onRequest)
+    ? createTlsServer(
+        { ...limits, ...tls, ciphers: TLS_CIPHERS, handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
+        onRequest,
+      )
     : createServer(limits, onRequest);
   server.on(tls ? "secureConnection" : "connection", connections.open);
   server.maxConnections = maxConnections + HANDSHAKES;
@@ -159,6 +162,7 @@ function dispatch(
     const lacksHost = request.headers.host === undefined && request.httpVersion === "1.1";
     const { length: namesAndValues } = request.rawHeaders;
     if (namesAndValues > 2 * MAX_HEADERS) answerJson(response, 431, "There are too many request headers.");
+    else if (request.httpVersionMajor < 1) answerJson(response, 505, "HTTP/1.1 or HTTP/1.0 is needed.");
     else if (lacksHost) answerJson(response, 400, "The request is not valid HTTP.");
     else if (!handlers.some((handler) => handler(request, response))) answerJson(response, 404, "Not found.");
   } catch (error) {

@@ -12,14 +12,24 @@ const httpStatus: Record<Health["status"], number> = {
   stopping: 503,
 };
 
-/** `/livez`: the process answers. `/readyz`: whether to send it requests, and how each dependency does. */
-export function createHealthHandler(readiness: Readiness, log: Logger): HttpHandler {
+/**
+ * `/livez`: the process answers. `/readyz`: whether to send it requests.
+ * @param options.tellsWhy whether `/readyz` tells how each dependency does, which is nobody else's business
+ */
+export function createHealthHandler(
+  readiness: Readiness,
+  log: Logger,
+  { tellsWhy }: { tellsWhy: boolean },
+): HttpHandler {
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     if (request.url === "/livez") send(response, 200, JSON_TYPE, '{"status":"alive"}');
     else if (request.url === "/readyz") {
       readiness.look().then(
-        (health) => send(response, httpStatus[health.status], JSON_TYPE, JSON.stringify(health)),
+        (health) => {
+          const told = tellsWhy ? health : { status: health.status };
+          send(response, httpStatus[health.status], JSON_TYPE, JSON.stringify(told));
+        },
         (error) => fail(response, error, log),
       );
     } else return false;

@@ -10,6 +10,19 @@ export interface TlsIdentity {
   readonly key: Buffer;
 }
 
+/** With forward secrecy only: a key that leaks later opens nothing that was recorded before. Those of TLS 1.3 all have it. */
+export const TLS_CIPHERS = [
+  "TLS_AES_256_GCM_SHA384",
+  "TLS_CHACHA20_POLY1305_SHA256",
+  "TLS_AES_128_GCM_SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-RSA-AES256-GCM-SHA384",
+  "ECDHE-ECDSA-CHACHA20-POLY1305",
+  "ECDHE-RSA-CHACHA20-POLY1305",
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-RSA-AES128-GCM-SHA256",
+].join(":");
+
 /**
  * Reads the certificate and the key of the doors.
  * @throws Problem `failed-precondition` naming the setting whose file can't be read or used

@@ -30,13 +30,10 @@ async function openWorkforceOfTest(
 }
 
 /** What `/readyz` says of a service. */
-async function readiness(httpUrl: string): Promise<{ status: string; failing: string[] }> {
+async function readiness(httpUrl: string): Promise<string> {
   const answer = await fetch(`${httpUrl}/readyz`);
-  const { status, dependencies } = (await answer.json()) as {
-    status: string;
-    dependencies: { name: string; works: boolean }[];
-  };
-  return { status, failing: dependencies.flatMap(({ name, works }) => (works ? [] : [name])) };
+  const { status } = (await answer.json()) as { status: string };
+  return status;
 }
 
 /** The HTTP status of public verification. */
@@ -62,16 +59,14 @@ async function expectRunToOutlast(
   await outage.begin();
   const begun = performance.now();
   await until(() => expect(worker.stderr()).toContain("jobs wait, as something that they need"));
-  await until(async () =>
-    expect(await readiness(httpUrl)).toEqual({ status: "degraded", failing: ["store"] }),
-  );
+  await until(async () => expect(await readiness(httpUrl)).toBe("degraded"));
 
   const server = await workforce.serve();
   const [issued] = (
     await server.credentials.listCredentials({ status: CredentialStatus.AVAILABLE, pageSize: 1 })
   ).credentials;
   expect(await verification(server.httpUrl, issued as Credential)).toBe(200);
-  expect(await readiness(server.httpUrl)).toEqual({ status: "degraded", failing: ["store"] });
+  expect(await readiness(server.httpUrl)).toBe("degraded");
   await server.kill();
 
   while (performance.now() - begun < OUTAGE_S * 1000) {
@@ -101,7 +96,7 @@ async function expectRunToOutlast(
   const uuids = await rows<{ uuid: string }>("select uuid from credentials where status = 'available'");
   expect(await ownersOfFiles(workforce)).toEqual(uuids.map(({ uuid }) => uuid).sort());
   expect(await countEvents(workforce)).toMatchObject({ available: SIZE, emailed: SIZE });
-  await expect.poll(() => readiness(httpUrl)).toEqual({ status: "ready", failing: [] });
+  await expect.poll(() => readiness(httpUrl)).toBe("ready");
   await expectNothingAmiss(workforce);
 }
 

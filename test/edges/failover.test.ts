@@ -40,8 +40,8 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
   const verify = async () => (await get(VERIFICATION)).status;
   /** Whether it is ready, and what is not. */
   async function ready() {
-    const { status, dependencies } = JSON.parse((await get("/readyz")).body);
-    const failing = (dependencies as { name: string; works: boolean }[]).filter(({ works }) => !works);
+    const { status, dependencies } = await service.app.readiness.look();
+    const failing = dependencies.filter(({ works }) => !works);
     return [status, ...failing.map(({ name }) => name)];
   }
   async function write(timeoutMs = 20_000) {

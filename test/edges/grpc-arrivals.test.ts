@@ -101,7 +101,7 @@ test("all together have what there is", async () => {
     begin(`192.0.2.${10 + index}`, message(2 * MIB, 1.9 * MIB)),
   );
   expect(await Promise.race(begun.map(({ status }) => status))).toBe(RESOURCE_EXHAUSTED);
-  for (const { stream } of begun) stream.close();
+  await Promise.all(begun.map(({ status }) => status));
 });
 
 test.each([

@@ -150,3 +150,13 @@ describe("closing", () => {
     expect(performance.now() - started).toBeGreaterThan(150);
   });
 });
+
+it("refuses HTTP/0.9, whose answers have neither status nor headers", async () => {
+  const url = new URL(await open((_, response) => !!response.end("a page")));
+  const socket = connect(Number(url.port), url.hostname);
+  socket.end("GET /livez\r\n\r\n");
+  let answer = "";
+  for await (const chunk of socket) answer += chunk;
+  expect(answer).toMatch(/^HTTP\/1\.1 (505|400) /);
+  expect(answer).not.toContain("a page");
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { get } from "node:https";
 import { join } from "node:path";
+import { type ConnectionOptions, connect } from "node:tls";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -48,6 +49,33 @@ test("the gRPC port speaks TLS", async () => {
   });
   client.close();
   expect(code).toBe(5);
+});
+
+test.each(["HTTP", "gRPC"])("the %s port speaks with forward secrecy only", async (door) => {
+  const port = Number(door === "HTTP" ? new URL(service.httpUrl).port : service.grpcAddress.split(":")[1]);
+  const speak = (options: ConnectionOptions) =>
+    new Promise<string>((resolve) => {
+      const ALPNProtocols = door === "gRPC" ? ["h2"] : ["http/1.1"];
+      const socket = connect({
+        port,
+        host: "127.0.0.1",
+        servername: "localhost",
+        ca,
+        ALPNProtocols,
+        ...options,
+      });
+      socket.once("secureConnect", () => {
+        resolve(socket.getCipher().name);
+        socket.destroy();
+      });
+      socket.once("error", () => resolve("refused"));
+    });
+  const v12 = { maxVersion: "TLSv1.2" } as const;
+  expect(await speak({})).toMatch(/^TLS_/);
+  expect(await speak(v12)).toMatch(/^ECDHE-/);
+  for (const ciphers of ["AES128-SHA", "AES256-GCM-SHA384", "ECDHE-RSA-AES128-SHA", "AES128-GCM-SHA256"]) {
+    expect(await speak({ ...v12, ciphers: `${ciphers}:@SECLEVEL=0` })).toBe("refused");
+  }
 });
 
 test.each([

@@ -25,6 +25,15 @@ beforeAll(async () => {
 
 afterAll(() => program?.remove());
 
+test("SIGUSR1 neither ends it nor opens an inspector", async () => {
+  const service = program.start(["serve"], { ...settings, DATA_DIR: program.scratch("signalled") });
+  await service.says(RUNNING);
+  service.process.kill("SIGUSR1");
+  const { stderr } = await service.end("SIGTERM");
+  expect(stderr).not.toContain("Debugger listening");
+  expect(service.process.exitCode).toBe(0);
+});
+
 /** The tests of this block share one service and its data, in this order. */
 describe("npm start, from the first time on", () => {
   let service: Running;
