@@ -100,8 +100,8 @@ test("all together have what there is", async () => {
   const begun = Array.from({ length: 7 }, (_, index) =>
     begin(`192.0.2.${10 + index}`, message(2 * MIB, 1.9 * MIB)),
   );
-  expect(await Promise.race(begun.map(({ status }) => status))).toBe(RESOURCE_EXHAUSTED);
-  await Promise.all(begun.map(({ status }) => status));
+  // A client that is still sending may see the reset before the status that came with it.
+  expect(await Promise.all(begun.map(({ status }) => status))).toContain(RESOURCE_EXHAUSTED);
 });
 
 test.each([
