@@ -317,6 +317,23 @@ describe("an erased learner", () => {
     expect(await knex()("audit_names").where({ name: "reader", bearer: "user" })).toEqual([]);
   });
 
+  it("loses what tokens said beside the name, and stays as many callers as it was", async () => {
+    for (const subject of ["one-account", "another-account"]) {
+      const caller = { kind: "user", name: "twofold", issuer: "https://idp.test", subject } as const;
+      const nothing = { method: "Read", learners: [], others: [], requestId: "", source: "", code: "Ok" };
+      academy.service.app.audit.note({ ...nothing, caller });
+    }
+    await expect.poll(async () => (await find({ caller: "twofold" })).length, { timeout: 20_000 }).toBe(2);
+    const entries = await find({ caller: "twofold" });
+    await clients.records.eraseLearner({ username: "twofold" });
+    const after = (await find({ method: "Read" })).map(({ caller }) => caller);
+    expect(after).toEqual(
+      entries.map(() => expect.objectContaining({ name: expect.stringMatching(NAME), issuer: "" })),
+    );
+    expect(JSON.stringify(after)).not.toContain("account");
+    expect(new Set(after.map(({ subject }) => subject)).size).toBe(2);
+  });
+
   it("is the only one whose name can be replaced", async () => {
     const rename = (name: string, by: string) =>
       knex().raw("select pseudonymise_audit_names(?, ?)", [name, by]);
