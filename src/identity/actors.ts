@@ -17,9 +17,7 @@ export const COMMAND_LINE: Actor = { kind: "system", name: "command line" };
 export const SAMPLE_DATA: Actor = { kind: "system", name: "sample data" };
 
 /** Names of the service itself, which records of who did what show without the kind, too: nobody else may act under them. */
-export const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, COMMAND_LINE, SAMPLE_DATA].map(
-  ({ name }) => name,
-);
+const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, COMMAND_LINE, SAMPLE_DATA].map(({ name }) => name);
 
 /** Whether only the service itself acts under the name. A learner may have it: what learners do leaves no such records. */
 export function isReserved(name: string): boolean {
