@@ -10,6 +10,7 @@ import { createPipeline, mount, type Pipeline } from "./api/pipeline.js";
 import { createRateLimit, type RateLimit } from "./api/rate-limit.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { assetParts } from "./asset-parts.js";
+import { createInspectDocument } from "./configurations/assets/inspect-asset.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
 import { createFollowDownloadLink } from "./credentials/follow-download-link.js";
 import { createMetadataLookUp, createVerificationLookUp } from "./credentials/look-up-verification.js";
@@ -107,6 +108,7 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
           files,
           lookUpMetadata,
           eventFeed,
+          inspectDocument: createInspectDocument(),
           settings: config,
           outputDir: config.outputDir,
         }),

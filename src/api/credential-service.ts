@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { InspectDocument } from "../configurations/assets/inspect-asset.js";
 import type { Functions } from "../configurations/functions.js";
 import type * as domain from "../credentials/credential.js";
 import * as store from "../credentials/credential-store.js";
@@ -39,6 +40,7 @@ export function credentialService(parts: {
   files: FileStore;
   lookUpMetadata: LookUpMetadata;
   eventFeed: EventFeed;
+  inspectDocument: InspectDocument;
   settings: FrozenSettings;
   /** Where the files of credentials in force lie in the store. */
   outputDir: string;

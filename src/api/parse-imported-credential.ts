@@ -14,6 +14,12 @@ export const MAX_FILE_BYTES = 3 * 1024 * 1024;
 
 const NAME = { min: 1, max: 255 };
 const DAY_MS = 86_400_000;
+/** Nobody who was issued a credential before has one that somebody verifies here: an earlier date is a slip. */
+const EARLIEST = new Date("1900-01-01T00:00:00Z");
+/** Of 32. Random UUIDs have 14; one in 25 million has fewer than eight, and one in five billion fewer than seven. */
+const MIN_DIFFERENT_DIGITS = 7;
+/** What erasing a learner puts in place of the username. */
+const PSEUDONYM = /^erased-/i;
 
 /**
  * Checks a credential that was issued elsewhere.
@@ -23,16 +29,19 @@ export function parseImportedCredential(message: ImportedCredential): ForeignCre
   const { verifyUuid } = message;
   if (!isUuid(verifyUuid))
     throw invalid(`verify_uuid is ${quoted(verifyUuid)}; it must be a UUID: 8-4-4-4-12 hexadecimal digits.`);
+  checkHardToGuess(verifyUuid);
   const created = checkPast(
     "created",
     checkGiven("created", parseMoment("created", message.created) ?? undefined),
   );
+  if (created < EARLIEST) throw invalid(`created is ${created.toISOString()}; it must not lie before 1900.`);
   const createdAt = new Date(Math.floor(created.getTime() / 1000) * 1000);
   const invalidated = parseInvalidated(message, createdAt);
   return {
     verifyUuid: verifyUuid.toLowerCase(),
     legacyId: checkText("legacy_id", message.legacyId, { min: 0, max: 255 }),
-    username: checkText("username", message.username, NAME),
+    issuer: checkShownText("issuer", message.issuer, { min: 0, max: 255 }),
+    username: checkUsername(message.username),
     userFullName: checkShownText("user_full_name", message.userFullName, NAME),
     learningContextKey: parseLearningContextKey(message.learningContextKey, "learning_context_key").text,
     learningContextName: checkShownText("learning_context_name", message.learningContextName, {
@@ -44,6 +53,26 @@ export function parseImportedCredential(message: ImportedCredential): ForeignCre
     invalidated,
     file: parseFile(message.file, invalidated !== null),
   };
+}
+
+/**
+ * Old systems have made UUIDs in many ways, and printed them: neither version nor variant is asked for. But whoever can guess
+ * one reads the name of its holder.
+ */
+function checkHardToGuess(verifyUuid: string): void {
+  const different = new Set(verifyUuid.toLowerCase().replaceAll("-", "")).size;
+  if (different >= MIN_DIFFERENT_DIGITS) return;
+  throw invalid(
+    `verify_uuid is ${verifyUuid}; it is too easy to guess, with ${different} different digits of at least ` +
+      `${MIN_DIFFERENT_DIGITS}: issue that credential here instead.`,
+  );
+}
+
+function checkUsername(username: string): string {
+  if (!PSEUDONYM.test(username)) return checkText("username", username, NAME);
+  throw invalid(
+    `username is ${quoted(username)}; names that begin with erased- are those of learners who were erased.`,
+  );
 }
 
 function parseInvalidated(

@@ -52,6 +52,9 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
     ...(credential.invalidatedAt && { invalidated: timestampFromDate(credential.invalidatedAt) }),
     replacesUuid: credential.replaces ?? "",
     replacedByUuid: credential.replacedBy ?? "",
+    ...(credential.importedAt && { imported: timestampFromDate(credential.importedAt) }),
+    legacyId: credential.legacyId,
+    issuer: credential.originalIssuer ?? "",
   };
 }
 

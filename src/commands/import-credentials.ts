@@ -8,6 +8,7 @@ import {
   parseImportedCredentialLine,
   type ReadNamedFile,
 } from "../api/parse-imported-credential-line.js";
+import { createInspectDocument } from "../configurations/assets/inspect-asset.js";
 import { importCredential } from "../credentials/import-credential.js";
 import type { ForeignCredential } from "../credentials/import-store.js";
 import { invalid, Problem } from "../errors.js";
@@ -52,7 +53,8 @@ number; those before it stay. Importing the same file again changes nothing that
     )
     .action((file: string, options: ImportOptions) =>
       withApp((app, signal) => {
-        const parts = { ...app, settings: app.config, outputDir: app.config.outputDir };
+        const inspectDocument = createInspectDocument();
+        const parts = { ...app, inspectDocument, settings: app.config, outputDir: app.config.outputDir };
         return audited(app, signal, "import-credentials", { others: [`file:${file}`] }, (concerns) => {
           const takeOver = async (foreign: ForeignCredential) => {
             const { username, verifyUuid } = foreign;

@@ -9,6 +9,7 @@ const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_
   encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", link_version as "linkVersion", error_reason as "errorReason",
   invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
   invalidated_file_key as "invalidatedFileKey", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
+  imported_at as "importedAt", legacy_id as "legacyId", original_issuer as "originalIssuer",
   (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;
 
 /** What a new credential says, and to whom. */

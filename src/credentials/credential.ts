@@ -47,6 +47,12 @@ export interface Credential {
   readonly replaces: string | null;
   /** `uuid` of the one that was issued in its place. */
   readonly replacedBy: string | null;
+  /** When it was taken over from another system; null: it was issued here. */
+  readonly importedAt: Date | null;
+  /** How that system names it; empty when it was issued here. */
+  readonly legacyId: string;
+  /** Who has issued it there; empty or null when that was not told, or it was issued here. */
+  readonly originalIssuer: string | null;
 }
 
 /** What anybody may know of a credential. */

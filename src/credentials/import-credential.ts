@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Knex } from "knex";
+import type { InspectDocument } from "../configurations/assets/inspect-asset.js";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
@@ -26,6 +27,7 @@ import { documentAttributes } from "./render-credential.js";
 export interface ImportParts {
   readonly database: Database;
   readonly files: FileStore;
+  readonly inspectDocument: InspectDocument;
   readonly settings: FrozenSettings;
   /** Where the files of credentials in force lie in the store. */
   readonly outputDir: string;
@@ -35,7 +37,7 @@ export interface ImportParts {
  * Takes over a credential that was issued elsewhere: its file is put first, under a key that nobody knows, and the row
  * that makes it count in one transaction with its event. No job is enqueued, and nobody is mailed.
  * @returns `unchanged` when it is there already, with the same content
- * @throws Problem `failed-precondition` naming what is in the way
+ * @throws Problem `invalid` when its file is none to hand out, and `failed-precondition` naming what is in the way
  */
 export async function importCredential(
   parts: ImportParts,
@@ -43,10 +45,11 @@ export async function importCredential(
   importedBy: Actor,
   signal: AbortSignal,
 ): Promise<"imported" | "unchanged"> {
-  const { database, files, settings, outputDir } = parts;
+  const { database, files, inspectDocument, settings, outputDir } = parts;
   const sha256 = foreign.file && createHash("sha256").update(foreign.file).digest();
   const check = (transaction: Knex.Transaction) => checkForeign(transaction, foreign, sha256);
   if ((await inTransaction(database, signal, check)) === "unchanged") return "unchanged";
+  if (foreign.file) await inspectDocument(foreign.file, signal);
 
   const uuid = randomUUID();
   const key = newFileKey(foreign.invalidated ? invalidatedDir(outputDir) : outputDir, uuid);
@@ -149,6 +152,7 @@ function refuseOther(known: KnownCredential, foreign: ForeignCredential, sha256:
   }
   const same: Record<string, boolean> = {
     legacy_id: known.legacyId === foreign.legacyId,
+    issuer: known.issuer === null || known.issuer === foreign.issuer,
     username: known.username === foreign.username,
     user_full_name: known.userFullName === foreign.userFullName,
     learning_context_key: known.learningContextKey === foreign.learningContextKey,

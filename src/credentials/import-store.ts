@@ -8,6 +8,8 @@ export interface ForeignCredential {
   readonly verifyUuid: string;
   /** How the other system names it; may be empty. */
   readonly legacyId: string;
+  /** Who has issued it; may be empty. */
+  readonly issuer: string;
   readonly username: string;
   readonly userFullName: string;
   readonly learningContextKey: string;
@@ -28,7 +30,9 @@ export interface Offer {
 }
 
 /** What is there under a verification UUID. */
-export interface KnownCredential extends Omit<ForeignCredential, "invalidated" | "file"> {
+export interface KnownCredential extends Omit<ForeignCredential, "invalidated" | "file" | "issuer"> {
+  /** null: it was taken over when none was asked for, or issued here. */
+  readonly issuer: string | null;
   readonly status: CredentialStatus;
   readonly invalidationReason: string;
   readonly invalidatedAt: Date | null;
@@ -39,7 +43,7 @@ export interface KnownCredential extends Omit<ForeignCredential, "invalidated" |
 
 export async function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<KnownCredential | undefined> {
   const { rows } = await db.raw(
-    `select verify_uuid as "verifyUuid", legacy_id as "legacyId", username, user_full_name as "userFullName",
+    `select verify_uuid as "verifyUuid", legacy_id as "legacyId", original_issuer as issuer, username, user_full_name as "userFullName",
        learning_context_key as "learningContextKey", learning_context_name as "learningContextName",
        credential_type as "credentialType", created_at as "createdAt", status,
        invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
@@ -88,13 +92,13 @@ export async function insertImported(
   const { invalidated } = foreign;
   const { rowCount } = await transaction.raw(
     `insert into credentials (
-       uuid, verify_uuid, legacy_id, username, configuration_id, status, issued_by, user_full_name,
+       uuid, verify_uuid, imported_at, legacy_id, original_issuer, username, configuration_id, status, issued_by, user_full_name,
        learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings,
        created_at, file_key, file_sha256, file_size,
        invalidation_reason, invalidated_at, invalidated_by, invalidated_file_key
      )
      values (
-       :uuid, :verifyUuid, :legacyId, :username, :configurationId, :status, :importedBy, :userFullName,
+       :uuid, :verifyUuid, now(), :legacyId, :issuer, :username, :configurationId, :status, :importedBy, :userFullName,
        :learningContextKey, :learningContextName, :credentialType, :generationFunc, '{}', '{}', :printSettings::jsonb,
        :createdAt, :key, :sha256, :size,
        :reason, :invalidatedAt, :invalidatedBy, :invalidatedKey
@@ -104,6 +108,7 @@ export async function insertImported(
       uuid,
       verifyUuid: foreign.verifyUuid,
       legacyId: foreign.legacyId,
+      issuer: foreign.issuer,
       username: foreign.username,
       configurationId,
       status: invalidated ? "invalidated" : "available",

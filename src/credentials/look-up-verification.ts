@@ -13,6 +13,10 @@ export interface Verification extends CredentialMetadata {
   readonly credentialType: string;
   /** Of the file as it was issued, in lower-case hexadecimal; null when there is no such file any more. */
   readonly fileSha256: string | null;
+  /** When it was taken over from another system; null: it was issued here. */
+  readonly importedAt: Date | null;
+  /** Who has issued it there; empty or null where that is not known. */
+  readonly originalIssuer: string | null;
 }
 
 /**
@@ -27,7 +31,8 @@ export type LookUpVerification = LookUp<string, Verification | undefined>;
 const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFullName", created_at as "createdAt",
   learning_context_name as "learningContextName", status, invalidation_reason as "invalidationReason"`;
 
-const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'hex') as "fileSha256"`;
+const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'hex') as "fileSha256",
+  imported_at as "importedAt", original_issuer as "originalIssuer"`;
 
 export function createMetadataLookUp(database: Database): LookUpMetadata {
   return createLookUp(database, "metadata", metadataColumns);

@@ -16,6 +16,7 @@ import * as credentialLists from "./migrations/010-credential-lists.js";
 import * as commitments from "./migrations/011-commitments.js";
 import * as audit from "./migrations/012-audit.js";
 import * as accountSubjects from "./migrations/013-account-subjects.js";
+import * as imports from "./migrations/015-imports.js";
 import * as fontCharacters from "./migrations/016-font-characters.js";
 import {
   findServiceRoles,
@@ -40,6 +41,7 @@ const migrations: Record<string, Knex.Migration> = {
   "011-commitments": commitments,
   "012-audit": audit,
   "013-account-subjects": accountSubjects,
+  "015-imports": imports,
   "016-font-characters": fontCharacters,
 };
 

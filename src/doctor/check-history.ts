@@ -132,7 +132,8 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
                  ) end,
                  case when status_after in ('available', 'invalidated') then
                    'file_sha256: ' || encode(file_sha256, 'hex')
-                 end
+                 end,
+                 'original_issuer: ' || to_json(original_issuer)
                ), 'UTF8')
              ),
              place < commitments_from or commitment_seed is null

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { issuedPdf } from "../credentials/issued-pdf.js";
 import { stopHealthy } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 
@@ -48,7 +49,7 @@ const likely = {
   credentialType: mostly("Certificate", text),
   created: fc.option(moment, { nil: undefined, freq: 9 }),
   file: mostly(
-    Buffer.from("%PDF-1.4 x"),
+    issuedPdf("x"),
     fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
   ),
 };
@@ -119,7 +120,7 @@ test("a second is over when it is over", async () => {
         learningContextName: "One",
         credentialType: "Certificate",
         created,
-        file: Buffer.from("%PDF-1.4 x"),
+        file: issuedPdf("x"),
       },
     ]),
   );

@@ -16,6 +16,7 @@ import { serveOps } from "../../src/serve-ops.js";
 import { cookies } from "../contract/callers.js";
 import { send } from "../contract/raw-request.js";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { issuedPdf } from "../credentials/issued-pdf.js";
 import { forge, hmac, unsigned } from "../identity/forge.js";
 import { type JwksServer, publicJwk, serveKeys, startJwksServer } from "../identity/jwks-server.js";
 import { JWT_SECRET } from "../support/service.js";
@@ -85,7 +86,7 @@ const requests: Record<string, (named: Named) => object[]> = {
           learningContextName: "Course One",
           credentialType: "Certificate",
           created: { seconds: 1_500_000_000n },
-          file: Buffer.from("%PDF-1.4"),
+          file: issuedPdf("of a caller"),
         },
       ],
       skipInvalid: true,

@@ -16,6 +16,7 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { issuedPdf } from "../credentials/issued-pdf.js";
 import { type CallOptions, clientsOf, type Doors, type Outcome, withinADeadline } from "../edges/doors.js";
 import { tokenOf } from "../support/service.js";
 
@@ -234,14 +235,14 @@ const learner = (fullName: string) => ({
   kind: { case: "learner" as const, value: { username: "new", fullName } },
 });
 const foreign = (door: number, changes: object = {}) => ({
-  verifyUuid: `00000000-0000-4000-9000-00000000000${door}`,
+  verifyUuid: `0e1d2c3b-4a59-4687-9000-00000000000${door}`,
   username: `foreign ${door}`,
   userFullName: "Ada Lovelace",
   learningContextKey: COURSE,
   learningContextName: "Course One",
   credentialType: "Certificate",
   created: { seconds: 1_500_000_000n },
-  file: Buffer.from("%PDF-1.4"),
+  file: issuedPdf("of a door"),
   ...changes,
 });
 const notAPage = "page_token is not one of this list";
@@ -388,9 +389,9 @@ const table: Row[] = [
     "importCredentials",
     "write service",
     "one of an unknown type",
-    () => [{ credentials: [foreign(9, { verifyUuid: UNKNOWN_UUID, credentialType: "Diploma" })] }],
+    () => [{ credentials: [foreign(9, { credentialType: "Diploma" })] }],
     "FailedPrecondition",
-    'Credential 0 (counted from 0): 00000000-0000-4000-8000-000000000000 can\'t be taken over: there is no credential type named "Diploma"',
+    'Credential 0 (counted from 0): 0e1d2c3b-4a59-4687-9000-000000000009 can\'t be taken over: there is no credential type named "Diploma"',
   ),
 
   row(CredentialService, "listMyCredentials", "learner", "his own", () => [{}]),

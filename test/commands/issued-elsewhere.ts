@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Academy, COURSE } from "../credentials/academy.js";
+import { issuedPdf } from "../credentials/issued-pdf.js";
 import { startCommand } from "./run-command.js";
 
-export const PDF = Buffer.from("%PDF-1.4 as it was printed");
+export const PDF = issuedPdf("as it was printed");
 
 const FILE = "issued.ndjson";
 

@@ -20,6 +20,7 @@ const ALL = [
   "011-commitments",
   "012-audit",
   "013-account-subjects",
+  "015-imports",
   "016-font-characters",
 ];
 

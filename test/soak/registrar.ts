@@ -5,6 +5,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { IssuanceRunState } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
 import type { ImportSummary } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
+import { issuedPdf } from "../credentials/issued-pdf.js";
 import { type Act, doorOf, type Scene } from "./actor.js";
 import { COURSE, PATH } from "./campus.js";
 import type { Chance } from "./chance.js";
@@ -277,7 +278,7 @@ async function takeOver(scene: Scene, chance: Chance): Promise<void> {
     learningContextName,
     credentialType,
     created: timestampFromMs(1_500_000_000_000 + chance.below(1e9) * 100),
-    file: Buffer.from(`%PDF-1.4 ${verifyUuid}`),
+    file: issuedPdf(verifyUuid),
   };
   await insist(scene, () => {
     const { client } =

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential.proto.
  */
 export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
-  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLuAwoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJKrgBChBDcmVkZW50aWFsU3RhdHVzEiEKHUNSRURFTlRJQUxfU1RBVFVTX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9TVEFUVVNfR0VORVJBVElORxABEh8KG0NSRURFTlRJQUxfU1RBVFVTX0FWQUlMQUJMRRACEhsKF0NSRURFTlRJQUxfU1RBVFVTX0VSUk9SEAMSIQodQ1JFREVOVElBTF9TVEFUVVNfSU5WQUxJREFURUQQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSK/BAoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJKrgBChBDcmVkZW50aWFsU3RhdHVzEiEKHUNSRURFTlRJQUxfU1RBVFVTX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9TVEFUVVNfR0VORVJBVElORxABEh8KG0NSRURFTlRJQUxfU1RBVFVTX0FWQUlMQUJMRRACEhsKF0NSRURFTlRJQUxfU1RBVFVTX0VSUk9SEAMSIQodQ1JFREVOVElBTF9TVEFUVVNfSU5WQUxJREFURUQQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A credential issued to a learner. What it says (names, type, date) is fixed when it is issued: later changes of the
@@ -139,6 +139,27 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
    * @generated from field: string replaced_by_uuid = 17;
    */
   replacedByUuid: string;
+
+  /**
+   * When it was taken over from another system (`ImportCredentials`). Absent when it was issued here.
+   *
+   * @generated from field: google.protobuf.Timestamp imported = 18;
+   */
+  imported?: Timestamp | undefined;
+
+  /**
+   * How the system that it was taken over from names it. Empty when it was issued here, or that was not told.
+   *
+   * @generated from field: string legacy_id = 19;
+   */
+  legacyId: string;
+
+  /**
+   * Who has issued it, when it was taken over. Empty when it was issued here, or that was not told.
+   *
+   * @generated from field: string issuer = 20;
+   */
+  issuer: string;
 };
 
 /**

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/imported_credential.proto.
  */
 export const file_learning_credentials_v1_imported_credential: GenFile = /*@__PURE__*/
-  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKAAwoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSKwoHY3JlYXRlZBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgKIAEoCRIvCgtpbnZhbGlkYXRlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEZmlsZRgMIAEoDGIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
+  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKQAwoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSKwoHY3JlYXRlZBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgKIAEoCRIvCgtpbnZhbGlkYXRlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEZmlsZRgMIAEoDBIOCgZpc3N1ZXIYDSABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
  * A credential that was issued elsewhere, with its file. It is taken over as it is: printed QR codes and links to its
@@ -24,21 +24,21 @@ export const file_learning_credentials_v1_imported_credential: GenFile = /*@__PU
  */
 export type ImportedCredential = Message<"learning_credentials.v1.ImportedCredential"> & {
   /**
-   * The verification UUID printed on it. Any UUID, either case.
+   * The verification UUID printed on it, either case. Not one that can be guessed: of at least seven different digits.
    *
    * @generated from field: string verify_uuid = 1;
    */
   verifyUuid: string;
 
   /**
-   * How the other system names it. Kept, not used. At most 255 characters; may be empty.
+   * How the other system names it. Kept and shown to staff and services, not used. At most 255 characters; may be empty.
    *
    * @generated from field: string legacy_id = 2;
    */
   legacyId: string;
 
   /**
-   * The learner it was issued to. There need not be a record.
+   * The learner it was issued to. There need not be a record. Not a made-up name, `erased-…`.
    *
    * @generated from field: string username = 3;
    */
@@ -80,7 +80,7 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   status: CredentialStatus;
 
   /**
-   * The moment of issuing; fractions of a second are dropped.
+   * The moment of issuing, from 1900 on and not to come; fractions of a second are dropped.
    *
    * @generated from field: google.protobuf.Timestamp created = 9;
    */
@@ -101,11 +101,20 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   invalidated?: Timestamp | undefined;
 
   /**
-   * The PDF as it was issued, at most 3 MiB. An invalidated one may come without.
+   * The PDF as it was issued, at most 3 MiB. An invalidated one may come without. It may not be encrypted, nor do anything
+   * but show itself: scripts, forms to fill in, embedded files and the like are refused; signatures are not.
    *
    * @generated from field: bytes file = 12;
    */
   file: Uint8Array;
+
+  /**
+   * Who has issued it, as verification shows it. At most 255 characters; empty: verification says only that it was issued
+   * elsewhere.
+   *
+   * @generated from field: string issuer = 13;
+   */
+  issuer: string;
 };
 
 /**

@@ -36,6 +36,20 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
   await tryPage(bytes);
 }
 
+/**
+ * Checks that a document, which is handed out as it is, can be read, at a bounded cost, and does nothing but show itself.
+ * @throws Problem `invalid` with the reason
+ */
+export async function inspectDocument(bytes: Buffer): Promise<void> {
+  checkPdfBytes(bytes);
+  const document = await open(bytes);
+  findFirstPage(document); // pdf-lib takes anything behind a header for a file without pages
+  refuseActiveContent(
+    document.context.enumerateIndirectObjects().map(([, object]) => object),
+    { admitsSignatures: true },
+  );
+}
+
 async function open(bytes: Buffer): Promise<PDFDocument> {
   try {
     return await PDFDocument.load(bytes, { throwOnInvalidObject: true, updateMetadata: false });

@@ -10,13 +10,28 @@ const VERDICT_FD = 3;
 
 console.warn = () => {}; // pdf-lib warns of each number that it finds too large
 
+const judge = process.argv[2] === "document" ? judgeDocument : judgeAsset;
 writeSync(VERDICT_FD, JSON.stringify(await judge(await buffer(process.stdin))));
 process.exit(); // a library may have left work behind
 
-async function judge(bytes: Uint8Array): Promise<Verdict> {
-  try {
+function judgeAsset(bytes: Uint8Array): Promise<Verdict> {
+  return orRefusal(async () => {
     const kind = await inspectContent(bytes);
     return kind === "font" ? { kind, characters: await charactersOf(bytes) } : { kind };
+  });
+}
+
+function judgeDocument(bytes: Buffer): Promise<Verdict> {
+  return orRefusal(async () => {
+    const { inspectDocument } = await import("./inspect-pdf.js");
+    await inspectDocument(bytes);
+    return { kind: "pdf" };
+  });
+}
+
+async function orRefusal(judge: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await judge();
   } catch (error) {
     if (error instanceof Problem) return { refusal: error.message };
     throw error;

@@ -32,9 +32,13 @@ const PRINT_ANEW = "Print it to a new PDF, which holds only what is seen, and up
 /**
  * Refuses what does something when a reader opens it: scripts, actions, forms, films, embedded files. It looks at every
  * object of the file, not only at those of its first page, as a credential may carry them all.
+ * @param options.admitsSignatures whether digital signatures, which are fields of a form, may stay
  * @throws Problem `invalid` that names what was found
  */
-export function refuseActiveContent(objects: Iterable<PDFObject>): void {
+export function refuseActiveContent(
+  objects: Iterable<PDFObject>,
+  options = { admitsSignatures: false },
+): void {
   let values = 0;
   const open: (readonly [object: PDFObject, depth: number])[] = [];
   for (const object of objects) {
@@ -44,7 +48,7 @@ export function refuseActiveContent(objects: Iterable<PDFObject>): void {
       values += 1;
       if (depth > MAX_NESTING) throw invalid(`The objects of the PDF are nested too deep. ${PRINT_ANEW}`);
       if (values > MAX_VALUES) throw invalid(`The PDF has more than ${MAX_VALUES} values. ${PRINT_ANEW}`);
-      if (value instanceof PDFDict) checkDictionary(value);
+      if (value instanceof PDFDict) checkDictionary(value, options);
       for (const child of childrenOf(value)) open.push([child, depth + 1]);
     }
   }
@@ -61,7 +65,7 @@ function childrenOf(object: PDFObject): PDFObject[] {
   return [];
 }
 
-function checkDictionary(dict: PDFDict): void {
+function checkDictionary(dict: PDFDict, { admitsSignatures }: { admitsSignatures: boolean }): void {
   const has = (key: string) => dict.has(PDFName.of(key));
   const hasDictionary = (key: string) => dict.lookup(PDFName.of(key)) instanceof PDFDict;
   const name = (key: string) => nameOf(dict.lookup(PDFName.of(key)));
@@ -77,9 +81,18 @@ function checkDictionary(dict: PDFDict): void {
   if (isAction(dict)) checkActionType(dict);
   if (name("Subtype") === "PS" || name("Subtype2") === "PS") throw found("a PostScript program");
   const annotation = activeAnnotations.get(name("Subtype") ?? "");
-  if (annotation && (has("Rect") || name("Type") === "Annot")) throw found(annotation);
+  const isAdmitted = admitsSignatures && isSignature(dict);
+  if (annotation && !isAdmitted && (has("Rect") || name("Type") === "Annot")) throw found(annotation);
   const fields = has("AcroForm") ? dict.lookup(PDFName.of("AcroForm")) : undefined;
-  if (fields instanceof PDFDict) checkForm(fields);
+  if (fields instanceof PDFDict) checkForm(fields, admitsSignatures);
+}
+
+/** A field tells its type itself, or its parent does (ISO 32000-1, 12.7.3.1). */
+function isSignature(field: PDFDict): boolean {
+  const parent = field.lookup(PDFName.of("Parent"));
+  const type =
+    field.lookup(PDFName.of("FT")) ?? (parent instanceof PDFDict && parent.lookup(PDFName.of("FT")));
+  return type instanceof PDFName && type.decodeText() === "Sig";
 }
 
 /** An action may be a dictionary, or several; an array that begins otherwise is a destination in the document. */
@@ -109,9 +122,14 @@ function checkActionType(action: PDFDict): void {
   }
 }
 
-function checkForm(form: PDFDict): void {
+function checkForm(form: PDFDict, admitsSignatures: boolean): void {
   const fields = form.lookup(PDFName.of("Fields"));
-  if (fields instanceof PDFArray && fields.size() > 0) throw found("a form to fill in");
+  if (!(fields instanceof PDFArray)) return;
+  for (let i = 0; i < fields.size(); i += 1) {
+    const field = fields.lookup(i);
+    const isAdmitted = admitsSignatures && field instanceof PDFDict && isSignature(field);
+    if (!isAdmitted) throw found("a form to fill in");
+  }
 }
 
 function nameOf(object: PDFObject | undefined): string | undefined {

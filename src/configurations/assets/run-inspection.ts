@@ -43,12 +43,19 @@ const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec "$@"';
  * @throws the signal's reason when it aborts, and Error when the process fails for a reason that is not the upload's
  */
 export async function runInspection(
+  what: "asset" | "document",
   bytes: Uint8Array,
   limits: ProcessLimits,
   signal: AbortSignal,
 ): Promise<Verdict> {
   signal.throwIfAborted();
-  const node = [process.execPath, `--max-old-space-size=${limits.memoryMb}`, ...loader, fileURLToPath(entry)];
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${limits.memoryMb}`,
+    ...loader,
+    fileURLToPath(entry),
+    what,
+  ];
   const child = spawn("/bin/sh", ["-c", LIMITED, "sh", String(limits.seconds), ...node], {
     env: {},
     stdio: ["pipe", "ignore", "pipe", "pipe"],

@@ -1,5 +1,5 @@
 import type { Verification } from "../../credentials/look-up-verification.js";
-import { type Html, html } from "./html.js";
+import { fill, type Html, html } from "./html.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 
@@ -7,14 +7,29 @@ const COMMANDS = `sha256sum file.pdf                  # Linux
 shasum -a 256 file.pdf              # macOS
 certutil -hashfile file.pdf SHA256  # Windows`;
 
+/** What words about a credential that was taken over are filled with. */
+export interface Takeover extends Readonly<Record<string, Html>> {
+  readonly platformName: Html;
+  readonly date: Html;
+}
+
 /**
  * "Is this file the original?" The browser compares, where it can; where it can't, the visitor does.
  * @returns undefined when there is no file to compare with
  */
-export function fileCheck(language: PageLanguage, { fileSha256, status }: Verification): Html | undefined {
+export function fileCheck(
+  language: PageLanguage,
+  { fileSha256, status }: Verification,
+  takenOver: Takeover | undefined,
+): Html | undefined {
   if (fileSha256 === null) return undefined;
-  const identicalMeans =
-    status === "available" ? language.fileIdenticalMeans : language.fileIdenticalInvalidated;
+  const isValid = status === "available";
+  const [identical, identicalMeans] = takenOver
+    ? [
+        language.fileTakenOver,
+        fill(isValid ? language.fileTakenOverMeans : language.fileTakenOverInvalidated, takenOver),
+      ]
+    : [language.fileIdentical, isValid ? language.fileIdenticalMeans : language.fileIdenticalInvalidated];
   return html`<section class="card padded screen file-check" data-sha256="${fileSha256}" aria-labelledby="file-check">
 <h2 id="file-check">${language.fileCheck}</h2>
 <p class="explanation">${language.fileCheckMeans}</p>
@@ -25,7 +40,7 @@ export function fileCheck(language: PageLanguage, { fileSha256, status }: Verifi
 </div>
 <div class="answer" role="status" aria-live="polite"></div>
 ${outcome("checking", undefined, language.fileChecking)}
-${outcome("identical", genuineIcon, language.fileIdentical, identicalMeans)}
+${outcome("identical", genuineIcon, identical, identicalMeans)}
 ${outcome("different", invalidatedIcon, language.fileDifferent, language.fileDifferentMeans)}
 ${outcome("unreadable", notFoundIcon, language.fileUnreadable)}
 <details open="">
@@ -39,6 +54,6 @@ ${outcome("unreadable", notFoundIcon, language.fileUnreadable)}
 }
 
 /** The script shows it, with the name of the file. */
-function outcome(name: string, icon: Html | undefined, words: string, means?: string): Html {
+function outcome(name: string, icon: Html | undefined, words: string, means?: string | Html): Html {
   return html`<template class="${name}"><div class="outcome ${name}">${icon}<div><strong>${words}</strong>${means && html`<p>${means}</p>`}<p class="small"><bdi></bdi></p></div></div></template>`;
 }

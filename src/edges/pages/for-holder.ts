@@ -11,12 +11,21 @@ import type { Site } from "./site.js";
  * @returns undefined for a credential that is not valid, or whose holder was erased
  */
 export function forHolder(site: Site, language: PageLanguage, verification: Verification): Html | undefined {
-  const { status, userFullName, verifyUuid, createdAt, credentialType, learningContextName } = verification;
+  const {
+    status,
+    userFullName,
+    verifyUuid,
+    createdAt,
+    credentialType,
+    learningContextName,
+    importedAt,
+    originalIssuer,
+  } = verification;
   if (status !== "available" || plainLine(userFullName) === "") return undefined;
   const link = verifyUrl(site.publicUrl(), verifyUuid);
   const linkedIn = linkedInUrl({
     name: `${plainLine(credentialType)}: ${plainLine(learningContextName)}`,
-    organizationName: plainLine(site.platformName),
+    organizationName: plainLine((importedAt ? originalIssuer : site.platformName) ?? ""),
     issued: createdAt,
     timeZone: site.timeZone,
     verifyUrl: link,

@@ -3,6 +3,7 @@ import { dayOf } from "./calendar.js";
 /** What LinkedIn is told of a credential, by whoever follows the link. */
 export interface LinkedInFacts {
   readonly name: string;
+  /** Empty where it is not known. */
   readonly organizationName: string;
   readonly issued: Date;
   readonly timeZone: string;
@@ -19,7 +20,7 @@ export function linkedInUrl(facts: LinkedInFacts): string {
   const query = new URLSearchParams({
     startTask: "CERTIFICATION_NAME",
     name: facts.name,
-    organizationName: facts.organizationName,
+    ...(facts.organizationName !== "" && { organizationName: facts.organizationName }),
     issueYear: String(year),
     issueMonth: String(month),
     certUrl: facts.verifyUrl,

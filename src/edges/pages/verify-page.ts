@@ -2,7 +2,7 @@ import type { Verification } from "../../credentials/look-up-verification.js";
 import { verifyPlace } from "../../credentials/verify-url.js";
 import { plainLine } from "../../plain-line.js";
 import { dayInWords, isoDay, momentInWords } from "./calendar.js";
-import { fileCheck } from "./file-check.js";
+import { fileCheck, type Takeover } from "./file-check.js";
 import { forHolder } from "./for-holder.js";
 import { fill, type Html, html } from "./html.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon, rosette } from "./icons.js";
@@ -27,7 +27,8 @@ export function verificationPage(
     verification;
   const isGenuine = status === "available";
   const isNamed = plainLine(userFullName) !== "";
-  const { look, title, means } = verdictOn(language, isGenuine, isNamed);
+  const { look, title, means } = verdictOn(language, verification);
+  const takenOver = takeover(site, language, verification);
   const icon = isGenuine ? genuineIcon : invalidatedIcon;
   const holder = isNamed
     ? html`<dd class="name">${given(userFullName)}</dd>`
@@ -36,17 +37,17 @@ export function verificationPage(
 <div class="wide"><dt>${language.holder}</dt>${holder}</div>
 <div class="wide ruled"><dt>${language.learningContext}</dt><dd class="context">${given(learningContextName)}</dd></div>
 <div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
-<div><dt>${language.issuer}</dt><dd>${given(site.platformName)}</dd></div>
-<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
+<div><dt>${language.issuer}</dt><dd>${issuer(site, language, verification)}</dd></div>
+${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
 <div><dt>${language.status}</dt><dd><span class="status">${icon}${isGenuine ? language.statusAvailable : language.statusInvalidated}</span></dd></div>
 ${isGenuine ? undefined : html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n`}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
   const main = html`<article class="card ${look}">
-${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, means, site)}
+${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, takenOver ?? platformOf(site)))}
 ${facts}
 </article>
-${fileCheck(language, verification)}
+${fileCheck(language, verification, takenOver)}
 ${forHolder(site, language, verification)}`;
   return layout(site, spoken, { title, main, footer: footer(site, spoken) });
 }
@@ -54,13 +55,18 @@ ${forHolder(site, language, verification)}`;
 /** Of a genuine credential without a name, any copy could bear a name: green would vouch for that name, too. */
 function verdictOn(
   language: PageLanguage,
-  isGenuine: boolean,
-  isNamed: boolean,
+  { status, userFullName, importedAt }: Verification,
 ): { readonly look: string; readonly title: string; readonly means: string } {
-  if (!isGenuine)
-    return { look: "invalidated", title: language.invalidated, means: language.invalidatedMeans };
-  if (!isNamed)
-    return { look: "unconfirmed", title: language.nameUnconfirmed, means: language.nameUnconfirmedMeans };
+  const isElsewhere = importedAt !== null;
+  if (status === "invalidated") {
+    const means = isElsewhere ? language.elsewhereInvalidatedMeans : language.invalidatedMeans;
+    return { look: "invalidated", title: language.invalidated, means };
+  }
+  if (plainLine(userFullName) === "") {
+    const means = isElsewhere ? language.elsewhereUnconfirmedMeans : language.nameUnconfirmedMeans;
+    return { look: "unconfirmed", title: language.nameUnconfirmed, means };
+  }
+  if (isElsewhere) return { look: "genuine", title: language.elsewhere, means: language.elsewhereMeans };
   return { look: "genuine", title: language.genuine, means: language.genuineMeans };
 }
 
@@ -71,7 +77,7 @@ function verdictOn(
 export function notFoundPage(site: Site, spoken: Spoken, asked: string, checked: Date): Html {
   const { language } = spoken;
   const main = html`<article class="card not-found">
-${verdict(notFoundIcon, language.notFound, language.notFoundMeans, site)}
+${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platformOf(site)))}
 <dl>
 <div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${shortened(plainLine(asked))}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, site.timeZone, language.tag)}</dd></div>
@@ -80,11 +86,29 @@ ${verdict(notFoundIcon, language.notFound, language.notFoundMeans, site)}
   return layout(site, spoken, { title: language.notFound, main, footer: footer(site, spoken) });
 }
 
-function verdict(icon: Html, heading: string, means: string, { platformName }: Site): Html {
+function verdict(icon: Html, heading: string, means: Html): Html {
   return html`<div class="verdict">${rosette}${icon}
 <div><h1>${heading}</h1>
-<p>${fill(means, { platformName: given(platformName) })}</p></div>
+<p>${means}</p></div>
 </div>`;
+}
+
+function platformOf({ platformName }: Site): { readonly platformName: Html } {
+  return { platformName: given(platformName) };
+}
+
+/** Who took a credential over, and when, in words; undefined for one that was issued here. */
+function takeover(site: Site, language: PageLanguage, { importedAt }: Verification): Takeover | undefined {
+  return importedAt
+    ? { ...platformOf(site), date: dayAlone(importedAt, site.timeZone, language.tag) }
+    : undefined;
+}
+
+/** Never the platform where it only took the credential over. */
+function issuer({ platformName }: Site, language: PageLanguage, verification: Verification): Html | string {
+  const { importedAt, originalIssuer } = verification;
+  if (!importedAt) return given(platformName);
+  return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : given(originalIssuer ?? "");
 }
 
 /** Where else to go, and what tells this page from one that only looks like it. */
@@ -96,7 +120,11 @@ function footer(site: Site, { language, query }: Spoken): Html {
 
 function day(date: Date, timeZone: string, language: string): Html {
   const iso = isoDay(date, timeZone);
-  return html`<time datetime="${iso}">${dayInWords(date, timeZone, language)}</time> <span class="second"><bdi dir="ltr">${iso}</bdi></span>`;
+  return html`${dayAlone(date, timeZone, language)} <span class="second"><bdi dir="ltr">${iso}</bdi></span>`;
+}
+
+function dayAlone(date: Date, timeZone: string, language: string): Html {
+  return html`<time datetime="${isoDay(date, timeZone)}">${dayInWords(date, timeZone, language)}</time>`;
 }
 
 function moment(date: Date, timeZone: string, language: string): Html {

@@ -1,6 +1,6 @@
 /**
- * The words of our pages in one language. `{platformName}` and `{address}` stand for text that nothing may have to agree
- * with in gender or case.
+ * The words of our pages in one language. `{platformName}`, `{address}` and `{date}` stand for text that nothing may have
+ * to agree with in gender or case.
  *
  * A language is a file in `languages/`, named by its BCP 47 tag, that exports its `wording`.
  */
@@ -19,6 +19,11 @@ export interface Wording {
   readonly nameUnconfirmedMeans: string;
   readonly invalidated: string;
   readonly invalidatedMeans: string;
+  /** A credential that was taken over from another system: `{date}` is when. */
+  readonly elsewhere: string;
+  readonly elsewhereMeans: string;
+  readonly elsewhereUnconfirmedMeans: string;
+  readonly elsewhereInvalidatedMeans: string;
   readonly notFound: string;
   readonly notFoundMeans: string;
 
@@ -27,6 +32,9 @@ export interface Wording {
   readonly learningContext: string;
   readonly credentialType: string;
   readonly issuer: string;
+  /** In place of a name, where the issuer of a credential that was taken over is not known. */
+  readonly issuerNotNamed: string;
+  readonly takenOver: string;
   readonly issued: string;
   readonly status: string;
   readonly statusAvailable: string;
@@ -44,6 +52,10 @@ export interface Wording {
   readonly fileIdenticalMeans: string;
   /** The same, where the credential was invalidated. */
   readonly fileIdenticalInvalidated: string;
+  /** The same three, of a credential that was taken over from another system. */
+  readonly fileTakenOver: string;
+  readonly fileTakenOverMeans: string;
+  readonly fileTakenOverInvalidated: string;
   readonly fileDifferent: string;
   readonly fileDifferentMeans: string;
   readonly fileUnreadable: string;

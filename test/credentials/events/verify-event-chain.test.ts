@@ -324,6 +324,7 @@ async function insertCredential(knex: Knex): Promise<string> {
       created_at: "2026-01-15T10:30:00Z",
       file_key: "x",
       file_sha256: Buffer.alloc(32, 7),
+      original_issuer: "Elsewhere College",
       file_size: 1,
       invalidation_reason: "Issued\r\nin error.",
       invalidated_at: "2026-02-01T09:00:00.120Z",
@@ -355,6 +356,7 @@ function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
     reason: json(row.invalidation_reason),
     invalidated: row.invalidated_at?.toISOString().replace("Z", "000Z"),
     file_sha256: row.file_sha256?.toString("hex"),
+    original_issuer: json(row.original_issuer),
   };
   const [, example = ""] = /```\n(verify_uuid: [\s\S]*?)```/.exec(README) ?? [];
   const facts = example.split("\n").flatMap((line) => /^\w+(?=: )/.exec(line) ?? []);

@@ -106,6 +106,62 @@ describe("the page of a credential", () => {
     expect(Date.parse(now)).toBeLessThanOrEqual(Date.now());
   });
 
+  describe("that was issued elsewhere", () => {
+    const taken = { imported_at: "2026-02-03T04:05:06Z", original_issuer: "University of <Elsewhere>" };
+    const ours = { imported_at: null, original_issuer: null };
+
+    test("says so, by whom, and since when it is here; we are not its issuer", async () => {
+      await change(available, taken);
+      const { source, page } = await read(verifyPath(available));
+      const linkedIn = page.tags
+        .flatMap(({ attributes }) => attributes.href ?? "")
+        .find((to) => to.includes("linkedin"));
+      await change(available, ours);
+      expect(page.text).toContain("This credential was issued elsewhere");
+      expect(page.text).toContain("Harbour Light took it over on February 3, 2026, and it is valid.");
+      expect(page.text).not.toContain("genuine");
+      const facts = factsOf(source);
+      expect(facts["Issued by"]).toBe("University of &lt;Elsewhere&gt;");
+      expect(facts["Taken over by"]).toContain("Harbour Light");
+      expect(facts["Taken over by"]).toContain("February 3, 2026");
+      expect(source).toContain("This is the file that was taken over");
+      expect(source).not.toContain("This is the original");
+      expect(new URL(linkedIn ?? "").searchParams.get("organizationName")).toBe("University of <Elsewhere>");
+    });
+
+    test.each(["", null])("and by whom was not told (%j), names nobody", async (original_issuer) => {
+      await change(available, { ...taken, original_issuer });
+      const { source } = await read(verifyPath(available));
+      await change(available, ours);
+      expect(factsOf(source)["Issued by"]).toBe("Another institution, which is not named");
+      expect(source).not.toContain("organizationName");
+    });
+
+    test("and withdrawn, or of somebody who was erased, says nothing of us as its issuer", async () => {
+      await change(invalidated, taken);
+      const withdrawn = await read(verifyPath(invalidated));
+      await change(invalidated, ours);
+      expect(withdrawn.page.text).toContain(
+        "It was issued elsewhere, and Harbour Light took it over on February 3, 2026.",
+      );
+      expect(withdrawn.page.text).not.toContain("Harbour Light issued");
+    });
+
+    test.each(languages.all)(
+      "is told in $tag with the name of who took it over, and when",
+      async (language) => {
+        await change(available, taken);
+        const { page } = await read(`${verifyPath(available)}?lang=${language.tag}`);
+        await change(available, ours);
+        expect(page.text).toContain(language.elsewhere);
+        expect(page.text).toContain("Harbour Light");
+        expect(page.text).not.toContain(language.genuine);
+        const [said = ""] = page.text.split(language.issuer);
+        expect(said).toMatch(/2026|٢٠٢٦/);
+      },
+    );
+  });
+
   test("tells nothing else of the learner, and has no way to the file", async () => {
     const { source } = await read(verifyPath(available));
     const { uuid } = available;

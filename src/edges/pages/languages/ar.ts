@@ -13,6 +13,11 @@ export const wording: Wording = {
     "أصدرت منصة {platformName} هذه الشهادة، وهي صالحة. حُذف الاسم بناءً على طلب صاحبه، ولذلك قد تحمل أي نسخة تقود إلى هنا أي اسم. لا تعتمد على الاسم المكتوب في المستند وحده.",
   invalidated: "أُبطلت هذه الشهادة",
   invalidatedMeans: "أصدرتها منصة {platformName} ثم سحبتها. لم تعد صالحة.",
+  elsewhere: "صدرت هذه الشهادة عن جهة أخرى",
+  elsewhereMeans: "نقلتها منصة {platformName} إليها في {date}، وهي صالحة.",
+  elsewhereUnconfirmedMeans:
+    "صدرت هذه الشهادة عن جهة أخرى. نقلتها منصة {platformName} إليها في {date}، وهي صالحة. حُذف الاسم بناءً على طلب صاحبه، ولذلك قد تحمل أي نسخة تقود إلى هنا أي اسم. لا تعتمد على الاسم المكتوب في المستند وحده.",
+  elsewhereInvalidatedMeans: "صدرت عن جهة أخرى، ونقلتها منصة {platformName} إليها في {date}. لم تعد صالحة.",
   notFound: "لم يُعثر على الشهادة",
   notFoundMeans:
     "لا تعرف منصة {platformName} شهادة بهذا المعرّف. قارنه بالمعرّف المكتوب على الوثيقة حرفًا بحرف. إن كان مطابقًا فلا تثق بالوثيقة.",
@@ -22,6 +27,8 @@ export const wording: Wording = {
   learningContext: "الدورة أو مسار التعلّم",
   credentialType: "الشهادة",
   issuer: "جهة الإصدار",
+  issuerNotNamed: "جهة أخرى لم يُذكر اسمها",
+  takenOver: "نُقلت إلى",
   issued: "تاريخ الإصدار",
   status: "الحالة",
   statusAvailable: "صالحة",
@@ -38,6 +45,11 @@ export const wording: Wording = {
   fileIdentical: "هذا هو الأصل",
   fileIdenticalMeans: "الملف مطابق للملف الذي صدر.",
   fileIdenticalInvalidated: "الملف مطابق للملف الذي صدر، لكن الشهادة أُبطلت.",
+  fileTakenOver: "هذا هو الملف الذي نُقل",
+  fileTakenOverMeans:
+    "الملف مطابق للملف الذي نقلته منصة {platformName} إليها في {date}. وقد صدر عن جهة أخرى.",
+  fileTakenOverInvalidated:
+    "الملف مطابق للملف الذي نقلته منصة {platformName} إليها في {date}، لكن الشهادة أُبطلت.",
   fileDifferent: "ليس هذا هو الملف الذي صدر",
   fileDifferentMeans:
     "عُدّل الملف، أو حُفظ من جديد، أو يخص شهادة أخرى. اعتمد على ما تقوله هذه الصفحة لا على الملف.",

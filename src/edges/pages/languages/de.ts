@@ -13,6 +13,12 @@ export const wording: Wording = {
     "{platformName} hat diesen Nachweis ausgestellt, und er ist gültig. Der Name wurde auf Wunsch der betroffenen Person entfernt. Auf einer Kopie, die hierher führt, kann deshalb jeder Name stehen: Verlassen Sie sich nicht allein auf den Namen im Dokument.",
   invalidated: "Dieser Nachweis wurde für ungültig erklärt",
   invalidatedMeans: "{platformName} hat ihn ausgestellt und seither zurückgezogen. Er ist nicht mehr gültig.",
+  elsewhere: "Dieser Nachweis wurde anderswo ausgestellt",
+  elsewhereMeans: "{platformName} hat ihn am {date} übernommen, und er ist gültig.",
+  elsewhereUnconfirmedMeans:
+    "Dieser Nachweis wurde anderswo ausgestellt. {platformName} hat ihn am {date} übernommen, und er ist gültig. Der Name wurde auf Wunsch der betroffenen Person entfernt. Auf einer Kopie, die hierher führt, kann deshalb jeder Name stehen: Verlassen Sie sich nicht allein auf den Namen im Dokument.",
+  elsewhereInvalidatedMeans:
+    "Er wurde anderswo ausgestellt, und {platformName} hat ihn am {date} übernommen. Er ist nicht mehr gültig.",
   notFound: "Nachweis nicht gefunden",
   notFoundMeans:
     "{platformName} kennt keinen Nachweis mit dieser Kennung. Vergleichen Sie sie Zeichen für Zeichen mit dem Dokument. Stimmt sie überein, vertrauen Sie dem Dokument nicht.",
@@ -22,6 +28,8 @@ export const wording: Wording = {
   learningContext: "Kurs oder Lernpfad",
   credentialType: "Nachweis",
   issuer: "Ausgestellt von",
+  issuerNotNamed: "Eine andere Einrichtung, die nicht genannt ist",
+  takenOver: "Übernommen von",
   issued: "Ausstellungsdatum",
   status: "Status",
   statusAvailable: "Gültig",
@@ -40,6 +48,11 @@ export const wording: Wording = {
   fileIdenticalMeans: "Die Datei stimmt mit der ausgestellten überein.",
   fileIdenticalInvalidated:
     "Die Datei stimmt mit der ausgestellten überein, aber der Nachweis wurde für ungültig erklärt.",
+  fileTakenOver: "Das ist die übernommene Datei",
+  fileTakenOverMeans:
+    "Die Datei stimmt mit der überein, die {platformName} am {date} übernommen hat. Ausgestellt wurde sie anderswo.",
+  fileTakenOverInvalidated:
+    "Die Datei stimmt mit der überein, die {platformName} am {date} übernommen hat, aber der Nachweis wurde für ungültig erklärt.",
   fileDifferent: "Das ist nicht die ausgestellte Datei",
   fileDifferentMeans:
     "Sie wurde verändert, neu gespeichert oder gehört zu einem anderen Nachweis. Verlassen Sie sich auf diese Seite, nicht auf die Datei.",

@@ -13,6 +13,12 @@ export const wording: Wording = {
     "{platformName} issued this credential, and it is valid. The holder’s name was removed at their request, so a copy that leads here may bear any name. Do not rely on the name on a document alone.",
   invalidated: "This credential was invalidated",
   invalidatedMeans: "{platformName} issued it and has withdrawn it since. It is no longer valid.",
+  elsewhere: "This credential was issued elsewhere",
+  elsewhereMeans: "{platformName} took it over on {date}, and it is valid.",
+  elsewhereUnconfirmedMeans:
+    "This credential was issued elsewhere. {platformName} took it over on {date}, and it is valid. The holder’s name was removed at their request, so a copy that leads here may bear any name. Do not rely on the name on a document alone.",
+  elsewhereInvalidatedMeans:
+    "It was issued elsewhere, and {platformName} took it over on {date}. It is no longer valid.",
   notFound: "Credential not found",
   notFoundMeans:
     "{platformName} does not know a credential with this ID. Compare it with the document, character by character. If it is the same, do not trust the document.",
@@ -22,6 +28,8 @@ export const wording: Wording = {
   learningContext: "Course or learning path",
   credentialType: "Credential",
   issuer: "Issued by",
+  issuerNotNamed: "Another institution, which is not named",
+  takenOver: "Taken over by",
   issued: "Date of issue",
   status: "Status",
   statusAvailable: "Valid",
@@ -40,6 +48,11 @@ export const wording: Wording = {
   fileIdenticalMeans: "The file is identical to the one that was issued.",
   fileIdenticalInvalidated:
     "The file is identical to the one that was issued, but the credential was invalidated.",
+  fileTakenOver: "This is the file that was taken over",
+  fileTakenOverMeans:
+    "The file is identical to the one that {platformName} took over on {date}. It was issued elsewhere.",
+  fileTakenOverInvalidated:
+    "The file is identical to the one that {platformName} took over on {date}, but the credential was invalidated.",
   fileDifferent: "This is not the file that was issued",
   fileDifferentMeans:
     "It was changed, saved anew, or belongs to another credential. Rely on what this page says, not on the file.",

@@ -13,6 +13,12 @@ export const wording: Wording = {
     "{platformName} emitió esta credencial, y es válida. El nombre se eliminó a petición de su titular, así que una copia que lleve aquí puede mostrar cualquier nombre. No confíe solo en el nombre de un documento.",
   invalidated: "Esta credencial fue invalidada",
   invalidatedMeans: "{platformName} la emitió y la ha retirado después. Ya no es válida.",
+  elsewhere: "Esta credencial se emitió en otro lugar",
+  elsewhereMeans: "{platformName} la incorporó el {date}, y es válida.",
+  elsewhereUnconfirmedMeans:
+    "Esta credencial se emitió en otro lugar. {platformName} la incorporó el {date}, y es válida. El nombre se eliminó a petición de su titular, así que una copia que lleve aquí puede mostrar cualquier nombre. No confíe solo en el nombre de un documento.",
+  elsewhereInvalidatedMeans:
+    "Se emitió en otro lugar, y {platformName} la incorporó el {date}. Ya no es válida.",
   notFound: "Credencial no encontrada",
   notFoundMeans:
     "{platformName} no conoce ninguna credencial con este identificador. Compárelo con el documento, carácter por carácter. Si es el mismo, no confíe en el documento.",
@@ -22,6 +28,8 @@ export const wording: Wording = {
   learningContext: "Curso o itinerario de aprendizaje",
   credentialType: "Credencial",
   issuer: "Emitida por",
+  issuerNotNamed: "Otra institución, que no se nombra",
+  takenOver: "Incorporada por",
   issued: "Fecha de emisión",
   status: "Estado",
   statusAvailable: "Válida",
@@ -39,6 +47,11 @@ export const wording: Wording = {
   fileIdentical: "Es el original",
   fileIdenticalMeans: "El archivo es idéntico al que se emitió.",
   fileIdenticalInvalidated: "El archivo es idéntico al que se emitió, pero la credencial fue invalidada.",
+  fileTakenOver: "Es el archivo que se incorporó",
+  fileTakenOverMeans:
+    "El archivo es idéntico al que {platformName} incorporó el {date}. Se emitió en otro lugar.",
+  fileTakenOverInvalidated:
+    "El archivo es idéntico al que {platformName} incorporó el {date}, pero la credencial fue invalidada.",
   fileDifferent: "No es el archivo que se emitió",
   fileDifferentMeans:
     "Fue modificado, se guardó de nuevo o pertenece a otra credencial. Confíe en lo que dice esta página, no en el archivo.",

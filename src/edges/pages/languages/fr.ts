@@ -13,6 +13,12 @@ export const wording: Wording = {
     "{platformName} a délivré cette attestation, et elle est valide. Le nom a été supprimé à la demande de la personne concernée : une copie qui mène ici peut donc porter n’importe quel nom. Ne vous fiez pas au seul nom inscrit sur un document.",
   invalidated: "Cette attestation a été invalidée",
   invalidatedMeans: "{platformName} l’a délivrée, puis retirée. Elle n’est plus valide.",
+  elsewhere: "Cette attestation a été délivrée ailleurs",
+  elsewhereMeans: "{platformName} l’a reprise le {date}, et elle est valide.",
+  elsewhereUnconfirmedMeans:
+    "Cette attestation a été délivrée ailleurs. {platformName} l’a reprise le {date}, et elle est valide. Le nom a été supprimé à la demande de la personne concernée\u00a0: une copie qui mène ici peut donc porter n’importe quel nom. Ne vous fiez pas au seul nom inscrit sur un document.",
+  elsewhereInvalidatedMeans:
+    "Elle a été délivrée ailleurs, et {platformName} l’a reprise le {date}. Elle n’est plus valide.",
   notFound: "Attestation introuvable",
   notFoundMeans:
     "{platformName} ne connaît aucune attestation portant cet identifiant. Comparez-le au document, caractère par caractère. S’il est le même, ne faites pas confiance au document.",
@@ -22,6 +28,8 @@ export const wording: Wording = {
   learningContext: "Cours ou parcours d’apprentissage",
   credentialType: "Attestation",
   issuer: "Délivrée par",
+  issuerNotNamed: "Un autre établissement, qui n’est pas nommé",
+  takenOver: "Reprise par",
   issued: "Date de délivrance",
   status: "Statut",
   statusAvailable: "Valide",
@@ -40,6 +48,11 @@ export const wording: Wording = {
   fileIdenticalMeans: "Le fichier est identique à celui qui a été délivré.",
   fileIdenticalInvalidated:
     "Le fichier est identique à celui qui a été délivré, mais l’attestation a été invalidée.",
+  fileTakenOver: "C’est le fichier qui a été repris",
+  fileTakenOverMeans:
+    "Le fichier est identique à celui que {platformName} a repris le {date}. Il a été délivré ailleurs.",
+  fileTakenOverInvalidated:
+    "Le fichier est identique à celui que {platformName} a repris le {date}, mais l’attestation a été invalidée.",
   fileDifferent: "Ce n’est pas le fichier délivré",
   fileDifferentMeans:
     "Il a été modifié, enregistré de nouveau, ou appartient à une autre attestation. Fiez-vous à cette page, pas au fichier.",

@@ -1,0 +1,50 @@
+import type { Knex } from "knex";
+
+/**
+ * Credentials that were taken over say so, and who has issued them. The issuer is one of the facts that events vouch for;
+ * it is null where none was asked for: in what was issued here, or taken over by an older version. When a credential was
+ * taken over is in its event, too.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table credentials
+      add column imported_at timestamptz,
+      -- As it named itself; empty where the other system has not told.
+      add column original_issuer text check (length(original_issuer) <= 255);
+
+    update credentials set imported_at = imported.occurred_at
+    from (
+      select credential_uuid, occurred_at from credential_events where type = 'imported'
+      union all
+      select credential_uuid, occurred_at from unsealed_credential_events where type = 'imported'
+    ) as imported
+    where uuid = imported.credential_uuid;
+  `);
+  await createFacts(knex, ",\n        'original_issuer: ' || to_json(credential.original_issuer)");
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await createFacts(knex, "");
+  await knex.raw("alter table credentials drop column imported_at, drop column original_issuer");
+}
+
+/** As 011-commitments.ts has it, with one line more. */
+async function createFacts(knex: Knex, more: string): Promise<void> {
+  await knex.raw(`
+    create or replace function credential_facts(credential credentials) returns text language sql stable as $$
+      select concat_ws(E'\\n',
+        'verify_uuid: ' || credential.verify_uuid,
+        'holder: ' || encode(sha256(credential.commitment_seed || convert_to(credential.username, 'UTF8')), 'hex'),
+        'name: ' || to_json(nullif(credential.user_full_name, '')),
+        'context_key: ' || to_json(credential.learning_context_key),
+        'context_name: ' || to_json(credential.learning_context_name),
+        'type: ' || to_json(credential.credential_type),
+        'created: ' || to_char(credential.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+        'status: ' || credential.status,
+        'reason: ' || to_json(nullif(credential.invalidation_reason, '')),
+        'invalidated: ' || to_char(credential.invalidated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+        'file_sha256: ' || encode(credential.file_sha256, 'hex')${more}
+      )
+    $$;
+  `);
+}
