@@ -175,6 +175,7 @@ const environment = z.object({
   ).default(0),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
+  TLS_CLIENT_CA_FILE: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").optional(),
   LOG_LEVEL: z
     .enum(
@@ -290,10 +291,10 @@ function missingForMail(given: Given): string[] {
 
 function missingForTls(given: Given): string[] {
   const names = ["TLS_CERT_FILE", "TLS_KEY_FILE"];
-  if (names.every((name) => given[name] === undefined)) return [];
+  if ([...names, "TLS_CLIENT_CA_FILE"].every((name) => given[name] === undefined)) return [];
   return names
     .filter((name) => given[name] === undefined)
-    .map((name) => `${name}: must be set when the other TLS_* is`);
+    .map((name) => `${name}: must be set when another TLS_* is`);
 }
 
 function toConfig(settings: z.infer<typeof environment>) {
@@ -375,9 +376,9 @@ function hostOf({ HOST, DATABASE_URL }: z.infer<typeof environment>): string {
   return HOST ?? (DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0");
 }
 
-function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE }: z.infer<typeof environment>) {
+function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE }: z.infer<typeof environment>) {
   if (!TLS_CERT_FILE || !TLS_KEY_FILE) return undefined;
-  return { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE };
+  return { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE, clientCaFile: TLS_CLIENT_CA_FILE };
 }
 
 function toS3Settings(settings: z.infer<typeof environment>) {

@@ -125,6 +125,7 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
     authenticate: createAuthenticate({
       ...config.auth,
       secrets: secrets.authJwtSecrets,
+      certifiedServices: config.tls?.clientCaFile !== undefined,
       checkAccount: createAccountCheck({ database, pinSubject: config.auth.pinSubject }),
     }),
     audit: app.audit,

@@ -118,7 +118,7 @@ async function serve(
   const inbound: Inbound = {
     ...received,
     // A browser adds its cookies to whatever a foreign page makes it post: only what changes nothing accepts them.
-    credentials: httpMethod === "GET" ? credentials : { authorization: credentials.authorization },
+    credentials: httpMethod === "GET" ? credentials : { ...credentials, cookie: undefined },
     timeoutMs: takeTimeout(header, isGrpcWeb(request)),
   };
   const asked = {

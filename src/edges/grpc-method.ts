@@ -160,6 +160,8 @@ async function answer(
 interface AnyCall extends EventEmitter {
   readonly metadata: Metadata;
   getDeadline(): Deadline;
+  /** Its certificate, where that is signed by whom we trust. */
+  getAuthContext(): { readonly sslPeerCertificate?: unknown };
   /** Its address and port. */
   getPeer(): string;
 }
@@ -169,7 +171,10 @@ function receive(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbound
   const deadline = Number(call.getDeadline());
   call.on("cancelled", () => abort.abort(cancellation(deadline)));
   return {
-    credentials: { authorization: text(call, "authorization") },
+    credentials: {
+      authorization: text(call, "authorization"),
+      hasCertificate: call.getAuthContext().sslPeerCertificate !== undefined,
+    },
     abort,
     timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
     requestId: acceptRequestId(text(call, "x-request-id")),

@@ -12,7 +12,7 @@ import { limitMetadata, metadataLimits } from "./grpc-metadata.js";
 import { registerMethod } from "./grpc-method.js";
 import { boundStandardCalls, createStandardServices } from "./grpc-standard-services.js";
 import { listenProblem } from "./listen-problem.js";
-import { TLS_CIPHERS, type TlsIdentity } from "./tls.js";
+import { secureContext, type TlsIdentity } from "./tls.js";
 
 /** The native gRPC door, open. */
 export interface GrpcEdge {
@@ -84,6 +84,8 @@ export async function createGrpcServer(options: {
   const { commonServerOptions, http2Servers } = server as unknown as Inside;
   const { settings } = commonServerOptions;
   Object.assign(commonServerOptions, metadataLimits, {
+    // A client without a certificate, or with one of others, is let in as far as its token goes.
+    rejectUnauthorized: false,
     settings: { ...settings, ...metadataLimits.settings },
   });
 
@@ -102,7 +104,7 @@ export async function createGrpcServer(options: {
   for (const listening of http2Servers.keys()) {
     listening.maxConnections = maxConnections;
     limitMetadata(listening, log);
-    if (listening instanceof TlsServer) listening.setSecureContext({ ...tls, ciphers: TLS_CIPHERS });
+    if (tls && listening instanceof TlsServer) listening.setSecureContext(secureContext(tls));
     else goaways.set(listening, createGoaway(listening));
   }
   return {
@@ -123,7 +125,11 @@ export async function createGrpcServer(options: {
 
 function listen(server: Server, host: string, port: number, tls: TlsIdentity | undefined): Promise<number> {
   const credentials = tls
-    ? ServerCredentials.createSsl(null, [{ cert_chain: tls.cert, private_key: tls.key }])
+    ? ServerCredentials.createSsl(
+        tls.clientCa ?? null,
+        [{ cert_chain: tls.cert, private_key: tls.key }],
+        tls.clientCa !== undefined,
+      )
     : ServerCredentials.createInsecure();
   return new Promise((resolve, reject) => {
     server.bindAsync(address(host, port), credentials, (error, boundPort) => {

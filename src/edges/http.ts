@@ -6,7 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
@@ -15,7 +15,7 @@ import { createIdleConnections } from "./idle-connections.js";
 import { listenProblem } from "./listen-problem.js";
 import { securityHeaders } from "./security-headers.js";
 import { createStandingHeaders } from "./standing-headers.js";
-import { TLS_CIPHERS, type TlsIdentity } from "./tls.js";
+import { secureContext, type TlsIdentity } from "./tls.js";
 
 /** The HTTP door, open. */
 export interface HttpEdge {
@@ -102,10 +102,7 @@ export async function createHttpServer(options: {
     dispatch(handlers, request, response, log);
   };
   const server = tls
-    ? createTlsServer(
-        { ...limits, ...tls, ciphers: TLS_CIPHERS, handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
-        onRequest,
-      )
+    ? createTlsServer({ ...limits, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, onRequest)
     : createServer(limits, onRequest);
   server.on(tls ? "secureConnection" : "connection", connections.open);
   server.maxConnections = maxConnections + HANDSHAKES;
@@ -234,4 +231,9 @@ function listen(
     });
     server.listen(port, host, resolve);
   });
+}
+
+/** A client without a certificate, or with one of others, is let in as far as its token goes. */
+function tlsOptions(tls: TlsIdentity): TlsOptions {
+  return { ...secureContext(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { TLSSocket } from "node:tls";
 import type { Inbound } from "../api/pipeline.js";
 import { Cancellation } from "../cancellation.js";
 import { Problem } from "../errors.js";
@@ -14,7 +15,7 @@ export function receive(request: IncomingMessage, response: ServerResponse, clie
   const abort = new Cancellation();
   abortOnClose(abort, response);
   return {
-    credentials: { authorization, cookie },
+    credentials: { authorization, cookie, hasCertificate: (request.socket as TLSSocket).authorized },
     abort,
     requestId: requestIdOf(request),
     header: headerOf(request),

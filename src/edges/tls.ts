@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createSecureContext } from "node:tls";
+import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { Problem } from "../errors.js";
 
 /** What a door needs to speak TLS, both in PEM. */
@@ -8,10 +8,12 @@ export interface TlsIdentity {
   /** The certificate, and after it those that lead to a root. */
   readonly cert: Buffer;
   readonly key: Buffer;
+  /** Who signs the certificates of services; undefined: clients are asked for none. */
+  readonly clientCa?: Buffer | undefined;
 }
 
 /** With forward secrecy only: a key that leaks later opens nothing that was recorded before. Those of TLS 1.3 all have it. */
-export const TLS_CIPHERS = [
+const TLS_CIPHERS = [
   "TLS_AES_256_GCM_SHA384",
   "TLS_CHACHA20_POLY1305_SHA256",
   "TLS_AES_128_GCM_SHA256",
@@ -27,20 +29,14 @@ export const TLS_CIPHERS = [
  * Reads the certificate and the key of the doors.
  * @throws Problem `failed-precondition` naming the setting whose file can't be read or used
  */
-export async function readTlsIdentity(files: { certFile: string; keyFile: string }): Promise<TlsIdentity> {
+export async function readTlsIdentity(files: {
+  certFile: string;
+  keyFile: string;
+  clientCaFile?: string | undefined;
+}): Promise<TlsIdentity> {
   const cert = await read("TLS_CERT_FILE", files.certFile);
   const key = await read("TLS_KEY_FILE", files.keyFile);
-  try {
-    new X509Certificate(cert);
-  } catch (cause) {
-    throw new Problem(
-      "failed-precondition",
-      `TLS_CERT_FILE: ${files.certFile} holds no certificate in PEM.`,
-      {
-        cause,
-      },
-    );
-  }
+  checkCertificate("TLS_CERT_FILE", files.certFile, cert);
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
@@ -50,7 +46,18 @@ export async function readTlsIdentity(files: { certFile: string; keyFile: string
       { cause },
     );
   }
-  return { cert, key };
+  if (files.clientCaFile === undefined) return { cert, key };
+  const clientCa = await read("TLS_CLIENT_CA_FILE", files.clientCaFile);
+  checkCertificate("TLS_CLIENT_CA_FILE", files.clientCaFile, clientCa);
+  return { cert, key, clientCa };
+}
+
+function checkCertificate(setting: string, path: string, pem: Buffer): void {
+  try {
+    new X509Certificate(pem);
+  } catch (cause) {
+    throw new Problem("failed-precondition", `${setting}: ${path} holds no certificate in PEM.`, { cause });
+  }
 }
 
 async function read(setting: string, path: string): Promise<Buffer> {
@@ -59,4 +66,9 @@ async function read(setting: string, path: string): Promise<Buffer> {
       cause,
     });
   });
+}
+
+/** What both doors make their connections with. */
+export function secureContext({ cert, key, clientCa }: TlsIdentity): SecureContextOptions {
+  return { cert, key, ciphers: TLS_CIPHERS, ...(clientCa && { ca: clientCa }) };
 }

@@ -1,6 +1,12 @@
 import { type Cancellation, untilAborted } from "../cancellation.js";
 import { Problem } from "../errors.js";
-import { type Authenticate, anonymous, type Caller, type CheckAccount } from "./caller.js";
+import {
+  type Authenticate,
+  anonymous,
+  type Caller,
+  type CheckAccount,
+  type PresentedCredentials,
+} from "./caller.js";
 import { callerOf } from "./claims.js";
 import { presentedTokens } from "./presented-token.js";
 import { createVerifiedTokens } from "./verified-tokens.js";
@@ -12,6 +18,8 @@ export type AuthenticationSettings = Omit<TokenRules, "now"> & {
   readonly now?: (() => number) | undefined;
   /** Without it, whoever has a valid token is let in. */
   readonly checkAccount?: CheckAccount | undefined;
+  /** A service's token counts on a connection with a certificate only. */
+  readonly certifiedServices?: boolean | undefined;
 };
 
 /** How many verified tokens are remembered: some 3 MB. */
@@ -48,7 +56,17 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     throw refusal;
   }
 
-  function letIn(caller: Caller, cancellation: Cancellation): Caller | Promise<Caller> {
+  function letIn(
+    caller: Caller,
+    { hasCertificate }: PresentedCredentials,
+    cancellation: Cancellation,
+  ): Caller | Promise<Caller> {
+    if (caller.kind === "service" && settings.certifiedServices && !hasCertificate) {
+      throw new Problem(
+        "unauthenticated",
+        "A service's token counts on a connection with a client certificate only: connect with one.",
+      );
+    }
     const checking = caller.kind === "user" ? settings.checkAccount?.(caller, cancellation) : undefined;
     return checking === undefined ? caller : untilAborted(cancellation, checking).then(() => caller);
   }
@@ -58,8 +76,8 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     const [token, another] = tokens;
     if (token === undefined) return anonymous;
     const caller = verified.find(token);
-    if (caller) return letIn(caller, cancellation);
+    if (caller) return letIn(caller, credentials, cancellation);
     const verifying = another === undefined ? verify(token) : verifyFirst(tokens);
-    return verifying.then((known) => letIn(known, cancellation));
+    return verifying.then((known) => letIn(known, credentials, cancellation));
   };
 }

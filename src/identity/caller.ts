@@ -42,6 +42,8 @@ export interface PresentedCredentials {
   readonly authorization?: string | undefined;
   /** Value of `Cookie`; left out by the edges on anything but GET and HEAD. */
   readonly cookie?: string | undefined;
+  /** The connection came with a certificate that is signed as `TLS_CLIENT_CA_FILE` says. */
+  readonly hasCertificate?: boolean | undefined;
 }
 
 /**

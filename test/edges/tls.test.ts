@@ -1,17 +1,19 @@
-import { readFileSync } from "node:fs";
-import { get } from "node:https";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { get, request } from "node:https";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConnectionOptions, connect } from "node:tls";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { Client, credentials } from "@grpc/grpc-js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { Client, credentials, Metadata } from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   GetCredentialMetadataRequestSchema,
   GetCredentialMetadataResponseSchema,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { readTlsIdentity } from "../../src/edges/tls.js";
 import { Problem } from "../../src/errors.js";
-import { startTestService, type TestService } from "../support/service.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 const fixture = (name: string) => join(import.meta.dirname, "tls", name);
 const identity = { certFile: fixture("localhost.crt"), keyFile: fixture("localhost.key") };
@@ -82,9 +84,106 @@ test.each([
   [{ certFile: "/absent" }, /^TLS_CERT_FILE: \/absent can't be read: ENOENT/],
   [{ keyFile: "/absent" }, /^TLS_KEY_FILE: \/absent can't be read: ENOENT/],
   [{ certFile: identity.keyFile }, /^TLS_CERT_FILE: .* holds no certificate in PEM/],
+  [{ clientCaFile: "/absent" }, /^TLS_CLIENT_CA_FILE: \/absent can't be read: ENOENT/],
+  [{ clientCaFile: identity.keyFile }, /^TLS_CLIENT_CA_FILE: .* holds no certificate in PEM/],
   [{ keyFile: fixture("other.key") }, /^TLS_KEY_FILE: .* does not hold the key of the certificate/],
 ])("what can't be used is refused by the name of its setting: %o", async (wrong, message) => {
   const refusal = await readTlsIdentity({ ...identity, ...wrong }).catch((error) => error);
   expect(refusal).toBeInstanceOf(Problem);
   expect(refusal.message).toMatch(message);
+});
+
+describe("with TLS_CLIENT_CA_FILE", () => {
+  const METHOD = "/learning_credentials.v1.CredentialService/ListCredentials";
+  let directory: string;
+  let certified: TestService;
+
+  const inDirectory = (name: string) => join(directory, name);
+  const pem = (name: string) => readFileSync(inDirectory(name));
+  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: directory, stdio: "pipe" });
+  const makeCa = (name: string) => {
+    const subject = ["-subj", `/CN=${name}`, "-days", "2", "-nodes"];
+    openssl(
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      ...subject,
+      "-keyout",
+      `${name}.key`,
+      "-out",
+      `${name}.crt`,
+    );
+  };
+  const makeClient = (name: string, signer: string) => {
+    const subject = ["-subj", `/CN=${name}`, "-nodes"];
+    openssl(
+      "req",
+      "-new",
+      "-newkey",
+      "rsa:2048",
+      ...subject,
+      "-keyout",
+      `${name}.key`,
+      "-out",
+      `${name}.csr`,
+    );
+    const by = ["-CA", `${signer}.crt`, "-CAkey", `${signer}.key`, "-CAcreateserial", "-days", "2"];
+    openssl("x509", "-req", "-in", `${name}.csr`, ...by, "-out", `${name}.crt`);
+  };
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), "learning-credentials-tls-"));
+    for (const name of ["ca", "stranger"]) makeCa(name);
+    makeClient("lms", "ca");
+    makeClient("impostor", "stranger");
+    certified = await startTestService({
+      settings: {
+        TLS_CERT_FILE: identity.certFile,
+        TLS_KEY_FILE: identity.keyFile,
+        TLS_CLIENT_CA_FILE: inDirectory("ca.crt"),
+      },
+    });
+  });
+  afterAll(async () => {
+    await certified?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** The status over HTTP, and the code of gRPC. */
+  async function answersTo(token: string, certificate: string | undefined): Promise<unknown[]> {
+    const own = certificate && { cert: pem(`${certificate}.crt`), key: pem(`${certificate}.key`) };
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const url = `${certified.httpUrl.replace("http:", "https:")}${METHOD}`;
+    const status = await new Promise((resolve, reject) => {
+      request(url, { ca, method: "POST", headers, agent: false, ...own }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .on("error", reject)
+        .end("{}");
+    });
+    const ssl = own ? credentials.createSsl(ca, own.key, own.cert) : credentials.createSsl(ca);
+    const client = new Client(certified.grpcAddress, ssl);
+    const metadata = new Metadata();
+    metadata.set("authorization", `Bearer ${token}`);
+    const code = await new Promise((resolve) => {
+      const bytes = (value: Buffer) => value;
+      client.makeUnaryRequest(METHOD, bytes, bytes, Buffer.alloc(0), metadata, (error) =>
+        resolve(error?.code ?? 0),
+      );
+    });
+    client.close();
+    return [status, code];
+  }
+
+  test.each<[string, Parameters<typeof tokenOf>[0], string | undefined, unknown[]]>([
+    ["a service with its certificate is let in", { username: "lms", service: "read" }, "lms", [200, 0]],
+    ["a service without one is not", { username: "lms", service: "read" }, undefined, [401, 16]],
+    ["nor with one that others have signed", { username: "lms", service: "write" }, "impostor", [401, 16]],
+    ["staff need none", { username: "registrar", isStaff: true }, undefined, [200, 0]],
+    ["and may have any", { username: "registrar", isStaff: true }, "impostor", [200, 0]],
+    ["a certificate makes no service of a learner", { username: "ana" }, "lms", [403, 7]],
+  ])("%s", async (_rule, caller, certificate, answers) => {
+    expect(await answersTo(await tokenOf(caller), certificate)).toEqual(answers);
+  });
 });
