@@ -144,4 +144,4 @@ test("whatever happens, the log names no learner, and holds no token and no UUID
     ]);
   }
   expect(new Set(calls.map(({ caller }) => caller))).toEqual(new Set(["anonymous", "user", "service"]));
-});
+}, 120_000);
