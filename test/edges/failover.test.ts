@@ -97,8 +97,6 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
       for (const code of await Promise.all(writing)) {
         expect(code === Code.DeadlineExceeded || code === Code.Unavailable).toBe(true);
       }
-      // All connections for changes wait for the standby: further changes are told so.
-      await expect.poll(() => write(10_000), { timeout: 60_000 }).toBe(Code.Unavailable);
       for (let visit = 0; visit < 40; visit++) statuses.push(await verify());
       expect(new Set(statuses)).toEqual(new Set([200]));
       expect(await ready()).toEqual(["degraded", "writes"]);
