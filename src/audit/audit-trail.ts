@@ -4,6 +4,7 @@ import type { Database } from "../db/database.js";
 import { describeOutage } from "../db/outage.js";
 import { onLease } from "../db/run.js";
 import { Problem } from "../errors.js";
+import { settlesWithin } from "../settles-within.js";
 import type { AuditEntry } from "./audit-entry.js";
 import { type AuditOutcome, appendEntries, appendOutcomes } from "./audit-store.js";
 
@@ -109,8 +110,13 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
     async close() {
       const deadline = performance.now() + CLOSE_MS;
       clearTimeout(timer);
-      await writing;
-      for (await write(); waits() && performance.now() < deadline; await write()) await sleep(CLOSE_PAUSE_MS);
+      const writeRest = async () => {
+        await writing;
+        for (await write(); waits() && performance.now() < deadline; await write())
+          await sleep(CLOSE_PAUSE_MS);
+      };
+      // A statement on a connection that has fallen silent takes longer than a stop may.
+      await settlesWithin(writeRest(), CLOSE_MS);
       clearTimeout(timer);
     },
   };

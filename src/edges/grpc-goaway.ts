@@ -45,6 +45,8 @@ function roundTrip(session: ServerHttp2Session): Promise<void> {
       clearTimeout(giveUp);
       resolve();
     };
-    if (session.destroyed || !session.ping(done)) done();
+    // A session that was destroyed has yet to close: until then, grpc-js would wait for it without end.
+    const answered = () => (session.destroyed ? session.once("close", done) : done());
+    if (session.destroyed || !session.ping(answered)) answered();
   });
 }

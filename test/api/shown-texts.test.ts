@@ -59,6 +59,13 @@ it("a reason is shown as it is kept, and a course's name keeps its lines", async
   const reason = "ok \u202eelbadaernu";
   const { invalidationReason } = await academy.credentials.invalidateCredential({ uuid, reason });
   expect(invalidationReason).toBe("ok elbadaernu");
-  await academy.tell({ case: "course", value: { courseKey: COURSE, displayName: " Course \n  One\u202d " } });
+  await academy.tell({
+    case: "course",
+    value: {
+      courseKey: COURSE,
+      displayName: " Course \n  One\u202d ",
+      gradingPolicy: [{ assignmentType: "Exam", weight: 1 }],
+    },
+  });
   expect((await issue("lines", "Ada Lovelace")).learningContextName).toBe("Course\nOne");
 });
