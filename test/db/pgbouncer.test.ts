@@ -44,7 +44,10 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
   });
 
   test.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
-    ["on a lease", (signal) => onLease(database, signal, (lease) => run(lease, "nap", NAP, []))],
+    [
+      "on a lease",
+      (signal) => onLease(database, signal, (lease) => run(lease, "nap_through_pgbouncer", NAP, [])),
+    ],
     ["in a transaction", (signal) => inTransaction(database, signal, async (it) => it.raw(NAP))],
   ])("a statement %s is cancelled when its caller leaves", async (_, work) => {
     const caller = new AbortController();
