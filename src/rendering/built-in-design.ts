@@ -1,3 +1,4 @@
+import { type Language, languagesOf } from "../languages/languages.js";
 import { createMemo } from "../memo.js";
 import { builtInPaper, frameDepth, paperColor } from "./built-in-paper.js";
 import { mix, parseColor, type Rgb } from "./color.js";
@@ -9,7 +10,6 @@ import { type Box, boxOf, type Figure, type Mark, type PageSize, type TextMark }
 import type { Paper } from "./pdf/paper.js";
 import { type BuiltInElements, type BuiltInKey, builtInElements, type TextElement } from "./text-elements.js";
 import type { TextStyle } from "./text-lines.js";
-import { type Wording, wordingFor } from "./wording.js";
 
 /** What may be changed about the built-in design. Colours are hex, `#` optional. */
 export interface DesignOptions {
@@ -64,7 +64,7 @@ interface Page extends PageSize {
   readonly ink: Rgb;
   readonly accent: Rgb;
   readonly muted: Rgb;
-  readonly wording: Wording;
+  readonly wording: Language<"document">;
   readonly language: string;
   readonly ownFonts: FontChain;
   fit(text: string, style: TextStyle, room: Room): TextBlock;
@@ -85,7 +85,7 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
     muted: mix(ink, paperColor, 0.32),
     language: options.language,
     ownFonts: options.ownFonts,
-    wording: wordingFor(options.language),
+    wording: languages.choose([options.language]),
     fit: (text, style, room) =>
       fitted(`${styles.indexOf(style)} ${room.width} ${room.height} ${room.size} ${text}`, () =>
         fitText(text, adapted(style, options), room),
@@ -166,6 +166,7 @@ function portrait({ width, height }: PageSize): Geometry {
   };
 }
 
+const languages = languagesOf("document");
 const { regular, medium, italic } = fallbackChains;
 const language = "und"; // replaced by the document's
 const title: TextStyle = { fonts: medium, language, spacing: 0.012 };
@@ -251,7 +252,7 @@ function joint(page: Page, words: string, x: number, middle: number, room: numbe
     maxLines: 1,
   });
   const marked = centred(block, x, middle - block.size * 0.21, page.muted);
-  return [{ ...marked, language: page.wording.language }];
+  return [{ ...marked, language: page.wording.tag }];
 }
 
 /** Issuer, date and signature, each over a line with what it is below. */
@@ -264,7 +265,7 @@ function columns(page: Page, facts: CredentialFacts, date: TextMark | undefined)
   const raised = (issuer.lines.length - 1) * issuer.step;
   const under = (x: number, baseline: number, words: string): Mark => ({
     ...centred(page.fit(words, label, { ...room, size: 10.5, maxLines: 1 }), x, baseline - 19, page.muted),
-    language: wording.language,
+    language: wording.tag,
   });
   return [
     centred(issuer, width / 2 - column, y + raised, page.ink),

@@ -1,8 +1,6 @@
-import { type Language, loadLanguages } from "../../languages.js";
-import type { Wording } from "./wording.js";
+import { type Language, languagesOf } from "../../languages/languages.js";
 
 /** A language that our pages speak. */
-export type PageLanguage = Language<Wording>;
+export type PageLanguage = Language<"page">;
 
-/** All of them, one for each file of `languages/`. */
-export const languages = await loadLanguages<Wording>(new URL("./languages/", import.meta.url));
+export const languages = languagesOf("page");

@@ -1,9 +1,7 @@
 import { escapeHtml } from "../../escape-html.js";
-import type { Language } from "../../languages.js";
 import { plainLine } from "../../plain-line.js";
-import { languages } from "./languages.js";
+import { languages, type MailLanguage } from "./languages.js";
 import type { Message } from "./message.js";
-import type { Wording } from "./wording.js";
 
 /** What the mail tells. The learner's name is left out: whoever chose it would write to others in our name. */
 export interface CredentialAvailableFacts {
@@ -46,7 +44,7 @@ export function credentialAvailable(facts: CredentialAvailableFacts, locales: re
   };
 }
 
-function toText(language: Wording, names: Names, link: string): string {
+function toText(language: MailLanguage, names: Names, link: string): string {
   const { heading, introduction, credentialType, learningContext, download, privacy } = language;
   const lines = [
     `${heading}\n`,
@@ -61,7 +59,7 @@ function toText(language: Wording, names: Names, link: string): string {
 }
 
 /** No colours but the button's: mail programs turn the rest light or dark. Clients that drop `body` keep `div`. */
-function toHtml(language: Language<Wording>, names: Names, link: string): string {
+function toHtml(language: MailLanguage, names: Names, link: string): string {
   const { tag, direction } = language;
   const values = {
     ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
@@ -97,7 +95,7 @@ ${words("learningContext")}</p>
 }
 
 /** Keeps a name together where its direction may not be that of the words around it (UAX #9, FSI and PDI). */
-function isolate(name: string, { direction }: Wording): string {
+function isolate(name: string, { direction }: MailLanguage): string {
   return direction === "rtl" || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
 }
 

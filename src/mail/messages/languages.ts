@@ -1,5 +1,6 @@
-import { loadLanguages } from "../../languages.js";
-import type { Wording } from "./wording.js";
+import { type Language, languagesOf } from "../../languages/languages.js";
 
-/** Those that we write mails in, one for each file of `languages/`. */
-export const languages = await loadLanguages<Wording>(new URL("./languages/", import.meta.url));
+/** A language that we write mails in. */
+export type MailLanguage = Language<"mail">;
+
+export const languages = languagesOf("mail");

@@ -384,7 +384,7 @@ describe("languages", () => {
   test.each([
     ["", undefined, "en"],
     ["", "de-CH, fr;q=0.9", "de"],
-    ["", "pt;q=1, uk;q=0.5, fr;q=0.9", "fr"],
+    ["", "tr;q=1, uk;q=0.5, fr;q=0.9", "fr"],
     ["", "tlh", "en"],
     ["?lang=ar", "de", "ar"],
     ["?lang=xx", "de", "de"],

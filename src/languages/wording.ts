@@ -1,13 +1,43 @@
-/**
- * The words of our pages in one language. `{platformName}`, `{address}` and `{date}` stand for text that nothing may have
- * to agree with in gender or case.
- *
- * A language is a file in `languages/`, named by its BCP 47 tag, that exports its `wording`.
- */
+/** All that the service says in one language. What nothing may have to agree with in gender or case stands in braces. */
 export interface Wording {
+  /** BCP 47. */
+  readonly tag: string;
   readonly direction: "ltr" | "rtl";
   /** The name of the language in itself. */
   readonly languageName: string;
+  readonly document: DocumentWording;
+  readonly mail: MailWording;
+  readonly page: PageWording;
+}
+
+/** The words of the built-in design that are not facts. None agrees in gender with the credential type, which is free text. */
+export interface DocumentWording {
+  readonly awardedTo: string;
+  readonly for: string;
+  readonly issuedBy: string;
+  readonly dateOfIssue: string;
+  readonly signature: string;
+  /** The address follows. */
+  readonly verifyAt: string;
+  /** The UUID follows. */
+  readonly identifier: string;
+}
+
+/** The words of our mails. `{platformName}`, `{credentialType}` and `{learningContextName}` stand for free text. */
+export interface MailWording {
+  readonly subject: string;
+  readonly heading: string;
+  readonly introduction: string;
+  readonly credentialType: string;
+  readonly learningContext: string;
+  /** What to do with the link. */
+  readonly download: string;
+  /** What whoever holds the link can do. */
+  readonly privacy: string;
+}
+
+/** The words of our pages. `{platformName}` and `{address}` stand for free text, `{date}` for a day in words. */
+export interface PageWording {
   /** What the list of languages is called. */
   readonly languages: string;
 

@@ -1,0 +1,117 @@
+import type { Wording } from "./wording.js";
+
+export const de: Wording = {
+  tag: "de",
+  direction: "ltr",
+  languageName: "Deutsch",
+
+  document: {
+    awardedTo: "wird verliehen an",
+    for: "für",
+    dateOfIssue: "Ausstellungsdatum",
+    issuedBy: "Ausgestellt von",
+    signature: "Unterschrift",
+    verifyAt: "Überprüfen unter",
+    identifier: "Kennung",
+  },
+
+  mail: {
+    subject: "{platformName}: Ihr Nachweis für {learningContextName} ist verfügbar",
+    heading: "Ihr Nachweis ist verfügbar",
+    introduction: "{platformName} hat Ihnen einen Nachweis ausgestellt.",
+    credentialType: "Nachweis: {credentialType}",
+    learningContext: "Kurs oder Lernpfad: {learningContextName}",
+    download: "Nachweis herunterladen",
+    privacy: "Dieser Link ist persönlich: Wer ihn hat, kann Ihren Nachweis herunterladen.",
+  },
+
+  page: {
+    languages: "Sprache",
+
+    verification: "Prüfung eines Nachweises",
+    genuine: "Dieser Nachweis ist echt",
+    genuineMeans: "{platformName} hat ihn ausgestellt, und er ist gültig.",
+    nameUnconfirmed: "Der Name lässt sich nicht mehr bestätigen",
+    nameUnconfirmedMeans:
+      "{platformName} hat diesen Nachweis ausgestellt, und er ist gültig. Der Name wurde auf Wunsch der betroffenen Person entfernt. Auf einer Kopie, die hierher führt, kann deshalb jeder Name stehen: Verlassen Sie sich nicht allein auf den Namen im Dokument.",
+    invalidated: "Dieser Nachweis wurde für ungültig erklärt",
+    invalidatedMeans:
+      "{platformName} hat ihn ausgestellt und seither zurückgezogen. Er ist nicht mehr gültig.",
+    elsewhere: "Dieser Nachweis wurde anderswo ausgestellt",
+    elsewhereMeans: "{platformName} hat ihn am {date} übernommen, und er ist gültig.",
+    elsewhereUnconfirmedMeans:
+      "Dieser Nachweis wurde anderswo ausgestellt. {platformName} hat ihn am {date} übernommen, und er ist gültig. Der Name wurde auf Wunsch der betroffenen Person entfernt. Auf einer Kopie, die hierher führt, kann deshalb jeder Name stehen: Verlassen Sie sich nicht allein auf den Namen im Dokument.",
+    elsewhereInvalidatedMeans:
+      "Er wurde anderswo ausgestellt, und {platformName} hat ihn am {date} übernommen. Er ist nicht mehr gültig.",
+    notFound: "Nachweis nicht gefunden",
+    notFoundMeans:
+      "{platformName} kennt keinen Nachweis mit dieser Kennung. Vergleichen Sie sie Zeichen für Zeichen mit dem Dokument. Stimmt sie überein, vertrauen Sie dem Dokument nicht.",
+
+    holder: "Ausgestellt für",
+    nameRemoved: "Name auf Wunsch der betroffenen Person entfernt",
+    learningContext: "Kurs oder Lernpfad",
+    credentialType: "Nachweis",
+    issuer: "Ausgestellt von",
+    issuerNotNamed: "Eine andere Einrichtung, die nicht genannt ist",
+    takenOver: "Übernommen von",
+    issued: "Ausstellungsdatum",
+    status: "Status",
+    statusAvailable: "Gültig",
+    statusInvalidated: "Ungültig",
+    reason: "Grund",
+    identifier: "Kennung",
+    checked: "Geprüft",
+
+    fileCheck: "Ist diese Datei das Original?",
+    fileCheckMeans:
+      "Haben Sie ein PDF erhalten? Vergleichen Sie es mit dem ausgestellten. Das macht Ihr Browser: Die Datei bleibt auf Ihrem Gerät.",
+    chooseFile: "PDF auswählen",
+    dropFile: "oder hier ablegen",
+    fileChecking: "Wird verglichen …",
+    fileIdentical: "Das ist das Original",
+    fileIdenticalMeans: "Die Datei stimmt mit der ausgestellten überein.",
+    fileIdenticalInvalidated:
+      "Die Datei stimmt mit der ausgestellten überein, aber der Nachweis wurde für ungültig erklärt.",
+    fileTakenOver: "Das ist die übernommene Datei",
+    fileTakenOverMeans:
+      "Die Datei stimmt mit der überein, die {platformName} am {date} übernommen hat. Ausgestellt wurde sie anderswo.",
+    fileTakenOverInvalidated:
+      "Die Datei stimmt mit der überein, die {platformName} am {date} übernommen hat, aber der Nachweis wurde für ungültig erklärt.",
+    fileDifferent: "Das ist nicht die ausgestellte Datei",
+    fileDifferentMeans:
+      "Sie wurde verändert, neu gespeichert oder gehört zu einem anderen Nachweis. Verlassen Sie sich auf diese Seite, nicht auf die Datei.",
+    fileUnreadable: "Die Datei lässt sich nicht lesen. Wählen Sie sie noch einmal aus.",
+    byHand: "Von Hand vergleichen",
+    byHandChecksum: "Die SHA-256-Prüfsumme der ausgestellten Datei lautet:",
+    byHandCommands: "Diese Befehle zeigen die Prüfsumme Ihrer Datei:",
+
+    forHolder: "Ist das Ihr Nachweis?",
+    addToLinkedIn: "Zum LinkedIn-Profil hinzufügen",
+    link: "Link zu dieser Seite",
+    copyLink: "Kopieren",
+    linkCopied: "Kopiert",
+
+    verifyAnother: "Einen anderen Nachweis prüfen",
+    trustAddress: "Vertrauen Sie dieser Seite nur unter {address}",
+    form: "Einen Nachweis prüfen",
+    formMeans: "Geben Sie die Kennung oder die Adresse ein, die auf dem Dokument steht.",
+    formExample: "Zum Beispiel {address}",
+    verify: "Prüfen",
+    unreadableIdentifier:
+      "Das ist keine Kennung. Sie hat 32 Stellen aus den Ziffern 0 bis 9 und den Buchstaben a bis f, oder sie ist eine Adresse, die so beginnt: {address}",
+
+    download: "Herunterladen",
+    linkLeadsNowhere:
+      "Dieser Link führt nirgendwohin. Prüfen Sie, ob es der ganze Link aus Ihrer E-Mail ist.",
+    downloadInvalidated:
+      "Dieser Nachweis wurde für ungültig erklärt: Er kann nicht mehr heruntergeladen werden.",
+    downloadUnavailable: "Dieser Nachweis ist nicht verfügbar: Er kann jetzt nicht heruntergeladen werden.",
+    downloadNotFound: "Diesen Nachweis gibt es nicht, oder er ist nicht Ihrer.",
+    downloadRefused:
+      "Melden Sie sich zuerst bei Ihrer Lernplattform an und folgen Sie dem Link dann noch einmal.",
+
+    onlyGet: "Hier sind nur GET und HEAD erlaubt.",
+    outOfReach: "Das lässt sich im Augenblick nicht beantworten. Versuchen Sie es später noch einmal.",
+    fault: "Hier ist etwas schiefgegangen. Versuchen Sie es später noch einmal.",
+  },
+};

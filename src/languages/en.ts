@@ -1,0 +1,113 @@
+import type { Wording } from "./wording.js";
+
+export const en: Wording = {
+  tag: "en",
+  direction: "ltr",
+  languageName: "English",
+
+  document: {
+    awardedTo: "is awarded to",
+    for: "for",
+    dateOfIssue: "Date of issue",
+    issuedBy: "Issued by",
+    signature: "Signature",
+    verifyAt: "Verify at",
+    identifier: "Credential ID",
+  },
+
+  mail: {
+    subject: "{platformName}: your credential for {learningContextName} is available",
+    heading: "Your credential is available",
+    introduction: "{platformName} has issued a credential to you.",
+    credentialType: "Credential: {credentialType}",
+    learningContext: "Course or learning path: {learningContextName}",
+    download: "Download your credential",
+    privacy: "This link is personal: anyone who has it can download your credential.",
+  },
+
+  page: {
+    languages: "Language",
+
+    verification: "Credential verification",
+    genuine: "This credential is genuine",
+    genuineMeans: "{platformName} issued it, and it is valid.",
+    nameUnconfirmed: "The name can no longer be confirmed",
+    nameUnconfirmedMeans:
+      "{platformName} issued this credential, and it is valid. The holder’s name was removed at their request, so a copy that leads here may bear any name. Do not rely on the name on a document alone.",
+    invalidated: "This credential was invalidated",
+    invalidatedMeans: "{platformName} issued it and has withdrawn it since. It is no longer valid.",
+    elsewhere: "This credential was issued elsewhere",
+    elsewhereMeans: "{platformName} took it over on {date}, and it is valid.",
+    elsewhereUnconfirmedMeans:
+      "This credential was issued elsewhere. {platformName} took it over on {date}, and it is valid. The holder’s name was removed at their request, so a copy that leads here may bear any name. Do not rely on the name on a document alone.",
+    elsewhereInvalidatedMeans:
+      "It was issued elsewhere, and {platformName} took it over on {date}. It is no longer valid.",
+    notFound: "Credential not found",
+    notFoundMeans:
+      "{platformName} does not know a credential with this ID. Compare it with the document, character by character. If it is the same, do not trust the document.",
+
+    holder: "Holder",
+    nameRemoved: "Name removed at the holder’s request",
+    learningContext: "Course or learning path",
+    credentialType: "Credential",
+    issuer: "Issued by",
+    issuerNotNamed: "Another institution, which is not named",
+    takenOver: "Taken over by",
+    issued: "Date of issue",
+    status: "Status",
+    statusAvailable: "Valid",
+    statusInvalidated: "Invalidated",
+    reason: "Reason",
+    identifier: "Credential ID",
+    checked: "Checked",
+
+    fileCheck: "Is this file the original?",
+    fileCheckMeans:
+      "If you were sent a PDF, compare it with the one that was issued. Your browser does that: the file stays on your device.",
+    chooseFile: "Choose the PDF",
+    dropFile: "or drop it here",
+    fileChecking: "Comparing…",
+    fileIdentical: "This is the original",
+    fileIdenticalMeans: "The file is identical to the one that was issued.",
+    fileIdenticalInvalidated:
+      "The file is identical to the one that was issued, but the credential was invalidated.",
+    fileTakenOver: "This is the file that was taken over",
+    fileTakenOverMeans:
+      "The file is identical to the one that {platformName} took over on {date}. It was issued elsewhere.",
+    fileTakenOverInvalidated:
+      "The file is identical to the one that {platformName} took over on {date}, but the credential was invalidated.",
+    fileDifferent: "This is not the file that was issued",
+    fileDifferentMeans:
+      "It was changed, saved anew, or belongs to another credential. Rely on what this page says, not on the file.",
+    fileUnreadable: "The file can’t be read. Choose it again.",
+    byHand: "Compare by hand",
+    byHandChecksum: "The SHA-256 checksum of the file that was issued is:",
+    byHandCommands: "These commands show the checksum of your file:",
+
+    forHolder: "Is this your credential?",
+    addToLinkedIn: "Add to LinkedIn profile",
+    link: "Link to this page",
+    copyLink: "Copy",
+    linkCopied: "Copied",
+
+    verifyAnother: "Verify another credential",
+    trustAddress: "Trust this page only at {address}",
+    form: "Verify a credential",
+    formMeans: "Enter the credential ID, or the address, that is printed on the document.",
+    formExample: "For example {address}",
+    verify: "Verify",
+    unreadableIdentifier:
+      "This is not a credential ID. One has 32 digits, which are 0 to 9 and a to f, or is an address that begins with {address}",
+
+    download: "Download",
+    linkLeadsNowhere: "This link leads nowhere. Check that it is the whole link of your mail.",
+    downloadInvalidated: "This credential was invalidated: it can no longer be downloaded.",
+    downloadUnavailable: "This credential is not available: it can’t be downloaded now.",
+    downloadNotFound: "There is no such credential, or it is not yours.",
+    downloadRefused: "Sign in to your learning platform first, then follow the link again.",
+
+    onlyGet: "Only GET and HEAD are allowed here.",
+    outOfReach: "This can’t be answered at the moment. Try again later.",
+    fault: "Something went wrong here. Try again later.",
+  },
+};

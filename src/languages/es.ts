@@ -1,0 +1,113 @@
+import type { Wording } from "./wording.js";
+
+export const es: Wording = {
+  tag: "es",
+  direction: "ltr",
+  languageName: "Español",
+
+  document: {
+    awardedTo: "se otorga a",
+    for: "por",
+    dateOfIssue: "Fecha de emisión",
+    issuedBy: "Emitido por",
+    signature: "Firma",
+    verifyAt: "Verificar en",
+    identifier: "Identificador",
+  },
+
+  mail: {
+    subject: "{platformName}: su credencial de {learningContextName} está disponible",
+    heading: "Su credencial está disponible",
+    introduction: "{platformName} le ha otorgado una credencial.",
+    credentialType: "Credencial: {credentialType}",
+    learningContext: "Curso o itinerario de aprendizaje: {learningContextName}",
+    download: "Descargar la credencial",
+    privacy: "Este enlace es personal: cualquiera que lo tenga puede descargar su credencial.",
+  },
+
+  page: {
+    languages: "Idioma",
+
+    verification: "Verificación de credenciales",
+    genuine: "Esta credencial es auténtica",
+    genuineMeans: "{platformName} la emitió, y es válida.",
+    nameUnconfirmed: "El nombre ya no se puede confirmar",
+    nameUnconfirmedMeans:
+      "{platformName} emitió esta credencial, y es válida. El nombre se eliminó a petición de su titular, así que una copia que lleve aquí puede mostrar cualquier nombre. No confíe solo en el nombre de un documento.",
+    invalidated: "Esta credencial fue invalidada",
+    invalidatedMeans: "{platformName} la emitió y la ha retirado después. Ya no es válida.",
+    elsewhere: "Esta credencial se emitió en otro lugar",
+    elsewhereMeans: "{platformName} la incorporó el {date}, y es válida.",
+    elsewhereUnconfirmedMeans:
+      "Esta credencial se emitió en otro lugar. {platformName} la incorporó el {date}, y es válida. El nombre se eliminó a petición de su titular, así que una copia que lleve aquí puede mostrar cualquier nombre. No confíe solo en el nombre de un documento.",
+    elsewhereInvalidatedMeans:
+      "Se emitió en otro lugar, y {platformName} la incorporó el {date}. Ya no es válida.",
+    notFound: "Credencial no encontrada",
+    notFoundMeans:
+      "{platformName} no conoce ninguna credencial con este identificador. Compárelo con el documento, carácter por carácter. Si es el mismo, no confíe en el documento.",
+
+    holder: "Titular",
+    nameRemoved: "Nombre eliminado a petición de su titular",
+    learningContext: "Curso o itinerario de aprendizaje",
+    credentialType: "Credencial",
+    issuer: "Emitida por",
+    issuerNotNamed: "Otra institución, que no se nombra",
+    takenOver: "Incorporada por",
+    issued: "Fecha de emisión",
+    status: "Estado",
+    statusAvailable: "Válida",
+    statusInvalidated: "Invalidada",
+    reason: "Motivo",
+    identifier: "Identificador",
+    checked: "Comprobado",
+
+    fileCheck: "¿Este archivo es el original?",
+    fileCheckMeans:
+      "Si le enviaron un PDF, compárelo con el que se emitió. Lo hace su navegador: el archivo no sale de su dispositivo.",
+    chooseFile: "Elegir el PDF",
+    dropFile: "o soltarlo aquí",
+    fileChecking: "Comparando…",
+    fileIdentical: "Es el original",
+    fileIdenticalMeans: "El archivo es idéntico al que se emitió.",
+    fileIdenticalInvalidated: "El archivo es idéntico al que se emitió, pero la credencial fue invalidada.",
+    fileTakenOver: "Es el archivo que se incorporó",
+    fileTakenOverMeans:
+      "El archivo es idéntico al que {platformName} incorporó el {date}. Se emitió en otro lugar.",
+    fileTakenOverInvalidated:
+      "El archivo es idéntico al que {platformName} incorporó el {date}, pero la credencial fue invalidada.",
+    fileDifferent: "No es el archivo que se emitió",
+    fileDifferentMeans:
+      "Fue modificado, se guardó de nuevo o pertenece a otra credencial. Confíe en lo que dice esta página, no en el archivo.",
+    fileUnreadable: "No se puede leer el archivo. Elíjalo otra vez.",
+    byHand: "Comparar a mano",
+    byHandChecksum: "La suma de comprobación SHA-256 del archivo que se emitió es:",
+    byHandCommands: "Estos comandos muestran la suma de comprobación de su archivo:",
+
+    forHolder: "¿Es su credencial?",
+    addToLinkedIn: "Añadir al perfil de LinkedIn",
+    link: "Enlace a esta página",
+    copyLink: "Copiar",
+    linkCopied: "Copiado",
+
+    verifyAnother: "Verificar otra credencial",
+    trustAddress: "Confíe en esta página solo en {address}",
+    form: "Verificar una credencial",
+    formMeans: "Introduzca el identificador o la dirección que figura en el documento.",
+    formExample: "Por ejemplo, {address}",
+    verify: "Verificar",
+    unreadableIdentifier:
+      "Esto no es un identificador. Tiene 32 dígitos, de 0 a 9 y de a hasta f, o es una dirección que empieza por {address}",
+
+    download: "Descarga",
+    linkLeadsNowhere:
+      "Este enlace no lleva a ninguna parte. Compruebe que es el enlace completo de su correo.",
+    downloadInvalidated: "Esta credencial fue invalidada: ya no se puede descargar.",
+    downloadUnavailable: "Esta credencial no está disponible: ahora no se puede descargar.",
+    downloadNotFound: "No existe esa credencial, o no es suya.",
+    downloadRefused: "Inicie sesión primero en su plataforma de aprendizaje y siga el enlace otra vez.",
+
+    onlyGet: "Aquí solo se permiten GET y HEAD.",
+    outOfReach: "No se puede responder en este momento. Inténtelo más tarde.",
+    fault: "Algo ha fallado aquí. Inténtelo más tarde.",
+  },
+};

@@ -1,0 +1,115 @@
+import type { Wording } from "./wording.js";
+
+export const fr: Wording = {
+  tag: "fr",
+  direction: "ltr",
+  languageName: "Français",
+
+  document: {
+    awardedTo: "à",
+    for: "pour",
+    dateOfIssue: "Date de délivrance",
+    issuedBy: "Délivré par",
+    signature: "Signature",
+    verifyAt: "Vérifier sur",
+    identifier: "Identifiant",
+  },
+
+  mail: {
+    subject: "{platformName}\u00a0: votre attestation pour {learningContextName} est disponible",
+    heading: "Votre attestation est disponible",
+    introduction: "{platformName} vous a délivré une attestation.",
+    credentialType: "Attestation\u00a0: {credentialType}",
+    learningContext: "Cours ou parcours d’apprentissage\u00a0: {learningContextName}",
+    download: "Télécharger l’attestation",
+    privacy: "Ce lien est personnel\u00a0: toute personne qui le possède peut télécharger votre attestation.",
+  },
+
+  page: {
+    languages: "Langue",
+
+    verification: "Vérification d’attestation",
+    genuine: "Cette attestation est authentique",
+    genuineMeans: "{platformName} l’a délivrée, et elle est valide.",
+    nameUnconfirmed: "Le nom ne peut plus être confirmé",
+    nameUnconfirmedMeans:
+      "{platformName} a délivré cette attestation, et elle est valide. Le nom a été supprimé à la demande de la personne concernée : une copie qui mène ici peut donc porter n’importe quel nom. Ne vous fiez pas au seul nom inscrit sur un document.",
+    invalidated: "Cette attestation a été invalidée",
+    invalidatedMeans: "{platformName} l’a délivrée, puis retirée. Elle n’est plus valide.",
+    elsewhere: "Cette attestation a été délivrée ailleurs",
+    elsewhereMeans: "{platformName} l’a reprise le {date}, et elle est valide.",
+    elsewhereUnconfirmedMeans:
+      "Cette attestation a été délivrée ailleurs. {platformName} l’a reprise le {date}, et elle est valide. Le nom a été supprimé à la demande de la personne concernée\u00a0: une copie qui mène ici peut donc porter n’importe quel nom. Ne vous fiez pas au seul nom inscrit sur un document.",
+    elsewhereInvalidatedMeans:
+      "Elle a été délivrée ailleurs, et {platformName} l’a reprise le {date}. Elle n’est plus valide.",
+    notFound: "Attestation introuvable",
+    notFoundMeans:
+      "{platformName} ne connaît aucune attestation portant cet identifiant. Comparez-le au document, caractère par caractère. S’il est le même, ne faites pas confiance au document.",
+
+    holder: "Titulaire",
+    nameRemoved: "Nom supprimé à la demande de la personne concernée",
+    learningContext: "Cours ou parcours d’apprentissage",
+    credentialType: "Attestation",
+    issuer: "Délivrée par",
+    issuerNotNamed: "Un autre établissement, qui n’est pas nommé",
+    takenOver: "Reprise par",
+    issued: "Date de délivrance",
+    status: "Statut",
+    statusAvailable: "Valide",
+    statusInvalidated: "Invalidée",
+    reason: "Motif",
+    identifier: "Identifiant",
+    checked: "Vérifié",
+
+    fileCheck: "Ce fichier est-il l’original\u00a0?",
+    fileCheckMeans:
+      "Vous avez reçu un PDF\u00a0? Comparez-le à celui qui a été délivré. Votre navigateur s’en charge\u00a0: le fichier reste sur votre appareil.",
+    chooseFile: "Choisir le PDF",
+    dropFile: "ou le déposer ici",
+    fileChecking: "Comparaison en cours…",
+    fileIdentical: "C’est l’original",
+    fileIdenticalMeans: "Le fichier est identique à celui qui a été délivré.",
+    fileIdenticalInvalidated:
+      "Le fichier est identique à celui qui a été délivré, mais l’attestation a été invalidée.",
+    fileTakenOver: "C’est le fichier qui a été repris",
+    fileTakenOverMeans:
+      "Le fichier est identique à celui que {platformName} a repris le {date}. Il a été délivré ailleurs.",
+    fileTakenOverInvalidated:
+      "Le fichier est identique à celui que {platformName} a repris le {date}, mais l’attestation a été invalidée.",
+    fileDifferent: "Ce n’est pas le fichier délivré",
+    fileDifferentMeans:
+      "Il a été modifié, enregistré de nouveau, ou appartient à une autre attestation. Fiez-vous à cette page, pas au fichier.",
+    fileUnreadable: "Le fichier ne peut pas être lu. Choisissez-le à nouveau.",
+    byHand: "Comparer soi-même",
+    byHandChecksum: "L’empreinte SHA-256 du fichier délivré est\u00a0:",
+    byHandCommands: "Ces commandes affichent l’empreinte de votre fichier\u00a0:",
+
+    forHolder: "Est-ce votre attestation\u00a0?",
+    addToLinkedIn: "Ajouter au profil LinkedIn",
+    link: "Lien vers cette page",
+    copyLink: "Copier",
+    linkCopied: "Copié",
+
+    verifyAnother: "Vérifier une autre attestation",
+    trustAddress: "Ne faites confiance à cette page qu’à l’adresse {address}",
+    form: "Vérifier une attestation",
+    formMeans: "Saisissez l’identifiant ou l’adresse qui figure sur le document.",
+    formExample: "Par exemple {address}",
+    verify: "Vérifier",
+    unreadableIdentifier:
+      "Ceci n’est pas un identifiant. Il a 32 caractères, de 0 à 9 et de a à f, ou c’est une adresse qui commence par {address}",
+
+    download: "Téléchargement",
+    linkLeadsNowhere: "Ce lien ne mène nulle part. Vérifiez que c’est le lien entier de votre e-mail.",
+    downloadInvalidated: "Cette attestation a été invalidée\u00a0: elle ne peut plus être téléchargée.",
+    downloadUnavailable:
+      "Cette attestation n’est pas disponible\u00a0: elle ne peut pas être téléchargée maintenant.",
+    downloadNotFound: "Cette attestation n’existe pas, ou n’est pas la vôtre.",
+    downloadRefused:
+      "Connectez-vous d’abord à votre plateforme d’apprentissage, puis suivez le lien à nouveau.",
+
+    onlyGet: "Seuls GET et HEAD sont autorisés ici.",
+    outOfReach: "Impossible de répondre pour le moment. Réessayez plus tard.",
+    fault: "Une erreur s’est produite ici. Réessayez plus tard.",
+  },
+};

@@ -1,0 +1,114 @@
+import type { Wording } from "./wording.js";
+
+export const it: Wording = {
+  tag: "it",
+  direction: "ltr",
+  languageName: "Italiano",
+
+  document: {
+    awardedTo: "si conferisce a",
+    for: "per",
+    dateOfIssue: "Data di rilascio",
+    issuedBy: "Rilasciato da",
+    signature: "Firma",
+    verifyAt: "Verifica su",
+    identifier: "Identificativo",
+  },
+
+  mail: {
+    subject: "{platformName}: il Suo attestato per {learningContextName} è disponibile",
+    heading: "Il Suo attestato è disponibile",
+    introduction: "{platformName} Le ha rilasciato un attestato.",
+    credentialType: "Attestato: {credentialType}",
+    learningContext: "Corso o percorso formativo: {learningContextName}",
+    download: "Scarica l’attestato",
+    privacy: "Questo link è personale: chiunque lo abbia può scaricare il Suo attestato.",
+  },
+
+  page: {
+    languages: "Lingua",
+
+    verification: "Verifica di un attestato",
+    genuine: "Questo attestato è autentico",
+    genuineMeans: "{platformName} lo ha rilasciato, ed è valido.",
+    nameUnconfirmed: "Il nome non può più essere confermato",
+    nameUnconfirmedMeans:
+      "{platformName} ha rilasciato questo attestato, ed è valido. Il nome è stato rimosso su richiesta del titolare, quindi una copia che porta qui può riportare qualsiasi nome. Non si affidi soltanto al nome scritto su un documento.",
+    invalidated: "Questo attestato è stato invalidato",
+    invalidatedMeans: "{platformName} lo ha rilasciato e in seguito ritirato. Non è più valido.",
+    elsewhere: "Questo attestato è stato rilasciato altrove",
+    elsewhereMeans: "{platformName} lo ha acquisito in data {date}, ed è valido.",
+    elsewhereUnconfirmedMeans:
+      "Questo attestato è stato rilasciato altrove. {platformName} lo ha acquisito in data {date}, ed è valido. Il nome è stato rimosso su richiesta del titolare, quindi una copia che porta qui può riportare qualsiasi nome. Non si affidi soltanto al nome scritto su un documento.",
+    elsewhereInvalidatedMeans:
+      "È stato rilasciato altrove, e {platformName} lo ha acquisito in data {date}. Non è più valido.",
+    notFound: "Attestato non trovato",
+    notFoundMeans:
+      "{platformName} non conosce alcun attestato con questo identificativo. Lo confronti con il documento, carattere per carattere. Se è lo stesso, non si fidi del documento.",
+
+    holder: "Titolare",
+    nameRemoved: "Nome rimosso su richiesta del titolare",
+    learningContext: "Corso o percorso formativo",
+    credentialType: "Attestato",
+    issuer: "Rilasciato da",
+    issuerNotNamed: "Un altro ente, che non è indicato",
+    takenOver: "Acquisito da",
+    issued: "Data di rilascio",
+    status: "Stato",
+    statusAvailable: "Valido",
+    statusInvalidated: "Invalidato",
+    reason: "Motivo",
+    identifier: "Identificativo",
+    checked: "Verificato",
+
+    fileCheck: "Questo file è l’originale?",
+    fileCheckMeans:
+      "Se ha ricevuto un PDF, lo confronti con quello che è stato rilasciato. Lo fa il Suo browser: il file resta sul Suo dispositivo.",
+    chooseFile: "Scegli il PDF",
+    dropFile: "o trascinalo qui",
+    fileChecking: "Confronto in corso…",
+    fileIdentical: "È l’originale",
+    fileIdenticalMeans: "Il file è identico a quello che è stato rilasciato.",
+    fileIdenticalInvalidated:
+      "Il file è identico a quello che è stato rilasciato, ma l’attestato è stato invalidato.",
+    fileTakenOver: "È il file che è stato acquisito",
+    fileTakenOverMeans:
+      "Il file è identico a quello che {platformName} ha acquisito in data {date}. È stato rilasciato altrove.",
+    fileTakenOverInvalidated:
+      "Il file è identico a quello che {platformName} ha acquisito in data {date}, ma l’attestato è stato invalidato.",
+    fileDifferent: "Non è il file che è stato rilasciato",
+    fileDifferentMeans:
+      "È stato modificato, salvato di nuovo o appartiene a un altro attestato. Si affidi a questa pagina, non al file.",
+    fileUnreadable: "Il file non può essere letto. Lo scelga di nuovo.",
+    byHand: "Confronto manuale",
+    byHandChecksum: "L’impronta SHA-256 del file che è stato rilasciato è:",
+    byHandCommands: "Questi comandi mostrano l’impronta del Suo file:",
+
+    forHolder: "È il Suo attestato?",
+    addToLinkedIn: "Aggiungi al profilo LinkedIn",
+    link: "Link a questa pagina",
+    copyLink: "Copia",
+    linkCopied: "Copiato",
+
+    verifyAnother: "Verifica un altro attestato",
+    trustAddress: "Si fidi di questa pagina soltanto all’indirizzo {address}",
+    form: "Verifica un attestato",
+    formMeans: "Inserisca l’identificativo o l’indirizzo stampato sul documento.",
+    formExample: "Per esempio {address}",
+    verify: "Verifica",
+    unreadableIdentifier:
+      "Questo non è un identificativo. Ha 32 cifre, da 0 a 9 e da a fino a f, oppure è un indirizzo che inizia con {address}",
+
+    download: "Download",
+    linkLeadsNowhere:
+      "Questo link non porta da nessuna parte. Verifichi che sia il link completo della Sua e-mail.",
+    downloadInvalidated: "Questo attestato è stato invalidato: non può più essere scaricato.",
+    downloadUnavailable: "Questo attestato non è disponibile: ora non può essere scaricato.",
+    downloadNotFound: "Questo attestato non esiste, o non è il Suo.",
+    downloadRefused: "Acceda prima alla Sua piattaforma di apprendimento, poi segua di nuovo il link.",
+
+    onlyGet: "Qui sono ammessi soltanto GET e HEAD.",
+    outOfReach: "Al momento non è possibile rispondere. Riprovi più tardi.",
+    fault: "Qui qualcosa è andato storto. Riprovi più tardi.",
+  },
+};

@@ -1,0 +1,73 @@
+import { ar } from "./ar.js";
+import { de } from "./de.js";
+import { en } from "./en.js";
+import { es } from "./es.js";
+import { fr } from "./fr.js";
+import { it } from "./it.js";
+import { pt } from "./pt.js";
+import { uk } from "./uk.js";
+import type { Wording } from "./wording.js";
+
+/** What the service says things in: documents, mails and pages. */
+export type Medium = "document" | "mail" | "page";
+
+/** The words of one language for one medium. */
+export type Language<M extends Medium> = Wording[M] & Pick<Wording, "tag" | "direction" | "languageName">;
+
+/** The languages that a medium is written in: all of them. */
+export interface Languages<M extends Medium> {
+  readonly all: readonly Language<M>[];
+  /** The language of a tag, or of what is left of it without its last subtags (RFC 4647, 3.4); undefined when there is none. */
+  find(tag: string): Language<M> | undefined;
+  /**
+   * The first language that is at hand for a wish; else English.
+   * @param wishes BCP 47 tags, the dearest first; those that are empty or malformed are passed over
+   */
+  choose(wishes: readonly string[]): Language<M>;
+}
+
+const wordings: readonly Wording[] = [ar, de, en, es, fr, it, pt, uk];
+
+/** The tags of all languages, in alphabetical order. */
+export const languageTags: readonly string[] = wordings.map(({ tag }) => tag);
+
+/** The languages for one medium. */
+export function languagesOf<M extends Medium>(medium: M): Languages<M> {
+  const all = wordings.map((wording) => languageOf(wording, medium));
+  const byTag = new Map(all.map((language) => [language.tag, language]));
+  const english = languageOf(en, medium);
+  const find = (tag: string) =>
+    lookUpTags(tag)
+      .map((each) => byTag.get(each))
+      .find((language) => language !== undefined);
+  return {
+    all,
+    find,
+    choose(wishes) {
+      for (const wish of wishes) {
+        const language = find(wish);
+        if (language) return language;
+      }
+      return english;
+    },
+  };
+}
+
+function languageOf<M extends Medium>(wording: Wording, medium: M): Language<M> {
+  const { tag, direction, languageName } = wording;
+  return { tag, direction, languageName, ...wording[medium] };
+}
+
+/** `zh-Hant-TW` is also looked up as `zh-Hant` and `zh`. */
+function lookUpTags(wish: string): string[] {
+  const subtags = canonical(wish)?.split("-") ?? [];
+  return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
+}
+
+function canonical(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Wording } from "./wording.js";
+
+export const pt: Wording = {
+  tag: "pt",
+  direction: "ltr",
+  languageName: "Português",
+
+  document: {
+    awardedTo: "confere-se a",
+    for: "por",
+    dateOfIssue: "Data de emissão",
+    issuedBy: "Emitido por",
+    signature: "Assinatura",
+    verifyAt: "Verificar em",
+    identifier: "Identificador",
+  },
+
+  mail: {
+    subject: "{platformName}: o seu certificado de {learningContextName} está disponível",
+    heading: "O seu certificado está disponível",
+    introduction: "{platformName} emitiu um certificado para você.",
+    credentialType: "Certificado: {credentialType}",
+    learningContext: "Curso ou trilha de aprendizagem: {learningContextName}",
+    download: "Baixar o certificado",
+    privacy: "Este link é pessoal: quem o tiver pode baixar o seu certificado.",
+  },
+
+  page: {
+    languages: "Idioma",
+
+    verification: "Verificação de certificados",
+    genuine: "Este certificado é autêntico",
+    genuineMeans: "{platformName} o emitiu, e ele é válido.",
+    nameUnconfirmed: "O nome não pode mais ser confirmado",
+    nameUnconfirmedMeans:
+      "{platformName} emitiu este certificado, e ele é válido. O nome foi removido a pedido do titular, portanto uma cópia que leve até aqui pode ter qualquer nome. Não confie apenas no nome que está em um documento.",
+    invalidated: "Este certificado foi invalidado",
+    invalidatedMeans: "{platformName} o emitiu e depois o retirou. Ele não é mais válido.",
+    elsewhere: "Este certificado foi emitido em outro lugar",
+    elsewhereMeans: "{platformName} o assumiu em {date}, e ele é válido.",
+    elsewhereUnconfirmedMeans:
+      "Este certificado foi emitido em outro lugar. {platformName} o assumiu em {date}, e ele é válido. O nome foi removido a pedido do titular, portanto uma cópia que leve até aqui pode ter qualquer nome. Não confie apenas no nome que está em um documento.",
+    elsewhereInvalidatedMeans:
+      "Foi emitido em outro lugar, e {platformName} o assumiu em {date}. Ele não é mais válido.",
+    notFound: "Certificado não encontrado",
+    notFoundMeans:
+      "{platformName} não conhece nenhum certificado com este identificador. Compare-o com o documento, caractere por caractere. Se for o mesmo, não confie no documento.",
+
+    holder: "Titular",
+    nameRemoved: "Nome removido a pedido do titular",
+    learningContext: "Curso ou trilha de aprendizagem",
+    credentialType: "Certificado",
+    issuer: "Emitido por",
+    issuerNotNamed: "Outra instituição, que não é indicada",
+    takenOver: "Assumido por",
+    issued: "Data de emissão",
+    status: "Situação",
+    statusAvailable: "Válido",
+    statusInvalidated: "Invalidado",
+    reason: "Motivo",
+    identifier: "Identificador",
+    checked: "Verificado",
+
+    fileCheck: "Este arquivo é o original?",
+    fileCheckMeans:
+      "Se você recebeu um PDF, compare-o com o que foi emitido. Quem faz isso é o seu navegador: o arquivo não sai do seu dispositivo.",
+    chooseFile: "Escolher o PDF",
+    dropFile: "ou solte-o aqui",
+    fileChecking: "Comparando…",
+    fileIdentical: "É o original",
+    fileIdenticalMeans: "O arquivo é idêntico ao que foi emitido.",
+    fileIdenticalInvalidated: "O arquivo é idêntico ao que foi emitido, mas o certificado foi invalidado.",
+    fileTakenOver: "É o arquivo que foi assumido",
+    fileTakenOverMeans:
+      "O arquivo é idêntico ao que {platformName} assumiu em {date}. Foi emitido em outro lugar.",
+    fileTakenOverInvalidated:
+      "O arquivo é idêntico ao que {platformName} assumiu em {date}, mas o certificado foi invalidado.",
+    fileDifferent: "Não é o arquivo que foi emitido",
+    fileDifferentMeans:
+      "Foi alterado, salvo de novo ou pertence a outro certificado. Confie no que esta página diz, não no arquivo.",
+    fileUnreadable: "Não é possível ler o arquivo. Escolha-o novamente.",
+    byHand: "Comparar manualmente",
+    byHandChecksum: "A soma de verificação SHA-256 do arquivo que foi emitido é:",
+    byHandCommands: "Estes comandos mostram a soma de verificação do seu arquivo:",
+
+    forHolder: "Este certificado é seu?",
+    addToLinkedIn: "Adicionar ao perfil do LinkedIn",
+    link: "Link para esta página",
+    copyLink: "Copiar",
+    linkCopied: "Copiado",
+
+    verifyAnother: "Verificar outro certificado",
+    trustAddress: "Confie nesta página apenas em {address}",
+    form: "Verificar um certificado",
+    formMeans: "Digite o identificador ou o endereço que está impresso no documento.",
+    formExample: "Por exemplo, {address}",
+    verify: "Verificar",
+    unreadableIdentifier:
+      "Isto não é um identificador. Tem 32 dígitos, de 0 a 9 e de a até f, ou é um endereço que começa com {address}",
+
+    download: "Download",
+    linkLeadsNowhere: "Este link não leva a lugar nenhum. Verifique se é o link completo do seu e-mail.",
+    downloadInvalidated: "Este certificado foi invalidado: não pode mais ser baixado.",
+    downloadUnavailable: "Este certificado não está disponível: não pode ser baixado agora.",
+    downloadNotFound: "Esse certificado não existe ou não é seu.",
+    downloadRefused: "Entre primeiro em sua plataforma de aprendizagem e depois abra o link novamente.",
+
+    onlyGet: "Aqui só são aceitos GET e HEAD.",
+    outOfReach: "Não é possível responder neste momento. Tente novamente mais tarde.",
+    fault: "Algo deu errado aqui. Tente novamente mais tarde.",
+  },
+};

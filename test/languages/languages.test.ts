@@ -1,0 +1,59 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type Language, languagesOf, languageTags, type Medium } from "../../src/languages/languages.js";
+
+const media = ["document", "mail", "page"] as const satisfies Medium[];
+const rooms = { document: languagesOf("document"), mail: languagesOf("mail"), page: languagesOf("page") };
+
+describe("the languages", () => {
+  test("are those that people were promised, a file each", () => {
+    expect(languageTags).toEqual(["ar", "de", "en", "es", "fr", "it", "pt", "uk"]);
+    const files = readdirSync(new URL("../../src/languages/", import.meta.url));
+    const words = files.filter((file) => !["languages.ts", "wording.ts"].includes(file));
+    expect(words.map((file) => file.replace(/\.ts$/, "")).sort()).toEqual(languageTags);
+  });
+
+  test.each(media)("of every %s are all of them", (medium) => {
+    expect(rooms[medium].all.map(({ tag }) => tag)).toEqual(languageTags);
+  });
+
+  test.each(languageTags)("%s names itself, and runs as its script does", (tag) => {
+    const { direction, languageName } = rooms.page.choose([tag]);
+    const name = new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? "";
+    expect(languageName.toLowerCase()).toBe(name.toLowerCase());
+    expect(direction).toBe(/\p{Script=Arabic}/u.test(languageName) ? "rtl" : "ltr");
+  });
+
+  test.each(media.flatMap((medium) => languageTags.map((tag) => [medium, tag] as const)))(
+    "words of a %s in %s are all there, and its own",
+    (medium, tag) => {
+      const placeholders = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+      const english = new Map(Object.entries(rooms[medium].choose(["en"]) as Language<Medium>));
+      const wording = new Map(Object.entries(rooms[medium].choose([tag]) as Language<Medium>));
+      expect([...wording.keys()].sort()).toEqual([...english.keys()].sort());
+      for (const [key, words] of wording) {
+        const original = english.get(key) ?? "";
+        expect(words.trim(), key).toBe(words);
+        expect(words, key).not.toBe("");
+        expect(placeholders(words), key).toEqual(placeholders(original));
+        // Single words may be the same in two languages, such as "Status".
+        if (tag !== "en" && original.includes(" ")) expect(words, key).not.toBe(original);
+      }
+    },
+  );
+
+  test.each([
+    ["es-419", "es"],
+    ["DE-at", "de"],
+    ["ar-Arab-EG", "ar"],
+    ["pt-BR", "pt"],
+    ["it", "it"],
+    ["tr", undefined],
+    ["", undefined],
+    ["not a tag", undefined],
+    ["constructor", undefined],
+  ])("%j is found as %s", (wish, tag) => {
+    expect(rooms.document.find(wish)?.tag).toBe(tag);
+    expect(rooms.document.choose([wish]).tag).toBe(tag ?? "en");
+  });
+});
