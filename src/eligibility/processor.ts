@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ConfigurableFunction, Options } from "../configurations/options.js";
 import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
+import { roundDecimal } from "./round-decimal.js";
 
 /** A retrieval function: turns options into the criteria that a learner must meet in each course. */
 export interface Processor extends ConfigurableFunction {
@@ -37,7 +38,7 @@ export const builtInProcessors: readonly Processor[] = [
     "learning_credentials.processors.retrieve_completions",
     "Eligible are those who complete the required part of the course.",
     z.strictObject({ required_completion: requiredCompletion }),
-    (options) => ({ completion: rounded(options.required_completion) }),
+    (options) => ({ completion: roundDecimal(options.required_completion) }),
   ),
   processor(
     "learning_credentials.processors.retrieve_completions_and_grades",
@@ -45,7 +46,7 @@ export const builtInProcessors: readonly Processor[] = [
     z.strictObject({ required_completion: requiredCompletion, required_grades: requiredGrades }),
     (options) => ({
       grades: percentages(options.required_grades),
-      completion: rounded(options.required_completion),
+      completion: roundDecimal(options.required_completion),
     }),
   ),
 ];
@@ -61,13 +62,9 @@ function processor<Shape extends z.ZodRawShape>(
 
 function percentages(fractions: Record<string, number>): RequiredGrades {
   const byName = new Map(
-    Object.entries(fractions).map(([name, fraction]) => [name.toLowerCase(), rounded(fraction * 100)]),
+    Object.entries(fractions).map(([name, fraction]) => [name.toLowerCase(), roundDecimal(fraction, 2)]),
   );
   const total = byName.get(TOTAL) ?? 0;
   byName.delete(TOTAL);
   return { byAssignmentType: byName, total };
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(6));
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { attachToEmbeddedPostgres } from "../../src/db/embedded-postgres.js";
@@ -246,11 +247,22 @@ describe("npm start, from the first time on", () => {
   });
 
   test("a Ctrl-C that npm passes on once more still lets it stop in order, and so does one at the start", async () => {
-    const starting = program.start(["serve", "--sample-data"], settings);
+    const starting = program.start(["serve", "--sample-data"], { ...settings, npm_lifecycle_event: "start" });
     await expect.poll(() => starting.stderr(), { timeout: 20_000 }).toContain('"msg":"serving"');
     starting.process.kill("SIGINT");
     expect(await starting.end("SIGINT", "group")).toMatchObject({ exitCode: 0 });
     expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
+  });
+
+  test("a second Ctrl-C ends it at once, though it waits for its load balancer", async () => {
+    const busy = program.start(["serve"], { ...settings, SHUTDOWN_DELAY: "300" });
+    await busy.says(RUNNING);
+    const postgres = await databaseUrl();
+    busy.process.kill("SIGINT");
+    await expect.poll(busy.stderr, { timeout: 20_000 }).toContain('"msg":"stopping"');
+    await sleep(150); // so far apart nobody passes on the same one
+    expect(await busy.end("SIGINT")).toMatchObject({ exitCode: 130 });
+    await expect.poll(() => isGone(postgres), { timeout: 20_000 }).toBe(true);
   });
 
   test("SIGTERM stops it and Postgres, with exit code 0; without sample data it just says where it is", async () => {
@@ -309,6 +321,14 @@ describe("ports", () => {
 
 async function databaseUrl(): Promise<string> {
   return (await attachToEmbeddedPostgres(dataDir))?.url ?? "";
+}
+
+/** Postgres ends by itself when the process that it belongs to was killed. */
+function isGone(url: string): Promise<boolean> {
+  return query(url, "select 1").then(
+    () => false,
+    () => true,
+  );
 }
 
 async function listen() {
