@@ -23,7 +23,7 @@ import { unreadMetrics } from "./ops/unread-metrics.js";
 import { loadPlugins } from "./plugins.js";
 import type { Generator } from "./rendering/generator.js";
 import { createRenderer, type Renderer } from "./rendering/renderer.js";
-import { readSecrets, type Secrets } from "./secrets.js";
+import { readTokenSecrets, readUrlSigningSecrets, type Secrets } from "./secrets.js";
 import { settlesWithin } from "./settles-within.js";
 
 /** How long calls and jobs under way may take to finish when the service stops. */
@@ -68,7 +68,8 @@ export interface PublicUrl {
 
 /**
  * Opens the database, brings it up to date, and builds what stands on it.
- * @param embedded whether this process runs the embedded Postgres, or uses the one that another process runs
+ * @param embedded "own": this process runs the embedded Postgres, and makes it and the secrets when they are not there;
+ *   "attach": it uses the one that another process runs, or the one that is there
  * @throws Problem `failed-precondition` when there is no database to use
  */
 export async function openApp(config: Config, log: Logger, embedded: "own" | "attach"): Promise<App> {
@@ -90,7 +91,11 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const audit = createAuditTrail(database, log);
     defer(audit.close);
     const tracing = config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined;
-    const secrets = await readSecrets(config);
+    const isService = embedded === "own";
+    const secrets = {
+      authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
+      urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
+    };
     const publicUrl = createPublicUrl(config.publicUrl);
     const metrics = await openMetrics(config, database);
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);

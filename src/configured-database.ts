@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import type { App } from "./app.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase } from "./db/database.js";
 import type { Supervision } from "./db/embedded-supervision.js";
 import type { Upkeep } from "./db/migrate.js";
+import { Problem } from "./errors.js";
 
 /** The database as the service uses it, and who changes its tables. */
 export interface ConfiguredDatabase {
@@ -12,6 +14,7 @@ export interface ConfiguredDatabase {
 
 /**
  * Opens the database that the settings name, or the embedded one; what it starts is handed to `defer`.
+ * @param embedded as for `openApp`
  * @param supervision has the embedded Postgres started again when it ends, if this process runs it
  */
 export async function openConfiguredDatabase(
@@ -42,10 +45,23 @@ async function configuredUrls(
   supervision: Supervision | undefined,
 ): Promise<Urls> {
   if (databaseUrl !== undefined) return { url: databaseUrl, ownerUrl: databaseOwnerUrl };
-  const { attachToEmbeddedPostgres, startEmbeddedPostgres } = await import("./db/embedded-postgres.js");
-  const running = embedded === "attach" ? await attachToEmbeddedPostgres(dataDir) : undefined;
-  if (running) return { url: running.serviceUrl, ownerUrl: running.url };
+  const { attachToEmbeddedPostgres, hasEmbeddedPostgres, startEmbeddedPostgres } = await import(
+    "./db/embedded-postgres.js"
+  );
+  if (embedded === "attach") {
+    const running = await attachToEmbeddedPostgres(dataDir);
+    if (running) return { url: running.serviceUrl, ownerUrl: running.url };
+    if (!(await hasEmbeddedPostgres(dataDir))) throw noDatabase(dataDir);
+  }
   const postgres = await startEmbeddedPostgres({ dataDir, supervision });
   defer(postgres.stop);
   return { url: postgres.serviceUrl, ownerUrl: postgres.url };
+}
+
+function noDatabase(dataDir: string): Problem {
+  return new Problem(
+    "failed-precondition",
+    `There is no database in ${resolve(dataDir)}: set DATA_DIR to that of the service, or DATABASE_URL where it has one. ` +
+      "`serve` alone makes a database, when it first runs on a directory.",
+  );
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { readDatabaseConfig } from "../config.js";
 import type { Database } from "../db/database.js";
 import type { Upkeep } from "../db/migrate.js";
+import { tellWhere } from "./tell-where.js";
 
 export function addCommand(program: Command): void {
   const migrate = program
@@ -59,6 +60,7 @@ async function withDatabase(work: (database: Database, upkeep: Upkeep) => Promis
   try {
     const defer = (release: () => Promise<void>) => void releases.push(release);
     const config = readDatabaseConfig(process.env);
+    await tellWhere(config);
     const { database, upkeep } = await openConfiguredDatabase(config, "attach", defer);
     await work(database, upkeep);
   } finally {

@@ -3,7 +3,7 @@ import { readConfig } from "../config.js";
 import { Problem } from "../errors.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../identity/claims.js";
 import { mintToken } from "../identity/mint-token.js";
-import { readSecrets } from "../secrets.js";
+import { readTokenSecrets } from "../secrets.js";
 
 interface TokenOptions {
   readonly staff: boolean;
@@ -25,9 +25,7 @@ export function addCommand(program: Command): void {
     .option("--expires <seconds>", "how long it is valid", parseSeconds, 3600)
     .action(async (username: string, options: TokenOptions) => {
       const config = readConfig(process.env);
-      const {
-        authJwtSecrets: [secret],
-      } = await readSecrets(config);
+      const [secret] = await readTokenSecrets(config, "refuse");
       if (secret === undefined) {
         throw new Problem(
           "failed-precondition",

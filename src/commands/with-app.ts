@@ -2,6 +2,7 @@ import type { App } from "../app.js";
 import { readConfig } from "../config.js";
 import { createLog } from "../log.js";
 import { interruptSignal } from "./interrupt-signal.js";
+import { tellWhere } from "./tell-where.js";
 
 /**
  * Runs a command on the database that the settings name, or beside a service that runs on embedded defaults.
@@ -14,6 +15,7 @@ export async function withApp(
 ): Promise<void> {
   const config = readConfig(process.env);
   const { openApp } = await import("../app.js"); // the help does not wait for all that commands work with
+  await tellWhere(config);
   const app = await openApp(config, await createLog(config.logLevel), "attach");
   const signal = interruptSignal(advice);
   const interrupted = new Promise<never>((_, reject) => {

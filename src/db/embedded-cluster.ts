@@ -19,6 +19,11 @@ export interface Cluster {
   password: string;
 }
 
+/** Whether a home has a cluster already. */
+export async function hasCluster(directory: string): Promise<boolean> {
+  return (await readdir(directory)).includes("cluster");
+}
+
 /** Opens the cluster of a home that this process owns; made on first use, all or nothing. */
 export async function openCluster(home: Home, binaries: Binaries): Promise<Cluster> {
   const names = await readdir(home.directory);

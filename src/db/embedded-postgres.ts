@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { Problem } from "../errors.js";
 import { type Binaries, embeddedBinaries } from "./embedded-binaries.js";
-import { CLUSTER_ROLE, type Cluster, openCluster } from "./embedded-cluster.js";
+import { CLUSTER_ROLE, type Cluster, hasCluster, openCluster } from "./embedded-cluster.js";
 import { findHome, type Home, openHome } from "./embedded-home.js";
 import { currentOwner, type Ownership, takeOwnership, type Urls } from "./embedded-ownership.js";
 import { makeRoom, type Postmaster, startPostmaster } from "./embedded-postmaster.js";
@@ -83,6 +83,14 @@ export async function attachToEmbeddedPostgres(dataDir: string): Promise<Urls | 
     const home = await findHome(dataDir);
     const owner = home === undefined ? undefined : await currentOwner(home);
     return owner?.urls ?? (owner?.url === undefined ? undefined : { url: owner.url, serviceUrl: owner.url });
+  });
+}
+
+/** Whether `dataDir` has a database, or a process that is making one. */
+export async function hasEmbeddedPostgres(dataDir: string): Promise<boolean> {
+  return explained(dataDir, async () => {
+    const home = await findHome(dataDir);
+    return home !== undefined && ((await hasCluster(home)) || (await currentOwner(home)) !== undefined);
   });
 }
 

@@ -1,4 +1,5 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeJwt, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -187,6 +188,61 @@ describe("a database out of reach", () => {
   });
 });
 
+describe("without the DATA_DIR of a service", () => {
+  const commands = [
+    ["worker"],
+    ["migrate", "up"],
+    ["migrate", "status"],
+    ["import", "-"],
+    ["import-credentials", "-"],
+    ["erase", "ana", "--dry-run"],
+    ["release", "ana"],
+    ["issue", "1", "ana"],
+    ["credentials"],
+    ["run", "1", "--dry-run"],
+    ["asset", "list"],
+    ["preview", "1"],
+    ["doctor"],
+    ["audit"],
+    ["token", "ana"],
+  ];
+
+  test.each(commands)("`%s` says where it has looked, what to do, and makes nothing", async (...args) => {
+    const place = `${program.scratch(`bare-${args.join("-")}`)}/data`;
+    const settings = { DATA_DIR: place, PUBLIC_URL: "http://127.0.0.1:8080" };
+    const { exitCode, stdout, stderr } = await program.run(args, settings);
+    expect({ exitCode, stdout }).toEqual({ exitCode: args[0] === "doctor" ? 2 : 1, stdout: "" });
+    expect(stderr).toMatch(/^There is no (database|secret .*) in \S+\/data[,:]/);
+    expect(stderr).toContain(place);
+    for (const remedy of ["DATA_DIR", "`serve`"]) expect(stderr).toContain(remedy);
+    expect(existsSync(join(place, ".."))).toBe(false);
+  });
+
+  test("the directory that DATA_DIR is by itself is told, too, and a secret alone is no database", async () => {
+    const { exitCode, stderr } = await program.run(["credentials"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`There is no database in ${program.scratch(".data")}`);
+    await mkdir(program.scratch("secret-only"));
+    await writeFile(program.scratch("secret-only/auth-jwt-secret"), "0".repeat(64));
+    const settings = { DATA_DIR: program.scratch("secret-only") };
+    expect((await program.run(["token", "ana"], settings)).exitCode).toBe(0);
+    expect((await program.run(["credentials"], settings)).stderr).toContain("There is no database in ");
+  });
+
+  test("one that a relative DATA_DIR leads to is told where no service runs on it", async () => {
+    const settings = { DATA_DIR: "relative", HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "warn" };
+    const service = program.start(["serve"], settings);
+    await service.says(/Ctrl-C stops it/);
+    expect(await program.run(["credentials"], settings)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    await service.end("SIGTERM");
+    const where = `The database is that in ${program.scratch("relative")}, and no service runs on it.\n`;
+    const alone = { exitCode: 0, stdout: "", stderr: where };
+    expect(await program.run(["credentials"], settings)).toEqual(alone);
+    const named = { ...settings, DATA_DIR: program.scratch("relative") };
+    expect(await program.run(["credentials"], named)).toEqual({ ...alone, stderr: "" });
+  });
+});
+
 describe("migrate", () => {
   test("status, down and up, with DATABASE_URL alone", async () => {
     const settings = { DATABASE_URL: database.url };
@@ -222,17 +278,21 @@ describe("token", () => {
     });
   });
 
-  test("on embedded defaults, makes a secret that only its owner can read, and keeps it", async () => {
+  test("on embedded defaults, takes the secret that `serve` has made, and that only its owner can read", async () => {
     const dataDir = program.scratch("fresh");
-    const tokens = await Promise.all([1, 2].map(() => program.run(["token", "ana"], { DATA_DIR: dataDir })));
-    expect(tokens.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    const settings = { DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" };
+    const service = program.start(["serve"], settings);
+    await service.says(/Ctrl-C stops it/);
+    await service.end("SIGTERM");
     const path = join(dataDir, "auth-jwt-secret");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const secret = new TextEncoder().encode(await readFile(path, "utf8"));
-    for (const { stdout } of tokens) await jwtVerify(stdout.trim(), secret);
+    const { exitCode, stdout } = await program.run(["token", "ana"], settings);
+    expect(exitCode).toBe(0);
+    await jwtVerify(stdout.trim(), secret);
 
     await writeFile(path, "");
-    const damaged = await program.run(["token", "ana"], { DATA_DIR: dataDir });
+    const damaged = await program.run(["token", "ana"], settings);
     expect(damaged).toMatchObject({ exitCode: 1, stdout: "" });
     expect(damaged.stderr).toContain(`${path} is damaged: remove it`);
   });
