@@ -1,0 +1,99 @@
+import { crc32 } from "node:zlib";
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** The keyword of the chunk that holds a badge (Open Badges 3.0, 5.3.1). */
+const KEYWORD = "openbadgecredential";
+
+const NAMESPACE = "https://purl.imsglobal.org/ob/v3p0";
+
+/**
+ * Puts a badge into a PNG picture, in place of one that is in it.
+ * @param badge JSON in ASCII, or a JWT
+ * @throws RangeError when the picture is no PNG
+ */
+export function bakePng(picture: Uint8Array, badge: string): Buffer {
+  const chunks = chunksOf(picture);
+  if (!chunks) throw new RangeError("the picture is no PNG, or is damaged");
+  const [first, ...others] = chunks.filter((each) => !isBadge(each));
+  const data = Buffer.concat([Buffer.from(`${KEYWORD}\0\0\0\0\0`, "latin1"), Buffer.from(badge, "ascii")]);
+  return Buffer.concat([
+    SIGNATURE,
+    ...[first, { type: "iTXt", data }, ...others].flatMap((each) => encoded(each)),
+  ]);
+}
+
+/** @returns undefined when the bytes are no PNG, or have no badge */
+export function unbakePng(picture: Uint8Array): string | undefined {
+  const chunk = chunksOf(picture)?.find(isBadge);
+  if (!chunk) return undefined;
+  // After the keyword: whether it is compressed, how, the language and the translated keyword, each ended by a zero.
+  const [isCompressed, ...rest] = chunk.data.subarray(KEYWORD.length + 1);
+  const bytes = Buffer.from(rest.slice(1));
+  const language = bytes.indexOf(0);
+  const translated = bytes.indexOf(0, language + 1);
+  if (isCompressed !== 0 || language === -1 || translated === -1) return undefined;
+  return bytes.toString("utf8", translated + 1);
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+function isBadge({ type, data }: Chunk): boolean {
+  return (
+    type === "iTXt" && Buffer.from(data.subarray(0, KEYWORD.length + 1)).toString("latin1") === `${KEYWORD}\0`
+  );
+}
+
+/** @returns undefined when it is no PNG that is whole */
+function chunksOf(picture: Uint8Array): Chunk[] | undefined {
+  const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
+  if (bytes.length < 8 || SIGNATURE.compare(bytes, 0, 8) !== 0) return undefined;
+  const chunks: Chunk[] = [];
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const end = at + 8 + bytes.readUInt32BE(at);
+    if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end))
+      return undefined;
+    const type = bytes.toString("latin1", at + 4, at + 8);
+    chunks.push({ type, data: bytes.subarray(at + 8, end) });
+    if (type === "IEND") return chunks[0]?.type === "IHDR" ? chunks : undefined;
+    at = end + 4;
+  }
+  return undefined;
+}
+
+function encoded(chunk: Chunk | undefined): Buffer[] {
+  if (!chunk) return [];
+  const body = Buffer.concat([Buffer.from(chunk.type, "latin1"), chunk.data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(chunk.data.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return [length, body, checksum];
+}
+
+/**
+ * Puts a badge into an SVG picture (Open Badges 3.0, 5.3.2).
+ * @param badge JSON in ASCII, or a JWT
+ * @throws RangeError when the picture is no SVG, or has a badge already
+ */
+export function bakeSvg(picture: string, badge: string): string {
+  const start = /<svg(?=[\s>/])(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(picture);
+  if (!start || start[0].endsWith("/>")) throw new RangeError("the picture is no SVG, or is empty");
+  if (picture.includes(NAMESPACE)) throw new RangeError("the picture holds a badge already");
+  const end = start.index + start[0].length;
+  const isJson = badge.startsWith("{");
+  const element = isJson
+    ? `<openbadges:credential><![CDATA[${badge.replaceAll("]]>", "]]\\u003e")}]]></openbadges:credential>`
+    : `<openbadges:credential verify="${badge}"></openbadges:credential>`;
+  const opening = `${start[0].slice(0, -1)} xmlns:openbadges="${NAMESPACE}">`;
+  return picture.slice(0, start.index) + opening + element + picture.slice(end);
+}
+
+/** @returns undefined when the text has no badge */
+export function unbakeSvg(picture: string): string | undefined {
+  const json = /<openbadges:credential[^>]*>\s*<!\[CDATA\[([\s\S]*?)\]\]>/.exec(picture)?.[1];
+  return json ?? /<openbadges:credential[^>]*\sverify=["']([\w.-]+)["']/.exec(picture)?.[1];
+}

@@ -1,0 +1,35 @@
+const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const ZERO = "1";
+const BASE = BigInt(ALPHABET.length);
+
+/** Multibase's prefix of base58btc. */
+const PREFIX = "z";
+
+/** The longest text that is read: keys and signatures are shorter, and longer ones cost their square. */
+const MAX_LENGTH = 200;
+
+/** Writes bytes as multibase in base58btc: `z`, then digits of Bitcoin's alphabet. */
+export function toBase58(bytes: Uint8Array): string {
+  const leading = bytes.findIndex((byte) => byte !== 0);
+  const zeros = leading === -1 ? bytes.length : leading;
+  let rest = bytes.length === zeros ? 0n : BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+  let digits = "";
+  for (; rest > 0n; rest /= BASE) digits = ALPHABET.charAt(Number(rest % BASE)) + digits;
+  return PREFIX + ZERO.repeat(zeros) + digits;
+}
+
+/** @returns undefined when the text is not multibase in base58btc, or longer than 200 characters */
+export function fromBase58(text: string): Uint8Array | undefined {
+  if (text[0] !== PREFIX || text.length > MAX_LENGTH) return undefined;
+  const digits = text.slice(1);
+  let value = 0n;
+  for (const digit of digits) {
+    const index = ALPHABET.indexOf(digit);
+    if (index === -1) return undefined;
+    value = value * BASE + BigInt(index);
+  }
+  const zeros = digits.length - digits.replace(/^1+/, "").length;
+  const hex = value === 0n ? "" : value.toString(16);
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex");
+  return Buffer.concat([Buffer.alloc(zeros), bytes]);
+}

@@ -1,0 +1,5 @@
+/** The JSON-LD context of the Verifiable Credentials Data Model 2.0. */
+export const CREDENTIALS_CONTEXT = "https://www.w3.org/ns/credentials/v2";
+
+/** The JSON-LD context of Open Badges 3.0. */
+export const OPEN_BADGES_CONTEXT = "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json";

@@ -1,0 +1,74 @@
+import { createHash, verify } from "node:crypto";
+import { fromBase58, toBase58 } from "./base58.js";
+import { keyObjectOf, type PublicKey, type SigningKey } from "./public-key.js";
+import { canonicalQuads, UnknownShapeError } from "./quads.js";
+
+/** The suite that wallets, verifiers and 1EdTech's certification have in common. */
+const CRYPTOSUITE = "eddsa-rdfc-2022";
+
+/** A document that is to be signed, or was. */
+export type Document = Readonly<Record<string, unknown>> & { readonly "@context": readonly string[] };
+
+/** Data Integrity's proof of a document (W3C vc-di-eddsa, 3.2). */
+export interface DataIntegrityProof {
+  readonly type: "DataIntegrityProof";
+  readonly cryptosuite: typeof CRYPTOSUITE;
+  /** RFC 3339. */
+  readonly created: string;
+  /** DID URL of the key. */
+  readonly verificationMethod: string;
+  readonly proofPurpose: "assertionMethod";
+  /** Multibase. */
+  readonly proofValue: string;
+}
+
+/**
+ * Signs a document. The same document, key and moment give the same proof each time.
+ * @param by.verificationMethod DID URL of the key
+ * @param by.created RFC 3339
+ * @throws UnknownShapeError when the document says what has no canonical form here
+ */
+export async function signDocument<D extends Document>(
+  document: D,
+  by: { readonly key: SigningKey; readonly verificationMethod: string; readonly created: string },
+): Promise<D & { readonly proof: DataIntegrityProof }> {
+  const options: Omit<DataIntegrityProof, "proofValue"> = {
+    type: "DataIntegrityProof",
+    cryptosuite: CRYPTOSUITE,
+    created: by.created,
+    verificationMethod: by.verificationMethod,
+    proofPurpose: "assertionMethod",
+  };
+  const signature = await by.key.sign(signedBytes(document, options));
+  return { ...document, proof: { ...options, proofValue: toBase58(signature) } };
+}
+
+/**
+ * Whether the document's proof is that of the key, and covers all that the document says. What has no canonical form here was
+ * not signed by this service: it is false, too.
+ */
+export function isSignedBy(document: Readonly<Record<string, unknown>>, key: PublicKey): boolean {
+  const { proof, ...unsigned } = document;
+  if (typeof proof !== "object" || proof === null || key.algorithm !== "Ed25519") return false;
+  const { proofValue, ...options } = proof as Record<string, unknown>;
+  if (options.type !== "DataIntegrityProof" || options.cryptosuite !== CRYPTOSUITE) return false;
+  if (options.proofPurpose !== "assertionMethod" || typeof proofValue !== "string") return false;
+  const signature = fromBase58(proofValue);
+  if (signature?.length !== 64) return false;
+  try {
+    return verify(null, signedBytes(unsigned as Document, options), keyObjectOf(key), signature);
+  } catch (error) {
+    if (error instanceof UnknownShapeError) return false;
+    throw error;
+  }
+}
+
+/** What is signed: the hash of the proof's options, then that of the document. */
+function signedBytes(document: Document, options: Readonly<Record<string, unknown>>): Buffer {
+  const withContext = { "@context": document["@context"], ...options };
+  return Buffer.concat([digest(canonicalQuads(withContext)), digest(canonicalQuads(document))]);
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,87 @@
+import { verify } from "node:crypto";
+import { asciiJson } from "./ascii-json.js";
+import type { OpenBadge } from "./open-badge.js";
+import { keyObjectOf, type PublicKey, type SigningKey } from "./public-key.js";
+
+/** Larger ones are not read. */
+const MAX_LENGTH = 64 * 1024;
+
+/**
+ * Writes a credential as a signed JWT (Open Badges 3.0, 8.2): the credential itself is the payload, and the registered claims say
+ * again what it says.
+ * @param by.key P-256
+ * @param by.kid DID URL of the key
+ */
+export async function signJwt(
+  credential: OpenBadge,
+  by: { readonly key: SigningKey; readonly kid: string },
+): Promise<string> {
+  const header = { alg: "ES256", kid: by.kid, typ: "JWT" };
+  const payload = {
+    ...credential,
+    iss: credential.issuer.id,
+    jti: credential.id,
+    sub: credential.credentialSubject.id,
+    nbf: Date.parse(credential.validFrom) / 1000,
+  };
+  const signed = `${encoded(header)}.${encoded(payload)}`;
+  const signature = await by.key.sign(Buffer.from(signed));
+  return `${signed}.${Buffer.from(signature).toString("base64url")}`;
+}
+
+/** What a JWT says, and by which key it says it is signed. Nothing of it is checked. */
+export interface UncheckedJwt {
+  readonly kid: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** @returns undefined when the text is no JWT that names a key and is signed with ES256 */
+export function readJwt(text: string): UncheckedJwt | undefined {
+  const [header, payload, signature, ...more] = text.split(".");
+  if (text.length > MAX_LENGTH || more.length > 0 || signature === undefined) return undefined;
+  const { alg, kid, crit } = decoded(header) ?? {};
+  const claims = decoded(payload);
+  if (alg !== "ES256" || typeof kid !== "string" || crit !== undefined || !claims) return undefined;
+  return { kid, payload: claims };
+}
+
+/** Whether the JWT is signed by the key, and its claims say nothing but what its credential says. */
+export function isJwtSignedBy(text: string, key: PublicKey): boolean {
+  const end = text.lastIndexOf(".");
+  const jwt = readJwt(text);
+  if (!jwt || key.algorithm !== "P-256") return false;
+  const signature = Buffer.from(text.slice(end + 1), "base64url");
+  const signer = { key: keyObjectOf(key), dsaEncoding: "ieee-p1363" } as const;
+  return verify("sha256", Buffer.from(text.slice(0, end)), signer, signature) && agrees(jwt.payload);
+}
+
+function agrees({
+  iss,
+  jti,
+  sub,
+  nbf,
+  issuer,
+  id,
+  credentialSubject,
+  validFrom,
+}: UncheckedJwt["payload"]): boolean {
+  return (
+    iss === (issuer as OpenBadge["issuer"] | undefined)?.id &&
+    jti === id &&
+    sub === (credentialSubject as OpenBadge["credentialSubject"] | undefined)?.id &&
+    nbf === Date.parse(String(validFrom)) / 1000
+  );
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(asciiJson(value)).toString("base64url");
+}
+
+function decoded(part: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part ?? "", "base64url").toString());
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

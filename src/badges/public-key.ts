@@ -1,0 +1,83 @@
+import { createHash, createPublicKey, type KeyObject } from "node:crypto";
+import { fromBase58, toBase58 } from "./base58.js";
+
+/** The kinds of keys that sign: Ed25519 for Data Integrity and status lists, P-256 for JWTs. */
+export type KeyAlgorithm = "Ed25519" | "P-256";
+
+/** A public key, and how it is named within its issuer's documents. */
+export interface PublicKey {
+  readonly algorithm: KeyAlgorithm;
+  /** With its required members alone, in the order of RFC 7638. */
+  readonly jwk: Ed25519Jwk | P256Jwk;
+  /** The fragment of its DID URL: an Ed25519 key as multibase, a P-256 key by its thumbprint (RFC 7638). */
+  readonly fragment: string;
+}
+
+export interface Ed25519Jwk {
+  readonly crv: "Ed25519";
+  readonly kty: "OKP";
+  readonly x: string;
+}
+
+export interface P256Jwk {
+  readonly crv: "P-256";
+  readonly kty: "EC";
+  readonly x: string;
+  readonly y: string;
+}
+
+/** A key that can sign. What keeps the private part may be elsewhere, so it is asked and answers later. */
+export interface SigningKey extends PublicKey {
+  /** Ed25519: the signature of the bytes; P-256: that of their SHA-256, as r and s of 32 bytes each. */
+  sign(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** Multicodec's prefix of an Ed25519 public key. */
+const ED25519_PREFIX = Buffer.from([0xed, 0x01]);
+
+/** @returns undefined when the key is of another kind */
+export function publicKeyOf(key: KeyObject): PublicKey | undefined {
+  const { kty, crv, x = "", y = "" } = publicPart(key).export({ format: "jwk" });
+  if (kty === "OKP" && crv === "Ed25519") {
+    return { algorithm: "Ed25519", jwk: { crv, kty, x }, fragment: multibaseOf(x) };
+  }
+  if (kty === "EC" && crv === "P-256") {
+    const jwk: P256Jwk = { crv, kty, x, y };
+    const fragment = createHash("sha256").update(JSON.stringify(jwk)).digest("base64url");
+    return { algorithm: "P-256", jwk, fragment };
+  }
+  return undefined;
+}
+
+/** @returns undefined when the JWK is not that of a public key of a kind that signs */
+export function publicKeyFromJwk(jwk: object): PublicKey | undefined {
+  try {
+    return publicKeyOf(createPublicKey({ key: { ...jwk }, format: "jwk" }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns undefined when the text is not the multibase of an Ed25519 public key */
+export function publicKeyFromMultibase(multibase: string): PublicKey | undefined {
+  const bytes = fromBase58(multibase);
+  if (bytes?.length !== 34 || ED25519_PREFIX.compare(bytes, 0, 2) !== 0) return undefined;
+  return publicKeyFromJwk({
+    kty: "OKP",
+    crv: "Ed25519",
+    x: Buffer.from(bytes.subarray(2)).toString("base64url"),
+  });
+}
+
+/** For Node's own functions. */
+export function keyObjectOf({ jwk }: PublicKey): KeyObject {
+  return createPublicKey({ key: { ...jwk }, format: "jwk" });
+}
+
+function multibaseOf(x: string): string {
+  return toBase58(Buffer.concat([ED25519_PREFIX, Buffer.from(x, "base64url")]));
+}
+
+function publicPart(key: KeyObject): KeyObject {
+  return key.type === "private" ? createPublicKey(key) : key;
+}

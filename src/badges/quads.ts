@@ -1,0 +1,285 @@
+import { hash } from "node:crypto";
+import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
+
+const RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+const XSD = "http://www.w3.org/2001/XMLSchema#";
+/** How the context of Open Badges spells it, and therefore what is signed. */
+const OB_XSD = "https://www.w3.org/2001/XMLSchema#";
+const SCHEMA = "https://schema.org/";
+const VC = "https://www.w3.org/2018/credentials#";
+const STATUS = "https://www.w3.org/ns/credentials/status#";
+const SECURITY = "https://w3id.org/security#";
+const OB = "https://purl.imsglobal.org/spec/vc/ob/vocab.html#";
+
+/** What a term's values are: text, an IRI or a node, one of the named IRIs, or a literal of the datatype. */
+type Kind =
+  | "text"
+  | "node"
+  | { readonly names: Readonly<Record<string, string>> }
+  | { readonly datatype: string };
+
+interface Term {
+  readonly iri: string;
+  readonly kind: Kind;
+}
+
+type Terms = Readonly<Record<string, Term>>;
+
+/** What contexts say: types by name, the terms that nodes of a type may have, and those that any node may have. */
+interface Vocabulary {
+  readonly types: Readonly<Record<string, { readonly iri: string; readonly terms: Terms }>>;
+  readonly everywhere: Terms;
+}
+
+const text = (iri: string): Term => ({ iri, kind: "text" });
+const node = (iri: string): Term => ({ iri, kind: "node" });
+const literal = (iri: string, datatype: string): Term => ({ iri, kind: { datatype } });
+
+const credentials: Vocabulary = {
+  types: {
+    VerifiableCredential: {
+      iri: `${VC}VerifiableCredential`,
+      terms: {
+        credentialStatus: node(`${VC}credentialStatus`),
+        credentialSubject: node(`${VC}credentialSubject`),
+        evidence: node(`${VC}evidence`),
+        issuer: node(`${VC}issuer`),
+        validFrom: literal(`${VC}validFrom`, `${XSD}dateTime`),
+        validUntil: literal(`${VC}validUntil`, `${XSD}dateTime`),
+      },
+    },
+    BitstringStatusListCredential: { iri: `${STATUS}BitstringStatusListCredential`, terms: {} },
+    BitstringStatusList: {
+      iri: `${STATUS}BitstringStatusList`,
+      terms: {
+        encodedList: literal(`${STATUS}encodedList`, `${SECURITY}multibase`),
+        statusPurpose: text(`${STATUS}statusPurpose`),
+        ttl: text(`${STATUS}ttl`),
+      },
+    },
+    BitstringStatusListEntry: {
+      iri: `${STATUS}BitstringStatusListEntry`,
+      terms: {
+        statusListCredential: node(`${STATUS}statusListCredential`),
+        statusListIndex: text(`${STATUS}statusListIndex`),
+        statusPurpose: text(`${STATUS}statusPurpose`),
+      },
+    },
+    DataIntegrityProof: {
+      iri: `${SECURITY}DataIntegrityProof`,
+      terms: {
+        created: literal("http://purl.org/dc/terms/created", `${XSD}dateTime`),
+        cryptosuite: literal(`${SECURITY}cryptosuite`, `${SECURITY}cryptosuiteString`),
+        proofPurpose: {
+          iri: `${SECURITY}proofPurpose`,
+          kind: { names: { assertionMethod: `${SECURITY}assertionMethod` } },
+        },
+        verificationMethod: node(`${SECURITY}verificationMethod`),
+      },
+    },
+  },
+  everywhere: { name: text(`${SCHEMA}name`), description: text(`${SCHEMA}description`) },
+};
+
+const openBadges: Vocabulary = {
+  types: {
+    ...credentials.types,
+    OpenBadgeCredential: { iri: `${OB}OpenBadgeCredential`, terms: {} },
+    Profile: { iri: `${OB}Profile`, terms: {} },
+    AchievementSubject: {
+      iri: `${OB}AchievementSubject`,
+      terms: {
+        achievement: node(`${OB}achievement`),
+        identifier: node(`${OB}identifier`),
+        result: node(`${OB}result`),
+      },
+    },
+    IdentityObject: {
+      iri: `${OB}IdentityObject`,
+      terms: {
+        hashed: literal(`${OB}hashed`, `${OB_XSD}boolean`),
+        identityHash: text(`${OB}identityHash`),
+        identityType: text(`${OB}identityType`),
+        salt: text(`${OB}salt`),
+      },
+    },
+    Achievement: {
+      iri: `${OB}Achievement`,
+      terms: {
+        achievementType: text(`${OB}achievementType`),
+        criteria: node(`${OB}Criteria`),
+        resultDescription: node(`${OB}resultDescription`),
+        tag: text(`${SCHEMA}keywords`),
+      },
+    },
+    Image: { iri: `${OB}Image`, terms: { caption: text(`${SCHEMA}caption`) } },
+    Result: {
+      iri: `${OB}Result`,
+      terms: {
+        resultDescription: literal(`${OB}resultDescription`, `${OB_XSD}anyURI`),
+        value: text(`${SCHEMA}value`),
+      },
+    },
+    ResultDescription: { iri: `${OB}ResultDescription`, terms: { resultType: text(`${OB}resultType`) } },
+    Evidence: { iri: `${OB}Evidence`, terms: {} },
+  },
+  everywhere: {
+    ...credentials.everywhere,
+    // The published context names a prefix that it does not define: the datatype is this very text.
+    awardedDate: literal(`${OB}awardedDate`, "xsd:dateTime"),
+    image: node(`${OB}image`),
+    inLanguage: text(`${SCHEMA}inLanguage`),
+    narrative: text(`${OB}narrative`),
+    url: literal(`${SCHEMA}url`, `${OB_XSD}anyURI`),
+  },
+};
+
+/** JSON that has no canonical form here, because it says what this service never says. */
+export class UnknownShapeError extends Error {
+  override readonly name = "UnknownShapeError";
+}
+
+/** How deep nodes may lie in each other. */
+const MAX_DEPTH = 10;
+
+/** How many statements one document may make: ours make some fifty. */
+const MAX_QUADS = 2000;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The canonical N-Quads (RDFC-1.0) of a credential, a status list or the options of a proof, as jsonld.js makes them with the
+ * published contexts. Only the terms that this service writes are known, so nothing can be left out of what is signed.
+ * @param document with its `@context`, without a `proof`
+ * @throws UnknownShapeError naming the term or value that has no place
+ */
+export function canonicalQuads(document: Json): string {
+  const { "@context": context, ...rest } = document;
+  const quads = new Set<string>();
+  const state: State = { vocabulary: vocabularyOf(context), quads, blankNodes: 0 };
+  writeNode(rest, state, 0);
+  return labelled([...quads], state.blankNodes);
+}
+
+interface State {
+  readonly vocabulary: Vocabulary;
+  /** One statement each, with blank nodes by their provisional names. */
+  readonly quads: Set<string>;
+  blankNodes: number;
+}
+
+function vocabularyOf(context: unknown): Vocabulary {
+  const urls = JSON.stringify(context);
+  if (urls === JSON.stringify([CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT])) return openBadges;
+  if (urls === JSON.stringify([CREDENTIALS_CONTEXT])) return credentials;
+  throw new UnknownShapeError(`@context ${urls?.slice(0, 200)} is not one that this service writes.`);
+}
+
+/** A control character that no text of a document has stands around the name of a blank node, until it has its label. */
+const MARK = "\u0001";
+const BLANK = new RegExp(`_:${MARK}(\\d+)${MARK}`, "g");
+
+/** @returns the term that names the node in statements */
+function writeNode(value: Json, state: State, depth: number): string {
+  if (depth > MAX_DEPTH)
+    throw new UnknownShapeError(`Objects lie in each other more than ${MAX_DEPTH} deep.`);
+  const { id, type, ...properties } = value;
+  const subject = id === undefined ? `_:${MARK}${state.blankNodes++}${MARK}` : iri(id);
+  const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
+  let terms = state.vocabulary.everywhere;
+  for (const name of types) {
+    const known = own(state.vocabulary.types, name);
+    if (!known)
+      throw new UnknownShapeError(`type ${JSON.stringify(name)} is not one that this service writes.`);
+    add(state, subject, RDF_TYPE, `<${known.iri}>`);
+    terms = { ...terms, ...known.terms };
+  }
+  for (const [name, given] of Object.entries(properties)) {
+    const term = own(terms, name);
+    if (!term)
+      throw new UnknownShapeError(`${name} has no place in ${types.join(", ") || "an object without type"}.`);
+    for (const each of Array.isArray(given) ? given : [given]) {
+      add(state, subject, term.iri, objectOf(name, term.kind, each, state, depth));
+    }
+  }
+  return subject;
+}
+
+function add({ quads }: State, subject: string, predicate: string, object: string): void {
+  quads.add(`${subject} <${predicate}> ${object} .\n`);
+  if (quads.size > MAX_QUADS) throw new UnknownShapeError(`It says more than ${MAX_QUADS} things.`);
+}
+
+function objectOf(name: string, kind: Kind, value: unknown, state: State, depth: number): string {
+  if (kind === "node") return isObject(value) ? writeNode(value, state, depth + 1) : iri(value);
+  if (kind === "text") {
+    if (Number.isSafeInteger(value)) return `"${value}"^^<${XSD}integer>`;
+    return quoted(name, value);
+  }
+  if ("names" in kind) {
+    const named = own(kind.names, value);
+    if (named === undefined) throw new UnknownShapeError(`${name} is ${JSON.stringify(value)}.`);
+    return `<${named}>`;
+  }
+  const { datatype } = kind;
+  const isBoolean = typeof value === "boolean" && datatype === `${OB_XSD}boolean`;
+  return `${isBoolean ? `"${value}"` : quoted(name, value)}^^<${datatype}>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\b": "\\b",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\f": "\\f",
+  "\r": "\\r",
+  '"': '\\"',
+  "\\": "\\\\",
+};
+
+function quoted(name: string, value: unknown): string {
+  if (typeof value !== "string" || !value.isWellFormed()) {
+    throw new UnknownShapeError(`${name} must be a text of whole characters.`);
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be escaped
+  const escaped = value.replace(/[\u0000-\u001f\u007f"\\]/g, (each) => {
+    return ESCAPES[each] ?? `\\u${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+  });
+  return `"${escaped}"`;
+}
+
+/** Absolute, in ASCII, and of a scheme that no context uses as a prefix. */
+function iri(value: unknown): string {
+  if (typeof value === "string" && /^(?:https?|urn|did):[!#-;=?-[\]_a-z~]+$/.test(value)) return `<${value}>`;
+  throw new UnknownShapeError(`${JSON.stringify(value)} is not an IRI that this service writes.`);
+}
+
+/** Gives blank nodes their canonical labels, by the hash of what is said with them (RDFC-1.0, 4.6), and sorts. */
+function labelled(quads: readonly string[], blankNodes: number): string {
+  const mentions: string[][] = Array.from({ length: blankNodes }, () => []);
+  for (const quad of quads) {
+    for (const [, number] of quad.matchAll(BLANK)) mentions[Number(number)]?.push(quad);
+  }
+  const hashes = mentions.map((said, self) => {
+    const lines = said.map((quad) =>
+      quad.replace(BLANK, (_, number) => (Number(number) === self ? "_:a" : "_:z")),
+    );
+    return hash("sha256", lines.sort().join(""));
+  });
+  const sorted = [...hashes].sort();
+  // To tell such nodes apart takes the other half of the algorithm, which nothing that we write needs.
+  if (new Set(sorted).size < sorted.length) throw new UnknownShapeError("Two objects without id are alike.");
+  return quads
+    .map((quad) =>
+      quad.replace(BLANK, (_, number) => `_:c14n${sorted.indexOf(hashes[Number(number)] ?? "")}`),
+    )
+    .sort()
+    .join("");
+}
+
+function own<T>(of: Readonly<Record<string, T>>, name: unknown): T | undefined {
+  return typeof name === "string" && Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,37 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { type KeyAlgorithm, publicKeyOf, type SigningKey } from "./public-key.js";
+
+/**
+ * Reads a private key from PEM.
+ * @throws RangeError saying what is wrong, without a word of the key
+ */
+export function readSigningKey(pem: string): SigningKey {
+  const key = parse(pem);
+  const publicKey = publicKeyOf(key);
+  if (!publicKey) {
+    const kind = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType;
+    throw new RangeError(`holds a private key of kind ${kind}: Ed25519 and P-256 are those that sign`);
+  }
+  const scheme = publicKey.algorithm === "Ed25519" ? null : "sha256";
+  return {
+    ...publicKey,
+    sign: async (bytes) => sign(scheme, bytes, { key, dsaEncoding: "ieee-p1363" }),
+  };
+}
+
+/** Makes a key, as PEM (PKCS#8). */
+export function newSigningKey(algorithm: KeyAlgorithm): string {
+  const { privateKey } =
+    algorithm === "Ed25519"
+      ? generateKeyPairSync("ed25519")
+      : generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return privateKey.export({ type: "pkcs8", format: "pem" }) as string;
+}
+
+function parse(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw new RangeError("holds no private key in PEM (PKCS#8) that opens without a passphrase");
+  }
+}

@@ -1,0 +1,71 @@
+import { createHmac } from "node:crypto";
+
+/** How many credentials share a list: the fewest that the Bitstring Status List allows, so that one hides among many. */
+export const LIST_SIZE = 131_072;
+
+/** An index has 17 bits: 8 on the left, 9 on the right. */
+const RIGHT_BITS = 9;
+const LEFT_SIZE = 1 << 8;
+const RIGHT_SIZE = 1 << RIGHT_BITS;
+
+const ROUNDS = 8;
+
+/** Tables of as many lists are kept; one takes 12 KiB. */
+const MAX_KEPT = 64;
+
+/** Where a credential's bit is. */
+export interface StatusPlace {
+  readonly list: number;
+  readonly index: number;
+}
+
+/**
+ * Derives places from the credentials' own numbers, so that nothing needs to be allocated or kept. Within a list the order is
+ * that of a permutation under the secret: neighbours in time are none in the list.
+ */
+export interface StatusPlaces {
+  of(id: number): StatusPlace;
+}
+
+/** @param secret must never change: bits of credentials that are out would move */
+export function createStatusPlaces(secret: Uint8Array): StatusPlaces {
+  const kept = new Map<number, Uint16Array[]>();
+  function tablesOf(list: number): Uint16Array[] {
+    const known = kept.get(list);
+    if (known) return known;
+    const tables = Array.from({ length: ROUNDS }, (_, round) => roundTable(secret, list, round));
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(list, tables);
+    return tables;
+  }
+  return {
+    of(id) {
+      if (!Number.isSafeInteger(id) || id < 0) throw new RangeError(`${id} is no number of a credential`);
+      const list = Math.floor(id / LIST_SIZE);
+      return { list, index: permute(tablesOf(list), id % LIST_SIZE) };
+    },
+  };
+}
+
+/** An alternating Feistel network: each round changes one half by the other alone, so no two numbers meet. */
+function permute(tables: readonly Uint16Array[], number: number): number {
+  let left = number >> RIGHT_BITS;
+  let right = number & (RIGHT_SIZE - 1);
+  for (const [round, table] of tables.entries()) {
+    if (round % 2 === 0) left ^= table[right] ?? 0;
+    else right ^= table[left] ?? 0;
+  }
+  return (left << RIGHT_BITS) | right;
+}
+
+/** What a round adds to one half for each value of the other. */
+function roundTable(secret: Uint8Array, list: number, round: number): Uint16Array {
+  const changesLeft = round % 2 === 0;
+  const table = new Uint16Array(changesLeft ? RIGHT_SIZE : LEFT_SIZE);
+  const mask = (changesLeft ? LEFT_SIZE : RIGHT_SIZE) - 1;
+  for (let from = 0; from < table.length; from += 16) {
+    const bytes = createHmac("sha256", secret).update(`status index ${list} ${round} ${from}`).digest();
+    for (let i = 0; i < 16; i++) table[from + i] = bytes.readUInt16BE(2 * i) & mask;
+  }
+  return table;
+}

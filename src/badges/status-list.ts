@@ -1,0 +1,61 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { CREDENTIALS_CONTEXT } from "./contexts.js";
+import { LIST_SIZE } from "./status-index.js";
+
+/** Marks base64url in multibase. */
+const PREFIX = "u";
+
+/** Sets the bits of a list; index 0 is the leftmost bit of the first byte. */
+export function statusBits(revoked: Iterable<number>): Uint8Array {
+  const bits = new Uint8Array(LIST_SIZE / 8);
+  for (const index of revoked) bits[index >> 3] = (bits[index >> 3] ?? 0) | (0x80 >> (index & 7));
+  return bits;
+}
+
+/** A status list as a credential (W3C Bitstring Status List 1.0), unsigned. */
+export interface StatusListFacts {
+  readonly url: string;
+  readonly issuer: string;
+  readonly bits: Uint8Array;
+  readonly validFrom: Date;
+  /** After it, a copy says nothing any more. */
+  readonly validUntil: Date;
+  /** Seconds for which a verifier may keep it. */
+  readonly maxAge: number;
+}
+
+export function statusListCredential({ url, issuer, bits, validFrom, validUntil, maxAge }: StatusListFacts) {
+  return {
+    "@context": [CREDENTIALS_CONTEXT],
+    id: url,
+    type: ["VerifiableCredential", "BitstringStatusListCredential"],
+    issuer,
+    validFrom: `${validFrom.toISOString().slice(0, 19)}Z`,
+    validUntil: `${validUntil.toISOString().slice(0, 19)}Z`,
+    credentialSubject: {
+      id: `${url}#list`,
+      type: "BitstringStatusList",
+      statusPurpose: "revocation",
+      encodedList: PREFIX + gzipSync(bits).toString("base64url"),
+      ttl: maxAge * 1000,
+    },
+  };
+}
+
+/**
+ * Reads a bit of an encoded list.
+ * @returns undefined when the list can't be read, or has no such bit
+ */
+export function readStatusBit(encodedList: string, index: number): boolean | undefined {
+  if (encodedList[0] !== PREFIX) return undefined;
+  try {
+    // A list of any issuer may be larger than ours, but not so large that reading it is an attack.
+    const bits = gunzipSync(Buffer.from(encodedList.slice(1), "base64url"), {
+      maxOutputLength: 16 * 1024 * 1024,
+    });
+    const byte = Number.isSafeInteger(index) && index >= 0 ? bits[Math.floor(index / 8)] : undefined;
+    return byte === undefined ? undefined : (byte & (0x80 >> (index % 8))) !== 0;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import { isSignedBy } from "./data-integrity.js";
+import { assertionKey, didDocumentUrl, keyOfDidKey } from "./did-document.js";
+import { isJwtSignedBy, readJwt } from "./jwt.js";
+import type { PublicKey } from "./public-key.js";
+import { readStatusBit } from "./status-list.js";
+
+/** Fetches a JSON document; the verifier decides how, and from where it does not. Rejects when it can't. */
+export type FetchJson = (url: string) => Promise<unknown>;
+
+/** What came of verifying a badge. */
+export interface Verdict {
+  /** What the badge says, whether or not it is true. */
+  readonly says: {
+    readonly issuer: string;
+    readonly issuerName: string;
+    readonly holder: string;
+    readonly name: string;
+  };
+  /** Why it does not hold; empty when everything was checked and is right. */
+  readonly problems: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Verifies a badge: that its issuer has signed all of it, that it is valid today, and that it was not revoked.
+ * @param badge JSON, or a JWT
+ * @returns undefined when it is no Open Badge
+ */
+export async function verifyBadge(
+  badge: string,
+  fetchJson: FetchJson,
+  now: Date,
+): Promise<Verdict | undefined> {
+  const jwt = readJwt(badge.trim());
+  const credential = jwt?.payload ?? parse(badge);
+  const issuer = idOf(credential?.issuer);
+  if (!credential || issuer === undefined || !isOpenBadge(credential)) return undefined;
+  const keyUrl = jwt ? jwt.kid : (credential.proof as Json | undefined)?.verificationMethod;
+  const signed = (key: PublicKey) => (jwt ? isJwtSignedBy(badge.trim(), key) : isSignedBy(credential, key));
+  const problems = [
+    await signatureProblem(issuer, keyUrl, signed, fetchJson),
+    validityProblem(credential, now),
+    await statusProblem(credential, issuer, fetchJson, now),
+  ];
+  return { says: told(credential, issuer), problems: problems.filter((problem) => problem !== undefined) };
+}
+
+async function signatureProblem(
+  issuer: string,
+  keyUrl: unknown,
+  signed: (key: PublicKey) => boolean,
+  fetchJson: FetchJson,
+): Promise<string | undefined> {
+  if (typeof keyUrl !== "string" || !keyUrl.startsWith(`${issuer}#`)) {
+    return "It is not signed by a key of the issuer that it names.";
+  }
+  try {
+    const key = await findKey(issuer, keyUrl, fetchJson);
+    if (!key) return "Its issuer vouches for no such key.";
+    return signed(key) ? undefined : "It is not what its issuer has signed.";
+  } catch (error) {
+    return `The keys of its issuer can't be had: ${(error as Error).message}`;
+  }
+}
+
+async function findKey(issuer: string, keyUrl: string, fetchJson: FetchJson): Promise<PublicKey | undefined> {
+  const own = keyOfDidKey(issuer);
+  if (own) return keyUrl === `${issuer}#${own.fragment}` ? own : undefined;
+  const url = didDocumentUrl(issuer);
+  if (url === undefined) return undefined;
+  const document = (await fetchJson(url)) as Json;
+  return document?.id === issuer ? assertionKey(document, keyUrl) : undefined;
+}
+
+function validityProblem({ validFrom, validUntil }: Json, now: Date): string | undefined {
+  if (typeof validFrom !== "string" || !(Date.parse(validFrom) <= now.getTime()))
+    return "It is not valid yet.";
+  if (validUntil !== undefined && !(Date.parse(String(validUntil)) > now.getTime()))
+    return `It was valid until ${validUntil}.`;
+  return undefined;
+}
+
+async function statusProblem(
+  { credentialStatus }: Json,
+  issuer: string,
+  fetchJson: FetchJson,
+  now: Date,
+): Promise<string | undefined> {
+  if (credentialStatus === undefined) return undefined;
+  const { type, statusPurpose, statusListIndex, statusListCredential: url } = credentialStatus as Json;
+  if (type !== "BitstringStatusListEntry" || statusPurpose !== "revocation" || typeof url !== "string") {
+    return "It has a status of a kind that is not known here.";
+  }
+  try {
+    const list = (await fetchJson(url)) as Json;
+    const { encodedList, statusPurpose: purpose } = (list?.credentialSubject ?? {}) as Json;
+    const keyUrl = (list?.proof as Json | undefined)?.verificationMethod;
+    const wrong = await signatureProblem(issuer, keyUrl, (key) => isSignedBy(list, key), fetchJson);
+    if (wrong !== undefined || list.id !== url || idOf(list.issuer) !== issuer || purpose !== statusPurpose) {
+      return "Whether it was revoked is not known: its status list is not one of its issuer.";
+    }
+    if (validityProblem(list, now) !== undefined)
+      return "Whether it was revoked is not known: its status list is out of date.";
+    const bit = readStatusBit(String(encodedList), Number(statusListIndex));
+    if (bit === undefined) return "Whether it was revoked is not known: its status list has no place for it.";
+    return bit ? "Its issuer has revoked it." : undefined;
+  } catch (error) {
+    return `Whether it was revoked is not known: ${(error as Error).message}`;
+  }
+}
+
+function told(credential: Json, issuer: string): Verdict["says"] {
+  const { identifier } = (credential.credentialSubject ?? {}) as Json;
+  const [named] = Array.isArray(identifier) ? identifier : [];
+  return {
+    issuer,
+    issuerName: String((credential.issuer as Json).name ?? ""),
+    holder: String(named?.identityHash ?? ""),
+    name: String(credential.name ?? ""),
+  };
+}
+
+function isOpenBadge({ type }: Json): boolean {
+  return Array.isArray(type) && type.includes("OpenBadgeCredential");
+}
+
+function idOf(node: unknown): string | undefined {
+  const id = typeof node === "object" && node !== null ? (node as Json).id : node;
+  return typeof id === "string" ? id : undefined;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { expect, test } from "vitest";
+import { asciiJson } from "../../src/badges/ascii-json.js";
+import { bakePng, bakeSvg, unbakePng, unbakeSvg } from "../../src/badges/bake.js";
+import { openBadge } from "../../src/badges/open-badge.js";
+import { facts } from "./sample.js";
+
+const tricky = { ...facts, holder: { ...facts.holder, name: 'Ana {"x"} ]]> Kovač 😀' } };
+const badge = asciiJson(openBadge(tricky));
+const jwt = "eyJhbGciOiJFUzI1NiJ9.e30.AAAA";
+
+function picture(): Buffer {
+  const canvas = createCanvas(8, 8);
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#1f4a5f";
+  context.fillRect(0, 0, 8, 8);
+  return canvas.toBuffer("image/png");
+}
+
+test("a badge is read back from a PNG, which a browser's decoder shows as before", async () => {
+  for (const text of [badge, jwt]) {
+    const baked = bakePng(picture(), text);
+    expect(unbakePng(baked)).toBe(text);
+    const { width, height } = await loadImage(baked);
+    expect([width, height]).toEqual([8, 8]);
+  }
+});
+
+test("baking again replaces the badge", () => {
+  const baked = bakePng(bakePng(picture(), jwt), badge);
+  expect(unbakePng(baked)).toBe(badge);
+  expect(baked.toString("latin1").split("openbadgecredential")).toHaveLength(2);
+});
+
+test("a wallet that counts braces finds the JSON in it", () => {
+  const text = bakePng(picture(), badge).toString("latin1");
+  let depth = 0;
+  let end = text.indexOf('{"@context"');
+  const start = end;
+  do {
+    if (text[end] === "{") depth++;
+    if (text[end] === "}") depth--;
+    end++;
+  } while (depth > 0);
+  expect(JSON.parse(text.slice(start, end))).toEqual(openBadge(tricky));
+});
+
+test.each([
+  ["no PNG", Buffer.from("GIF89a")],
+  ["one that is cut off", picture().subarray(0, 60)],
+  ["one with a byte changed", changedByte(picture())],
+])("%s is refused", (_what, bytes) => {
+  expect(() => bakePng(bytes, badge)).toThrow(RangeError);
+  expect(unbakePng(bytes)).toBeUndefined();
+});
+
+test("a PNG without a badge has none", () => {
+  expect(unbakePng(picture())).toBeUndefined();
+});
+
+test("a badge is read back from an SVG", () => {
+  const svg =
+    '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" aria-label="a > b"><circle r="4"/></svg>';
+  for (const text of [badge, jwt]) {
+    const baked = bakeSvg(svg, text);
+    expect(baked).toMatch(/<svg [^<]*><openbadges:credential/);
+    expect(baked).toContain('<circle r="4"/></svg>');
+    const read = unbakeSvg(baked) ?? "";
+    expect(read.startsWith("{") ? JSON.parse(read) : read).toEqual(text === jwt ? jwt : openBadge(tricky));
+    expect(() => bakeSvg(baked, text)).toThrow(/holds a badge already/);
+  }
+  expect(unbakeSvg(svg)).toBeUndefined();
+});
+
+test.each(["", "<html></html>", '<svg xmlns="http://www.w3.org/2000/svg"/>'])(
+  "%j is no SVG to bake",
+  (text) => {
+    expect(() => bakeSvg(text, badge)).toThrow(RangeError);
+  },
+);
+
+function changedByte(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[40] = (copy[40] ?? 0) ^ 1;
+  return copy;
+}

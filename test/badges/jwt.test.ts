@@ -1,0 +1,98 @@
+import { verifyJWT } from "did-jwt";
+import { describe, expect, test } from "vitest";
+import { didDocument, keyUrl } from "../../src/badges/did-document.js";
+import { isJwtSignedBy, readJwt, signJwt } from "../../src/badges/jwt.js";
+import { openBadge } from "../../src/badges/open-badge.js";
+import { ed25519, p256 } from "./keys.js";
+import { changedLeaves } from "./leaves.js";
+import { facts } from "./sample.js";
+
+const badge = openBadge(facts);
+const kid = keyUrl(facts.issuer.did, p256);
+
+/** did-jwt: it finds the key in the issuer's document, by itself. */
+async function isVerified(jwt: string): Promise<boolean> {
+  const didResolutionResult = {
+    didResolutionMetadata: {},
+    didDocument: didDocument(facts.issuer.did, [ed25519, p256]),
+    didDocumentMetadata: {},
+  };
+  const resolver = { resolve: async () => didResolutionResult };
+  const policies = { now: facts.issuedAt.getTime() / 1000 + 60 };
+  const options = { resolver: resolver as never, proofPurpose: "assertionMethod" as const, policies };
+  return verifyJWT(jwt, options).then(
+    ({ verified }) => verified,
+    () => false,
+  );
+}
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+test("a foreign verifier finds the key in the issuer's document, and accepts the JWT", async () => {
+  const jwt = await signJwt(badge, { key: p256, kid });
+  expect(await isVerified(jwt)).toBe(true);
+  expect(isJwtSignedBy(jwt, p256)).toBe(true);
+  expect(readJwt(jwt)).toMatchObject({
+    kid,
+    payload: {
+      ...badge,
+      iss: badge.issuer.id,
+      jti: badge.id,
+      sub: badge.credentialSubject.id,
+      nbf: Date.parse("2026-01-15T10:30:00Z") / 1000,
+    },
+  });
+  const header = JSON.parse(Buffer.from(jwt.split(".")[0] ?? "", "base64url").toString());
+  expect(header).toEqual({ alg: "ES256", kid, typ: "JWT" });
+});
+
+test("both refuse it with any leaf changed", async () => {
+  const jwt = await signJwt(badge, { key: p256, kid });
+  const [header = "", , signature = ""] = jwt.split(".");
+  const payload = readJwt(jwt)?.payload ?? {};
+  const changed = changedLeaves(payload);
+  expect(changed.length).toBeGreaterThan(30);
+  for (const [path, other] of changed) {
+    const forged = `${header}.${part(other)}.${signature}`;
+    expect(isJwtSignedBy(forged, p256), path).toBe(false);
+    expect(await isVerified(forged), path).toBe(false);
+  }
+});
+
+test("text of any script is ASCII in it", async () => {
+  const holder = { ...facts.holder, name: "Ana Kovač 😀 {x}" };
+  const jwt = await signJwt(openBadge({ ...facts, holder }), { key: p256, kid });
+  const json = Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString();
+  expect(json).toMatch(/^[ -~]+$/);
+  expect(JSON.parse(json).credentialSubject.identifier[0].identityHash).toBe("Ana Kovač 😀 {x}");
+});
+
+describe("is not read as a JWT of ours:", () => {
+  const none = `${part({ alg: "none", kid })}.${part(badge)}.`;
+  test.each([
+    ["one that is not signed", none],
+    ["one by a shared secret", `${part({ alg: "HS256", kid })}.${part(badge)}.AAAA`],
+    ["one that names no key", `${part({ alg: "ES256" })}.${part(badge)}.AAAA`],
+    [
+      "one with a header that must be understood",
+      `${part({ alg: "ES256", kid, crit: ["b64"], b64: false })}.${part(badge)}.AAAA`,
+    ],
+    ["one with a fourth part", `${part({ alg: "ES256", kid })}.${part(badge)}.AAAA.AAAA`],
+    ["one that is too long", `${part({ alg: "ES256", kid })}.${part({ name: "x".repeat(70_000) })}.AAAA`],
+    ["what is no JSON", "e30.AAAA.AAAA"],
+    ["nothing", ""],
+  ])("%s", (_what, text) => {
+    expect(readJwt(text)).toBeUndefined();
+    expect(isJwtSignedBy(text, p256)).toBe(false);
+  });
+
+  test("one whose claims say another thing than its credential", async () => {
+    const liar = { ...badge, issuer: { ...badge.issuer }, validFrom: "2020-01-01T00:00:00Z" };
+    const jwt = await signJwt(liar, { key: p256, kid });
+    expect(isJwtSignedBy(jwt, p256)).toBe(true);
+    const payload = { ...readJwt(jwt)?.payload, sub: "urn:uuid:other" };
+    const signed = `${jwt.split(".")[0]}.${part(payload)}`;
+    const signature = Buffer.from(await p256.sign(Buffer.from(signed))).toString("base64url");
+    expect(isJwtSignedBy(`${signed}.${signature}`, p256)).toBe(false);
+  });
+});

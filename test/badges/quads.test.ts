@@ -1,0 +1,160 @@
+import { createRequire } from "node:module";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openBadge } from "../../src/badges/open-badge.js";
+import { canonicalQuads, UnknownShapeError } from "../../src/badges/quads.js";
+import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
+import { loaderOf, published, republished } from "./contexts.js";
+import { facts } from "./sample.js";
+
+const jsonld = createRequire(import.meta.url)("jsonld");
+
+/** What jsonld.js makes of it in its safe mode, in which it refuses whatever would be left out of a signature. */
+function canonized(document: object, contexts: ReadonlyMap<string, object>): Promise<string> {
+  const documentLoader = loaderOf(contexts);
+  return jsonld.canonize(document, { algorithm: "RDFC-1.0", safe: true, documentLoader });
+}
+
+if (!republished)
+  console.warn("Not compared with the context as republished: ../shared has it, and is not here.");
+const versions: [string, ReadonlyMap<string, object>][] = [
+  ["as the specification has it", published],
+  ...(republished ? [["as it was published again", republished] as [string, typeof republished]] : []),
+];
+
+/** Any text a database can hold, with what is escaped or sorted otherwise more often than chance has it. */
+const text = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom('"', "\\", "\n", "\u007f", "\u2028", "😀", "\uffff", "é", "_:c14n0", "{}"),
+    ),
+    {
+      maxLength: 8,
+    },
+  )
+  .map((parts) => parts.join("").replaceAll("\0", ""));
+
+const anyFacts = fc
+  .record({
+    holder: text,
+    name: text,
+    credentialType: text,
+    description: text,
+    criteria: text,
+    issuer: text,
+    uuid: fc.uuid(),
+    index: fc.nat(131_071),
+    moment: fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true }),
+  })
+  .map((any) => ({
+    ...facts,
+    verifyUuid: any.uuid,
+    issuer: { ...facts.issuer, name: any.issuer },
+    issuedAt: any.moment,
+    holder: { ...facts.holder, name: any.holder },
+    achievement: {
+      ...facts.achievement,
+      name: any.name,
+      description: any.description,
+      criteria: any.criteria,
+    },
+    credentialType: any.credentialType,
+    status: { ...facts.status, index: any.index },
+  }));
+
+/** All that the vocabulary knows beyond what is issued today. */
+const more = {
+  "@context": openBadge(facts)["@context"],
+  id: "urn:uuid:f58a4a10-67c4-42c7-9081-22078fceac85",
+  type: ["VerifiableCredential", "OpenBadgeCredential"],
+  description: "A badge with all that one can have",
+  image: { id: "https://example.org/a.png", type: "Image", caption: "A star" },
+  issuer: "did:web:example.org",
+  validFrom: "2026-01-01T00:00:00Z",
+  validUntil: "2027-01-01T00:00:00Z",
+  credentialSubject: {
+    id: "did:key:z6MkrJVnaZkeFzdQyMZu1cgjg7k1pZZ6pvBQ7XJPt4swbTQ2",
+    type: ["AchievementSubject"],
+    identifier: [
+      { type: "IdentityObject", hashed: false, identityHash: "Ana", identityType: "name" },
+      {
+        type: "IdentityObject",
+        hashed: true,
+        identityHash: "sha256$00",
+        identityType: "emailAddress",
+        salt: "s",
+      },
+    ],
+    result: [
+      { type: ["Result"], resultDescription: "urn:uuid:1", value: "81.5" },
+      { type: ["Result"], resultDescription: "urn:uuid:2", value: "0.95" },
+    ],
+    achievement: {
+      id: "urn:uuid:00000000-0000-4000-8000-000000000002",
+      type: ["Achievement"],
+      name: "A",
+      description: "B",
+      criteria: { id: "https://example.org/criteria", narrative: "C" },
+      tag: ["one", "two"],
+      resultDescription: [
+        { id: "urn:uuid:1", type: ["ResultDescription"], name: "Total", resultType: "Percent" },
+        { id: "urn:uuid:2", type: ["ResultDescription"], name: "Completion", resultType: "RawScore" },
+      ],
+    },
+  },
+};
+
+describe.each(versions)("with the published context %s", (_version, contexts) => {
+  test("a badge that says anything has the quads that jsonld.js makes", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFacts, async (any) => {
+        const badge = openBadge(any);
+        expect(canonicalQuads(badge)).toBe(await canonized(badge, contexts));
+      }),
+      { numRuns: 60 * Number(process.env.FUZZ_RUNS ?? 1) },
+    );
+  });
+
+  test("so have one with all that the vocabulary knows, and a status list", async () => {
+    const list = statusListCredential({
+      url: facts.status.listUrl,
+      issuer: facts.issuer.did,
+      bits: statusBits([1, 2, 131_071]),
+      validFrom: new Date("2026-01-15T10:30:00Z"),
+      validUntil: new Date("2026-01-16T10:30:00Z"),
+      maxAge: 10,
+    });
+    for (const document of [more, list]) {
+      expect(canonicalQuads(document)).toBe(await canonized(document, contexts));
+    }
+  });
+});
+
+test.each([
+  ["a term that no context has", { nickname: "Ana" }],
+  ["a term in a place that is not its own", { salt: "s" }],
+  ["a type that no context has", { type: ["VerifiableCredential", "Diploma"] }],
+  ["an id that is relative", { id: "credentials/1" }],
+  ["an id with a space", { id: "https://example.org/a b" }],
+  ["the id of a blank node", { id: "_:b0" }],
+  ["half of a character", { name: "\ud83d" }],
+  ["a list where a text is due", { name: [["Ana"]] }],
+  ["nothing where a text is due", { name: null }],
+  ["a fraction where a text is due", { name: 1.5 }],
+  [
+    "another context",
+    { "@context": ["https://www.w3.org/ns/credentials/v2", "https://example.org/context"] },
+  ],
+  ["a context of its own within", { issuer: { "@context": {}, id: "did:web:example.org" } }],
+  ["two objects that nothing tells apart", { evidence: [{ type: "Evidence" }, { type: "Evidence" }] }],
+  ["a term that JavaScript's objects have", { constructor: "Ana" }],
+])("%s has no place, so it is never signed", (_what, change) => {
+  expect(() => canonicalQuads({ ...openBadge(facts), ...change })).toThrow(UnknownShapeError);
+});
+
+test("objects that lie in each other for ever are refused", () => {
+  let evidence: object = { type: "Evidence" };
+  for (let depth = 0; depth < 5000; depth++) evidence = { type: "VerifiableCredential", evidence };
+  expect(() => canonicalQuads({ ...openBadge(facts), evidence })).toThrow(/more than 10 deep/);
+});

@@ -1,0 +1,24 @@
+import type { BadgeFacts } from "../../src/badges/open-badge.js";
+
+/** What a badge of the tests says. */
+export const facts: BadgeFacts = {
+  verifyUuid: "f58a4a10-67c4-42c7-9081-22078fceac85",
+  issuer: {
+    did: "did:web:credentials.example.org",
+    name: "Harbour Light Academy",
+    url: "https://credentials.example.org",
+  },
+  issuedAt: new Date("2026-01-15T10:30:00Z"),
+  holder: { id: "urn:uuid:00000000-0000-4000-8000-000000000001", name: "Ana Kovač" },
+  achievement: {
+    id: "urn:uuid:00000000-0000-4000-8000-000000000002",
+    name: "Reading the Night Sky",
+    type: "CertificateOfCompletion",
+    description: "Eight weeks on what can be seen without a telescope.",
+    criteria: "At least 90 % of the course completed.",
+    language: "en",
+  },
+  credentialType: "Certificate of Completion",
+  verifyUrl: "https://credentials.example.org/verify/f58a4a10-67c4-42c7-9081-22078fceac85/",
+  status: { listUrl: "https://credentials.example.org/status/0", index: 94_567 },
+};

@@ -1,0 +1,82 @@
+import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createStatusPlaces, LIST_SIZE } from "../../src/badges/status-index.js";
+import { readStatusBit, statusBits, statusListCredential } from "../../src/badges/status-list.js";
+
+const secret = Buffer.alloc(32, 5);
+const places = createStatusPlaces(secret);
+
+test("all numbers of a list have places of their own in it, and neighbours are far apart", () => {
+  const taken = new Uint8Array(LIST_SIZE);
+  let distance = 0;
+  for (let number = 0; number < LIST_SIZE; number++) {
+    const { list, index } = places.of(3 * LIST_SIZE + number);
+    if (list !== 3) throw new Error(`${number} is in list ${list}`);
+    taken[index] = 1;
+    if (number > 0) distance += Math.abs(index - places.of(3 * LIST_SIZE + number - 1).index);
+  }
+  expect(taken.every((one) => one === 1)).toBe(true);
+  // Random places are a third of the list apart.
+  expect(distance / LIST_SIZE).toBeGreaterThan(LIST_SIZE / 4);
+});
+
+test("a number past a list is in the next, and each list and secret has an order of its own", () => {
+  expect(places.of(LIST_SIZE - 1).list).toBe(0);
+  expect(places.of(LIST_SIZE).list).toBe(1);
+  const orders = [places, createStatusPlaces(secret), createStatusPlaces(Buffer.alloc(32, 6))].map((each) =>
+    Array.from({ length: 100 }, (_, number) => each.of(number).index),
+  );
+  expect(orders[1]).toEqual(orders[0]);
+  expect(orders[2]).not.toEqual(orders[0]);
+  const next = Array.from({ length: 100 }, (_, number) => places.of(LIST_SIZE + number).index);
+  expect(next).not.toEqual(orders[0]);
+});
+
+test.each([-1, 1.5, Number.NaN, 2 ** 53])("%s is no number of a credential", (id) => {
+  expect(() => places.of(id)).toThrow(RangeError);
+});
+
+test("a foreign reader finds the bits that are set, and no others", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(LIST_SIZE - 1), { maxLength: 50 }), async (revoked) => {
+      const { encodedList } = statusListCredential({
+        url: "https://credentials.example.org/status/0",
+        issuer: "did:web:credentials.example.org",
+        bits: statusBits(revoked),
+        validFrom: new Date(0),
+        validUntil: new Date(1),
+        maxAge: 10,
+      }).credentialSubject;
+      const list = await decodeList({ encodedList });
+      expect(list.length).toBe(LIST_SIZE);
+      const asked = [...revoked, 0, LIST_SIZE - 1, ...revoked.map((index) => (index + 1) % LIST_SIZE)];
+      for (const index of asked) {
+        expect(list.getStatus(index)).toBe(revoked.includes(index));
+        expect(readStatusBit(encodedList, index)).toBe(revoked.includes(index));
+      }
+    }),
+    { numRuns: 20 * Number(process.env.FUZZ_RUNS ?? 1) },
+  );
+});
+
+test.each([
+  ["is not multibase", "H4sIAAAA", 0],
+  ["is not compressed", "uAAAA", 0],
+  ["has no such place", statusListOf([]), LIST_SIZE],
+  ["is asked for no place", statusListOf([]), Number.NaN],
+])("a list that %s tells nothing", (_what, encodedList, index) => {
+  expect(readStatusBit(encodedList, index)).toBeUndefined();
+});
+
+function statusListOf(revoked: number[]): string {
+  const facts = {
+    url: "u",
+    issuer: "i",
+    bits: statusBits(revoked),
+    validFrom: new Date(0),
+    validUntil: new Date(1),
+    maxAge: 1,
+  };
+  return statusListCredential(facts).credentialSubject.encodedList;
+}

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { asciiJson } from "../../src/badges/ascii-json.js";
+import { signDocument } from "../../src/badges/data-integrity.js";
+import { didDocument, didDocumentUrl, didKey, didWeb, keyUrl } from "../../src/badges/did-document.js";
+import { signJwt } from "../../src/badges/jwt.js";
+import { type BadgeFacts, openBadge } from "../../src/badges/open-badge.js";
+import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
+import { verifyBadge } from "../../src/badges/verify-badge.js";
+import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
+import { facts } from "./sample.js";
+
+const { did } = facts.issuer;
+const now = new Date("2026-02-01T00:00:00Z");
+
+async function badgeOf(changed: Partial<BadgeFacts> = {}, key = ed25519): Promise<string> {
+  const badge = openBadge({ ...facts, ...changed });
+  const verificationMethod = keyUrl(badge.issuer.id, key);
+  return asciiJson(await signDocument(badge, { key, verificationMethod, created: badge.validFrom }));
+}
+
+async function listOf(
+  revoked: number[],
+  changed: { issuer?: string; validUntil?: Date; key?: typeof ed25519 } = {},
+) {
+  const { issuer = did, validUntil = new Date("2026-02-02T00:00:00Z"), key = ed25519 } = changed;
+  const list = statusListCredential({
+    url: facts.status.listUrl,
+    issuer,
+    bits: statusBits(revoked),
+    validFrom: new Date("2026-01-31T00:00:00Z"),
+    validUntil,
+    maxAge: 10,
+  });
+  return signDocument(list, { key, verificationMethod: keyUrl(issuer, key), created: list.validFrom });
+}
+
+/** Everything that a verifier may ask for, by address. */
+async function web(changed: Record<string, unknown> = {}) {
+  const answers: Record<string, unknown> = {
+    "https://credentials.example.org/.well-known/did.json": didDocument(did, [ed25519, p256]),
+    [facts.status.listUrl]: await listOf([]),
+    ...changed,
+  };
+  return async (url: string) => {
+    if (answers[url] === undefined) throw new Error(`${url} can't be reached`);
+    return JSON.parse(JSON.stringify(answers[url]));
+  };
+}
+
+test("a badge holds that its issuer has signed and not revoked, in both forms", async () => {
+  const jwt = await signJwt(openBadge(facts), { key: p256, kid: keyUrl(did, p256) });
+  for (const badge of [await badgeOf(), jwt, `${jwt}\n`]) {
+    expect(await verifyBadge(badge, await web(), now)).toEqual({
+      says: {
+        issuer: did,
+        issuerName: "Harbour Light Academy",
+        holder: "Ana Kovač",
+        name: "Certificate of Completion: Reading the Night Sky",
+      },
+      problems: [],
+    });
+  }
+});
+
+test("a badge of an issuer that is a key holds without any document", async () => {
+  const issuer = { ...facts.issuer, did: didKey(ed25519) };
+  const list = await listOf([], { issuer: issuer.did });
+  const fetchJson = async (url: string) =>
+    url === facts.status.listUrl ? list : Promise.reject(new Error(url));
+  expect((await verifyBadge(await badgeOf({ issuer }), fetchJson, now))?.problems).toEqual([]);
+});
+
+describe("does not hold:", () => {
+  const stranger = ed25519KeyOf(Buffer.alloc(32, 7));
+  const url = facts.status.listUrl;
+  test.each<[string, () => Promise<string>, () => Promise<Record<string, unknown>>, RegExp]>([
+    [
+      "one that was changed",
+      async () => (await badgeOf()).replace("Ana", "Eva"),
+      async () => ({}),
+      /not what its issuer has signed/,
+    ],
+    [
+      "one by a key that its issuer does not name",
+      () => badgeOf({}, stranger),
+      async () => ({}),
+      /vouches for no such key/,
+    ],
+    [
+      "one whose key is its issuer's for another purpose",
+      () => badgeOf(),
+      async () => ({
+        "https://credentials.example.org/.well-known/did.json": {
+          ...didDocument(did, [ed25519]),
+          assertionMethod: [],
+        },
+      }),
+      /vouches for no such key/,
+    ],
+    [
+      "one that names one issuer, and a key of another",
+      async () => (await badgeOf()).replaceAll(`"${did}"`, '"did:web:harbour.example.org"'),
+      async () => ({}),
+      /not signed by a key of the issuer/,
+    ],
+    [
+      "one whose issuer is another one's document",
+      () => badgeOf(),
+      async () => ({
+        "https://credentials.example.org/.well-known/did.json": didDocument("did:web:example.net", [ed25519]),
+      }),
+      /vouches for no such key/,
+    ],
+    [
+      "one whose issuer is out of reach",
+      () => badgeOf(),
+      async () => ({ "https://credentials.example.org/.well-known/did.json": undefined }),
+      /can't be had/,
+    ],
+    [
+      "one that is not valid yet",
+      () => badgeOf({ issuedAt: new Date("2026-02-01T00:00:01Z") }),
+      async () => ({}),
+      /not valid yet/,
+    ],
+    [
+      "one that was revoked",
+      () => badgeOf(),
+      async () => ({ [url]: await listOf([facts.status.index]) }),
+      /has revoked it/,
+    ],
+    [
+      "one whose list another one has signed",
+      () => badgeOf(),
+      async () => ({ [url]: await listOf([], { key: stranger }) }),
+      /not known: its status list is not one/,
+    ],
+    [
+      "one whose list was changed",
+      () => badgeOf(),
+      async () => ({ [url]: { ...(await listOf([])), validFrom: "2026-01-30T00:00:00Z" } }),
+      /not known: its status list is not one/,
+    ],
+    [
+      "one whose list is out of date",
+      () => badgeOf(),
+      async () => ({ [url]: await listOf([], { validUntil: new Date("2026-01-31T12:00:00Z") }) }),
+      /out of date/,
+    ],
+    [
+      "one whose list is out of reach",
+      () => badgeOf(),
+      async () => ({ [url]: undefined }),
+      /can't be reached/,
+    ],
+    ["one whose list is another thing", () => badgeOf(), async () => ({ [url]: [] }), /not known/],
+  ])("%s", async (_what, badge, changed, problem) => {
+    const verdict = await verifyBadge(await badge(), await web(await changed()), now);
+    expect(verdict?.problems.join("\n")).toMatch(problem);
+  });
+});
+
+test.each([
+  "",
+  "{}",
+  "[]",
+  "null",
+  "a.b.c",
+  '{"type":["OpenBadgeCredential"]}',
+  '{"issuer":"did:web:a","type":"Diploma"}',
+])("%j is no badge", async (text) => {
+  expect(await verifyBadge(text, await web(), now)).toBeUndefined();
+});
+
+test.each([
+  [
+    "https://credentials.example.org",
+    "did:web:credentials.example.org",
+    "https://credentials.example.org/.well-known/did.json",
+  ],
+  ["https://example.org:8443", "did:web:example.org%3A8443", "https://example.org:8443/.well-known/did.json"],
+  [
+    "https://example.org/a/credentials",
+    "did:web:example.org:a:credentials",
+    "https://example.org/a/credentials/did.json",
+  ],
+])("%s is %s, whose keys are at %s", (publicUrl, expected, document) => {
+  expect(didWeb(publicUrl)).toBe(expected);
+  expect(didDocumentUrl(expected)).toBe(document);
+});
+
+test.each([
+  "did:key:z6Mk",
+  "did:web:",
+  "did:web:example.org/path",
+  "did:web:user@example.org",
+  "did:web:example.org:..%2F",
+])("%s leads nowhere", (other) => {
+  const url = didDocumentUrl(other);
+  expect(url === undefined || new URL(url).hostname === "example.org").toBe(true);
+});
