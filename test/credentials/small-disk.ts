@@ -12,19 +12,14 @@ export interface SmallDisk {
 }
 
 /** Mounts the disk for a test, which is skipped where this user can't. */
-export async function mountSmallDisk({ onTestFinished, skip }: TestContext): Promise<SmallDisk> {
+export async function mountSmallDisk(context: TestContext): Promise<SmallDisk> {
+  const { onTestFinished } = context;
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-full-"));
   await chmod(dataDir, 0o755);
   const files = join(dataDir, "files");
   await mkdir(files);
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", files]);
-  if (mounted.status !== 0) {
-    const why = `no tmpfs can be mounted here: ${mounted.stderr ?? mounted.error}`;
-    console.warn(`skipped: a full disk, as ${why}`);
-    skip(why);
-  }
-  onTestFinished(() => void spawnSync("umount", ["--lazy", files]));
+  mountDisk(context, files, "1m");
   return {
     dataDir,
     grow() {
@@ -32,4 +27,15 @@ export async function mountSmallDisk({ onTestFinished, skip }: TestContext): Pro
       if (grown.status !== 0) throw new Error(String(grown.stderr));
     },
   };
+}
+
+/** Mounts a disk of this size on a directory for a test, which is skipped where this user can't. */
+export function mountDisk({ onTestFinished, skip }: TestContext, directory: string, size: string): void {
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=755`, "tmpfs", directory]);
+  if (mounted.status !== 0) {
+    const why = `no tmpfs can be mounted here: ${mounted.stderr ?? mounted.error}`;
+    console.warn(`skipped: a full disk, as ${why}`);
+    skip(why);
+  }
+  onTestFinished(() => void spawnSync("umount", ["--lazy", directory]));
 }

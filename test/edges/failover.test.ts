@@ -22,7 +22,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
   let service: TestService;
   let staff: string;
   beforeAll(async () => {
-    toStandby = await follow();
+    toStandby = (await follow()).urlOf;
     staff = await tokenOf({ username: "registrar", isStaff: true });
   });
   beforeEach(async () => {

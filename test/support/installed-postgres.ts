@@ -1,10 +1,10 @@
 import { type ExecFileOptions, execFile } from "node:child_process";
-import { once } from "node:events";
-import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
+import { chown, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { freePort } from "../credentials/free-port.js";
 
 const run = promisify(execFile);
 
@@ -17,37 +17,67 @@ export interface InstalledPostgres {
   create(): Promise<string>;
   /** Copies a database as its operator does, with pg_dump and pg_restore. @returns the copy's URL */
   copy(url: string): Promise<string>;
-  /** Starts a standby that follows. @returns what makes a URL lead to the same database on it */
-  follow(): Promise<(url: string) => string>;
+  /** Starts a standby that follows under this name, which `synchronous_standby_names` may list. */
+  follow(name?: string): Promise<Standby>;
   stop(): Promise<void>;
 }
 
-/** Undefined, with a word, where there is none. */
-export async function startInstalledPostgres(): Promise<InstalledPostgres | undefined> {
+/** A server that follows another one by streaming. */
+export interface Standby {
+  /** @returns what leads to the same database on the standby */
+  urlOf(url: string): string;
+  /** Ends all its processes by SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again after that, at the same address. */
+  restart(): Promise<void>;
+}
+
+/**
+ * Undefined, with a word, where there is none.
+ * @param options.where the directory below which its files lie
+ * @param options.settings of `postgresql.conf`, over those of tests
+ */
+export async function startInstalledPostgres({
+  where = tmpdir(),
+  settings: others = {},
+}: {
+  where?: string;
+  settings?: Record<string, string>;
+} = {}): Promise<InstalledPostgres | undefined> {
   const versions = await readdir(INSTALLED).catch(() => []);
   const version = versions.sort((a, b) => Number(a) - Number(b)).at(-1);
   if (version === undefined) {
-    console.warn(`skipped: pg_dump and pg_restore, as there is no PostgreSQL in ${INSTALLED}`);
+    console.warn(`skipped: a PostgreSQL with its programs, as there is no PostgreSQL in ${INSTALLED}`);
     return undefined;
   }
   const program = (name: string) => join(INSTALLED, version, "bin", name);
-  const directory = await mkdtemp(join(tmpdir(), "learning-credentials-postgres-"));
+  const directory = await mkdtemp(join(where, "learning-credentials-postgres-"));
   const as: ExecFileOptions = { cwd: directory };
   if (process.getuid?.() === 0) {
     as.uid = Number((await run("id", ["-u", "postgres"])).stdout);
     await chown(directory, as.uid, -1);
   }
-  const started: string[] = [];
-  async function start(data: string): Promise<number> {
-    const port = await freePort();
-    const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
-    await run(program("pg_ctl"), ["start", "-w", "-D", data, "-l", `${data}.log`, "-o", settings], as);
-    started.push(data);
-    return port;
+  const started = new Set<string>();
+  async function start(data: string, port: number): Promise<void> {
+    const settings = {
+      port: String(port),
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      fsync: "off",
+      ...others,
+    };
+    const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+    await run(
+      program("pg_ctl"),
+      ["start", "-w", "-D", data, "-l", `${data}.log`, "-o", options.join(" ")],
+      as,
+    );
+    started.add(data);
   }
   const data = join(directory, "data");
   await run(program("initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"], as);
-  const port = await start(data);
+  const port = await freePort();
+  await start(data, port);
   const urlOf = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`;
   let number = 0;
   async function create(): Promise<string> {
@@ -64,18 +94,28 @@ export async function startInstalledPostgres(): Promise<InstalledPostgres | unde
       await run(program("pg_restore"), ["--exit-on-error", `--dbname=${copy}`, file], as);
       return copy;
     },
-    async follow() {
-      const standby = join(directory, `standby_${started.length}`);
-      await run(program("pg_basebackup"), ["-D", standby, "-R", "-c", "fast", "-d", urlOf("postgres")], as);
-      const standbyPort = await start(standby);
-      return (url) => {
-        const followed = new URL(url);
-        followed.port = String(standbyPort);
-        return followed.href;
+    async follow(name = "standby") {
+      const standby = join(directory, `standby_${started.size}`);
+      const primary = new URL(urlOf("postgres"));
+      primary.searchParams.set("application_name", name);
+      await run(program("pg_basebackup"), ["-D", standby, "-R", "-c", "fast", "-d", primary.href], as);
+      const standbyPort = await freePort();
+      await start(standby, standbyPort);
+      return {
+        urlOf(url) {
+          const followed = new URL(url);
+          followed.port = String(standbyPort);
+          return followed.href;
+        },
+        async kill() {
+          started.delete(standby);
+          await killPostgres(standby);
+        },
+        restart: () => start(standby, standbyPort),
       };
     },
     async stop() {
-      for (const each of started.reverse()) {
+      for (const each of [...started].reverse()) {
         await run(program("pg_ctl"), ["stop", "-m", "immediate", "-D", each], as);
       }
       await rm(directory, { recursive: true, force: true });
@@ -83,11 +123,22 @@ export async function startInstalledPostgres(): Promise<InstalledPostgres | unde
   };
 }
 
-/** One that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+/** Ends the server of this data directory with its children, as the loss of its machine does. */
+async function killPostgres(data: string): Promise<void> {
+  const [line = ""] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
+  const pid = Number(line);
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"))
+    .trim()
+    .split(" ")
+    .map(Number);
+  for (const each of [pid, ...children]) process.kill(each, "SIGKILL");
+  while (isRunning(pid)) await sleep(10);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
