@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.js";
 import { streamSnapshot } from "../db/transaction.js";
+import { isDelayed } from "../jobs/delayed-jobs.js";
 import type { DoctorParts } from "./doctor-parts.js";
 import type { Finding } from "./finding.js";
 import { jobsOf } from "./jobs-of.js";
@@ -13,6 +14,7 @@ const BATCH = 500;
 export async function* checkJobs(parts: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
   yield* checkGenerations(parts, signal);
   yield* checkMoves(parts, signal);
+  yield* checkTimes(parts, signal);
 }
 
 async function* checkGenerations({ database }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
@@ -48,6 +50,21 @@ async function* checkMoves({ database, files }: DoctorParts, signal: AbortSignal
       detail: `the job that moves ${fileKey} is not in the queue`,
     };
   }
+}
+
+/** One finding for each task: there may be as many jobs as a run has learners. */
+async function* checkTimes({ database }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+  const delayed = streamRows<{ task: string; count: number; until: string }>(
+    database,
+    `select task.identifier as task, count(*)::int as count,
+       to_char(max(run_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as until
+     from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id
+     where ${isDelayed}
+     group by task.identifier order by task.identifier`,
+    signal,
+  );
+  for await (const { task, count, until } of delayed)
+    yield { kind: "delayed-jobs", detail: `${count} of ${task}, due until ${until}` };
 }
 
 async function* streamRows<Row>(database: Database, sql: string, signal: AbortSignal): AsyncGenerator<Row> {

@@ -10,6 +10,7 @@ export type FindingKind =
   | "foreign-file"
   | "lost-generation"
   | "lost-move"
+  | "delayed-jobs"
   | "missing-asset"
   | "damaged-asset"
   | "stalled-run"
@@ -72,6 +73,11 @@ export const explanations: Record<FindingKind, Explanation> = {
   "lost-move": {
     title: "invalidated, and nobody is going to put its file away",
     remedy: "`doctor --repair` does so.",
+  },
+  "delayed-jobs": {
+    title: "jobs wait for a time that nothing explains",
+    remedy:
+      "They were queued while the database's clock was ahead. See that it is right; `doctor --repair` has them run now.",
   },
   "altered-credential": {
     title: "it does not say what its events vouch for",

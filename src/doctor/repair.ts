@@ -1,6 +1,7 @@
 import { sealEvents } from "../credentials/events/seal-events.js";
 import type { Generation } from "../credentials/generate-credential.js";
 import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
+import { bringForward } from "../jobs/delayed-jobs.js";
 import { enqueueEach } from "../jobs/enqueue.js";
 import type { Finding, FindingKind } from "./finding.js";
 import { jobsOf } from "./jobs-of.js";
@@ -47,6 +48,11 @@ export function createRepair(parts: Generation): Repair {
     return "repaired";
   }
 
+  async function hurryJobs(): Promise<Repaired> {
+    await knex.raw(bringForward);
+    return "repaired";
+  }
+
   async function sealAll(): Promise<Repaired> {
     for (let sealed = SEALED_AT_ONCE; sealed > 0; ) sealed = await sealEvents(knex, SEALED_AT_ONCE);
     return "repaired";
@@ -71,6 +77,7 @@ export function createRepair(parts: Generation): Repair {
     "stray-file": deleteStray,
     "foreign-file": byHand,
     "lost-generation": enqueueGeneration,
+    "delayed-jobs": hurryJobs,
     "missing-asset": byHand,
     "damaged-asset": byHand,
     "stalled-run": endRuns,

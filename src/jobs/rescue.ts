@@ -7,14 +7,19 @@ import type { Logger } from "pino";
  *
  * graphile-worker 0.17 writes the id of the pool, not of the worker, into `locked_by`, and `force_unlock_workers` wants
  * what stands there. A pool without a heartbeat has just been woken up, or was killed before it could list itself anew.
+ *
+ * Times that are ahead come from before the clock was set back: a pool that lives lists itself anew with its next heartbeat.
  */
 export async function rescueJobs(db: Pool, silenceMs: number, log: Logger): Promise<void> {
   const silence = "$1 * interval '1 millisecond'";
-  await db.query(`delete from worker_pools where seen_at < now() - ${silence}`, [silenceMs]);
+  await db.query(
+    `delete from worker_pools where seen_at not between now() - ${silence} and now() + ${silence}`,
+    [silenceMs],
+  );
   const { rows } = await db.query<{ poolId: string; jobs: number }>(
     `select locked_by as "poolId", count(*)::int as jobs
      from graphile_worker._private_jobs
-     where locked_at < now() - ${silence}
+     where locked_at not between now() - ${silence} and now() + ${silence}
        and not exists (select from worker_pools where pool_id = locked_by)
      group by locked_by`,
     [silenceMs],

@@ -2,6 +2,7 @@ import type { Database } from "../db/database.js";
 import { lookAtReads, lookAtWrites } from "../db/looks.js";
 import { migrationStatus } from "../db/migrate.js";
 import type { FileStore } from "../files/file-store.js";
+import { isDelayed } from "../jobs/delayed-jobs.js";
 import type { Dependency } from "./readiness.js";
 
 /** A queue in which a job that could be run has waited for longer has nobody who runs it. */
@@ -54,12 +55,13 @@ export function dependencies(parts: {
              where locked_at is null and attempts < max_attempts and run_at < now() - interval '${LONGEST_WAIT}'
            ) as "isStuck",
            exists (
-             select from graphile_worker._private_jobs where created_at > now() + interval '${LONGEST_WAIT}'
+             select from graphile_worker._private_jobs
+             where ${isDelayed} or created_at > now() + interval '${LONGEST_WAIT}'
            ) as "isAhead"`,
         );
         if (rows[0].isAhead) {
           throw new Error(
-            "jobs were queued later than now, and wait until then: was the database's clock set back?",
+            "jobs wait for a time that nothing explains: was the database's clock set back? `doctor --repair` has them run now",
           );
         }
         if (rows[0].isStuck) throw new Error(`jobs have waited for ${LONGEST_WAIT}: is a worker running?`);

@@ -103,11 +103,19 @@ test("the database back, it is ready again; a job that waits too long is a degra
 });
 
 test("jobs that were queued later than now, as when a clock was set back, are a degradation", async () => {
-  const ahead =
-    "update graphile_worker._private_jobs set run_at = now() + interval '5 days', created_at = now()";
-  await db.database.knex.raw(ahead); // as one that waits to be tried again
+  const postpone = (set: string) =>
+    db.database.knex.raw(`update graphile_worker._private_jobs set attempts = 0, run_at = now(), ${set}`);
+  await db.database.knex.raw(
+    "update graphile_worker._private_jobs set run_at = now() + interval '6 hours', attempts = 10",
+  ); // as one that waits to be tried again
   await expect.poll(ready).toMatchObject({ status: "ready" });
-  await db.database.knex.raw(`${ahead} + interval '5 days'`);
+  await postpone("created_at = now() + interval '5 days'");
+  await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
+  await postpone("created_at = now()");
+  await expect.poll(ready).toMatchObject({ status: "ready" });
+  await db.database.knex.raw(
+    "update graphile_worker._private_jobs set run_at = now() + interval '5 days', attempts = 1",
+  );
   await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
   await db.database.knex.raw("delete from graphile_worker._private_jobs");
   await expect.poll(ready).toMatchObject({ status: "ready" });

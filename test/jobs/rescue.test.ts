@@ -40,6 +40,22 @@ describe.skipIf(isWindows)("a worker process", () => {
     expect((await queue.pools()).length).toBe(1);
   });
 
+  test("that was killed before the clock was set back loses its job to another, too", async () => {
+    const child = await spawnWorker();
+    await queue.enqueue(1);
+    await child.said("begun");
+    child.process.kill("SIGKILL");
+    await once(child.process, "exit");
+    await queue.query("update worker_pools set seen_at = now() + interval '5 days'");
+    await queue.query("update graphile_worker._private_jobs set locked_at = now() + interval '5 days'");
+
+    const seen: number[] = [];
+    queue.start(async (id) => void seen.push(id), { timings: IMPATIENT });
+    await until(async () => expect(await queue.jobs()).toEqual([]));
+    expect(seen).toEqual([1]);
+    expect((await queue.pools()).length).toBe(1);
+  });
+
   test("that is killed in the last attempt leaves a lost job", async () => {
     const child = await spawnWorker();
     await queue.enqueue(1);
