@@ -23,7 +23,7 @@ function settled(uuid: string): Promise<Credential> {
       expect(credential.status).not.toBe(GENERATING);
       return credential;
     },
-    { timeout: 15_000 },
+    { timeout: 40_000 },
   );
 }
 

@@ -41,7 +41,7 @@ const find = (filter: AuditFilter) => findEntries(knex(), filter, 0, 1000);
 /** The last entry, once it has its outcome. */
 async function last(filter: AuditFilter): Promise<AuditRecord> {
   const entry = async () => (await find(filter)).at(-1);
-  await expect.poll(async () => (await entry())?.code ?? undefined, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(async () => (await entry())?.code ?? undefined).toBeDefined();
   return (await entry()) as AuditRecord;
 }
 
@@ -174,7 +174,7 @@ describe("a call is entered with caller, object, time and outcome", () => {
     await holding.raw("lock table credentials in exclusive mode");
     const issuing = clients.credentials.issueCredential({ configurationId: 1, username: "bo" });
     const entries = () => find({ method: "IssueCredential", username: "bo" });
-    await expect.poll(async () => (await entries()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await entries()).length).toBe(1);
     expect(await entries()).toMatchObject([{ code: null }]);
     await holding.rollback();
     await issuing;
@@ -305,7 +305,7 @@ describe("an erased learner", () => {
     await codeOf(clients.eligibility.getEligibility({ learningContextKey: COURSE, username: "asked" }));
     await academy.enrol("asked"); // an old record, which is left out
     const learners = async () => (await find({ method: "GetEligibility" })).at(-1)?.learners;
-    await expect.poll(learners, { timeout: 20_000 }).toEqual([expect.stringMatching(NAME)]);
+    await expect.poll(learners).toEqual([expect.stringMatching(NAME)]);
     expect(await knex()("audit_names").where({ name: "asked" })).toEqual([]);
   });
 
@@ -323,7 +323,7 @@ describe("an erased learner", () => {
       const nothing = { method: "Read", learners: [], others: [], requestId: "", source: "", code: "Ok" };
       academy.service.app.audit.note({ ...nothing, caller });
     }
-    await expect.poll(async () => (await find({ caller: "twofold" })).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await find({ caller: "twofold" })).length).toBe(2);
     const entries = await find({ caller: "twofold" });
     await clients.records.eraseLearner({ username: "twofold" });
     const after = (await find({ method: "Read" })).map(({ caller }) => caller);

@@ -112,7 +112,7 @@ test("the README's example for Node runs where nothing of the service is install
   const { stdout, stderr } = await run(process.execPath, ["list.mjs"], {
     cwd: consumer,
     env: { PATH: process.env.PATH, SERVICE },
-    timeout: 15_000,
+    timeout: 60_000,
   });
   expect({ stdout, stderr }).toEqual({ stdout: "[ 'Certificate of Completion: Ana Kovač' ]\n", stderr: "" });
 });

@@ -442,10 +442,8 @@ async function kill(owner: Owner, signal: NodeJS.Signals): Promise<void> {
 }
 
 async function expectStopped(owner: Owner): Promise<void> {
-  await expect
-    .poll(() => query(owner.url, "select 1").catch(({ code }) => code), { timeout: 5000 })
-    .toBe("ECONNREFUSED");
-  if (isLinux) await expect.poll(postmasters, { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => query(owner.url, "select 1").catch(({ code }) => code)).toBe("ECONNREFUSED");
+  if (isLinux) await expect.poll(postmasters).toEqual([]);
 }
 
 async function query(url: string, sql: string, values: unknown[] = []) {

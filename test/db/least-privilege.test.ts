@@ -93,7 +93,7 @@ test("the service runs with no more than the grants that `migrate up` gives", {
   await append(db.database.knex, 3, { daysAgo: 40 });
   seal(app);
   const sealed = async () => (await db.database.knex("credential_event_head").first("position")).position;
-  await expect.poll(sealed, { timeout: 10_000 }).toBe(3);
+  await expect.poll(sealed).toBe(3);
   await expect.poll(async () => (await app.readiness.look()).status).toBe("ready");
   work(app);
   const issuing = {

@@ -58,7 +58,7 @@ async function staffOf(service: TestService) {
   return service.client(CredentialService, await tokenOf({ username: "registrar", isStaff: true }));
 }
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 40_000, interval: 50 });
 
 async function issue(service: TestService, configurationId: number, username: string): Promise<string> {
   const credentials = await staffOf(service);

@@ -69,8 +69,7 @@ async function busy(): Promise<string[]> {
 const borrowed = () => service.app.database.knex.client.pool.numUsed();
 
 /** The audit trail borrows one now and then, too. */
-const expectAllGivenBack = () =>
-  expect.poll(async () => [borrowed(), await busy()], { timeout: 20_000 }).toEqual([0, []]);
+const expectAllGivenBack = () => expect.poll(async () => [borrowed(), await busy()]).toEqual([0, []]);
 
 describe("the list", () => {
   it("is in the order of the bytes of the usernames", async () => {
@@ -156,7 +155,7 @@ describe("a reader", () => {
     expect(await outcome).toBe("an error"); // though the table stays locked
     expect(await active()).toEqual([]);
     await locked.rollback();
-    await expect.poll(borrowed, { timeout: 20_000 }).toBe(0);
+    await expect.poll(borrowed).toBe(0);
   });
 
   it("who is slow is waited for, and nothing more is read; one who then leaves ends it", async () => {

@@ -178,7 +178,7 @@ describe("npm start, from the first time on", () => {
     const issued = await program.run(["issue", configurationId, "new.comer"], settings);
     expect(JSON.parse(issued.stdout)).toMatchObject({ username: "new.comer", userFullName: "New Comer" });
     const status = async () => (await credentialOf("new.comer"))?.status;
-    await expect.poll(status, { timeout: 10_000 }).toBe("CREDENTIAL_STATUS_AVAILABLE");
+    await expect.poll(status).toBe("CREDENTIAL_STATUS_AVAILABLE");
 
     const migrations = await program.run(["migrate", "status"], settings);
     expect(migrations.stdout).toMatch(/^(applied \S+\n)+$/);
@@ -203,7 +203,7 @@ describe("npm start, from the first time on", () => {
     }
     const url = await databaseUrl();
     const piped = () => query(url, "select count(*) from learners where username like 'piped.%'");
-    await expect.poll(piped, { timeout: 15_000 }).toEqual([{ count: "1000" }]);
+    await expect.poll(piped).toEqual([{ count: "1000" }]);
     expect(await waiting.end("SIGINT", "group")).toMatchObject({
       exitCode: 130,
       stderr: expect.stringMatching(/interrupted by SIGINT: run it again to carry on\n$/),
@@ -220,7 +220,7 @@ describe("npm start, from the first time on", () => {
   });
 
   test("kill -9, and the next start serves the same data, with nothing doubled", async () => {
-    await expect.poll(generating, { timeout: 20_000 }).toBe(0);
+    await expect.poll(generating).toBe(0);
     counts = await countRows();
     expect(counts).toMatchObject({ learners: expect.any(Number), credentials: expect.any(Number) });
     const before = await credentialOf("ana.kovac");
@@ -248,7 +248,7 @@ describe("npm start, from the first time on", () => {
 
   test("a Ctrl-C that npm passes on once more still lets it stop in order, and so does one at the start", async () => {
     const starting = program.start(["serve", "--sample-data"], { ...settings, npm_lifecycle_event: "start" });
-    await expect.poll(() => starting.stderr(), { timeout: 20_000 }).toContain('"msg":"serving"');
+    await expect.poll(() => starting.stderr()).toContain('"msg":"serving"');
     starting.process.kill("SIGINT");
     expect(await starting.end("SIGINT", "group")).toMatchObject({ exitCode: 0 });
     expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
@@ -259,10 +259,10 @@ describe("npm start, from the first time on", () => {
     await busy.says(RUNNING);
     const postgres = await databaseUrl();
     busy.process.kill("SIGINT");
-    await expect.poll(busy.stderr, { timeout: 20_000 }).toContain('"msg":"stopping"');
+    await expect.poll(busy.stderr).toContain('"msg":"stopping"');
     await sleep(150); // so far apart nobody passes on the same one
     expect(await busy.end("SIGINT")).toMatchObject({ exitCode: 130 });
-    await expect.poll(() => isGone(postgres), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isGone(postgres)).toBe(true);
   });
 
   test("SIGTERM stops it and Postgres, with exit code 0; without sample data it just says where it is", async () => {

@@ -127,7 +127,7 @@ async function openSettings(): Promise<Record<string, string>> {
 async function openDoor(version: string, process: Running): Promise<Door> {
   await process.says(/Ctrl-C stops it/);
   const serving = () => logOf(process).find(({ msg }) => msg === "serving");
-  const { httpPort, grpcPort } = await vi.waitUntil(serving, { timeout: 10_000, interval: 20 });
+  const { httpPort, grpcPort } = await vi.waitUntil(serving, { timeout: 40_000, interval: 20 });
   const clientOf = async (caller: Parameters<typeof tokenOf>[0]) => {
     const client = createClient({
       baseUrl: `http://127.0.0.1:${grpcPort}`,
@@ -213,7 +213,7 @@ async function issueReadWithdraw(
   const { uuid, verifyUuid } = await door.platform.credentials.issueCredential({ configurationId, username });
   await vi.waitUntil(
     async () => (await other.staff.credentials.getCredential({ uuid })).status === CredentialStatus.AVAILABLE,
-    { timeout: 20_000, interval: 50 },
+    { timeout: 40_000, interval: 50 },
   );
   outcomes.set(uuid, CredentialStatus.AVAILABLE);
   const { url } = await door.staff.credentials.getDownloadUrl({ uuid });

@@ -91,7 +91,7 @@ beforeAll(async () => {
       const { status } = await service.client(CredentialService, token).getCredential({ uuid });
       expect(status).toBe(CredentialStatus.AVAILABLE);
     };
-    await vi.waitFor(made, { timeout: 15_000 });
+    await vi.waitFor(made, { timeout: 40_000 });
 
     await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/unknown/`, {
       headers: { traceparent: traceparent("a"), tracestate: "congo=t61rcWkgMzE" },
