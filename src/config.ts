@@ -89,7 +89,7 @@ const environment = z.object({
   CERTIFICATE_DATE_FORMAT: z
     .string()
     .superRefine(readBy((pattern) => formatDate(new Date(), pattern, { timeZone: "UTC", locale: "en" })))
-    .default("%B %-d, %Y"),
+    .optional(),
   LEARNING_CREDENTIALS_PLUGINS: z.string().default(""),
   PLATFORM_NAME: z.string().max(255, "must have at most 255 characters").default("Learning Credentials"),
   TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),

@@ -97,7 +97,6 @@ function openAnnouncing(app: App): Announcing {
     database,
     mailer: countedMailer(transport, app.metrics),
     log,
-    platformName: config.platformName,
     mailDomain: domainOf(config.mailFrom.address),
     secret: secrets.urlSigningSecrets[0],
     publicUrl: publicUrl.get,

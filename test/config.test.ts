@@ -32,7 +32,7 @@ test("the defaults are those of the contract and the design", () => {
     nameUppercase: false,
     dateUppercase: false,
     dateCharSpace: 0,
-    dateFormat: "%B %-d, %Y",
+    dateFormat: undefined,
     platformName: "Learning Credentials",
     timeZone: "UTC",
     language: "en",

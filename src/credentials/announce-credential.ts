@@ -17,7 +17,6 @@ export interface Announcing {
   readonly database: Database;
   readonly mailer: Mailer;
   readonly log: Logger;
-  readonly platformName: string;
   /** Of the sender's address. */
   readonly mailDomain: string;
   /** Signs the link. */
@@ -33,13 +32,14 @@ export interface Announcing {
  * @throws Problem `unavailable` when the mail may go out later
  */
 export async function announceCredential(announcing: Announcing, credentialUuid: string): Promise<void> {
-  const { database, mailer, log, platformName, mailDomain, secret, publicUrl } = announcing;
+  const { database, mailer, log, mailDomain, secret, publicUrl } = announcing;
   const credential = await findCredential(database.knex, credentialUuid);
   if (credential?.erasedAt) return mailer.forget(credentialUuid);
   if (credential?.status !== "available" || credential.emailedAt) return;
   const recipient = await findRecipient(database.knex, credential.username);
   if (!recipient) return;
   const { credentialType, learningContextName, printSettings } = credential;
+  const { platformName } = printSettings;
   const link = downloadLink(publicUrl(), secret, credential);
   const outcome = await mailer.send({
     ...credentialAvailable({ platformName, credentialType, learningContextName, link }, [

@@ -17,6 +17,8 @@ export interface Verification extends CredentialMetadata {
   readonly importedAt: Date | null;
   /** Who has issued it there; empty or null where that is not known. */
   readonly originalIssuer: string | null;
+  /** Who has issued it here, or taken it over, as named then; null where that was not kept. */
+  readonly platform: string | null;
 }
 
 /**
@@ -32,7 +34,8 @@ const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFul
   learning_context_name as "learningContextName", status, invalidation_reason as "invalidationReason"`;
 
 const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'hex') as "fileSha256",
-  imported_at as "importedAt", original_issuer as "originalIssuer"`;
+  imported_at as "importedAt", original_issuer as "originalIssuer",
+  coalesce(platform, print_settings->>'platformName') as platform`;
 
 export function createMetadataLookUp(database: Database): LookUpMetadata {
   return createLookUp(database, "metadata", metadataColumns);

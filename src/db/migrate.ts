@@ -18,6 +18,7 @@ import * as audit from "./migrations/012-audit.js";
 import * as accountSubjects from "./migrations/013-account-subjects.js";
 import * as imports from "./migrations/015-imports.js";
 import * as fontCharacters from "./migrations/016-font-characters.js";
+import * as platforms from "./migrations/019-platforms.js";
 import {
   findServiceRoles,
   grantService,
@@ -43,6 +44,7 @@ const migrations: Record<string, Knex.Migration> = {
   "013-account-subjects": accountSubjects,
   "015-imports": imports,
   "016-font-characters": fontCharacters,
+  "019-platforms": platforms,
 };
 
 /** The last migration of the queue's tables that this version of graphile-worker brings. */

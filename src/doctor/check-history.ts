@@ -133,7 +133,8 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
                  case when status_after in ('available', 'invalidated') then
                    'file_sha256: ' || encode(file_sha256, 'hex')
                  end,
-                 'original_issuer: ' || to_json(original_issuer)
+                 'original_issuer: ' || to_json(original_issuer),
+                 'platform: ' || to_json(platform)
                ), 'UTF8')
              ),
              place < commitments_from or commitment_seed is null

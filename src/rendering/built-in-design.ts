@@ -1,7 +1,8 @@
-import { type Language, languagesOf } from "../languages/languages.js";
+import type { Language } from "../languages/languages.js";
 import { createMemo } from "../memo.js";
 import { builtInPaper, frameDepth, paperColor } from "./built-in-paper.js";
 import { mix, parseColor, type Rgb } from "./color.js";
+import type { DocumentLanguage } from "./document-language.js";
 import { fitText, type Room, type TextBlock } from "./fit-text.js";
 import { uncovered } from "./font-coverage.js";
 import { type FontChain, fallbackChains } from "./fonts.js";
@@ -15,7 +16,7 @@ import type { TextStyle } from "./text-lines.js";
 export interface DesignOptions {
   readonly color: string;
   readonly accentColor: string;
-  readonly language: string;
+  readonly language: DocumentLanguage;
   /** The institution's fonts, for what the design's lack. */
   readonly ownFonts: FontChain;
 }
@@ -65,7 +66,7 @@ interface Page extends PageSize {
   readonly accent: Rgb;
   readonly muted: Rgb;
   readonly wording: Language<"document">;
-  readonly language: string;
+  readonly language: DocumentLanguage;
   readonly ownFonts: FontChain;
   fit(text: string, style: TextStyle, room: Room): TextBlock;
 }
@@ -85,7 +86,7 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
     muted: mix(ink, paperColor, 0.32),
     language: options.language,
     ownFonts: options.ownFonts,
-    wording: languages.choose([options.language]),
+    wording: options.language.words,
     fit: (text, style, room) =>
       fitted(`${styles.indexOf(style)} ${room.width} ${room.height} ${room.size} ${text}`, () =>
         fitText(text, adapted(style, options), room),
@@ -166,7 +167,6 @@ function portrait({ width, height }: PageSize): Geometry {
   };
 }
 
-const languages = languagesOf("document");
 const { regular, medium, italic } = fallbackChains;
 const language = "und"; // replaced by the document's
 const title: TextStyle = { fonts: medium, language, spacing: 0.012 };
@@ -181,12 +181,16 @@ function adapted(
   style: TextStyle,
   { language, ownFonts }: Pick<DesignOptions, "language" | "ownFonts">,
 ): TextStyle {
-  return { ...style, language, fonts: ownFonts.length === 0 ? style.fonts : [...style.fonts, ...ownFonts] };
+  return {
+    ...style,
+    language: language.forms,
+    fonts: ownFonts.length === 0 ? style.fonts : [...style.fonts, ...ownFonts],
+  };
 }
 
 function heading(page: Page, facts: CredentialFacts): Mark[] {
   const { width, geometry } = page;
-  const issuer = page.fit(capitals(facts.platformName, page.language), issuerStyle, {
+  const issuer = page.fit(capitals(facts.platformName, page.language.tag), issuerStyle, {
     width: width - 2 * frameDepth - 100,
     height: 26,
     size: 13.5,
@@ -258,7 +262,9 @@ function joint(page: Page, words: string, x: number, middle: number, room: numbe
 /** Issuer, date and signature, each over a line with what it is below. */
 function columns(page: Page, facts: CredentialFacts, date: TextMark | undefined): Mark[] {
   const { width, geometry, wording } = page;
-  const { line, column, elements } = geometry;
+  const { line, elements } = geometry;
+  // The first column is on the side on which reading begins.
+  const column = wording.direction === "rtl" ? -geometry.column : geometry.column;
   const y = elements.date.y;
   const room = { width: line - 6, height: 24, size: 13, minSize: 8, maxLines: 2 };
   const issuer = page.fit(facts.platformName, plain, room);
@@ -285,14 +291,19 @@ function verification(page: Page, facts: CredentialFacts, qr: Figure | undefined
   const set = (words: string) =>
     fitText(words, style, { width: room, height: 17, size: 8.6, minSize: 6, maxLines: 2 });
   const muted = mix(page.ink, paperColor, 0.2);
-  const address = set(`${wording.verifyAt} ${facts.verifyUrl}`);
-  const identifier = set(`${wording.identifier} ${facts.verifyUuid}`);
+  const address = set(labelled(wording, wording.verifyAt, facts.verifyUrl));
+  const identifier = set(labelled(wording, wording.identifier, facts.verifyUuid));
   const raised = 12 + (address.lines.length - 1) * address.step;
   return [
     { ...centred(address, width / 2, y + raised, muted), link: facts.verifyUrl },
     ...(qr ? [qr] : []),
     centred(identifier, width / 2, y - 1, muted),
   ];
+}
+
+/** An address keeps its order beside words that run from right to left, isolated from them (UAX #9, LRI and PDI). */
+function labelled({ direction }: Language<"document">, label: string, value: string): string {
+  return direction === "rtl" ? `${label} \u2066${value}\u2069` : `${label} ${value}`;
 }
 
 function centred(block: TextBlock, x: number, baseline: number, color: Rgb): TextMark {

@@ -3,6 +3,7 @@ import { createMemo } from "../memo.js";
 import { type BuiltInDesign, capitals, createBuiltInDesign } from "./built-in-design.js";
 import { parseColor } from "./color.js";
 import { commonFonts } from "./common-fonts.js";
+import { type DocumentLanguage, documentLanguage } from "./document-language.js";
 import { fitText } from "./fit-text.js";
 import { type FontChain, fallbackChains } from "./fonts.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "./generator.js";
@@ -26,6 +27,7 @@ export interface Design {
 }
 
 export interface DesignContext {
+  /** BCP 47: what was asked for. */
   readonly language: string;
   readonly settings: PrintSettings | undefined;
   /** Whether the context name has more than one line. */
@@ -45,21 +47,24 @@ const mostLines = 3;
 export async function compileDesign(
   options: PdfOptions,
   assets: Assets,
-  { language, settings, multiline }: DesignContext,
+  { language: asked, settings, multiline }: DesignContext,
 ): Promise<Design> {
   const template = multiline ? (options.template_multiline ?? options.template) : options.template;
+  const language = documentLanguage(asked, template !== undefined);
   const size = pageSize(options.page);
   const own = ownFaces(options, assets);
   const ours = builtInDesign(size, options, language, own);
   const builtIn = template === undefined ? ours : undefined;
-  const asked = resolveTextElements(options, settings, builtIn?.elements);
-  const paper = await (template === undefined ? ours.paper(asked) : templateOf(template, assets, size));
+  const resolved = resolveTextElements(options, settings, builtIn?.elements);
+  const paper = await (template === undefined ? ours.paper(resolved) : templateOf(template, assets, size));
   const ownCharacters = own.map(
     ({ font }) =>
       (codePoint: number) =>
         font.hasGlyphFor(codePoint),
   );
-  const elements = asked.map((element) => prepareElement(element, { paper, builtIn, assets, own, language }));
+  const elements = resolved.map((element) =>
+    prepareElement(element, { paper, builtIn, assets, own, language }),
+  );
   const pictures = await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)));
   const format = createDocumentFormat({
     paper,
@@ -78,7 +83,7 @@ export async function compileDesign(
 
   return {
     render(facts, { preview = false }) {
-      const values = valuesOf(facts, language);
+      const values = valuesOf(facts, language.tag);
       refuseUncovered({ ...facts, issueDate: values.issue_date }, options, ownCharacters);
       const texts = new Map(elements.map(({ key, lay }) => [key, lay(values)]));
       const qr = qrFigure(options, facts.verifyUrl, paper, builtIn);
@@ -90,7 +95,7 @@ export async function compileDesign(
         title: `${facts.credentialType} – ${facts.userFullName}`,
         subject: facts.learningContextName.replace(/\s*[\r\n]+\s*/g, " "),
         keywords: facts.verifyUrl,
-        language,
+        language: language.tag,
         created: facts.created,
       };
       return format.write(marks, metadata, JSON.stringify(facts));
@@ -106,7 +111,7 @@ function pageSize({ size, orientation }: PdfOptions["page"]): PageSize {
 function builtInDesign(
   size: PageSize,
   options: PdfOptions,
-  language: string,
+  language: DocumentLanguage,
   ownFonts: FontChain,
 ): BuiltInDesign {
   const color = options.defaults.color ?? "#000";
@@ -118,7 +123,7 @@ interface Surroundings {
   readonly builtIn: BuiltInDesign | undefined;
   readonly assets: Assets;
   readonly own: FontChain;
-  readonly language: string;
+  readonly language: DocumentLanguage;
 }
 
 interface PreparedElement {
@@ -133,7 +138,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   const fonts = fontOf(element.font, assets);
   const style: TextStyle = {
     fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))],
-    language,
+    language: language.forms,
     spacing: element.charSpace / size,
   };
   const x = element.x ?? paper.width / 2;
@@ -154,7 +159,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
     style,
     lay(values) {
       const filled = fillPlaceholders(element.text, values);
-      const words = element.uppercase ? capitals(filled, language) : filled;
+      const words = element.uppercase ? capitals(filled, language.tag) : filled;
       return marks(words, () => markOf(words));
     },
   };

@@ -32,7 +32,7 @@ export interface GlyphRun {
 
 /**
  * OpenType feature tags; a leading minus switches a feature off. Besides, `rtl` shapes a right-to-left run, and `plain` gives
- * one glyph a character without kerning.
+ * Latin one glyph a character without kerning.
  */
 export type FontFeatures = readonly string[];
 
@@ -112,7 +112,7 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     buffer.guessSegmentProperties();
     buffer.setDirection(features.includes("rtl") ? RTL : LTR);
     buffer.setClusterLevel(MONOTONE_CHARACTERS);
-    harfbuzz.shape(font, buffer, features.filter((tag) => tag !== "rtl").map(featureOf));
+    harfbuzz.shape(font, buffer, features.filter((tag) => tag !== "rtl" && tag !== "plain").map(featureOf));
     const infos = buffer.getGlyphInfos();
     const positions = buffer.getGlyphPositions();
     const characters = charactersOf(infos, text, font);
@@ -134,8 +134,9 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     glyphFor,
     layout: (text, features = []) =>
       layouts(`${features}|${text}`, () => {
+        if (features.includes("rtl") || !plainLatin.test(text)) return shape(text, features);
         if (features.includes("plain")) return layOutPlainly(text);
-        return byWord && plainLatin.test(text) ? layOutWords(text, features) : shape(text, features);
+        return byWord ? layOutWords(text, features) : shape(text, features);
       }),
     outline: ({ id }) => font.glyphToJson(id),
   };

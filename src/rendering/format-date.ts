@@ -8,6 +8,11 @@ export interface DateContext {
   locale: string;
 }
 
+/** A day in the words, the order and the digits of a language (CLDR's long form), by the Gregorian calendar. */
+export function formatDay(date: Date, { timeZone, locale }: DateContext): string {
+  return new Intl.DateTimeFormat(locale, { timeZone, calendar: "gregory", dateStyle: "long" }).format(date);
+}
+
 type Fields = (options: Intl.DateTimeFormatOptions) => Map<string, string>;
 
 const directives: Record<string, (fields: Fields, inflected: boolean) => string> = {

@@ -26,8 +26,8 @@ export interface PrintSettings {
   readonly dateUppercase: boolean;
   /** In points. */
   readonly dateCharSpace: number;
-  /** strftime; what `formatDate` takes. */
-  readonly dateFormat: string;
+  /** strftime; what `formatDate` takes. Undefined: each language's own. */
+  readonly dateFormat?: string | undefined;
   /** IANA name. */
   readonly timeZone: string;
 }

@@ -1,9 +1,10 @@
-import { formatDate } from "./format-date.js";
+import { formatDate, formatDay } from "./format-date.js";
 import type { CredentialFacts } from "./generator.js";
 
-/** The date of a credential as it is printed, in a language. */
+/** The date of a credential as it is printed: in the format of the settings, else as the language has it. */
 export function issueDateOf({ issueDate, created, settings }: CredentialFacts, language: string): string {
   if (issueDate !== undefined) return issueDate;
-  const { dateFormat = "%B %-d, %Y", timeZone = "UTC" } = settings ?? {};
-  return formatDate(created, dateFormat, { timeZone, locale: language });
+  const { dateFormat, timeZone = "UTC" } = settings ?? {};
+  const context = { timeZone, locale: language };
+  return dateFormat === undefined ? formatDay(created, context) : formatDate(created, dateFormat, context);
 }

@@ -3,6 +3,7 @@ import { invalid } from "../errors.js";
 import { createMemo } from "../memo.js";
 import { assetsOfOptions } from "./assets-of-options.js";
 import type { Design } from "./design.js";
+import { refuseUnspoken } from "./document-language.js";
 import type {
   Assets,
   CharacterRanges,
@@ -19,7 +20,12 @@ export const pdfCredentialGenerator: Generator = {
   name: "learning_credentials.generators.generate_pdf_credential",
   summary: "A one-page PDF in the built-in design or on a template, with a QR code of its verification URL.",
   options: pdfOptions,
-  checkOptions: (options) => checkPdfOptions(parseOptions(options)),
+  checkOptions(given) {
+    const options = parseOptions(given);
+    checkPdfOptions(options);
+    // Documents under options that were saved before are in English.
+    refuseUnspoken(options.language, options.template !== undefined);
+  },
   textCheck: preparePdfTextCheck,
   assetsOf: (options) => assetsOfOptions(parseOptions(options)),
   render: renderPdfCredential,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { languageTags } from "../languages/languages.js";
 import { placeholderProblem } from "./placeholders.js";
 
 const color = z
@@ -93,7 +94,9 @@ export const pdfOptions = z.strictObject({
   language: z
     .string()
     .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
-    .describe("Language of the document: of dates, capitals and the words of the built-in design")
+    .describe(
+      `Language of the document: of dates, capitals and the words of the built-in design, which are there in ${languageTags.join(", ")}; on a template any that dates are known in`,
+    )
     .optional(),
   encrypt: z
     .boolean()

@@ -360,6 +360,12 @@ describe("options", () => {
       { accent_color: "blue" },
       /^custom_options\.accent_color: must be a colour/,
     ],
+    [
+      "a language without words",
+      GRADES,
+      { language: "tr" },
+      /^language: the built-in design has no words in "tr", only in ar, de, en, es, fr, it, pt, uk\./,
+    ],
     ["a paper that is none", GRADES, { page: { size: "A5" } }, /^custom_options\.page\.size: /],
     ["steps that are a list", GRADES, { steps: [] }, /^custom_options\.steps must be an object/],
     [

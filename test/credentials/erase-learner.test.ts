@@ -614,7 +614,6 @@ describe("step by step", () => {
       const announcing: Announcing = {
         ...app,
         mailer,
-        platformName: "Academy",
         mailDomain: "localhost",
         secret: app.secrets.urlSigningSecrets[0],
         publicUrl: () => "https://credentials.test",

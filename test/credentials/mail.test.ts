@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { downloadLink, type Linked } from "../../src/credentials/download-link.js";
 import { enqueueJobs } from "../../src/jobs/enqueue.js";
-import { work } from "../../src/work.js";
 import { startS3rver } from "../files/s3-endpoints.js";
 import { openProxy } from "../jobs/tcp-proxy.js";
 import { startSmtpSink } from "../mail/smtp-sink.js";
 import { createTestDatabase } from "../support/database.js";
 import { stopHealthy } from "../support/health.js";
+import { startTestService } from "../support/service.js";
 import { type Academy, openAcademy } from "./academy.js";
 
 const PUBLIC_URL = "https://credentials.test";
@@ -169,9 +169,16 @@ describe("who is mailed", () => {
       })),
     );
 
-    work(academy.service.app);
-    await allDone(academy);
+    const settings = { PLATFORM_NAME: "Foo University" };
+    const renamed = await startTestService({ worker: true, log, settings, beside: academy.service });
+    await allDone(academy).finally(renamed.stop);
     const sent = [...(await mails(academy)).values()];
+    for (const { text, html, subject } of sent) {
+      for (const part of [text, html, subject]) {
+        expect(part).toContain("Learning Credentials"); // who issued it, whoever sends the mail
+        expect(part).not.toContain("Foo University");
+      }
+    }
     expect(sent.flatMap(({ to }) => to?.map(({ address }) => address)).sort()).toEqual([
       "elsewhere@uni.test",
       "steady@uni.test",

@@ -13,7 +13,7 @@ const impersonal: Record<string, string> = {
   assets: "slug sha256",
   asset_contents: "sha256 kind file_key characters",
   credentials:
-    "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer",
+    "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform",
   issuance_runs: "state",
   // Codes, hashes, and ids of what is named elsewhere.
   credential_events: "hash type status_before status_after commitment remarks",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { pdfCredentialGenerator as generator } from "../../src/rendering/pdf-credential.js";
 import { ada } from "./ada.js";
 import { readPdf } from "./read-pdf.js";
+import { svgTemplate } from "./templates.js";
 
 const settings = {
   nameUppercase: true,
@@ -58,9 +59,31 @@ describe("an element over the defaults over what is built in", () => {
     expect(pdf.text.replaceAll(" ", "")).toContain(date.replaceAll(" ", ""));
   });
 
+  test.each([
+    ["ar", "15 يناير 2026"],
+    ["ar-EG", "١٥ يناير ٢٠٢٦"],
+    ["de", "15. Januar 2026"],
+    ["en", "January 15, 2026"],
+    ["en-GB", "15 January 2026"],
+    ["es", "15 de enero de 2026"],
+    ["fr", "15 janvier 2026"],
+    ["it", "15 gennaio 2026"],
+    ["pt-BR", "15 de janeiro de 2026"],
+    ["uk", "15 січня 2026 р."],
+  ])("the date in the order of %s: %s", async (language, date) => {
+    const { issueDate, ...undated } = ada;
+    const pdf = await readPdf(await generator.render(undated, { language }));
+    const near = pdf.items.filter(({ baseline }) => Math.abs(baseline - 120) < 1).map(({ text }) => text);
+    for (const word of date.split(" ")) expect(near.join(" ")).toContain(word);
+  });
+
   test("capitals are those of the language", async () => {
-    const pdf = await read({ language: "tr", defaults: { uppercase: true } }, { userFullName: "İlker Işık" });
-    expect(pdf.text).toContain("İLKER IŞIK");
+    const turkish = { template: "page", language: "tr", defaults: { uppercase: true } };
+    const assets = new Map([["page", svgTemplate]]);
+    const facts = { ...ada, userFullName: "İlker Işık ile" };
+    expect((await readPdf(await generator.render(facts, turkish, assets))).text).toContain("İLKER IŞIK İLE");
+    const english = { ...turkish, language: "en" };
+    expect((await readPdf(await generator.render(facts, english, assets))).text).toContain("İLKER IŞIK ILE");
   });
 
   test("space between letters widens a text", async () => {
@@ -120,6 +143,9 @@ describe("what is refused when options are saved", () => {
     [{ text_elements: { grade: { text: "x" } } }, ["text_elements.grade.y"]],
     [{ text_elements: { grade: {} } }, ["text_elements.grade.text", "text_elements.grade.y"]],
     [{ language: "english!!!" }, ["language"]],
+    [{ language: "tr" }, ['no words in "tr"', "ar, de, en, es, fr, it, pt, uk"]],
+    [{ language: "xx" }, ['no language "xx"']],
+    [{ language: "xx", template: "page" }, ['no language "xx"']],
     [{ encrypt: true, pdf_a: true }, ["encrypt", "pdf_a"]],
     [{ qr: { side: 3 } }, ["qr", "side"]],
     [{ images: [{ asset: "a" }] }, ["images", "x"]],
@@ -132,6 +158,15 @@ describe("what is refused when options are saved", () => {
     }
     for (const words of named) expect(message).toContain(words);
   });
+});
+
+test.each([
+  { language: "ar-EG" },
+  { language: "pt-BR" },
+  { language: "tr", template: "page" },
+  { language: "zh-Hant", template: "page" },
+])("%j is a language of documents", (options) => {
+  expect(() => generator.checkOptions?.(options)).not.toThrow();
 });
 
 test("the assets that options need are told", () => {

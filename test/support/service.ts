@@ -30,10 +30,15 @@ export interface TestService {
 
 /** @param settings environment variables over the defaults of tests */
 export async function startTestService(
-  options: { worker?: boolean; settings?: Record<string, string>; log?: Logger } = {},
+  options: {
+    worker?: boolean;
+    settings?: Record<string, string>;
+    log?: Logger;
+    /** Whose database and files are served, too: as after a restart with other settings. Is to stop last. */
+    beside?: TestService;
+  } = {},
 ): Promise<TestService> {
-  const { url, drop } = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-files-"));
+  const { url, dataDir, drop } = options.beside ? placeOf(options.beside) : await createPlace();
   const config = readConfig({
     DATABASE_URL: url,
     DATA_DIR: dataDir,
@@ -74,9 +79,23 @@ export async function startTestService(
     async stop() {
       await app.close();
       await drop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function createPlace() {
+  const { url, drop: dropDatabase } = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-files-"));
+  async function drop() {
+    await dropDatabase();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  return { url, dataDir, drop };
+}
+
+function placeOf({ app: { config } }: TestService) {
+  if (config.databaseUrl === undefined) throw new Error("it has no database of its own");
+  return { url: config.databaseUrl, dataDir: config.dataDir, drop: async () => undefined };
 }
 
 /** A token of a learner, a staff user, or a service. */

@@ -4,7 +4,7 @@ import { plainLine } from "../../plain-line.js";
 import { type Html, html } from "./html.js";
 import type { PageLanguage } from "./languages.js";
 import { linkedInUrl } from "./linkedin-url.js";
-import type { Site } from "./site.js";
+import { issuingPlatform, type Site } from "./site.js";
 
 /**
  * What the holder can do with the page: show it to others. The file is not to be had here, since anybody may see the page.
@@ -25,7 +25,7 @@ export function forHolder(site: Site, language: PageLanguage, verification: Veri
   const link = verifyUrl(site.publicUrl(), verifyUuid);
   const linkedIn = linkedInUrl({
     name: `${plainLine(credentialType)}: ${plainLine(learningContextName)}`,
-    organizationName: plainLine((importedAt ? originalIssuer : site.platformName) ?? ""),
+    organizationName: plainLine((importedAt ? originalIssuer : issuingPlatform(site, verification)) ?? ""),
     issued: createdAt,
     timeZone: site.timeZone,
     verifyUrl: link,

@@ -1,6 +1,8 @@
+import type { Verification } from "../../credentials/look-up-verification.js";
+
 /** What all pages know of the service. */
 export interface Site {
-  /** Who issues its credentials. */
+  /** Who issues its credentials today. */
   readonly platformName: string;
   /** IANA name. */
   readonly timeZone: string;
@@ -8,4 +10,9 @@ export interface Site {
   readonly language: string;
   /** Where it is reached from outside, without a slash at its end. */
   publicUrl(): string;
+}
+
+/** Who has issued a credential here, or taken it over: as named then, whatever the platform is called today. */
+export function issuingPlatform({ platformName }: Site, { platform }: Verification): string {
+  return platform ?? platformName;
 }

@@ -8,7 +8,7 @@ import { fill, type Html, html } from "./html.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon, rosette } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { given, layout } from "./layout.js";
-import type { Site } from "./site.js";
+import { issuingPlatform, type Site } from "./site.js";
 import type { Spoken } from "./spoken-language.js";
 
 /** As many characters as a UUID has: nobody can make the page say more than that. */
@@ -25,10 +25,11 @@ export function verificationPage(
   const { timeZone } = site;
   const { userFullName, createdAt, learningContextName, credentialType, status, invalidationReason } =
     verification;
+  const platform = issuingPlatform(site, verification);
   const isGenuine = status === "available";
   const isNamed = plainLine(userFullName) !== "";
   const { look, title, means } = verdictOn(language, verification);
-  const takenOver = takeover(site, language, verification);
+  const takenOver = takeover(platform, site.timeZone, language, verification);
   const icon = isGenuine ? genuineIcon : invalidatedIcon;
   const holder = isNamed
     ? html`<dd class="name">${given(userFullName)}</dd>`
@@ -37,14 +38,14 @@ export function verificationPage(
 <div class="wide"><dt>${language.holder}</dt>${holder}</div>
 <div class="wide ruled"><dt>${language.learningContext}</dt><dd class="context">${given(learningContextName)}</dd></div>
 <div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
-<div><dt>${language.issuer}</dt><dd>${issuer(site, language, verification)}</dd></div>
+<div><dt>${language.issuer}</dt><dd>${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
 <div><dt>${language.status}</dt><dd><span class="status">${icon}${isGenuine ? language.statusAvailable : language.statusInvalidated}</span></dd></div>
 ${isGenuine ? undefined : html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n`}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
   const main = html`<article class="card ${look}">
-${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, takenOver ?? platformOf(site)))}
+${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, takenOver ?? platformOf(platform)))}
 ${facts}
 </article>
 ${fileCheck(language, verification, takenOver)}
@@ -77,7 +78,7 @@ function verdictOn(
 export function notFoundPage(site: Site, spoken: Spoken, asked: string, checked: Date): Html {
   const { language } = spoken;
   const main = html`<article class="card not-found">
-${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platformOf(site)))}
+${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platformOf(site.platformName)))}
 <dl>
 <div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${shortened(plainLine(asked))}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, site.timeZone, language.tag)}</dd></div>
@@ -93,21 +94,26 @@ function verdict(icon: Html, heading: string, means: Html): Html {
 </div>`;
 }
 
-function platformOf({ platformName }: Site): { readonly platformName: Html } {
+function platformOf(platformName: string): { readonly platformName: Html } {
   return { platformName: given(platformName) };
 }
 
 /** Who took a credential over, and when, in words; undefined for one that was issued here. */
-function takeover(site: Site, language: PageLanguage, { importedAt }: Verification): Takeover | undefined {
+function takeover(
+  platform: string,
+  timeZone: string,
+  language: PageLanguage,
+  { importedAt }: Verification,
+): Takeover | undefined {
   return importedAt
-    ? { ...platformOf(site), date: dayAlone(importedAt, site.timeZone, language.tag) }
+    ? { ...platformOf(platform), date: dayAlone(importedAt, timeZone, language.tag) }
     : undefined;
 }
 
 /** Never the platform where it only took the credential over. */
-function issuer({ platformName }: Site, language: PageLanguage, verification: Verification): Html | string {
+function issuer(platform: string, language: PageLanguage, verification: Verification): Html | string {
   const { importedAt, originalIssuer } = verification;
-  if (!importedAt) return given(platformName);
+  if (!importedAt) return given(platform);
   return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : given(originalIssuer ?? "");
 }
 

@@ -320,7 +320,7 @@ async function insertCredential(knex: Knex): Promise<string> {
       generation_func: "g",
       options: {},
       assets: {},
-      print_settings: {},
+      print_settings: { platformName: 'Harbour "Light" Academy' },
       created_at: "2026-01-15T10:30:00Z",
       file_key: "x",
       file_sha256: Buffer.alloc(32, 7),
@@ -357,6 +357,7 @@ function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
     invalidated: row.invalidated_at?.toISOString().replace("Z", "000Z"),
     file_sha256: row.file_sha256?.toString("hex"),
     original_issuer: json(row.original_issuer),
+    platform: json('Harbour "Light" Academy'),
   };
   const [, example = ""] = /```\n(verify_uuid: [\s\S]*?)```/.exec(README) ?? [];
   const facts = example.split("\n").flatMap((line) => /^\w+(?=: )/.exec(line) ?? []);

@@ -10,6 +10,7 @@ import { hostileText, hostileTexts } from "../../mail/hostile-texts.js";
 import { type ReadHtml, readHtml } from "../../mail/read-html.js";
 import { drawPdf } from "../../rendering/draw-pdf.js";
 import { scanQr } from "../../rendering/scan-qr.js";
+import { startTestService } from "../../support/service.js";
 
 const PUBLIC_URL = "https://credentials.test";
 const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
@@ -104,6 +105,31 @@ describe("the page of a credential", () => {
     expect(issued).toBe("2026-01-01");
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(now)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test("names who issued it then, whatever the platform is called today", async () => {
+    const renamed = await startTestService({
+      beside: academy.service,
+      settings: { PLATFORM_NAME: "Foo University" },
+    });
+    try {
+      const answer = await fetch(`${renamed.httpUrl}${verifyPath(available)}`);
+      const source = await answer.text();
+      expect(factsOf(source)["Issued by"]).toBe("Harbour Light");
+      expect(readHtml(source).text).toContain("Harbour Light issued it, and it is valid.");
+      const [link = ""] = attribute(readHtml(source), "a", "href").filter((each) =>
+        each.includes("linkedin"),
+      );
+      expect(new URL(link).searchParams.get("organizationName")).toBe("Harbour Light");
+      expect(readHtml(source).text.split("Foo University").length - 1).toBe(1); // whose page it is
+      const taken = { imported_at: "2026-02-03T04:05:06Z", original_issuer: "Elsewhere College" };
+      await change(available, taken);
+      const elsewhere = readHtml(await (await fetch(`${renamed.httpUrl}${verifyPath(available)}`)).text());
+      await change(available, { imported_at: null, original_issuer: null });
+      expect(elsewhere.text).toContain("Harbour Light took it over on");
+    } finally {
+      await renamed.stop();
+    }
   });
 
   describe("that was issued elsewhere", () => {
