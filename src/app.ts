@@ -52,6 +52,8 @@ export interface App {
   readonly tracing: Tracing | undefined;
   /** Where the service is reached from outside, without a slash at its end. */
   readonly publicUrl: PublicUrl;
+  /** Tells this address to commands that work beside this process on the embedded database. */
+  announce(publicUrl: string): Promise<void>;
   /** Never resolves. Rejects when the embedded database is lost, so that nothing can work any more. */
   readonly lost: Promise<never>;
   /** Has something released when the app closes, before what was there earlier. */
@@ -59,7 +61,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** `PUBLIC_URL`, or on embedded defaults the address at which the service came to listen. */
+/** `PUBLIC_URL`, or on embedded defaults the address at which the service, or the one beside this command, came to listen. */
 export interface PublicUrl {
   /** @throws Problem `failed-precondition` while it is not known */
   get(): string;
@@ -84,7 +86,8 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       onLost = reject;
     });
     lost.catch(() => {}); // a command that ends soon does not ask
-    const { database, upkeep } = await openConfiguredDatabase(config, embedded, defer, { log, onLost });
+    const opened = await openConfiguredDatabase(config, embedded, defer, { log, onLost });
+    const { database, upkeep, announce } = opened;
     const applied = await migrateUp(database, upkeep);
     if (applied.length > 0) log.info({ applied }, "database migrated");
     await warnOfPooler(database, log);
@@ -96,7 +99,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
       urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
     };
-    const publicUrl = createPublicUrl(config.publicUrl);
+    const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
     const metrics = await openMetrics(config, database);
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
     const readiness = createReadiness(dependencies({ database, files, outputDir: config.outputDir }), log);
@@ -120,6 +123,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       readiness,
       tracing,
       publicUrl,
+      announce,
       lost,
       defer,
       close,

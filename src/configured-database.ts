@@ -10,6 +10,10 @@ import { Problem } from "./errors.js";
 export interface ConfiguredDatabase {
   readonly database: Database;
   readonly upkeep: Upkeep;
+  /** Where the service that runs the embedded database is reached from outside, if another process is that service. */
+  readonly publicUrl: string | undefined;
+  /** Tells that address to commands that work beside this process. */
+  announce(publicUrl: string): Promise<void>;
 }
 
 /**
@@ -23,19 +27,23 @@ export async function openConfiguredDatabase(
   defer: App["defer"],
   supervision?: Supervision,
 ): Promise<ConfiguredDatabase> {
-  const { url, ownerUrl } = await configuredUrls(config, embedded, defer, supervision);
+  const { url, ownerUrl, publicUrl, announce } = await configuredUrls(config, embedded, defer, supervision);
   const database = openDatabase(url, config.databasePoolSize);
   defer(database.close);
   const { eventRetentionDays, auditRetentionDays } = config;
   return {
     database,
     upkeep: { ownerUrl, removesEvents: eventRetentionDays > 0, removesAudit: auditRetentionDays > 0 },
+    publicUrl,
+    announce: announce ?? (async () => {}),
   };
 }
 
 interface Urls {
   readonly url: string;
   readonly ownerUrl: string | undefined;
+  readonly publicUrl?: string | undefined;
+  readonly announce?: (publicUrl: string) => Promise<void>;
 }
 
 async function configuredUrls(
@@ -50,12 +58,12 @@ async function configuredUrls(
   );
   if (embedded === "attach") {
     const running = await attachToEmbeddedPostgres(dataDir);
-    if (running) return { url: running.serviceUrl, ownerUrl: running.url };
+    if (running) return { url: running.serviceUrl, ownerUrl: running.url, publicUrl: running.publicUrl };
     if (!(await hasEmbeddedPostgres(dataDir))) throw noDatabase(dataDir);
   }
   const postgres = await startEmbeddedPostgres({ dataDir, supervision });
   defer(postgres.stop);
-  return { url: postgres.serviceUrl, ownerUrl: postgres.url };
+  return { url: postgres.serviceUrl, ownerUrl: postgres.url, announce: postgres.announce };
 }
 
 function noDatabase(dataDir: string): Problem {

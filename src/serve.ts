@@ -24,6 +24,7 @@ import { createGrpcServer } from "./edges/grpc.js";
 import { createHttpServer } from "./edges/http.js";
 import { createHealthHandler } from "./edges/ops.js";
 import { createDownloadHandler } from "./edges/pages/download.js";
+import { leadToVerification } from "./edges/pages/root.js";
 import { createVerifyHandler } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
 import { createOpenApiHandler } from "./edges/rest/openapi/handler.js";
@@ -63,6 +64,7 @@ export async function serve(app: App): Promise<Serving> {
       ...(files ? [files.handle] : []),
       download.handle,
       verify.handle,
+      leadToVerification,
     ],
     host: config.host,
     port: config.httpPort,
@@ -88,6 +90,7 @@ export async function serve(app: App): Promise<Serving> {
   app.readiness.onFall(() => grpc.setServing(false));
   app.defer(() => grpc.close(CLOSE_DEADLINE_MS));
   app.defer(async () => pipeline.endWatches());
+  await app.announce(app.publicUrl.get());
   return { httpPort: http.port, grpcPort: grpc.port };
 }
 

@@ -24,7 +24,10 @@ import { listTypes, type NewCredentialType } from "../configurations/type-store.
 import { type Preview, type PreviewParts, previewCredential } from "../credentials/preview-credential.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
+import { readEligibilityRules } from "../eligibility/eligible-under.js";
+import type { Processor } from "../eligibility/processor.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
+import { unheardOfRequirements } from "../eligibility/unheard-of-requirements.js";
 import { invalid } from "../errors.js";
 import { isStaff } from "../identity/caller.js";
 import { checkShownText } from "../learners/check-text.js";
@@ -39,13 +42,18 @@ import { parseSchedule } from "./schedule.js";
 
 export function configurationService(parts: {
   database: Database;
-  functions: Functions;
+  functions: Functions<Processor>;
   assets: AssetParts;
   preview: PreviewParts;
   settings: ConfigurationParts["settings"];
 }): Handlers<typeof ConfigurationService> {
   const { database, functions } = parts;
   const lookUpConfigured = createConfiguredLookUp(database);
+  const warningsOf = (configurationId: number, signal: AbortSignal) =>
+    inSnapshot(database, signal, async (transaction) => {
+      const rules = await readEligibilityRules(transaction, functions, configurationId);
+      return unheardOfRequirements(transaction, rules, "configured");
+    });
   return {
     ...assetHandlers(parts.assets),
 
@@ -99,7 +107,7 @@ export function configurationService(parts: {
       const message = checkGiven("credential_configuration", credentialConfiguration);
       checkNew("credential_configuration.id", message.id);
       const created = await createConfiguration(parts, parseConfiguration(message), signal);
-      return presentConfiguration(created);
+      return { ...presentConfiguration(created), warnings: await warningsOf(created.id, signal) };
     },
 
     async getCredentialConfiguration({ id }, { signal }) {
@@ -129,7 +137,8 @@ export function configurationService(parts: {
       const changes = masked(updateMask, parseConfigurationFields(message));
       const { learningContextKey, credentialTypeId } = message;
       const stated = { id, learningContextKey, credentialTypeId };
-      return presentConfiguration(await changeConfiguration(parts, stated, changes, signal));
+      const changed = await changeConfiguration(parts, stated, changes, signal);
+      return { ...presentConfiguration(changed), warnings: await warningsOf(id, signal) };
     },
 
     async deleteCredentialConfiguration({ id }, { signal }) {

@@ -114,6 +114,7 @@ function presentPlan(plan: domain.IssuancePlan): MessageInitShape<typeof Issuanc
       reason: presentedReason[reason],
       detail,
     })),
+    warnings: [...plan.warnings],
   };
 }
 

@@ -1,3 +1,4 @@
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { assembleClient, authorize, type ClientOptions, type LearningCredentialsClient } from "./client.js";
 
@@ -10,6 +11,8 @@ export interface NodeClient extends LearningCredentialsClient {
   close(): void;
 }
 
+type SessionManager = NonNullable<Parameters<typeof createGrpcTransport>[0]["sessionManager"]>;
+
 /** So often a connection is tried: one that was dropped in silence would hold up every call until its deadline. */
 const PING_INTERVAL_MS = 20_000;
 
@@ -18,8 +21,46 @@ export function createClient(options: ClientOptions): NodeClient {
   const sessionManager = new Http2SessionManager(options.baseUrl, { pingIntervalMs: PING_INTERVAL_MS });
   const transport = createGrpcTransport({
     baseUrl: options.baseUrl,
-    sessionManager,
-    interceptors: authorize(options),
+    sessionManager: quiet(sessionManager),
+    interceptors: [tellOfWrongPort(options.baseUrl), ...authorize(options)],
   });
   return { ...assembleClient(transport, options), close: () => sessionManager.abort() };
+}
+
+/**
+ * The calls of a connection get its error. It is emitted once more after the manager has stopped listening, and would end
+ * the process, which is somebody else's.
+ */
+function quiet(manager: Http2SessionManager): SessionManager {
+  const known = new WeakSet<object>();
+  return {
+    authority: manager.authority,
+    notifyResponseByteRead: (stream) => manager.notifyResponseByteRead(stream),
+    async request(...call) {
+      const stream = await manager.request(...call);
+      const { session } = stream;
+      if (session && !known.has(session)) {
+        known.add(session);
+        session.on("error", () => {});
+      }
+      return stream;
+    },
+  };
+}
+
+/** The HTTP port answers in HTTP/1.1, which a client of HTTP/2 takes for a fault. */
+function tellOfWrongPort(baseUrl: string): Interceptor {
+  return (next) => (request) =>
+    next(request).catch((error) => {
+      const { cause } = ConnectError.from(error);
+      const isProtocolError = cause instanceof Error && cause.message === "Protocol error";
+      if (!isProtocolError) throw error;
+      throw new ConnectError(
+        `What answers at ${baseUrl} speaks no gRPC: give the address of the service's gRPC port, such as http://127.0.0.1:50051.`,
+        Code.Unavailable,
+        undefined,
+        undefined,
+        cause,
+      );
+    });
 }

@@ -49,7 +49,8 @@ export function addCommand(program: Command): void {
       "after",
       `
 Each credential is taken over by itself, and nobody is mailed. The first one that can't be taken over stops it, with its line
-number; those before it stay. Importing the same file again changes nothing that is there already.`,
+number; those before it stay. Importing the same file again changes nothing that is there already.
+Each line of the file of rejects has "line", "reason" and "record" ("text" where it is no JSON).`,
     )
     .action((file: string, options: ImportOptions) =>
       withApp((app, signal) => {
@@ -94,7 +95,7 @@ async function importFile(
         const reason = `line ${line.number}${about(line)}: ${error.message}`;
         if (!rejects)
           throw new Problem(error.kind, `${reason}${kept(tally)} Mend it and import the file again.`);
-        await rejects.write([{ line: line.number, reason, record: line.text }]);
+        await rejects.write([{ line: line.number, reason, text: line.text }]);
         tally.rejected++;
       }
       progress.update(source.bytesRead(), tally.imported + tally.unchanged + tally.rejected);

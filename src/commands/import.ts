@@ -30,7 +30,9 @@ export function addCommand(program: Command): void {
       "after",
       `
 Each ${BATCH} records are one transaction. An invalid record stops the import with its line number: nothing of its batch
-is written, and what came before stays. Importing the same file again changes nothing that is there already.`,
+is written, and what came before stays. Importing the same file again changes nothing that is there already.
+Each line of the file of rejects has "line", "reason" and "record" ("text" where it is no JSON): once they are mended,
+\`jq -c .record <file>\` gives what to import.`,
     )
     .action((file: string, options: RejectsOptions) =>
       withApp((app, signal) =>
@@ -74,7 +76,7 @@ async function importFile(
         return [parseLine(line, progress)];
       } catch (error) {
         if (!(error instanceof Problem && rejects)) throw error;
-        rejected.push({ line: line.number, reason: error.message, record: line.text });
+        rejected.push({ line: line.number, reason: error.message, text: line.text });
         return [];
       }
     });

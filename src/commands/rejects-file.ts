@@ -6,10 +6,13 @@ export interface RejectedLine {
   readonly line: number;
   readonly reason: string;
   /** The line itself. */
-  readonly record: string;
+  readonly text: string;
 }
 
-/** Where the rejected lines of an import are kept: NDJSON. */
+/**
+ * Where the rejected lines of an import are kept: NDJSON, with `line`, `reason` and `record`, which is the line as it came, or
+ * `text` where that is no JSON.
+ */
 export interface RejectsFile {
   readonly path: string;
   write(lines: readonly RejectedLine[]): Promise<void>;
@@ -52,11 +55,26 @@ async function createRejectsFile(path: string): Promise<RejectsFile> {
     async write(lines) {
       if (lines.length === 0) return;
       isEmpty = false;
-      await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      await file.appendFile(lines.map((line) => `${describe(line)}\n`).join(""));
     },
     async close() {
       await file.close();
       if (isEmpty) await rm(path);
     },
   };
+}
+
+/** The record is not written anew: what is wrong with it may be lost, such as a name that it has twice. */
+function describe({ line, reason, text }: RejectedLine): string {
+  const about = `{"line":${line},"reason":${JSON.stringify(reason)}`;
+  return isJson(text) ? `${about},"record":${text.trim()}}` : `${about},"text":${JSON.stringify(text)}}`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

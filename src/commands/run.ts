@@ -147,7 +147,8 @@ async function beginProgress(
   return progress;
 }
 
-function showPlan({ hash, issueCount, usernames, retryCount, skipped, skippedLearners }: IssuancePlan): void {
+function showPlan(plan: IssuancePlan): void {
+  const { hash, issueCount, usernames, retryCount, skipped, skippedLearners, warnings } = plan;
   const retried = retryCount === 0 ? "" : ` (${retryCount} of them have failed before)`;
   say(`${issueCount} credentials to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
   showSome(usernames, issueCount);
@@ -157,6 +158,7 @@ function showPlan({ hash, issueCount, usernames, retryCount, skipped, skippedLea
     skippedLearners.map(({ username, detail }) => `${username}: ${detail}`),
     skipped.no_full_name + skipped.unprintable_name,
   );
+  for (const warning of warnings) say(`Warning: ${printable(warning, 1000)}`);
   say(`Plan hash: ${hash}`);
 }
 

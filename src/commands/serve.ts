@@ -35,14 +35,24 @@ it when the calls and jobs under way are done, within seconds.`,
           banner({
             publicUrl: app.publicUrl.get(),
             grpcAddress: `${connectable(config.host)}:${serving.grpcPort}`,
-            dataDir: resolve(config.dataDir),
-            isEmbedded: config.databaseUrl === undefined,
+            docsUrl: config.apiDocs ? `${app.publicUrl.get()}/api/learning_credentials/v1/docs/` : undefined,
+            ...whereKept(config),
             sample,
           }),
         );
         return worker;
       });
     });
+}
+
+function whereKept({ databaseUrl, dataDir, s3, smtpUrl }: Config) {
+  const kept = [
+    ...(databaseUrl === undefined ? (["database"] as const) : []),
+    ...(s3 ? [] : (["files"] as const)),
+    ...(smtpUrl ? [] : (["mails"] as const)),
+    ...(databaseUrl === undefined ? (["secrets"] as const) : []),
+  ];
+  return { dataDir: resolve(dataDir), kept, bucket: s3 && `bucket ${s3.bucket} at ${s3.endpoint}` };
 }
 
 /** Learners who do not exist, with certificates that verify, have no place among real ones. */

@@ -12,6 +12,8 @@ export interface Owner {
   urls?: Urls;
   /** The same in one role, as versions before wrote it. */
   url?: string;
+  /** Where its doors are reached from outside, once they are open. */
+  publicUrl?: string;
 }
 
 /** Connection URLs, passwords included. */
@@ -24,8 +26,8 @@ export interface Urls {
 
 /** The right to touch a home, held by one living process at most. */
 export interface Ownership {
-  /** Tells other processes where the server answers. */
-  publish(urls: Urls): Promise<void>;
+  /** Tells other processes where the server answers, and where the doors are once they are open. */
+  publish(urls: Urls, publicUrl?: string): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ export async function currentOwner(home: string): Promise<Owner | undefined> {
 function ownership(home: string, turn: number, self: Owner): Ownership {
   const replace = async (owner: Owner | null) => rename(await writeDraft(home, owner), turnFile(home, turn));
   return {
-    publish: (urls) => replace({ ...self, urls }),
+    publish: (urls, publicUrl) => replace({ ...self, urls, ...(publicUrl && { publicUrl }) }),
     // The file of the last turn stays: were it removed, its number could be taken twice.
     release: () => replace(null).catch(unlessAbsent),
   };

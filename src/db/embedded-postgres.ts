@@ -33,8 +33,16 @@ const PAUSE_MS = 250;
 
 /** A running embedded Postgres; its URLs are those of the database `learning_credentials`. */
 export interface EmbeddedPostgres extends Urls {
+  /** Tells the processes that attach to it where the doors of this one are reached from outside. */
+  announce(publicUrl: string): Promise<void>;
   /** Ends all sessions and shuts the server down. */
   stop(): Promise<void>;
+}
+
+/** One that another process runs. */
+export interface AttachedPostgres extends Urls {
+  /** Where the doors of that process are; undefined while they are closed. */
+  readonly publicUrl: string | undefined;
 }
 
 export interface EmbeddedPostgresOptions {
@@ -69,7 +77,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         stopped ??= server.stop().finally(ownership.release);
         return stopped;
       };
-      return { ...server, stop };
+      const announce = (publicUrl: string) =>
+        ownership.publish({ url: server.url, serviceUrl: server.serviceUrl }, publicUrl);
+      return { ...server, announce, stop };
     } catch (error) {
       await ownership.release();
       throw error;
@@ -78,11 +88,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /** The embedded Postgres that another process runs on `dataDir`; undefined when none runs. */
-export async function attachToEmbeddedPostgres(dataDir: string): Promise<Urls | undefined> {
+export async function attachToEmbeddedPostgres(dataDir: string): Promise<AttachedPostgres | undefined> {
   return explained(dataDir, async () => {
     const home = await findHome(dataDir);
     const owner = home === undefined ? undefined : await currentOwner(home);
-    return owner?.urls ?? (owner?.url === undefined ? undefined : { url: owner.url, serviceUrl: owner.url });
+    const urls =
+      owner?.urls ?? (owner?.url === undefined ? undefined : { url: owner.url, serviceUrl: owner.url });
+    return urls && { ...urls, publicUrl: owner?.publicUrl };
   });
 }
 
@@ -98,7 +110,7 @@ async function startServer(
   home: Home,
   options: EmbeddedPostgresOptions,
   ownership: Ownership,
-): Promise<EmbeddedPostgres> {
+): Promise<Urls & Pick<EmbeddedPostgres, "stop">> {
   const binaries = await embeddedBinaries(home.account);
   const cluster = await openCluster(home, binaries);
   await makeRoom(cluster.data);

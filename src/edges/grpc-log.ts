@@ -11,3 +11,8 @@ export function takeOverGrpcLog(log: Logger): void {
   setLogVerbosity(logVerbosity.ERROR); // whatever GRPC_VERBOSITY says
   setLogger({ error: complain });
 }
+
+/** Has grpc-js complain to nobody. */
+export function silenceGrpcLog(): void {
+  setLogger({ error: () => {} });
+}

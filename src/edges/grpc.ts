@@ -7,7 +7,7 @@ import { type ClientOf, createClientOf } from "./client.js";
 import { createArrivals } from "./grpc-arrivals.js";
 import { createDepartures } from "./grpc-departures.js";
 import { createGoaway, type Goaway } from "./grpc-goaway.js";
-import { takeOverGrpcLog } from "./grpc-log.js";
+import { silenceGrpcLog, takeOverGrpcLog } from "./grpc-log.js";
 import { limitMetadata, metadataLimits } from "./grpc-metadata.js";
 import { registerMethod } from "./grpc-method.js";
 import { boundStandardCalls, createStandardServices } from "./grpc-standard-services.js";
@@ -68,7 +68,7 @@ export async function createGrpcServer(options: {
     clientOf = createClientOf(0),
     maxBufferedBytes,
   } = options;
-  takeOverGrpcLog(log);
+  silenceGrpcLog(); // what can't be listened on is told by its setting
   const server = new Server({
     interceptors: [
       boundStandardCalls,
@@ -100,6 +100,7 @@ export async function createGrpcServer(options: {
   }
 
   const boundPort = await listen(server, host, port, tls);
+  takeOverGrpcLog(log);
   const goaways = new Map<Http2Server, Goaway>();
   for (const listening of http2Servers.keys()) {
     listening.maxConnections = maxConnections;

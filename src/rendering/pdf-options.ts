@@ -10,7 +10,7 @@ const color = z
   );
 const slug = z
   .string()
-  .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, "must be the slug of an asset: letters, digits, `_`, `-` and `.`");
+  .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, "must be the slug of an asset: a-z, 0-9, `_` and `-`");
 const points = z.number().min(-5000).max(5000);
 const length = z.number().positive().max(5000);
 

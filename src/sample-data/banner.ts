@@ -7,9 +7,13 @@ export interface RunningFacts {
   /** Without a slash at its end. */
   readonly publicUrl: string;
   readonly grpcAddress: string;
+  /** undefined: the API does not describe itself. */
+  readonly docsUrl: string | undefined;
   readonly dataDir: string;
-  /** Whether the database lies in `dataDir`, too. */
-  readonly isEmbedded: boolean;
+  /** What lies in `dataDir`. */
+  readonly kept: readonly ("database" | "files" | "mails" | "secrets")[];
+  /** Where files lie that do not lie there; undefined: they do. */
+  readonly bucket: string | undefined;
   readonly sample: SampleFacts | undefined;
 }
 
@@ -30,13 +34,17 @@ export interface Tokens {
 }
 
 /** What `serve` says once it runs: what is where and, with sample data, calls to paste. */
-export function banner({ publicUrl, grpcAddress, dataDir, isEmbedded, sample }: RunningFacts): string {
+export function banner(facts: RunningFacts): string {
+  const { publicUrl, grpcAddress, docsUrl, dataDir, kept, bucket, sample } = facts;
+  const anew = kept.includes("database") && bucket === undefined ? "; delete it to begin anew" : "";
   const parts = [
     `Learning Credentials is running${sample ? ", with the records of a sample academy" : ""}.`,
     [
       `  HTTP   ${publicUrl}   REST, Connect, gRPC-Web`,
-      `  gRPC   ${grpcAddress}   with health and reflection`,
-      `  data   ${dataDir}   ${isEmbedded ? "database, files, secrets; delete it to begin anew" : "files"}`,
+      `  gRPC   ${grpcAddress}   with health${docsUrl === undefined ? "" : " and reflection"}`,
+      ...(docsUrl === undefined ? [] : [`  docs   ${docsUrl}   openapi.json is beside it`]),
+      ...(kept.length === 0 ? [] : [`  data   ${dataDir}   ${kept.join(", ")}${anew}`]),
+      ...(bucket === undefined ? [] : [`  files  ${bucket}`]),
     ].join("\n"),
     ...(sample ? sampleCalls(publicUrl, grpcAddress, sample) : []),
     "Ctrl-C stops it.",

@@ -53,6 +53,32 @@ const doors: [name: string, open: (options: Options) => LearningCredentialsClien
   ["browser: Connect", overConnect],
 ];
 
+async function* nothing() {}
+
+test("Node: at the HTTP port each kind of call is told which port to take, and the process goes on", async () => {
+  const client = node.createClient({ baseUrl: service.httpUrl, token: platform });
+  opened.push(client);
+  const hint = new RegExp(
+    `What answers at ${service.httpUrl} speaks no gRPC: give the address of the service's gRPC port`,
+  );
+  const uncaught: unknown[] = [];
+  const remember = (error: unknown) => void uncaught.push(error);
+  process.on("uncaughtException", remember);
+  try {
+    for (let round = 0; round < 3; round++) {
+      await expect(client.credentials.listCredentials({})).rejects.toThrow(hint);
+      const watch = client.credentials.watchCredentialEvents({})[Symbol.asyncIterator]();
+      await expect(watch.next()).rejects.toThrow(hint);
+      await expect(client.learnerRecords.importRecords(nothing())).rejects.toThrow(hint);
+    }
+    client.close();
+    await sleep(100);
+    expect(uncaught).toEqual([]);
+  } finally {
+    process.off("uncaughtException", remember);
+  }
+});
+
 describe.each(doors)("%s", (_, open) => {
   test("calls all four services", async () => {
     const { credentials, configurations, eligibility, learnerRecords } = open({ token: platform });

@@ -213,9 +213,20 @@ describe("import", () => {
       const number = `line ${2 * index + 2}`;
       expect(rejects[index].reason.slice(0, number.length)).toBe(number);
       expect(rejects[index].reason.slice(number.length)).toMatch(reason);
-      if (typeof bad === "string" && bad.length <= 1024 * 1024) expect(rejects[index].record).toBe(bad);
-      else expect(bad.toString()).toContain(rejects[index].record.replace(/\ufffd.*$/s, ""));
+      const { record, text } = rejects[index];
+      if (text === undefined) expect(record).toEqual(JSON.parse(String(bad)));
+      else if (typeof bad === "string" && bad.length <= 1024 * 1024) expect(text).toBe(bad);
+      else expect(bad.toString()).toContain(text.replace(/\ufffd.*$/s, ""));
     }
+  });
+
+  it("keeps a rejected record as it came, ready to be mended and imported", async () => {
+    const twice = '{"learner": {"username": "a", "email": "x", "email": 1.00}}';
+    await writeFile(join(directory, "bad.ndjson"), `${twice}  \n`);
+    expect(await ended(start("bad.ndjson", "--skip-invalid"))).toMatchObject({ code: 1, err: "" });
+    const rejects = await readFile(join(directory, "bad.ndjson.rejects.ndjson"), "utf8");
+    expect(rejects.slice(rejects.indexOf(',"record"'))).toBe(`,"record":${twice}}\n`);
+    expect(JSON.parse(rejects)).toMatchObject({ line: 1, record: { learner: { username: "a" } } });
   });
 
   it("writes no file of rejects when nothing is rejected", async () => {

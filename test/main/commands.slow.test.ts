@@ -377,6 +377,28 @@ describe("run", () => {
     expect(listed.stdout).toContain(`configuration ${id}  ${runId}: complete, 2 of 2 available, 0 failed\n`);
   }, 120_000);
 
+  test("tells what is required and recorded of nobody", async () => {
+    const { knex } = database.database;
+    const { rows } = await knex.raw(
+      `with course as (
+         insert into courses values ('course-v1:A+MISSPELT+1', 'A Course', '{exam}', '{1}', now(), false)
+       ), type as (
+         insert into credential_types (name, retrieval_func, generation_func, custom_options)
+         values ('Misspelt', 'learning_credentials.processors.retrieve_subsection_grades',
+           'learning_credentials.generators.generate_pdf_credential', '{"required_grades": {"Exm": 0.5}}')
+         returning id
+       )
+       insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
+       select 'course-v1:A+MISSPELT+1', id, '{}' from type returning id`,
+    );
+    const { exitCode, stdout } = await program.run(["run", String(rows[0].id), "--dry-run"], given);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      '0 credentials to issue\nWarning: course-v1:A+MISSPELT+1: "exm" is required, and no learner has a grade of it. ' +
+        'Its grading policy has: "exam".\nPlan hash: ',
+    );
+  });
+
   test("says in a sentence that there is no such run", async () => {
     const { exitCode, stdout, stderr } = await program.run(["run", "watch", "nonsense"], given);
     const nothing = { exitCode: 1, stdout: "", stderr: "Issuance run not found.\n" };

@@ -70,6 +70,7 @@ describe("npm start, from the first time on", () => {
     expect(Object.keys(variables)).toEqual(["LEARNER", "STAFF", "SERVICE"]);
     expect(service.stdout()).toContain(`data   ${dataDir}`);
     expect(service.stdout()).toContain("Ana Kovač (ana.kovac)");
+    expect(service.stdout()).toContain(`docs   ${httpUrl}/api/learning_credentials/v1/docs/`);
   });
 
   test("logs JSON lines, on standard error alone", () => {
@@ -190,6 +191,18 @@ describe("npm start, from the first time on", () => {
     expect(await own.json()).toMatchObject({ credential_types: ["Certificate of Completion"] });
   });
 
+  test("a preview bears the address of the service that runs, whichever port it has got", async ({
+    skip,
+  }) => {
+    const hasReader = !spawnSync("pdftotext", ["-v"]).error;
+    if (!hasReader && process.env.CI !== "true") return skip("pdftotext is not installed");
+    const path = program.scratch("preview.pdf");
+    const made = await program.run(["preview", "1", "-o", path], { ...settings, HTTP_PORT: "8080" });
+    expect(made).toMatchObject({ exitCode: 0, stderr: "" });
+    const { stdout } = spawnSync("pdftotext", ["-raw", path, "-"], { encoding: "utf8" });
+    expect(stdout.replaceAll(/\s/g, "")).toContain(`${new URL(httpUrl).host}/verify/`);
+  });
+
   test("a worker of its own attaches to it", async () => {
     const worker = program.start(["worker"], { ...settings, PUBLIC_URL: httpUrl });
     await worker.says(/The worker is running jobs/);
@@ -307,6 +320,7 @@ describe("ports", () => {
       try {
         const outcome = await program.run(["serve"], { ...settings, [name]: String(taken.port) });
         expect(outcome).toMatchObject({ exitCode: 1, stdout: "" });
+        expect(outcome.stderr).not.toContain("grpc-js"); // which tells it once more, in its own words
         expect(outcome.stderr).toContain(`can't listen on 127.0.0.1:${taken.port}: the port is in use`);
         expect(outcome.stderr.trimEnd()).toMatch(
           new RegExp(`Set ${name} to another port, or to 0 for any free one\\.$`),

@@ -62,4 +62,6 @@ export interface IssuancePlan {
   readonly skipped: SkippedCounts;
   /** The first of those passed over. */
   readonly skippedLearners: readonly SkippedLearner[];
+  /** What is required and recorded of nobody, in sentences. */
+  readonly warnings: readonly string[];
 }

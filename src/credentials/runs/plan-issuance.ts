@@ -9,6 +9,7 @@ import {
   readEligibilityRules,
 } from "../../eligibility/eligible-under.js";
 import type { Processor } from "../../eligibility/processor.js";
+import { unheardOfRequirements } from "../../eligibility/unheard-of-requirements.js";
 import { isBlank } from "../../plain-line.js";
 import { type CredentialContent, readDesign } from "../credential-design.js";
 import { checkContextName, readSources, type Sources } from "../credential-sources.js";
@@ -41,7 +42,8 @@ export async function planIssuance(
   parts: Pick<IssuingParts, "functions" | "settings">,
   of: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<Planned> {
-  const sources = checkContextName(await fillTable(transaction, parts.functions, of));
+  const { sources: unchecked, rules } = await fillTable(transaction, parts.functions, of);
+  const sources = checkContextName(unchecked);
   const { content, checkName } = await readDesign(transaction, parts, of.configurationId, sources);
   checkName("A"); // what is refused from here on is refused for the learner's name
 
@@ -79,8 +81,15 @@ export async function planIssuance(
     retryCount,
     skipped,
     skippedLearners,
+    warnings: await unheardOfRequirements(transaction, rules, "planned"),
   };
   return { plan, hash, content };
+}
+
+/** What a plan is made from. */
+interface Basis {
+  readonly sources: Sources;
+  readonly rules: EligibilityRules;
 }
 
 /**
@@ -91,12 +100,12 @@ async function fillTable(
   transaction: Knex.Transaction,
   functions: Functions<Processor>,
   of: { readonly configurationId: number; readonly retriedRun: string | null },
-): Promise<Sources> {
+): Promise<Basis> {
   await table.create(transaction);
   for (let before = await readBasis(transaction, functions, of); ; ) {
     await table.fill(transaction, eligibleUnder(before.rules), of);
     const after = await readBasis(transaction, functions, of);
-    if (isDeepStrictEqual(before, after)) return before.sources;
+    if (isDeepStrictEqual(before, after)) return before;
     before = after;
   }
 }
@@ -105,7 +114,7 @@ async function readBasis(
   transaction: Knex.Transaction,
   functions: Functions<Processor>,
   { configurationId }: { readonly configurationId: number },
-): Promise<{ sources: Sources; rules: EligibilityRules }> {
+): Promise<Basis> {
   const sources = await readSources(transaction, { configurationId, username: "" });
   if (!sources) throw noSuchConfiguration(configurationId);
   return { sources, rules: await readEligibilityRules(transaction, functions, configurationId) };

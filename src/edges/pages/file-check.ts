@@ -32,7 +32,7 @@ export function fileCheck(
     : [language.fileIdentical, isValid ? language.fileIdenticalMeans : language.fileIdenticalInvalidated];
   return html`<section class="card padded screen file-check" data-sha256="${fileSha256}" aria-labelledby="file-check">
 <h2 id="file-check">${language.fileCheck}</h2>
-<p class="explanation">${language.fileCheckMeans}</p>
+<p class="explanation" hidden="">${language.fileCheckMeans}</p>
 <div class="drop" hidden="">
 <input class="away" type="file" id="file" accept="application/pdf,.pdf" />
 <label class="button" for="file">${language.chooseFile}</label>

@@ -44,6 +44,7 @@ function offerFileCheck(check) {
     if (event.dataTransfer.files.length > 0) inspect(event.dataTransfer.files[0]);
   });
   picker.hidden = false;
+  check.querySelector(".explanation").hidden = false;
   check.querySelector("details").open = false;
 }
 

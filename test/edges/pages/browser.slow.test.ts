@@ -142,6 +142,8 @@ describe.skipIf(executable === undefined)("in a browser", () => {
         (await page.locator("article").innerText()).replace(/Checked\s.*/, "");
       expect(await facts(plain.page)).toBe(await facts(scripted.page));
       expect(await plain.page.locator(".drop").isVisible()).toBe(false);
+      expect(await plain.page.getByText(english.fileCheckMeans).isVisible()).toBe(false); // "Your browser does that"
+      expect(await scripted.page.getByText(english.fileCheckMeans).isVisible()).toBe(true);
       expect(await plain.page.locator("button").filter({ visible: true }).count()).toBe(0);
       expect(await plain.page.getByText("sha256sum file.pdf").isVisible()).toBe(true);
       expect(await scripted.page.getByText("sha256sum file.pdf").isVisible()).toBe(false);

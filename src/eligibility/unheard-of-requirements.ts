@@ -1,0 +1,78 @@
+import type { Knex } from "knex";
+import { quoted } from "../learners/quoted.js";
+import type { EligibilityRules } from "./eligible-under.js";
+
+/** More are not named: a path may have 200 courses. */
+const NAMED = 20;
+
+interface Requirement {
+  readonly courseKey: string;
+  /** Empty: completion. */
+  readonly assignmentType: string;
+}
+
+/**
+ * Tells in sentences what is required of learners and is recorded of none of them, such as a misspelt assignment type.
+ * @param asked "planned": every such requirement; "configured": only assignment types that a course with a grading policy, or
+ *   with grades, does not know, as before a course begins nobody has any grade
+ */
+export async function unheardOfRequirements(
+  db: Knex,
+  { courses, policies }: EligibilityRules,
+  asked: "planned" | "configured",
+): Promise<string[]> {
+  const required = courses.flatMap(({ courseKey, criteria }): Requirement[] => {
+    const policy = policies.get(courseKey);
+    const types = [...(criteria?.grades?.byAssignmentType.keys() ?? [])];
+    const isKnown = (type: string) => asked === "configured" && policy?.has(type) === true;
+    const grades = types
+      .filter((type) => !isKnown(type))
+      .map((assignmentType) => ({ courseKey, assignmentType }));
+    const needsCompletion = asked === "planned" && (criteria?.completion ?? 0) > 0;
+    return [...grades, ...(needsCompletion ? [{ courseKey, assignmentType: "" }] : [])];
+  });
+  const unheard = await withoutRecords(db, required, asked);
+  return unheard.slice(0, NAMED).map(({ courseKey, assignmentType }) => {
+    if (assignmentType === "")
+      return `${courseKey}: completion is required, and no learner has a record of it.`;
+    const known = [...(policies.get(courseKey)?.keys() ?? [])];
+    const hint =
+      known.length === 0 ? "" : ` Its grading policy has: ${known.map((type) => quoted(type)).join(", ")}.`;
+    return `${courseKey}: ${quoted(assignmentType)} is required, and no learner has a grade of it.${hint}`;
+  });
+}
+
+/** One statement; of a type that there is, the first grade answers. */
+async function withoutRecords(
+  db: Knex,
+  required: readonly Requirement[],
+  asked: "planned" | "configured",
+): Promise<Requirement[]> {
+  if (required.length === 0) return [];
+  const { rows } = await db.raw(
+    `select required.course_key as "courseKey", required.assignment_type as "assignmentType"
+     from unnest(?::text[], ?::text[]) with ordinality as required (course_key, assignment_type, position)
+     where case when required.assignment_type = ''
+       then not exists (
+         select from completions where completions.course_key = required.course_key and not is_deleted
+       )
+       else not exists (
+         select from subsection_grades grade
+         where grade.course_key = required.course_key and grade.assignment_type = required.assignment_type
+           and not grade.is_deleted
+       ) and (? or exists (
+         select from courses course
+         where course.course_key = required.course_key and not is_deleted and cardinality(assignment_types) > 0
+       ) or exists (
+         select from subsection_grades grade where grade.course_key = required.course_key and not grade.is_deleted
+       ))
+     end
+     order by required.position`,
+    [
+      required.map(({ courseKey }) => courseKey),
+      required.map(({ assignmentType }) => assignmentType),
+      asked === "planned",
+    ],
+  );
+  return rows;
+}

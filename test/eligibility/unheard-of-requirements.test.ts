@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+  await academy.enrol("ana");
+});
+afterAll(() => academy.service.stop());
+
+let types = 0;
+const MISSPELT = `${COURSE}: "exm" is required, and no learner has a grade of it. Its grading policy has: "exam".`;
+
+/** Offers a type of its own with these options, and tells what the answer warns of. */
+async function offer(
+  retrieval: "retrieve_subsection_grades" | "retrieve_completions" | "retrieve_completions_and_grades",
+  customOptions: Record<string, never>,
+  learningContextKey = COURSE,
+) {
+  const { id } = await academy.configurations.createCredentialType({
+    credentialType: {
+      name: `Type ${++types}`,
+      retrievalFunc: `learning_credentials.processors.${retrieval}`,
+      generationFunc: "learning_credentials.generators.generate_pdf_credential",
+      customOptions,
+    },
+  });
+  return academy.configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey, credentialTypeId: id },
+  });
+}
+
+const grades = (required: Record<string, number>) =>
+  ({ required_grades: required }) as unknown as Record<string, never>;
+
+async function planned(configurationId: number): Promise<string[] | undefined> {
+  const { plan } = await academy.credentials.startIssuanceRun({ configurationId, dryRun: true });
+  return plan?.warnings;
+}
+
+it("a misspelt assignment type is told where it is configured, and in the plan, with those that there are", async () => {
+  const misspelt = await offer("retrieve_subsection_grades", grades({ Exm: 0.5, Exam: 0.5, Total: 0.1 }));
+  expect(misspelt.warnings).toEqual([MISSPELT]);
+  expect(await planned(misspelt.id)).toEqual([MISSPELT]);
+
+  const { warnings } = await academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: misspelt.id, customOptions: grades({ Exm: null as unknown as number }) },
+  });
+  expect(warnings).toEqual([]);
+  expect(await planned(misspelt.id)).toEqual([]);
+  expect((await academy.configurations.getCredentialConfiguration({ id: misspelt.id })).warnings).toEqual([]);
+});
+
+it("what nobody has been graded in yet is told in the plan alone, while the policy has it", async () => {
+  const learningContextKey = "course-v1:Uni+EARLY+2026";
+  const gradingPolicy = [{ assignmentType: "Lab", weight: 1 }];
+  await academy.tell({
+    case: "course",
+    value: { courseKey: learningContextKey, displayName: "Early", gradingPolicy },
+  });
+  const early = await offer("retrieve_completions_and_grades", grades({ Lab: 0.5 }), learningContextKey);
+  expect(early.warnings).toEqual([]);
+  expect(await planned(early.id)).toEqual([
+    `${learningContextKey}: "lab" is required, and no learner has a grade of it. Its grading policy has: "lab".`,
+    `${learningContextKey}: completion is required, and no learner has a record of it.`,
+  ]);
+});
+
+it("a context without records has nothing to compare with", async () => {
+  const nowhere = await offer("retrieve_subsection_grades", grades({ Exm: 0.5 }), "course-v1:Uni+LATER+2026");
+  expect(nowhere.warnings).toEqual([]);
+});
+
+it("grades that were withdrawn count as none", async () => {
+  const grade = {
+    username: "ana",
+    courseKey: COURSE,
+    usageKey: "quiz",
+    assignmentType: "Quiz",
+    earned: 1,
+    possible: 1,
+  };
+  await academy.tell({ case: "subsectionGrade", value: grade });
+  const quiz = await offer("retrieve_subsection_grades", grades({ Quiz: 0.5 }));
+  expect([quiz.warnings, await planned(quiz.id)]).toEqual([[], []]);
+  await academy.withdraw({ case: "subsectionGrade", value: grade });
+  expect(await planned(quiz.id)).toEqual([expect.stringContaining('"quiz" is required')]);
+});
+
+it("each step of a path is looked at", async () => {
+  const pathKey = "path-v1:Uni+P+2026+A";
+  await academy.tell({
+    case: "learningPath",
+    value: { pathKey, displayName: "Path", stepCourseKeys: [COURSE, "course-v1:Uni+NONE+2026"] },
+  });
+  const path = await offer("retrieve_subsection_grades", grades({ Exm: 0.5 }), pathKey);
+  expect(path.warnings).toEqual([MISSPELT]);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { banner } from "../../src/sample-data/banner.js";
+
+const facts = {
+  publicUrl: "http://127.0.0.1:8080",
+  grpcAddress: "127.0.0.1:50051",
+  docsUrl: "http://127.0.0.1:8080/api/learning_credentials/v1/docs/",
+  dataDir: "/srv/data",
+  kept: ["database", "files", "mails", "secrets"],
+  bucket: undefined,
+  sample: undefined,
+} as const;
+
+test("tells what lies in the data directory, and where the docs are", () => {
+  const told = banner(facts);
+  expect(told).toContain("  data   /srv/data   database, files, mails, secrets; delete it to begin anew\n");
+  expect(told).toContain(`  docs   ${facts.docsUrl}   openapi.json is beside it\n`);
+  expect(told).not.toContain("  files ");
+});
+
+test("tells the bucket that has the files in place of the directory that has none", () => {
+  const bucket = "bucket credentials at https://s3.example.org";
+  const onS3 = banner({ ...facts, kept: ["database", "secrets"], bucket });
+  expect(onS3).toContain(`  data   /srv/data   database, secrets\n  files  ${bucket}\n`);
+  expect(banner({ ...facts, kept: [], bucket })).not.toContain("/srv/data");
+});
+
+test("names neither docs nor reflection where the API does not describe itself", () => {
+  const told = banner({ ...facts, docsUrl: undefined });
+  expect(told).not.toContain("docs");
+  expect(told).toContain("  gRPC   127.0.0.1:50051   with health\n");
+});
