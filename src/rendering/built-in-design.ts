@@ -213,10 +213,17 @@ function heading(page: Page, facts: CredentialFacts): Mark[] {
 
 const capitalised = createMemo<string>(200);
 
-/** By the rules of the language (Turkish has a dotted I); as it stands where the fonts lack the capitals. */
+const greekWord = /\p{Script=Greek}[\p{Script=Greek}\p{M}]*/gu;
+
+/**
+ * By the rules of the language (Turkish has a dotted I), but of Greek by its own: its capitals lose the tonos in any
+ * document. As it stands where the fonts lack the capitals.
+ */
 export function capitals(text: string, language: string): string {
   return capitalised(`${language} ${text}`, () => {
-    const upper = text.toLocaleUpperCase(language);
+    const upper = text
+      .replace(greekWord, (word) => word.toLocaleUpperCase("el"))
+      .toLocaleUpperCase(language);
     return uncovered(upper).length === 0 ? upper : text;
   });
 }

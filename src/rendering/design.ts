@@ -182,6 +182,7 @@ function roomOf(element: TextElement, x: number, { paper, builtIn }: Surrounding
     size,
     minSize: size * leastShrink,
     maxLines: wraps ? mostLines : 1,
+    named: `text_elements.${key}`,
   };
 }
 

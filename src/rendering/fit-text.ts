@@ -1,3 +1,4 @@
+import { Problem } from "../errors.js";
 import { type Line, type Paragraph, paragraphs, type TextStyle, wordSpace } from "./text-lines.js";
 
 /** The room that a text has, in points. */
@@ -11,6 +12,8 @@ export interface Room {
   readonly maxLines: number;
   /** Distance of baselines, in sizes; exactly so, however tall the script. */
   readonly lineHeight?: number;
+  /** What the text is, for saying that nobody could read it; without it, it is set as small as need be. */
+  readonly named?: string;
 }
 
 /** A text in its final size. Lengths are in points; the baselines are `step` apart. */
@@ -33,12 +36,36 @@ const nominalDescent = 0.24;
 const leading = 1.14;
 const lineClearance = 0.1;
 
+/** In points: less is a grey line on paper. */
+const leastLegible = 5;
+/** A text that shrinks below this share of its size has words that are broken instead. */
+const leastUnbroken = 0.3;
+/** Lines of a text whose words are broken. */
+const mostBrokenLines = 12;
+
 /**
- * Sets a text as large as its room allows: at `size` if it fits, then smaller, then on more lines, balanced in length.
- * It never leaves the room, however long it is.
+ * Sets a text as large as its room allows: at `size` if it fits, then smaller, then on more lines, balanced in length; then with
+ * words broken that are too long. It never leaves the room, however long it is.
+ * @throws Problem `failed-precondition` when it has a name and would be too small to be read
  */
 export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const parts = paragraphs(text, style);
+  const whole = setLargest(text, parts, room);
+  const least = Math.min(room.size, Math.max(leastLegible, room.size * leastUnbroken));
+  if (whole.size >= least) return whole;
+  const cut = parts.map((part) => part.cut(room.width / least));
+  const broken = setLargest(text, cut, { ...room, minSize: least, maxLines: mostBrokenLines });
+  const best = broken.size > whole.size ? broken : whole;
+  if (room.named === undefined || best.size >= Math.min(room.size, leastLegible)) return best;
+  throw new Problem(
+    "failed-precondition",
+    `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, ${leastLegible} are the least that can be read: ` +
+      "give it more room in the options, or fewer characters.",
+  );
+}
+
+/** The first number of lines with which the text has its least size, else that with which it is largest. */
+function setLargest(text: string, parts: readonly Paragraph[], room: Room): TextBlock {
   const most = Math.max(parts.length, room.maxLines);
   let best: TextBlock | undefined;
   for (let count = parts.length; count <= most; count++) {

@@ -56,7 +56,7 @@ export function prepareText(text: string): string {
 /**
  * Gives each cluster of a prepared line the first font of the chain that has all of it. Spaces and punctuation stay in
  * the font before them (at the start of a line, in that of the first letter), so that words stay in one run; brackets
- * come in pairs, and 0 to 9 look alike wherever they stand.
+ * have the font of what they hold, and 0 to 9 look alike wherever they stand.
  * @param language BCP 47 tag: whose forms Chinese characters take
  */
 export function assignFaces(text: string, fonts: FontChain, language: string): Cluster[] {
@@ -67,8 +67,12 @@ export function assignFaces(text: string, fonts: FontChain, language: string): C
   let current = letters === undefined ? undefined : chain.find((face) => covers(face, letters));
   const open: (Face | undefined)[] = [];
 
-  return segments.flatMap(({ segment, index }) => {
-    const follows = closing.test(segment) ? (open.pop() ?? current) : current;
+  return segments.flatMap(({ segment, index }, place) => {
+    const follows = closing.test(segment)
+      ? (open.pop() ?? current)
+      : opening.test(segment)
+        ? (faceWithin(segments, place, chain) ?? current)
+        : current;
     const followable = shared.test(segment) && !digit.test(segment) && !pictograph.test(segment);
     const kept = followable && follows && covers(follows, segment);
     const face = kept ? follows : chain.find((candidate) => covers(candidate, segment));
@@ -77,6 +81,20 @@ export function assignFaces(text: string, fonts: FontChain, language: string): C
     if (!pictograph.test(segment)) current = face;
     return [{ text: segment, start: index, face }];
   });
+}
+
+/** The font of the first letter or digit after an opening bracket: it is as large as what it holds. */
+function faceWithin(
+  segments: readonly Intl.SegmentData[],
+  place: number,
+  chain: FontChain,
+): Face | undefined {
+  for (let next = place + 1; next < segments.length; next++) {
+    const { segment = "" } = segments[next] ?? {};
+    if (closing.test(segment)) return undefined;
+    if (!shared.test(segment) || digit.test(segment)) return chain.find((face) => covers(face, segment));
+  }
+  return undefined;
 }
 
 /** For a composed character that fonts have only in parts, and for a base and a mark of different scripts. */

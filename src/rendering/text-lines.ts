@@ -44,6 +44,8 @@ export interface Piece {
 export interface Paragraph {
   /** Measured at first use: most texts fit on the lines they have. */
   readonly pieces: readonly Piece[];
+  /** The same paragraph, with words that are wider than so many em cut between any two of their letters. */
+  cut(widest: number): Paragraph;
   /** The line made of the pieces from `from` up to, not including, `to`; by default of all. */
   line(from?: number, to?: number): Line;
 }
@@ -73,17 +75,27 @@ export function paragraphs(text: string, style: TextStyle): Paragraph[] {
     .map((part) => paragraph(part, style));
 }
 
-function paragraph(text: string, style: TextStyle): Paragraph {
-  const items = wholeWords(text, style) ?? clusters(text, style);
-  const ranges = unbreakableRanges(text);
+function paragraph(text: string, style: TextStyle, widest = Number.POSITIVE_INFINITY): Paragraph {
+  const isWhole = widest === Number.POSITIVE_INFINITY;
+  const items = (isWhole ? wholeWords(text, style) : undefined) ?? clusters(text, style);
+  const words = unbreakableRanges(text);
   const lineOf = (start: number, end: number) =>
     line(
       items.filter((item) => item.start >= start && item.start < end),
       style,
     );
+  const letters = ({ start, end }: Range) =>
+    items
+      .map((item) => item.start)
+      .filter((each, index, all) => each >= start && each < end && each !== all[index - 1])
+      .map((each, index, all) => ({ start: each, end: all[index + 1] ?? end }));
+  const ranges = isWhole
+    ? words
+    : words.flatMap((word) => (lineOf(word.start, word.end).width > widest ? letters(word) : [word]));
   let pieces: Piece[] | undefined;
 
   return {
+    cut: (most) => paragraph(text, style, most),
     get pieces() {
       pieces ??= ranges.map(({ start, end }) => ({
         width: lineOf(start, end).width,
@@ -114,9 +126,15 @@ function clusters(text: string, style: TextStyle): Item[] {
   }));
 }
 
+/** Offsets in a paragraph. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Words, cut further where a script without spaces allows a break. */
-function unbreakableRanges(text: string): { start: number; end: number }[] {
-  const ranges: { start: number; end: number }[] = [];
+function unbreakableRanges(text: string): Range[] {
+  const ranges: Range[] = [];
   for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
     let start = index;
     for (const { index: offset } of withoutSpaces.test(word) ? words.segment(word) : []) {

@@ -97,6 +97,26 @@ describe("names of the world", () => {
   });
 
   test.each([
+    ["Dr. أحمد (PhD) 2nd", "PhD"],
+    ["أحمد [Ada]", "Ada"],
+    ["أحمد (أبو جعفر)", "جعفر"],
+  ])("the brackets of %j are of the size of what they hold", async (userFullName, held) => {
+    const { items } = await readPdf(await render({ userFullName }));
+    const onLine = items.filter(({ baseline }) => Math.abs(baseline - 290) < 1);
+    const within = onLine.find(({ text }) => text.includes(held));
+    const brackets = onLine.filter(({ text }) => /[()[\]]/.test(text));
+    expect(within).toBeDefined();
+    expect(brackets.length).toBeGreaterThan(0);
+    for (const { size } of brackets) expect(size).toBeCloseTo(within?.size ?? 0, 3);
+  });
+
+  test.each(["en", "de", "fr"])("Greek capitals have no tonos in a document in %s", async (language) => {
+    const options = { language, defaults: { uppercase: true } };
+    const { text } = await readPdf(await render({ userFullName: "Μαΐα Παπαδοπούλου-Ödön" }, options));
+    expect(text).toContain("ΜΑΪΑ ΠΑΠΑΔΟΠΟΥΛΟΥ-ÖDÖN");
+  });
+
+  test.each([
     ["userFullName", "Ada 𓀀 Lovelace", "𓀀", "U+13000", "the learner's full name"],
     ["learningContextName", "Fun 𝄞", "𝄞", "U+1D11E", "the learning context name"],
     ["platformName", "a\u0007b", "\u0007", "U+0007", "the platform name"],
