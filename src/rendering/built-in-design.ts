@@ -221,9 +221,7 @@ const greekWord = /\p{Script=Greek}[\p{Script=Greek}\p{M}]*/gu;
  */
 export function capitals(text: string, language: string): string {
   return capitalised(`${language} ${text}`, () => {
-    const upper = text
-      .replace(greekWord, (word) => word.toLocaleUpperCase("el"))
-      .toLocaleUpperCase(language);
+    const upper = text.replace(greekWord, (word) => word.toLocaleUpperCase("el")).toLocaleUpperCase(language);
     return uncovered(upper).length === 0 ? upper : text;
   });
 }

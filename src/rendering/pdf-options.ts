@@ -35,7 +35,9 @@ const textElement = z.strictObject({
   x: points.describe("In points from the left; by default the middle of the page"),
   y: points.describe("Baseline of the first line, in points from the bottom"),
   align: z.enum(["left", "center", "right"]).describe("Which point of each line stands at x"),
-  max_width: length.describe("Width beyond which it shrinks, then wraps, then breaks words; what would be under 5 points is refused"),
+  max_width: length.describe(
+    "Width beyond which it shrinks, then wraps, then breaks words; what would be under 5 points is refused",
+  ),
   ...textStyle,
 });
 

@@ -64,7 +64,9 @@ test.each([
 ])("what nobody could read is refused (case %#)", async (facts, options, named) => {
   await expect(generator.render({ ...ada, ...facts }, options)).rejects.toMatchObject({
     kind: "failed-precondition",
-    message: expect.stringMatching(new RegExp(`${named} would be printed in \\d\\.\\d points, 5 are the least`)),
+    message: expect.stringMatching(
+      new RegExp(`${named} would be printed in \\d\\.\\d points, 5 are the least`),
+    ),
   });
 });
 
