@@ -78,18 +78,30 @@ function ownness(method: DescMethod): (caller: Caller, request: Message) => bool
     fields.every(({ localName }) => ["", caller.username].includes(valueIn(request, localName) as string));
 }
 
+/** Fields of a message; of each, what is looked for in the messages that it holds, and nothing where it is looked for itself. */
+type Walk = readonly { readonly field: DescField; readonly inner: Walk }[];
+
 /** Reads the values at these paths, each once, but for those that are not given. */
 function reader(
   method: DescMethod,
   name: string,
   paths: readonly string[],
 ): (request: Message) => readonly string[] {
-  const walks = paths.map((path) => fieldsOf(method, name, path));
+  const walk = walkAlong(paths.map((path) => fieldsOf(method, name, path)));
   return (request) => {
     const values = new Set<string>();
-    for (const walk of walks) collect(request, walk, 0, values);
+    collect(request, walk, values);
     return [...values];
   };
+}
+
+/** One walk along several paths: a list that they have in common is gone through once. */
+function walkAlong(paths: readonly (readonly DescField[])[]): Walk {
+  const first = [...new Set(paths.flatMap(([field]) => field ?? []))];
+  return first.map((field) => ({
+    field,
+    inner: walkAlong(paths.filter(([begins]) => begins === field).map(([, ...rest]) => rest)),
+  }));
 }
 
 function fieldsOf(method: DescMethod, name: string, path: string): DescField[] {
@@ -107,15 +119,18 @@ function fieldsOf(method: DescMethod, name: string, path: string): DescField[] {
   });
 }
 
-function collect(message: unknown, walk: readonly DescField[], depth: number, into: Set<string>): void {
-  if (into.size >= MAX_OBJECTS) return;
-  const field = walk[depth] as DescField;
-  const value = fieldValue(message, field);
-  for (const each of Array.isArray(value) ? value : [value]) {
-    if (each === undefined || each === "" || each === 0) continue;
-    if (depth < walk.length - 1) collect(each, walk, depth + 1, into);
-    else into.add(String(each));
+function collect(message: unknown, walk: Walk, into: Set<string>): void {
+  for (const { field, inner } of walk) {
+    const value = fieldValue(message, field);
+    if (!Array.isArray(value)) collectFrom(value, inner, into);
+    else for (const each of value) collectFrom(each, inner, into);
   }
+}
+
+function collectFrom(value: unknown, inner: Walk, into: Set<string>): void {
+  if (value === undefined || value === "" || value === 0 || into.size >= MAX_OBJECTS) return;
+  if (inner.length > 0) collect(value, inner, into);
+  else into.add(String(value));
 }
 
 function fieldValue(message: unknown, { oneof, localName }: DescField): unknown {

@@ -18,6 +18,7 @@ import * as audit from "./migrations/012-audit.js";
 import * as accountSubjects from "./migrations/013-account-subjects.js";
 import * as imports from "./migrations/015-imports.js";
 import * as fontCharacters from "./migrations/016-font-characters.js";
+import * as processorTime from "./migrations/017-processor-time.js";
 import * as platforms from "./migrations/019-platforms.js";
 import {
   findServiceRoles,
@@ -44,6 +45,7 @@ const migrations: Record<string, Knex.Migration> = {
   "013-account-subjects": accountSubjects,
   "015-imports": imports,
   "016-font-characters": fontCharacters,
+  "017-processor-time": processorTime,
   "019-platforms": platforms,
 };
 

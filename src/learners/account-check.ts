@@ -4,24 +4,31 @@ import type { Database } from "../db/database.js";
 import { type Lease, run } from "../db/run.js";
 import { Problem } from "../errors.js";
 import type { CheckAccount, User } from "../identity/caller.js";
-import { keepSubject } from "./account-subjects.js";
+import { keepSubject, type NamedSubject } from "./account-subjects.js";
 
 /** How long an account that was in order is not looked at again, in milliseconds: so late may a learner be shut out. */
 const BELIEVED_MS = 5_000;
 
 const MAX_BATCH = 500;
 
-/** A learner whom the platform has not told of, or has withdrawn, is not shut out: staff need no record. */
+/**
+ * What there is against accounts: who is shut out, and whose names are known. Nothing is, of nearly all of them. A learner
+ * whom the platform has not told of, or has withdrawn, is not shut out: staff need no record.
+ */
 const accountStatement = `
-  select
-    exists (
-      select from learners
-      where learners.username = asked.username and not is_active and not is_deleted
-    ) as "isShutOut",
-    known.subject as "knownSubject"
-  from unnest(?::text[], ?::text[]) with ordinality as asked (username, issuer, position)
-  left join account_subjects as known on (known.username, known.issuer) = (asked.username, asked.issuer)
-  order by position`;
+  select username, null as issuer, null as subject
+  from learners where username = any(?::text[]) and not is_active and not is_deleted
+  union all
+  select known.username, known.issuer, known.subject
+  from unnest(?::text[], ?::text[]) as asked (username, issuer)
+  join account_subjects as known on (known.username, known.issuer) = (asked.username, asked.issuer)`;
+
+interface AccountRow {
+  readonly username: string;
+  /** null: the username is shut out. */
+  readonly issuer: string | null;
+  readonly subject: string;
+}
 
 interface Account {
   readonly isShutOut: boolean;
@@ -48,7 +55,9 @@ export function createAccountCheck({
   pinSubject,
   now = Date.now,
 }: AccountCheckParts): CheckAccount {
-  const lookUp = batched(database.reads, MAX_BATCH, readAccounts);
+  const lookUp = batched(database.reads, MAX_BATCH, (lease, users: User[]) =>
+    readAccounts(lease, users, pinSubject),
+  );
   // A caller who is remembered is the same object each time: what is known of them goes when they are forgotten.
   const believedUntil = new WeakMap<User, number>();
 
@@ -56,7 +65,7 @@ export function createAccountCheck({
     const askedAt = now();
     const { isShutOut, knownSubject } = await lookUp(user, cancellation);
     if (isShutOut) throw new Problem("permission-denied", "The account of this learner is not active.");
-    if (pinSubject) await checkSubject(database, user, knownSubject);
+    if (pinSubject && saysSubject(user)) await checkSubject(database, user, knownSubject);
     believedUntil.set(user, askedAt + BELIEVED_MS);
   }
 
@@ -64,13 +73,19 @@ export function createAccountCheck({
     now() < (believedUntil.get(user) ?? 0) ? undefined : lookAt(user, cancellation);
 }
 
+type NamedUser = User & NamedSubject;
+
 /** A `sub` that is the name itself, or is missing, tells nothing. */
+function saysSubject(user: User): user is NamedUser {
+  const { username, issuer, subject } = user;
+  return issuer !== undefined && subject !== undefined && subject !== username;
+}
+
 async function checkSubject(
   database: Database,
-  { username, issuer, subject }: User,
+  { username, issuer, subject }: NamedUser,
   knownSubject: string | null,
 ): Promise<void> {
-  if (issuer === undefined || subject === undefined || subject === username) return;
   if (knownSubject === null) await keepSubject(database, { username, issuer, subject });
   else if (knownSubject !== subject) {
     throw new Problem(
@@ -80,9 +95,22 @@ async function checkSubject(
   }
 }
 
-async function readAccounts(lease: Lease, users: User[]): Promise<Account[]> {
-  const usernames = users.map(({ username }) => username);
-  const issuers = users.map(({ issuer }) => issuer ?? null);
-  const { rows } = await run<Account>(lease, "accounts", accountStatement, [usernames, issuers]);
-  return rows;
+async function readAccounts(lease: Lease, users: User[], pinSubject: boolean): Promise<Account[]> {
+  const named = pinSubject ? users.filter(saysSubject) : [];
+  const { rows } = await run<AccountRow>(lease, "accounts", accountStatement, [
+    users.map(({ username }) => username),
+    named.map(({ username }) => username),
+    named.map(({ issuer }) => issuer),
+  ]);
+  const shutOut = new Set(rows.filter(({ issuer }) => issuer === null).map(({ username }) => username));
+  const subjects = new Map(rows.map((row) => [nameKey(row), row.subject]));
+  return users.map((user) => ({
+    isShutOut: shutOut.has(user.username),
+    knownSubject: subjects.get(nameKey(user)) ?? null,
+  }));
+}
+
+/** Neither holds a line break. */
+function nameKey({ username, issuer }: { username: string; issuer?: string | null | undefined }): string {
+  return `${username}\n${issuer ?? ""}`;
 }

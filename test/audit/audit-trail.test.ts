@@ -6,10 +6,12 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { openApp } from "../../src/app.js";
-import type { AuditRecord } from "../../src/audit/audit-entry.js";
-import { type AuditFilter, appendOutcomes, findEntries } from "../../src/audit/audit-store.js";
+import type { AuditEntry, AuditRecord } from "../../src/audit/audit-entry.js";
+import { type AuditFilter, appendEntries, appendOutcomes, findEntries } from "../../src/audit/audit-store.js";
 import { removeOldEntries } from "../../src/audit/remove-old-entries.js";
+import { openDatabase } from "../../src/db/database.js";
 import { type Academy, COURSE, exam, openAcademy } from "../credentials/academy.js";
+import { createTestDatabase } from "../support/database.js";
 import { stopHealthy } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 
@@ -251,6 +253,71 @@ it("is written before a service that stops has ended", async () => {
   });
   await app.close();
   expect(await find({ caller: "late.reader" })).toMatchObject([{ method: "Late", code: "Ok" }]);
+});
+
+describe("entries that are written together", () => {
+  const entryOf = (...learners: string[]): AuditEntry => ({
+    ...{
+      caller: { kind: "service", name: "lms" },
+      method: "Together",
+      others: [],
+      requestId: "",
+      source: "",
+    },
+    learners,
+  });
+  const learnersOf = async (ids: readonly number[]) => {
+    const entries = await findEntries(knex(), {}, Math.min(...ids) - 1, 1000);
+    const byId = new Map(entries.map(({ id, learners }) => [id, learners]));
+    return ids.map((id) => byId.get(id));
+  };
+
+  it("keep their order, and name learners of whom some are new, each once, in the order of their names", async () => {
+    const ids = await appendEntries(knex(), [
+      entryOf("zoe.new", "ana", "max.new"),
+      entryOf(),
+      entryOf("ana"),
+      entryOf("max.new", "bo", "max.new"),
+    ]);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(await learnersOf(ids)).toEqual([["ana", "max.new", "zoe.new"], [], ["ana"], ["bo", "max.new"]]);
+  });
+
+  it("have a stand-in for erased learners, and for them alone", async () => {
+    await academy.enrol("both.erased");
+    await clients.records.eraseLearner({ username: "both.erased" });
+    const ids = await appendEntries(knex(), [
+      entryOf("ana", "both.erased", "yet.unknown"),
+      entryOf("both.erased"),
+    ]);
+    const [first, second] = await learnersOf(ids);
+    expect(first).toEqual(["ana", expect.stringMatching(/^erased-[0-9a-f]{32}$/), "yet.unknown"]);
+    expect(second).toEqual([first?.[1]]);
+  });
+
+  it("have their names looked up along an index, however few there were at first", async () => {
+    const own = await createTestDatabase();
+    const scans = async () => {
+      const { rows } = await own.database.knex.raw(
+        `select seq_scan::int as "ofTable", (
+           select sum(idx_scan)::int from pg_stat_user_indexes where relname = 'audit_names'
+         ) as "ofIndexes"
+         from pg_stat_user_tables where relname = 'audit_names'`,
+      );
+      return rows[0] as { ofTable: number; ofIndexes: number };
+    };
+    const names = Array.from({ length: 500 }, (_, n) => `one.of.many.${n}`);
+    await appendEntries(own.database.knex, [entryOf(...names.slice(0, 100))]);
+    await own.database.knex.raw("vacuum analyze audit_names");
+    const before = await scans();
+    const another = openDatabase(own.url);
+    for (let time = 0; time < 8; time++) await appendEntries(another.knex, [entryOf(...names)]);
+    await another.close(); // a connection that ends says what it has scanned
+    const ofIndexes = async () => (await scans()).ofIndexes;
+    await expect.poll(ofIndexes, { timeout: 20_000 }).toBeGreaterThan(before.ofIndexes);
+    expect((await scans()).ofTable).toBe(before.ofTable);
+    await own.drop();
+  });
 });
 
 it("takes an outcome that is told twice", async () => {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import type { Stage } from "./stage.js";
 
 /** Runs `work` over `units` of something, and tells how many that makes a second of this process's processor time. */
@@ -10,7 +10,8 @@ export async function perCpuSecond(units: number, work: () => Promise<unknown>):
 }
 
 /**
- * The same of the time that a server and all connections of the stage's database take together. Needs Linux.
+ * The same of the time that a server and all connections of the stage's database take together. Needs Linux. A connection
+ * that ends meanwhile counts for nothing: only one that was idle does, as those of the other side.
  * @param pid of the server, undefined where that is Postgres alone
  */
 export async function perServersCpuSecond(
@@ -24,20 +25,21 @@ export async function perServersCpuSecond(
       "select pid from pg_stat_activity where datname = current_database()",
     );
     const pids = [...(pid === undefined ? [] : [pid]), ...rows.map(({ pid }) => pid)];
-    const each = await Promise.all(pids.map(cpuSecondsOf));
-    return each.reduce((sum, seconds) => sum + seconds, 0);
+    return new Map(await Promise.all(pids.map(async (pid) => [pid, await cpuSecondsOf(pid)] as const)));
   };
   const before = await secondsSoFar();
   await work();
-  return units / ((await secondsSoFar()) - before);
+  let seconds = 0;
+  for (const [pid, after] of await secondsSoFar()) seconds += after - (before.get(pid) ?? 0);
+  return units / seconds;
 }
 
-/** Linux counts in hundredths of a second, whatever its clock does (`USER_HZ`). */
-const TICKS_PER_SECOND = 100;
-
-/** proc_pid_stat(5): the name of the program, in parentheses, may hold spaces; utime and stime come 12 and 13 fields later. */
+/** Of all threads that there are, in nanoseconds: proc_pid_stat(5) counts in hundredths of a second, of which some figures take a dozen. */
 async function cpuSecondsOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "latin1");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const tasks = `/proc/${pid}/task`;
+  const threads = await readdir(tasks);
+  const stats = await Promise.all(
+    threads.map((thread) => readFile(`${tasks}/${thread}/schedstat`, "latin1")),
+  );
+  return stats.reduce((sum, stat) => sum + Number(stat.split(" ", 1)[0]), 0) / 1e9;
 }

@@ -22,6 +22,7 @@ const ALL = [
   "013-account-subjects",
   "015-imports",
   "016-font-characters",
+  "017-processor-time",
   "019-platforms",
 ];
 

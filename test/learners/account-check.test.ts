@@ -64,6 +64,31 @@ test("of those who ask together, each gets their own answer", async () => {
   );
 });
 
+test("the table of learners is not read through for those who ask together", async () => {
+  const { knex } = db.database;
+  await knex.raw(`
+    insert into learners (username, email, full_name, is_active, locale, observed_at, is_deleted)
+    select 'learner.' || n, '', '', true, '', now(), false from generate_series(1, 5000) as n`);
+  await knex.raw("analyze learners");
+  const scans = async () => {
+    const { rows } = await knex.raw(
+      `select seq_scan::int as "ofTable",
+         (select idx_scan::int from pg_stat_user_indexes where indexrelname = 'learners_shut_out') as "ofIndex"
+       from pg_stat_user_tables where relname = 'learners'`,
+    );
+    return rows[0] as { ofTable: number; ofIndex: number };
+  };
+  const before = await scans();
+  const database = openDatabase(db.url);
+  const check = createAccountCheck({ database, pinSubject: true });
+  const users = Array.from({ length: 100 }, (_, n): User => ({ ...ana, username: `learner.${n}` }));
+  await Promise.all(users.map((user) => check(user, new Cancellation())));
+  await database.close(); // a connection that ends says what it has scanned
+  const ofIndex = async () => (await scans()).ofIndex;
+  await expect.poll(ofIndex, { timeout: 20_000 }).toBeGreaterThan(before.ofIndex);
+  expect((await scans()).ofTable).toBe(before.ofTable);
+});
+
 describe("a username", () => {
   const by = (subject: string | undefined, issuer: string | undefined = "https://lms.test"): User => ({
     ...{ kind: "user", username: "ana", isStaff: false },
