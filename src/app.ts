@@ -6,6 +6,7 @@ import type { Config } from "./config.js";
 import { createAssetLoader, type LoadAssets } from "./configurations/assets/load-assets.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
 import { openConfiguredDatabase } from "./configured-database.js";
+import { publishKeys } from "./credentials/badges/issuer-key-store.js";
 import { startSealing } from "./credentials/events/seal-events.js";
 import type { Database } from "./db/database.js";
 import { migrateUp } from "./db/migrate.js";
@@ -25,6 +26,7 @@ import type { Generator } from "./rendering/generator.js";
 import { createRenderer, type Renderer } from "./rendering/renderer.js";
 import { readTokenSecrets, readUrlSigningSecrets, type Secrets } from "./secrets.js";
 import { settlesWithin } from "./settles-within.js";
+import { readSigningKeys, type SigningKeys } from "./signing-keys.js";
 
 /** How long calls and jobs under way may take to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;
@@ -46,6 +48,8 @@ export interface App {
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly secrets: Secrets;
+  /** undefined: there are no Open Badges. */
+  readonly signingKeys: SigningKeys | undefined;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   /** undefined: there are no traces. */
@@ -99,6 +103,8 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
       urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
     };
+    const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse");
+    if (isService) await publishSigningKeys(signingKeys, database, log);
     const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
     const metrics = await openMetrics(config, database);
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
@@ -119,6 +125,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       renderer,
       loadAssets,
       secrets,
+      signingKeys,
       metrics,
       readiness,
       tracing,
@@ -132,6 +139,16 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     await close();
     throw error;
   }
+}
+
+/** They are published before anything is signed with them. */
+async function publishSigningKeys(
+  keys: SigningKeys | undefined,
+  { knex }: Database,
+  log: Logger,
+): Promise<void> {
+  if (keys) await publishKeys(knex, keys.all);
+  else log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
 }
 
 async function warnOfPooler(database: Database, log: Logger): Promise<void> {

@@ -19,6 +19,9 @@ export class ConfigError extends Error {
 /** Of one kind, in use at the same time: each is tried for a signature that none of the others has made. */
 const MAX_SECRETS = 5;
 
+/** Some of each kind, while one takes the place of another. */
+const MAX_SIGNING_KEYS = 10;
+
 const boolean = z
   .enum(["True", "False", "true", "false", "1", "0"], "must be True, False, true, false, 1 or 0")
   .transform((text) => ["True", "true", "1"].includes(text));
@@ -133,6 +136,11 @@ const environment = z.object({
     (value) => Number.isInteger(value) && value >= 0 && value <= 10,
   ).default(0),
   URL_SIGNING_SECRET: secrets.default([]),
+  SIGNING_KEY_FILES: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine((paths) => paths.length <= MAX_SIGNING_KEYS, `must be at most ${MAX_SIGNING_KEYS} paths`),
   AUTH_JWT_SECRET: secrets.default([]),
   AUTH_JWKS_URL: url("http", "https")
     .refine(
@@ -343,6 +351,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     trustedProxies: settings.TRUSTED_PROXIES,
     /** The first signs, all of them verify; none: the data directory keeps one. */
     urlSigningSecrets: settings.URL_SIGNING_SECRET,
+    /** PEM files; none: those that the data directory keeps, or no badges beside a given database. */
+    signingKeyFiles: settings.SIGNING_KEY_FILES,
     auth: {
       /** The first signs, all of them verify. */
       secrets: settings.AUTH_JWT_SECRET,

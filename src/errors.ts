@@ -9,6 +9,7 @@ export type ProblemKind =
   | "not-found"
   | "already-exists"
   | "failed-precondition" // the request is fine, the state of the service is not
+  | "gone" // the same, for good: FAILED_PRECONDITION, too, but 410 in HTTP
   | "aborted" // it collided with another change: look again, then decide
   | "out-of-range"
   | "resource-exhausted" // somebody asks for too much

@@ -21,6 +21,8 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["run", () => import("./commands/run.js")],
   ["asset", () => import("./commands/asset.js")],
   ["preview", () => import("./commands/preview.js")],
+  ["badge", () => import("./commands/badge.js")],
+  ["verify", () => import("./commands/verify.js")],
   ["doctor", () => import("./commands/doctor.js")],
   ["audit", () => import("./commands/audit.js")],
 ]);

@@ -11,6 +11,9 @@ import { createRateLimit, type RateLimit } from "./api/rate-limit.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { assetParts } from "./asset-parts.js";
 import { createInspectDocument } from "./configurations/assets/inspect-asset.js";
+import { createReadDidDocument } from "./credentials/badges/did-documents.js";
+import { createMakeBadge } from "./credentials/badges/make-badge.js";
+import { createStatusLists } from "./credentials/badges/status-lists.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
 import { createFollowDownloadLink } from "./credentials/follow-download-link.js";
 import { createMetadataLookUp, createVerificationLookUp } from "./credentials/look-up-verification.js";
@@ -22,6 +25,7 @@ import { createCors } from "./edges/cors.js";
 import { createFilesHandler } from "./edges/files.js";
 import { createGrpcServer } from "./edges/grpc.js";
 import { createHttpServer } from "./edges/http.js";
+import { createIssuerHandler } from "./edges/issuer.js";
 import { createHealthHandler } from "./edges/ops.js";
 import { createDownloadHandler } from "./edges/pages/download.js";
 import { leadToVerification } from "./edges/pages/root.js";
@@ -53,6 +57,13 @@ export async function serve(app: App): Promise<Serving> {
   const pages = { site: { ...config, publicUrl: app.publicUrl.get }, pipeline, clientOf };
   const download = createDownloadHandler(pages, follow);
   const verify = createVerifyHandler(pages, createVerificationLookUp(app.database));
+  const badges = { ...app, publicUrl: app.publicUrl.get };
+  const readDidDocument = createReadDidDocument(badges);
+  const statusLists = createStatusLists(badges);
+  const issuer =
+    readDidDocument &&
+    statusLists &&
+    createIssuerHandler({ pipeline, cors, clientOf, readDidDocument, statusLists });
   const tls = config.tls && (await readTlsIdentity(config.tls));
   const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
   const http = await createHttpServer({
@@ -65,6 +76,7 @@ export async function serve(app: App): Promise<Serving> {
       download.handle,
       verify.handle,
       leadToVerification,
+      ...(issuer ? [issuer] : []),
     ],
     host: config.host,
     port: config.httpPort,
@@ -98,6 +110,7 @@ export async function serve(app: App): Promise<Serving> {
 async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline> {
   const { config, log, database, functions, files, secrets } = app;
   const lookUpMetadata = createMetadataLookUp(database);
+  const makeBadge = createMakeBadge({ ...app, publicUrl: app.publicUrl.get });
   const eventFeed = createEventFeed(database.url, log);
   app.defer(eventFeed.close);
   const preview = { ...app, settings: config, publicUrl: app.publicUrl.get };
@@ -111,6 +124,7 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
           files,
           lookUpMetadata,
           eventFeed,
+          makeBadge,
           inspectDocument: createInspectDocument(),
           settings: config,
           outputDir: config.outputDir,

@@ -9,6 +9,7 @@ const codes: Record<ProblemKind, Code> = {
   "not-found": Code.NotFound,
   "already-exists": Code.AlreadyExists,
   "failed-precondition": Code.FailedPrecondition,
+  gone: Code.FailedPrecondition,
   aborted: Code.Aborted,
   "out-of-range": Code.OutOfRange,
   "resource-exhausted": Code.ResourceExhausted,

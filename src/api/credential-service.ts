@@ -1,8 +1,12 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import {
+  type CredentialService,
+  VerifiableCredentialFormat,
+} from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { InspectDocument } from "../configurations/assets/inspect-asset.js";
 import type { Functions } from "../configurations/functions.js";
+import type { BadgeFormat, MakeBadge } from "../credentials/badges/make-badge.js";
 import type * as domain from "../credentials/credential.js";
 import * as store from "../credentials/credential-store.js";
 import type { EventFeed } from "../credentials/events/event-feed.js";
@@ -40,6 +44,7 @@ export function credentialService(parts: {
   files: FileStore;
   lookUpMetadata: LookUpMetadata;
   eventFeed: EventFeed;
+  makeBadge: MakeBadge;
   inspectDocument: InspectDocument;
   settings: FrozenSettings;
   /** Where the files of credentials in force lie in the store. */
@@ -120,6 +125,18 @@ export function credentialService(parts: {
       return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
     },
 
+    async getVerifiableCredential({ uuid, format }, { caller, signal }) {
+      const wanted = parseFormat(format);
+      const credential = await inSnapshot(database, signal, (transaction) =>
+        getCredential(transaction, uuid),
+      );
+      if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
+      return {
+        content: Buffer.from(await parts.makeBadge(credential, wanted)),
+        mediaType: wanted === "json" ? "application/vc" : "text/plain",
+      };
+    },
+
     async invalidateCredential(request, call) {
       const invalidation = parseInvalidation(request, call);
       return presentCredential(await invalidateCredential(database, invalidation, call.signal));
@@ -146,6 +163,18 @@ function parseInvalidation(
     reason: checkShownText("reason", reason, { min: 1, max: 255 }),
     invalidatedBy: actorOf(caller),
   };
+}
+
+function parseFormat(format: VerifiableCredentialFormat): BadgeFormat {
+  switch (format) {
+    case VerifiableCredentialFormat.UNSPECIFIED:
+    case VerifiableCredentialFormat.JSON:
+      return "json";
+    case VerifiableCredentialFormat.JWT:
+      return "jwt";
+    default:
+      throw invalid(`format is ${format}, which is no VerifiableCredentialFormat.`);
+  }
 }
 
 /** @returns undefined for "any" */

@@ -16,6 +16,7 @@ import type {
 } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { CredentialType } from "../configurations/credential-type.js";
 import type { ScheduledConfiguration } from "../configurations/manage-configurations.js";
+import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
 import type { ConfigurableFunction } from "../configurations/options.js";
 import type * as domain from "../credentials/credential.js";
 import type { Progress } from "../eligibility/progress.js";
@@ -131,6 +132,14 @@ export function presentFunction(
     name: fn.name,
     kind: kind === "retrieval" ? FunctionKind.RETRIEVAL : FunctionKind.GENERATION,
     summary: fn.summary,
-    optionSchema: z.toJSONSchema(fn.options, { io: "input" }) as JsonObject,
+    optionSchema: optionSchema(kind, fn),
   };
+}
+
+/** With what types of this service may say beside the options of their functions: it is told with those of the document. */
+function optionSchema(kind: "retrieval" | "generation", { options }: ConfigurableFunction): JsonObject {
+  const schema = z.toJSONSchema(options, { io: "input" });
+  if (kind === "retrieval") return schema as object as JsonObject;
+  const { $schema: _, ...badge } = z.toJSONSchema(openBadgeOption, { io: "input" });
+  return { ...schema, properties: { ...schema.properties, [OPEN_BADGE]: badge } } as object as JsonObject;
 }

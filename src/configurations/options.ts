@@ -3,7 +3,9 @@ import { invalid } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { printable, quoted } from "../learners/quoted.js";
 import type { CharacterRanges, TextCheck } from "../rendering/generator.js";
+import { describeIssues } from "../rendering/pdf-options.js";
 import type { AssetReference } from "./assets/asset.js";
+import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
 
 /** Options as they are kept and sent: a JSON object. */
 export type Options = { readonly [name: string]: unknown };
@@ -68,6 +70,7 @@ export function mergeOptions(base: Options, over: Options): Options {
  */
 export function checkTypeOptions(options: Options, functions: NamedFunctions): void {
   checkNames(options, functions);
+  checkOpenBadge(options);
   checkSteps(options, functions.retrieval);
   check(functions.retrieval, pick(options, functions.retrieval), false, "custom_options");
   check(functions.generation, pick(options, functions.generation), true, "custom_options");
@@ -89,6 +92,7 @@ export function checkConfigurationOptions(
   }
   const options = mergeOptions(typeOptions, own);
   checkNames(options, functions);
+  checkOpenBadge(options);
   const steps = checkSteps(options, functions.retrieval);
   // Where steps have options of their own, the path need not have any for all of them.
   const isComplete = kind === "course" || steps === 0;
@@ -107,13 +111,20 @@ function checkNames(options: Options, { retrieval, generation }: NamedFunctions)
   const [, unkept] = UNKEPT_ESCAPE.exec(json) ?? [];
   if (unkept !== undefined)
     throw invalid(`custom_options contain ${unkept}, which is no character of a text.`);
-  const known = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape), STEPS];
+  const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
+  const known = [...own, OPEN_BADGE, STEPS];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw invalid(
     `custom_options.${printable(unknown)} is not an option of ${retrieval.name} or ${generation.name}. ` +
       `Known: ${known.sort().join(", ")}.`,
   );
+}
+
+function checkOpenBadge(options: Options): void {
+  const { error } = openBadgeOption.optional().safeParse(options[OPEN_BADGE]);
+  if (error)
+    throw invalid(`custom_options.${OPEN_BADGE}: ${printable(describeIssues(error.issues), MAX_MESSAGE)}.`);
 }
 
 /** @returns how many steps have options of their own */

@@ -20,6 +20,7 @@ import * as imports from "./migrations/015-imports.js";
 import * as fontCharacters from "./migrations/016-font-characters.js";
 import * as processorTime from "./migrations/017-processor-time.js";
 import * as platforms from "./migrations/019-platforms.js";
+import * as openBadges from "./migrations/026-open-badges.js";
 import {
   findServiceRoles,
   grantService,
@@ -47,6 +48,7 @@ const migrations: Record<string, Knex.Migration> = {
   "016-font-characters": fontCharacters,
   "017-processor-time": processorTime,
   "019-platforms": platforms,
+  "026-open-badges": openBadges,
 };
 
 /** The last migration of the queue's tables that this version of graphile-worker brings. */

@@ -15,6 +15,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   audit_entries: READ,
   audit_names: READ,
   audit_outcomes: READ,
+  badge_secret: READ,
   completions: EVERYTHING,
   courses: CHANGE,
   credential_configurations: EVERYTHING,
@@ -31,6 +32,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   erasure_key: READ,
   issuance_run_failures: EVERYTHING,
   issuance_runs: CHANGE,
+  // A key that ever signed stays published.
+  issuer_keys: ["select", "insert (fragment, jwk)"],
   knex_migrations: READ,
   knex_migrations_lock: READ,
   learners: EVERYTHING,

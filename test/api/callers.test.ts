@@ -70,6 +70,7 @@ const requests: Record<string, (named: Named) => object[]> = {
   ListCredentials: ({ username, learningContextKey }) => [{ username, learningContextKey }],
   ListMyCredentials: () => [{}],
   GetDownloadUrl: ({ uuid }) => [{ uuid }],
+  GetVerifiableCredential: ({ uuid }) => [{ uuid }],
   InvalidateCredential: ({ gone }) => [{ uuid: gone.invalidated, reason: "Issued in error." }],
   ReissueCredential: ({ gone }) => [{ uuid: gone.reissued, reason: "Misspelt." }],
   RevokeDownloadLinks: ({ uuid }) => [{ uuid }],
@@ -254,6 +255,7 @@ const unknown: Named = {
 beforeAll(async () => {
   jwks = await startJwksServer(serveKeys(publicJwk(platformKey.publicKey, { kid: "platform" })));
   academy = await openAcademy({
+    signs: true,
     settings: {
       AUTH_JWT_ISSUER: ISSUER,
       AUTH_JWT_AUDIENCE: AUDIENCE,

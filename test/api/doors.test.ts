@@ -58,7 +58,7 @@ const doors = Object.entries(
 ) as unknown as [string, AnyCaller][];
 
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademy({ signs: true });
   tokens = {
     learner: await tokenOf({ username: "ana" }),
     staff: await tokenOf({ username: "registrar", isStaff: true }),
@@ -431,6 +431,28 @@ const table: Row[] = [
     "staff",
     "an unknown one",
     () => [{ uuid: "x" }],
+    "NotFound",
+    "Credential not found.",
+  ),
+
+  row(CredentialService, "getVerifiableCredential", "staff", "an available one", () => [
+    { uuid: known.uuid },
+  ]),
+  row(
+    CredentialService,
+    "getVerifiableCredential",
+    "staff",
+    "one being generated",
+    () => [{ uuid: known.generatingUuid }],
+    "FailedPrecondition",
+    "is generating",
+  ),
+  row(
+    CredentialService,
+    "getVerifiableCredential",
+    "learner",
+    "another's",
+    () => [{ uuid: known.generatingUuid }],
     "NotFound",
     "Credential not found.",
   ),

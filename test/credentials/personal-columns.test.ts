@@ -27,6 +27,8 @@ const impersonal: Record<string, string> = {
   erasure_key: "key",
   // Processes and migrations.
   worker_pools: "pool_id",
+  badge_secret: "secret",
+  issuer_keys: "fragment jwk",
   knex_migrations: "name",
   "graphile_worker._private_jobs": "key locked_by flags",
   "graphile_worker._private_job_queues": "queue_name locked_by",

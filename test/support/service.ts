@@ -12,6 +12,7 @@ import { mintToken } from "../../src/identity/mint-token.js";
 import { serve } from "../../src/serve.js";
 import { work } from "../../src/work.js";
 import { createTestDatabase } from "./database.js";
+import { writeSigningKeys } from "./signing-keys.js";
 
 /** The secret that the tokens of a test service are signed with. */
 export const JWT_SECRET = "a secret that only tests know, 32+";
@@ -32,6 +33,8 @@ export interface TestService {
 export async function startTestService(
   options: {
     worker?: boolean;
+    /** Whether it has signing keys. */
+    signs?: boolean;
     settings?: Record<string, string>;
     log?: Logger;
     /** Whose database and files are served, too: as after a restart with other settings. Is to stop last. */
@@ -51,6 +54,7 @@ export async function startTestService(
     AUTH_JWT_SECRET: JWT_SECRET,
     AUTH_JWT_ISSUER: "any",
     AUTH_JWT_AUDIENCE: "any",
+    ...(options.signs && { SIGNING_KEY_FILES: await writeSigningKeys(dataDir) }),
     ...options.settings,
   });
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });

@@ -24,7 +24,9 @@ export const httpStatus: Readonly<Record<Code, number>> = {
   [Code.Unauthenticated]: 403,
 };
 
-/** The HTTP status of an error: 503 where it is not this client alone who asks for too much. */
+/** The HTTP status of an error: 503 where it is not this client alone who asks for too much, 410 for what was. */
 export function httpStatusOf({ code, cause }: ConnectError): number {
-  return cause instanceof Problem && cause.kind === "overloaded" ? 503 : httpStatus[code];
+  const kind = cause instanceof Problem ? cause.kind : undefined;
+  if (kind === "overloaded") return 503;
+  return kind === "gone" ? 410 : httpStatus[code];
 }

@@ -392,6 +392,7 @@ describe("an error", () => {
     "not-found": 404,
     "already-exists": 409,
     "failed-precondition": 400,
+    gone: 410,
     aborted: 409,
     "out-of-range": 400,
     "resource-exhausted": 429,

@@ -1,0 +1,62 @@
+import { writeFile } from "node:fs/promises";
+import { type Command, InvalidArgumentError } from "commander";
+import { bakePng, bakeSvg } from "../badges/bake.js";
+import { publishKeys } from "../credentials/badges/issuer-key-store.js";
+import { type BadgeFormat, createMakeBadge } from "../credentials/badges/make-badge.js";
+import { getCredential } from "../credentials/get-credential.js";
+import { inSnapshot } from "../db/transaction.js";
+import { invalid } from "../errors.js";
+import { audited } from "./audited.js";
+import { readInput } from "./read-input.js";
+import { withApp } from "./with-app.js";
+
+interface BadgeOptions {
+  readonly output?: string;
+  readonly format: BadgeFormat;
+  readonly picture?: string;
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("badge")
+    .description("write the Open Badge 3.0 of a credential, for wallets and for verifiers that are programs")
+    .argument("<uuid>", "the credential's uuid (not its verification UUID)")
+    .option("-o, --output <file>", "where to write it (default: standard output)")
+    .option("--format <format>", "json, or jwt, which needs a PUBLIC_URL with https", parseFormat, "json")
+    .option("--picture <file>", "a PNG or SVG to put it into")
+    .action((uuid: string, { output, format, picture }: BadgeOptions) =>
+      withApp(async (app, signal) => {
+        const { database, signingKeys } = app;
+        const image = picture === undefined ? undefined : await readInput(picture);
+        app.publicUrl.setDefault(`http://127.0.0.1:${app.config.httpPort}`);
+        const makeBadge = createMakeBadge({ ...app, publicUrl: app.publicUrl.get });
+        const badge = await audited(app, signal, "badge", { others: [`credential:${uuid}`] }, async () => {
+          const credential = await inSnapshot(database, signal, (transaction) =>
+            getCredential(transaction, uuid),
+          );
+          if (signingKeys) await publishKeys(database.knex, signingKeys.all);
+          return makeBadge(credential, format);
+        });
+        const file = image ? baked(picture ?? "", image, badge) : badge;
+        if (output === undefined) process.stdout.write(file);
+        else {
+          await writeFile(output, file);
+          process.stdout.write(`${output}\n`);
+        }
+      }),
+    );
+}
+
+function parseFormat(text: string): BadgeFormat {
+  if (text === "json" || text === "jwt") return text;
+  throw new InvalidArgumentError("It is json or jwt.");
+}
+
+function baked(name: string, image: Buffer, badge: string): Uint8Array | string {
+  try {
+    return image[0] === 0x89 ? bakePng(image, badge) : bakeSvg(image.toString("utf8"), badge);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw invalid(`${name}: ${error.message}.`, error);
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { describeIssues } from "../rendering/pdf-options.js";
+
+/** The option of every type and configuration that says what its Open Badges tell. */
+export const OPEN_BADGE = "open_badge";
+
+/** Of Open Badges 3.0, those that fit what is earned in courses and learning paths. */
+const ACHIEVEMENT_TYPES = [
+  "Achievement",
+  "Assessment",
+  "Award",
+  "Badge",
+  "Certificate",
+  "CertificateOfCompletion",
+  "Certification",
+  "Competency",
+  "Course",
+  "Diploma",
+  "LearningProgram",
+  "License",
+  "Membership",
+  "MicroCredential",
+  "ProfessionalDoctorate",
+  "QualityAssuranceCredential",
+] as const;
+
+const shown = (max: number) => z.string().trim().min(1, "must not be blank").max(max);
+
+const badge = z
+  .strictObject({
+    achievement_type: z
+      .enum(ACHIEVEMENT_TYPES)
+      .describe(
+        "What kind of achievement it is; by default CertificateOfCompletion, for a learning path LearningProgram",
+      ),
+    description: shown(2000).describe("What was achieved; by default the names of type and context"),
+    criteria: shown(4000).describe("What it takes to earn it; by default the names of type and context"),
+  })
+  .partial();
+
+export const openBadgeOption = z
+  .union([z.literal(false), badge], {
+    error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
+  })
+  .describe("What the Open Badge of a credential says beside its facts; false: there is none");
+
+export type OpenBadgeOption = z.output<typeof openBadgeOption>;

@@ -1,0 +1,37 @@
+import { writeDidDocument } from "../../badges/did-document.js";
+import type { PublicKey } from "../../badges/public-key.js";
+import type { Cancellation } from "../../cancellation.js";
+import { batched } from "../../db/batched.js";
+import { describeOutage } from "../../db/outage.js";
+import { issuerOf } from "./issuer.js";
+import { readPublishedKeys } from "./issuer-key-store.js";
+import type { BadgeParts } from "./make-badge.js";
+
+const MAX_BATCH = 100;
+
+/** The issuer's DID document as JSON; undefined where the issuer is a key, which needs none. */
+export type ReadDidDocument = (cancellation: Cancellation) => Promise<string | undefined>;
+
+/**
+ * It has every key that was ever published, by whichever process. While the database is away, it is as it was last.
+ * @returns undefined where nothing is signed
+ */
+export function createReadDidDocument(parts: BadgeParts): ReadDidDocument | undefined {
+  const { database, signingKeys, publicUrl } = parts;
+  if (!signingKeys) return undefined;
+  let last: readonly PublicKey[] | undefined;
+  const lookUp = batched(database.reads, MAX_BATCH, async (lease, asked: null[]) => {
+    const keys = await readPublishedKeys(lease);
+    return asked.map(() => keys);
+  });
+  return async (cancellation) => {
+    const { did, isWeb } = issuerOf(signingKeys, publicUrl());
+    if (!isWeb) return undefined;
+    try {
+      last = await lookUp(null, cancellation);
+    } catch (error) {
+      if (!last || describeOutage(error) === undefined) throw error;
+    }
+    return writeDidDocument(did, last);
+  };
+}

@@ -1,0 +1,153 @@
+import { createHmac } from "node:crypto";
+import { asciiJson } from "../../badges/ascii-json.js";
+import { signDocument } from "../../badges/data-integrity.js";
+import { signJwt } from "../../badges/jwt.js";
+import { type OpenBadge, openBadge } from "../../badges/open-badge.js";
+import { createStatusPlaces, type StatusPlaces } from "../../badges/status-index.js";
+import { OPEN_BADGE, openBadgeOption } from "../../configurations/open-badge-option.js";
+import type { Database } from "../../db/database.js";
+import { Problem } from "../../errors.js";
+import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+import type { SigningKeys } from "../../signing-keys.js";
+import type { Credential } from "../credential.js";
+import { verifyUrl } from "../verify-url.js";
+import { type Issuer, issuerOf } from "./issuer.js";
+import { readBadgeSecret } from "./issuer-key-store.js";
+import { statusListUrl } from "./status-lists.js";
+
+/** How a badge is secured: with a proof in it (Data Integrity), or as a JWT. */
+export type BadgeFormat = "json" | "jwt";
+
+/** Makes the Open Badge of a credential from its row and the keys: the JSON is the same each time. */
+export type MakeBadge = (credential: Credential, format: BadgeFormat) => Promise<string>;
+
+/** What making badges needs. */
+export interface BadgeParts {
+  readonly database: Database;
+  /** undefined: nothing is signed. */
+  readonly signingKeys: SigningKeys | undefined;
+  /** Where the service is reached, without a slash at its end. */
+  publicUrl(): string;
+}
+
+/**
+ * The maker of badges.
+ *
+ * It throws a Problem: `gone` for a credential that was invalidated, or whose learner was erased; `failed-precondition` for one
+ * that is not available yet or came from elsewhere, whose type makes none, or where no key signs the format.
+ */
+export function createMakeBadge({ database, signingKeys, publicUrl }: BadgeParts): MakeBadge {
+  let derived: Promise<Derived> | undefined;
+  return async (credential, format) => {
+    if (!signingKeys) {
+      throw new Problem(
+        "failed-precondition",
+        "This service signs no Open Badges: SIGNING_KEY_FILES is not set.",
+      );
+    }
+    checkHasBadge(credential);
+    const issuer = issuerOf(signingKeys, publicUrl());
+    derived ??= readBadgeSecret(database.knex).then(derive);
+    const badge = await derived.then(
+      (known) => badgeOf(credential, issuer, known, publicUrl()),
+      (error) => {
+        derived = undefined; // the next one asks again
+        throw error;
+      },
+    );
+    return format === "json" ? signedJson(badge, issuer) : signedJwt(badge, issuer);
+  };
+}
+
+/** What the badges' secret gives. */
+interface Derived {
+  readonly places: StatusPlaces;
+  /** An IRI that tells nothing, always the same for what it stands for. */
+  name(kind: "holder" | "achievement", of: string): string;
+}
+
+function derive(secret: Buffer): Derived {
+  return {
+    places: createStatusPlaces(secret),
+    name(kind, of) {
+      const bytes = createHmac("sha256", secret).update(`${kind} ${of}`).digest().subarray(0, 16);
+      // A UUID whose bits have no meaning (RFC 9562, version 8).
+      bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+      bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+      return `urn:uuid:${bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
+    },
+  };
+}
+
+function checkHasBadge({ status, erasedAt, importedAt, options }: Credential): void {
+  if (erasedAt !== null)
+    throw new Problem("gone", "The learner was erased: there is no name to sign any more.");
+  if (status === "invalidated")
+    throw new Problem("gone", "The credential was invalidated: it is not signed any more.");
+  if (status !== "available") {
+    const standing = status === "error" ? "failed" : status;
+    throw new Problem(
+      "failed-precondition",
+      `The credential is ${standing}: only an available one has an Open Badge.`,
+    );
+  }
+  if (importedAt !== null) {
+    throw new Problem(
+      "failed-precondition",
+      "It was issued elsewhere: this service signs only what it has issued itself.",
+    );
+  }
+  if (options[OPEN_BADGE] === false) {
+    throw new Problem("failed-precondition", "Credentials of its type have no Open Badge.");
+  }
+}
+
+function badgeOf(
+  credential: Credential,
+  issuer: Issuer,
+  { places, name }: Derived,
+  publicUrl: string,
+): OpenBadge {
+  const { learningContextName, learningContextKey, credentialType, printSettings } = credential;
+  const option = openBadgeOption.optional().safeParse(credential.options[OPEN_BADGE]).data || {};
+  const names = `${credentialType}: ${learningContextName}`;
+  const isPath = parseLearningContextKey(learningContextKey).kind === "path";
+  const { list, index } = places.of(credential.id);
+  return openBadge({
+    verifyUuid: credential.verifyUuid,
+    issuer: { did: issuer.did, name: printSettings.platformName, url: publicUrl },
+    issuedAt: credential.createdAt,
+    holder: { id: name("holder", credential.uuid), name: credential.userFullName },
+    achievement: {
+      id: name("achievement", String(credential.configurationId)),
+      name: learningContextName,
+      type: option.achievement_type ?? (isPath ? "LearningProgram" : "CertificateOfCompletion"),
+      description: option.description ?? names,
+      criteria: option.criteria ?? names,
+      language: printSettings.language,
+    },
+    credentialType,
+    verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
+    status: { listUrl: statusListUrl(publicUrl, list), index },
+  });
+}
+
+async function signedJson(badge: OpenBadge, { keys: { ed25519 }, keyUrl }: Issuer): Promise<string> {
+  const by = { key: ed25519, verificationMethod: keyUrl(ed25519), created: badge.validFrom };
+  return asciiJson(await signDocument(badge, by));
+}
+
+async function signedJwt(badge: OpenBadge, { keys: { p256 }, isWeb, keyUrl }: Issuer): Promise<string> {
+  if (!p256)
+    throw new Problem(
+      "failed-precondition",
+      "There is no P-256 key to sign a JWT: add one to SIGNING_KEY_FILES.",
+    );
+  if (!isWeb) {
+    throw new Problem(
+      "failed-precondition",
+      "A JWT needs an issuer by HTTPS: set PUBLIC_URL to an address with https://.",
+    );
+  }
+  return signJwt(badge, { key: p256, kid: keyUrl(p256) });
+}

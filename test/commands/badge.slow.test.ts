@@ -1,0 +1,128 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createCanvas } from "@napi-rs/canvas";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { type Ended, ended, startOn } from "./run-command.js";
+
+/** Each starts processes of its own. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let academy: Academy;
+let directory: string;
+let uuid: string;
+beforeAll(async () => {
+  const httpPort = await freePort();
+  // Nobody can fetch keys of an issuer that is not there: here the key itself is the issuer.
+  const settings = { HTTP_PORT: String(httpPort), PUBLIC_URL: `http://127.0.0.1:${httpPort}` };
+  academy = await openAcademy({ signs: true, settings });
+  directory = academy.service.app.config.dataDir;
+  await academy.enrol("ana", "ivo");
+  uuid = await issued("ana");
+});
+afterAll(() => academy.service.stop());
+
+async function issued(username: string): Promise<string> {
+  const { configurationId } = academy;
+  const issuing = await academy.credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(issuing.uuid));
+  return issuing.uuid;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function run(...args: string[]): Promise<Ended> {
+  const { config, database } = academy.service.app;
+  const settings = {
+    DATABASE_URL: database.url,
+    DATA_DIR: config.dataDir,
+    PUBLIC_URL: config.publicUrl ?? "",
+    SIGNING_KEY_FILES: config.signingKeyFiles.join(","),
+  };
+  return ended(startOn(settings, args));
+}
+
+it("writes a badge that verifies, until it is revoked", async () => {
+  const path = join(directory, "ana.json");
+  const id = await issued("ivo");
+  expect(await run("badge", id, "-o", path)).toMatchObject({ code: 0, out: `${path}\n` });
+  const { content } = await academy.credentials.getVerifiableCredential({ uuid: id });
+  expect(await readFile(path, "utf8")).toBe(Buffer.from(content).toString());
+
+  const { issuer } = JSON.parse(await readFile(path, "utf8"));
+  const said = [
+    "badge:   Certificate: Course One",
+    "holder:  Learner ivo",
+    `issuer:  Learning Credentials, ${issuer.id}`,
+  ];
+  const valid = [...said, "verdict: valid: signed by its issuer, and not revoked", ""];
+  expect(await run("verify", path)).toEqual({ code: 0, out: valid.join("\n"), err: "" });
+
+  await academy.credentials.invalidateCredential({ uuid: id, reason: "Issued in error." });
+  const revoked = await run("verify", path);
+  expect(revoked).toMatchObject({ code: 1, out: `${said.join("\n")}\n` });
+  expect(revoked.err).toBe("verdict: not valid\nIts issuer has revoked it.\n");
+  expect(await run("badge", id)).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("invalidated"),
+  });
+});
+
+it("refuses what was changed, and what is no badge", async () => {
+  const { out } = await run("badge", uuid);
+  const path = join(directory, "changed.json");
+  await writeFile(path, out.replace("Learner ana", "Learner eve"));
+  expect(await run("verify", path)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("holder:  Learner eve"),
+    err: "verdict: not valid\nIt is not what its issuer has signed.\n",
+  });
+  await writeFile(path, "{}");
+  expect(await run("verify", path)).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("no Open Badge 3.0"),
+  });
+  const missing = await run("verify", join(directory, "missing.json"));
+  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("can't be read") });
+});
+
+it("puts it into pictures, from which it verifies", async () => {
+  const png = createCanvas(8, 8).toBuffer("image/png");
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><circle r="4"/></svg>';
+  for (const [name, picture] of [
+    ["star.png", png],
+    ["star.svg", svg],
+  ] as const) {
+    await writeFile(join(directory, name), picture);
+    const output = join(directory, `badge-${name}`);
+    expect(await run("badge", uuid, "--picture", name, "-o", output)).toMatchObject({ code: 0 });
+    expect(await run("verify", output)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Learner ana"),
+    });
+  }
+  await writeFile(join(directory, "star.gif"), "GIF89a");
+  expect(await run("badge", uuid, "--picture", "star.gif")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("star.gif: the picture is no SVG"),
+  });
+});
+
+it("says what is missing", async () => {
+  expect(await run("badge", "00000000-0000-4000-8000-000000000000")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("Credential not found."),
+  });
+  const jwt = await run("badge", uuid, "--format", "jwt");
+  expect(jwt).toMatchObject({ code: 1, err: expect.stringContaining("PUBLIC_URL") });
+});
