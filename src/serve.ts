@@ -20,7 +20,7 @@ import { createMetadataLookUp, createVerificationLookUp } from "./credentials/lo
 import { createClientOf } from "./edges/client.js";
 import { createConnectHandler } from "./edges/connect.js";
 import { connectable } from "./edges/connectable.js";
-import { connectionLimits } from "./edges/connection-limits.js";
+import { connectionLimits, connectionShares } from "./edges/connection-limits.js";
 import { createCors } from "./edges/cors.js";
 import { createFilesHandler } from "./edges/files.js";
 import { createGrpcServer } from "./edges/grpc.js";
@@ -66,6 +66,7 @@ export async function serve(app: App): Promise<Serving> {
     createIssuerHandler({ pipeline, cors, clientOf, readDidDocument, statusLists });
   const tls = config.tls && (await readTlsIdentity(config.tls));
   const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
+  const shares = connectionShares(config.trustedProxies);
   const http = await createHttpServer({
     handlers: [
       createHealthHandler(app.readiness, log, { tellsWhy: false }),
@@ -82,6 +83,7 @@ export async function serve(app: App): Promise<Serving> {
     port: config.httpPort,
     tls,
     maxConnections: maxHttpConnections,
+    shares,
     isHttps: tls !== undefined || (config.publicUrl?.startsWith("https:") ?? false),
     log,
   });
@@ -93,6 +95,7 @@ export async function serve(app: App): Promise<Serving> {
     port: config.grpcPort,
     tls,
     maxConnections: maxGrpcConnections,
+    shares,
     reflects: config.apiDocs,
     publicLimit,
     onCall: app.metrics.call,

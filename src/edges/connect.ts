@@ -10,6 +10,7 @@ import type { Logger } from "pino";
 import { Access, access } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import type { AdmittedCall, Inbound, Pipeline } from "../api/pipeline.js";
 import { invalid } from "../errors.js";
+import { bufferedBytesAllowed } from "./buffered-bytes.js";
 import type { ClientOf } from "./client.js";
 import type { ConnectOptions, Endpoint } from "./connect-endpoint.js";
 import { createEnvelopedEndpoint } from "./connect-enveloped.js";
@@ -17,9 +18,6 @@ import { createUnaryEndpoint } from "./connect-unary.js";
 import type { Cors } from "./cors.js";
 import { receive } from "./inbound.js";
 import { createRequestBodies, type RequestBodies } from "./request-bodies.js";
-
-/** What bodies of calls may take together before they are complete. */
-const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
 
 /** The services by Connect (with GET for methods without side effects) and gRPC-Web, over HTTP/1.1. */
 export interface ConnectHandler {
@@ -46,8 +44,17 @@ export function createConnectHandler(options: {
   clientOf: ClientOf;
   log: Logger;
   maxMessageBytes?: number;
+  /** Of requests that are still arriving. Default: by the memory there is */
+  maxBufferedBytes?: number;
 }): ConnectHandler {
-  const { pipeline, cors, clientOf, log, maxMessageBytes = 4 * 1024 * 1024 } = options;
+  const {
+    pipeline,
+    cors,
+    clientOf,
+    log,
+    maxMessageBytes = 4 * 1024 * 1024,
+    maxBufferedBytes = bufferedBytesAllowed("http"),
+  } = options;
   const connectOptions: ConnectOptions = {
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: maxMessageBytes,
@@ -58,7 +65,7 @@ export function createConnectHandler(options: {
   for (const method of pipeline.services.flatMap((service) => service.methods)) {
     endpoints.set(`/${method.parent.typeName}/${method.name}`, mount(method, connectOptions, log));
   }
-  const parts = { pipeline, clientOf, bodies: createRequestBodies(MAX_ARRIVING_BYTES) };
+  const parts = { pipeline, clientOf, bodies: createRequestBodies(maxBufferedBytes) };
 
   return {
     handle(request, response) {

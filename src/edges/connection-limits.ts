@@ -1,3 +1,5 @@
+import { networkOf } from "./network.js";
+
 /** How many connections each door may have at most. */
 export interface ConnectionLimits {
   readonly http: number;
@@ -9,6 +11,23 @@ const MOST: ConnectionLimits = { http: 10_000, grpc: 2_000 };
 
 /** Of the files that the process may open: the rest is for the database, the file store and the worker. */
 const SHARES: ConnectionLimits = { http: 5 / 8, grpc: 1 / 8 };
+
+/** Of all connections of a door, those of one client while there are no others. */
+const SHARE_OF_A_CLIENT = 1 / 2;
+
+/** How the connections of a door are shared. */
+export interface ConnectionShares {
+  /** Of each client. */
+  readonly share: number;
+  /** The client at an address. */
+  clientAt(address: string | undefined): string;
+}
+
+/** @param trustedProxies of ours: with any, the connections are theirs, and clients are told apart by request only */
+export function connectionShares(trustedProxies: number): ConnectionShares {
+  if (trustedProxies > 0) return { share: 1, clientAt: () => "" };
+  return { share: SHARE_OF_A_CLIENT, clientAt: (address = "") => networkOf(address) ?? address };
+}
 
 /** A client beyond these is refused, or another one gives way; without them, one more would fail whatever opens a file. */
 export function connectionLimits(): ConnectionLimits {

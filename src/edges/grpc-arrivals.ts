@@ -1,7 +1,7 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
-import { totalmem } from "node:os";
 import { type Metadata, type ServerInterceptor, status } from "@grpc/grpc-js";
 import { TOO_MANY_REQUESTS } from "../errors.js";
+import { bufferedBytesAllowed } from "./buffered-bytes.js";
 import type { ClientOf } from "./client.js";
 import { senderOf } from "./grpc-sender.js";
 
@@ -23,14 +23,6 @@ const SHARE = 1 / 4;
 /** What the smallest part of a request keeps busy, however short it is. */
 const PART_BYTES = 200;
 
-const MOST_BUFFERED_BYTES = 512 * 1024 * 1024;
-
-/** An eighth of the memory that there is, which in a container is less than what the machine has. */
-export function bufferedBytesAllowed(machine = totalmem(), container = process.constrainedMemory()): number {
-  const memory = container > 0 ? Math.min(machine, container) : machine;
-  return Math.min(MOST_BUFFERED_BYTES, memory / 8);
-}
-
 /**
  * grpc-js reads the request of a call before anybody asks who sent it. So that those who are not let in can't fill the
  * memory with requests that they never finish, or keep calls open with them, both are bounded here. Client streams are
@@ -38,7 +30,10 @@ export function bufferedBytesAllowed(machine = totalmem(), container = process.c
  *
  * What arrives at once, as nearly everything does, costs two steps in a map.
  */
-export function createArrivals(clientOf: ClientOf, maxBufferedBytes = bufferedBytesAllowed()): Arrivals {
+export function createArrivals(
+  clientOf: ClientOf,
+  maxBufferedBytes = bufferedBytesAllowed("grpc"),
+): Arrivals {
   const arriving = new Map<ServerCall, Arrival>();
   let isLooking = false;
 

@@ -4,6 +4,7 @@ import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import type { Pipeline, PipelineParts } from "../api/pipeline.js";
 import { type ClientOf, createClientOf } from "./client.js";
+import { type ConnectionShares, connectionShares } from "./connection-limits.js";
 import { createArrivals } from "./grpc-arrivals.js";
 import { createDepartures } from "./grpc-departures.js";
 import { createGoaway, type Goaway } from "./grpc-goaway.js";
@@ -11,6 +12,7 @@ import { silenceGrpcLog, takeOverGrpcLog } from "./grpc-log.js";
 import { limitMetadata, metadataLimits } from "./grpc-metadata.js";
 import { registerMethod } from "./grpc-method.js";
 import { boundStandardCalls, createStandardServices } from "./grpc-standard-services.js";
+import { createIdleConnections } from "./idle-connections.js";
 import { listenProblem } from "./listen-problem.js";
 import { secureContext, type TlsIdentity } from "./tls.js";
 
@@ -24,6 +26,10 @@ export interface GrpcEdge {
 }
 
 const CALLS_PER_CONNECTION = 1000;
+
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Connections that are being opened or ended, and don't count. */
+const HANDSHAKES = 500;
 
 /** An idle connection is asked for a sign of life this often, so that watchers that vanished do not stay for ever. */
 const KEEPALIVE_MS = 60_000;
@@ -53,8 +59,10 @@ export async function createGrpcServer(options: {
   maxMessageBytes?: number;
   /** Of requests that are still arriving. Default: by the memory there is */
   maxBufferedBytes?: number;
-  /** One more is refused. Default: 1000 */
+  /** One more connection takes the place of one without a call. Default: 1000 */
   maxConnections?: number;
+  /** Default: one client may have all of them */
+  shares?: ConnectionShares;
 }): Promise<GrpcEdge> {
   const {
     pipeline,
@@ -64,6 +72,7 @@ export async function createGrpcServer(options: {
     log,
     maxMessageBytes = 4 * 1024 * 1024,
     maxConnections = 1000,
+    shares = connectionShares(1),
     reflects = true,
     clientOf = createClientOf(0),
     maxBufferedBytes,
@@ -86,6 +95,7 @@ export async function createGrpcServer(options: {
   Object.assign(commonServerOptions, metadataLimits, {
     // A client without a certificate, or with one of others, is let in as far as its token goes.
     rejectUnauthorized: false,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     settings: { ...settings, ...metadataLimits.settings },
   });
 
@@ -103,7 +113,8 @@ export async function createGrpcServer(options: {
   takeOverGrpcLog(log);
   const goaways = new Map<Http2Server, Goaway>();
   for (const listening of http2Servers.keys()) {
-    listening.maxConnections = maxConnections;
+    listening.maxConnections = maxConnections + HANDSHAKES;
+    boundSessions(listening, maxConnections, shares);
     limitMetadata(listening, log);
     if (tls && listening instanceof TlsServer) listening.setSecureContext(secureContext(tls));
     else goaways.set(listening, createGoaway(listening));
@@ -122,6 +133,21 @@ export async function createGrpcServer(options: {
       await shutDown(server, address(host, boundPort), deadlineMs);
     },
   };
+}
+
+/** Sessions with a call under way stay: calls are bounded themselves. */
+function boundSessions(server: Http2Server, most: number, { share, clientAt }: ConnectionShares): void {
+  const sessions = createIdleConnections<ServerHttp2Session>(most, share);
+  server.on("session", (session) => {
+    let calls = 0;
+    session.on("stream", (stream) => {
+      if (calls++ === 0) sessions.busy(session);
+      stream.once("close", () => {
+        if (--calls === 0) sessions.idle(session);
+      });
+    });
+    sessions.open(session, clientAt(session.socket?.remoteAddress));
+  });
 }
 
 function listen(server: Server, host: string, port: number, tls: TlsIdentity | undefined): Promise<number> {

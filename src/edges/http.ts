@@ -11,6 +11,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { acceptRequestId } from "../api/request-id.js";
+import { type ConnectionShares, connectionShares } from "./connection-limits.js";
 import { createIdleConnections } from "./idle-connections.js";
 import { listenProblem } from "./listen-problem.js";
 import { securityHeaders } from "./security-headers.js";
@@ -68,6 +69,8 @@ export async function createHttpServer(options: {
   setting?: "HTTP_PORT" | "ADMIN_PORT";
   /** One more connection takes the place of one without a request. Default: 1000 */
   maxConnections?: number;
+  /** Default: one client may have all of them */
+  shares?: ConnectionShares;
   log: Logger;
 }): Promise<HttpEdge> {
   const {
@@ -78,12 +81,13 @@ export async function createHttpServer(options: {
     isHttps = false,
     setting = "HTTP_PORT",
     maxConnections = 1000,
+    shares = connectionShares(1),
     log,
   } = options;
   const security = securityHeaders(isHttps);
   const addStandingHeaders = createStandingHeaders(security);
   const underWay = new Set<ServerResponse>();
-  const connections = createIdleConnections(maxConnections);
+  const connections = createIdleConnections<Socket>(maxConnections, shares.share);
   let isClosing = false;
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -104,7 +108,9 @@ export async function createHttpServer(options: {
   const server = tls
     ? createTlsServer({ ...limits, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, onRequest)
     : createServer(limits, onRequest);
-  server.on(tls ? "secureConnection" : "connection", connections.open);
+  server.on(tls ? "secureConnection" : "connection", (socket: Socket) =>
+    connections.open(socket, shares.clientAt(socket.remoteAddress)),
+  );
   server.maxConnections = maxConnections + HANDSHAKES;
   server.setTimeout(UNREAD_TIMEOUT_MS, (socket: Socket) => {
     if (socket.writableLength > 0 || connections.has(socket)) socket.destroy();

@@ -1,38 +1,91 @@
-import type { Socket } from "node:net";
-
-/** The connections of a server that have no request under way; a request that is still arriving counts as none. */
-export interface IdleConnections {
-  has(socket: Socket): boolean;
-  /** A connection was opened. One too many ends the one that has been idle for longest, or itself when none is. */
-  open(socket: Socket): void;
-  /** It has a request. */
-  busy(socket: Socket): void;
-  /** Its request was answered. */
-  idle(socket: Socket): void;
+/** A connection of a client: a socket, or a session of HTTP/2. */
+interface Closable {
+  readonly destroyed: boolean;
+  once(event: "close", listener: () => void): unknown;
+  destroy(): void;
 }
 
-/** So nobody keeps others out by opening connections that he does nothing with. */
-export function createIdleConnections(most: number): IdleConnections {
-  let count = 0;
+/** The connections of a server that have no request under way; a request that is still arriving counts as none. */
+export interface IdleConnections<Connection> {
+  has(connection: Connection): boolean;
+  /**
+   * A connection was opened. One too many takes the place of the one that its client has left idle for longest. For a
+   * client who has none, one of the client with the most idle ones gives way. Where nobody has an idle one, it is ended.
+   */
+  open(connection: Connection, client: string): void;
+  /** It has a request. */
+  busy(connection: Connection): void;
+  /** Its requests were answered. */
+  idle(connection: Connection): void;
+}
+
+/** What one client has open. */
+interface Held<Connection> {
+  readonly client: string;
+  count: number;
   /** By how long they have been idle. */
-  const sockets = new Set<Socket>();
+  readonly idle: Set<Connection>;
+}
+
+/**
+ * So nobody keeps others out by opening connections.
+ * @param share what a client gets while nobody else has any, as a fraction of the whole; beside others it is the same
+ *   fraction of what they leave free, as in `fair-semaphore.ts`
+ */
+export function createIdleConnections<Connection extends Closable>(
+  most: number,
+  share: number,
+): IdleConnections<Connection> {
+  let count = 0;
+  const clients = new Map<string, Held<Connection>>();
+  const heldBy = new Map<Connection, Held<Connection>>();
+
+  function hasRoom(held: Held<Connection>): boolean {
+    if (count >= most) return false;
+    return held.count === 0 || (held.count + 1) * (1 - share) <= (most - count - 1) * share;
+  }
+
+  function mostIdle(): Held<Connection> | undefined {
+    let found: Held<Connection> | undefined;
+    for (const held of clients.values()) if (held.idle.size > (found?.idle.size ?? 0)) found = held;
+    return found;
+  }
+
+  function add(connection: Connection, held: Held<Connection>): void {
+    count++;
+    held.count++;
+    held.idle.add(connection);
+    clients.set(held.client, held);
+    heldBy.set(connection, held);
+  }
+
+  function remove(connection: Connection): void {
+    const held = heldBy.get(connection);
+    if (!held) return;
+    count--;
+    held.count--;
+    held.idle.delete(connection);
+    if (held.count === 0) clients.delete(held.client);
+    heldBy.delete(connection);
+  }
 
   return {
-    has: (socket) => sockets.has(socket),
-    open(socket) {
-      count++;
-      sockets.add(socket);
-      socket.once("close", () => {
-        count--;
-        sockets.delete(socket);
-      });
-      if (count <= most) return;
-      const [oldest] = sockets;
-      oldest?.destroy();
+    has: (connection) => heldBy.get(connection)?.idle.has(connection) ?? false,
+    open(connection, client) {
+      const held = clients.get(client) ?? { client, count: 0, idle: new Set() };
+      if (!hasRoom(held)) {
+        const givesWay = held.count > 0 ? held : mostIdle();
+        const [oldest] = givesWay?.idle ?? [];
+        if (!oldest) return connection.destroy();
+        remove(oldest);
+        oldest.destroy();
+      }
+      add(connection, held);
+      connection.once("close", () => remove(connection));
     },
-    busy: (socket) => void sockets.delete(socket),
-    idle(socket) {
-      if (!socket.destroyed) sockets.add(socket);
+    busy: (connection) => void heldBy.get(connection)?.idle.delete(connection),
+    idle(connection) {
+      if (!connection.destroyed) heldBy.get(connection)?.idle.add(connection);
     },
   };
 }

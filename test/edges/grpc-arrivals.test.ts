@@ -3,9 +3,9 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { createPipeline } from "../../src/api/pipeline.js";
+import { bufferedBytesAllowed } from "../../src/edges/buffered-bytes.js";
 import { createClientOf } from "../../src/edges/client.js";
 import { createGrpcServer, type GrpcEdge } from "../../src/edges/grpc.js";
-import { bufferedBytesAllowed } from "../../src/edges/grpc-arrivals.js";
 import { anonymous } from "../../src/identity/caller.js";
 
 const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
@@ -105,13 +105,14 @@ test("all together have what there is", async () => {
 });
 
 test.each([
-  [64 * 1024 * MIB, 0, 512 * MIB],
-  [64 * 1024 * MIB, 2 ** 64, 512 * MIB],
-  [64 * 1024 * MIB, 512 * MIB, 64 * MIB],
-  [1024 * MIB, 2 ** 64, 128 * MIB],
+  [64 * 1024 * MIB, 0, 512 * MIB, 128 * MIB],
+  [64 * 1024 * MIB, 2 ** 64, 512 * MIB, 128 * MIB],
+  [64 * 1024 * MIB, 512 * MIB, 64 * MIB, 32 * MIB],
+  [1024 * MIB, 2 ** 64, 128 * MIB, 64 * MIB],
 ])(
-  "of %i bytes in the machine and %i in the container, %i may be requests that arrive",
-  (machine, container, allowed) => {
-    expect(bufferedBytesAllowed(machine, container)).toBe(allowed);
+  "of %i bytes in the machine and %i in the container, %i may be requests that arrive over gRPC, and %i over HTTP",
+  (machine, container, grpc, http) => {
+    expect(bufferedBytesAllowed("grpc", machine, container)).toBe(grpc);
+    expect(bufferedBytesAllowed("http", machine, container)).toBe(http);
   },
 );

@@ -13,6 +13,7 @@ import {
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { createPipeline } from "../../src/api/pipeline.js";
+import { connectionShares } from "../../src/edges/connection-limits.js";
 import { createGrpcServer, type GrpcEdge } from "../../src/edges/grpc.js";
 import { createHttpServer, type HttpEdge } from "../../src/edges/http.js";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
@@ -24,6 +25,7 @@ import { callGrpc } from "./doors.js";
 const V1 = "/api/learning_credentials/v1";
 const UUID = issued.AVAILABLE.verifyUuid;
 const TOO_MANY = "There are too many requests at once: try again in a second.";
+const WATCH = "/grpc.health.v1.Health/Watch";
 const MIB = 1024 * 1024;
 const MAX_CALLS = 3;
 
@@ -235,11 +237,12 @@ describe("connections", () => {
     http = grpc = undefined;
   });
 
-  async function openSocket(port: number, first = ""): Promise<Socket> {
-    const socket = connect(port, "127.0.0.1");
+  async function openSocket(port: number, first = "", localAddress = "127.0.0.1"): Promise<Socket> {
+    const socket = connect({ port, host: "127.0.0.1", localAddress });
     opened.push(socket.on("error", () => {}));
     await once(socket, "connect");
-    if (first !== "") socket.write(first);
+    if (first === "") socket.resume();
+    else socket.write(first);
     return socket;
   }
 
@@ -273,24 +276,87 @@ describe("connections", () => {
     expect(String(answer)).toContain("waited");
   });
 
-  test("over gRPC are bounded, and one too many is refused", async () => {
-    const pipeline = createPipeline({ mounts: [], authenticate: () => ({ kind: "anonymous" }), log });
-    grpc = await createGrpcServer({ pipeline, host: "127.0.0.1", port: 0, maxConnections: 2, log });
-    const held = [await openSocket(grpc.port), await openSocket(grpc.port)];
-    await expect
-      .poll(async () => (await openSocket(grpc?.port ?? 0)).closed || isRefused(grpc?.port ?? 0))
-      .toBe(true);
-    held[0]?.destroy();
-    await expect.poll(() => isRefused(grpc?.port ?? 0)).toBe(false);
+  const pipeline = createPipeline({ mounts: [], authenticate: () => ({ kind: "anonymous" }), log });
+
+  test("over gRPC are bounded, and one too many takes the place of the one that was idle for longest", async () => {
+    grpc = await createGrpcServer({ pipeline, host: "127.0.0.1", port: 0, maxConnections: 3, log });
+    const { port } = grpc;
+    const busy = await openSession(port);
+    const watch = busy.request({ ":method": "POST", ":path": WATCH, "content-type": "application/grpc" });
+    watch.end(Buffer.alloc(5));
+    await once(watch, "data");
+    const oldest = await openSocket(port);
+    const used = await openSession(port);
+    for (const served of [true, true, true]) expect(await isServed(port)).toBe(served);
+    await expect.poll(() => [oldest.closed, used.closed]).toEqual([true, true]);
+    expect([busy.closed, watch.closed]).toEqual([false, false]);
+    watch.close();
+    await once(watch, "close");
+    for (let i = 0; i < 3; i++) await openSocket(port);
+    await expect.poll(() => busy.closed).toBe(true);
   });
 
-  async function isRefused(port: number): Promise<boolean> {
+  test("with a call each give way to nobody", async () => {
+    grpc = await createGrpcServer({ pipeline, host: "127.0.0.1", port: 0, maxConnections: 2, log });
+    const { port } = grpc;
+    for (let i = 0; i < 2; i++) {
+      const watch = (await openSession(port)).request({
+        ":method": "POST",
+        ":path": WATCH,
+        "content-type": "application/grpc",
+      });
+      watch.end(Buffer.alloc(5));
+      await once(watch, "data");
+    }
+    expect(await isServed(port)).toBe(false);
+  });
+
+  test.each(["HTTP", "gRPC"])(
+    "over %s of one client leave some for others, however many they open",
+    async (door) => {
+      const options = { host: "127.0.0.1", port: 0, maxConnections: 4, shares: connectionShares(0), log };
+      http = await createHttpServer({ handlers: [], ...options });
+      grpc = await createGrpcServer({ pipeline, ...options });
+      const { port } = door === "HTTP" ? http : grpc;
+      const [ana, mallory] = ["127.0.0.2", "127.0.0.3"];
+      const others = [await openSocket(port, "", ana)];
+      const many: Socket[] = [];
+      for (let i = 0; i < 20; i++) many.push(await openSocket(port, "", mallory));
+      await expect.poll(() => many.filter((socket) => !socket.closed).length).toBe(1);
+      expect(many.at(-1)?.closed).toBe(false);
+      others.push(await openSocket(port, "", "127.0.0.4"));
+      for (const other of others) expect(other.closed).toBe(false);
+      for (const first of [ana, mallory]) await openSocket(port, "", first);
+      await expect.poll(() => [others[0]?.closed, many.at(-1)?.closed]).toEqual([true, true]); // each instead of their own
+    },
+  );
+
+  test("through proxies of ours are not shared", () => {
+    expect(connectionShares(1)).toMatchObject({ share: 1 });
+    expect(connectionShares(1).clientAt("192.0.2.1")).toBe(connectionShares(1).clientAt("192.0.2.2"));
+    expect(connectionShares(0).clientAt("::ffff:192.0.2.1")).toBe(connectionShares(0).clientAt("192.0.2.1"));
+  });
+
+  async function openSession(port: number): Promise<ClientHttp2Session> {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
-    opened.push(session);
-    session.on("error", () => {});
-    return Promise.race([
-      once(session, "remoteSettings").then(() => false),
-      once(session, "close").then(() => true),
-    ]);
+    opened.push(session.on("error", () => {}));
+    await once(session, "remoteSettings");
+    return session;
+  }
+
+  /** Whether a call on a new connection is answered. */
+  async function isServed(port: number): Promise<boolean> {
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    opened.push(session.on("error", () => {}));
+    const call = session.request({
+      ":method": "POST",
+      ":path": "/none/at/all",
+      "content-type": "application/grpc",
+    });
+    call.end();
+    return once(call, "response").then(
+      () => true,
+      () => false,
+    );
   }
 });
