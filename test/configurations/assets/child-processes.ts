@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The inspections that this process has begun, with the most memory that each has used so far, in MiB. On Linux alone. */
-export function childProcesses(): { pid: number; peakMb: number }[] {
+/** The inspections of assets, or of documents, that this process has begun, with the most memory that each has used so far, in MiB. On Linux alone. */
+export function childProcesses(what: "asset" | "documents" = "asset"): { pid: number; peakMb: number }[] {
   return readdirSync("/proc/self/task")
     .flatMap((task) => (readIfThere(`/proc/self/task/${task}/children`) ?? "").split(" "))
-    .filter((pid) => pid !== "" && readIfThere(`/proc/${pid}/cmdline`)?.includes("inspection-process"))
+    .filter((pid) => {
+      const line = pid === "" ? [] : (readIfThere(`/proc/${pid}/cmdline`) ?? "").split("\0");
+      return line.some((part) => part.includes("inspection-process")) && line.includes(what);
+    })
     .flatMap((pid) => {
       const peak = /VmHWM:\s+(\d+) kB/.exec(readIfThere(`/proc/${pid}/status`) ?? "");
       return peak ? [{ pid: Number(pid), peakMb: Number(peak[1]) / 1024 }] : [];

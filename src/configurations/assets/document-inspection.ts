@@ -1,0 +1,150 @@
+import { once } from "node:events";
+import {
+  excessOf,
+  failureOf,
+  type InspectionChild,
+  type ProcessLimits,
+  refusalOf,
+  startInspectionChild,
+} from "./inspection-child.js";
+import type { RunInspection, Verdict } from "./run-inspection.js";
+
+/** A process ends by itself when it has had as much of the processor, or as many documents. */
+interface Life {
+  readonly seconds: number;
+  readonly documents: number;
+}
+
+const LIFE: Life = { seconds: 60, documents: 1_000 };
+
+/** One that is asked nothing for as long is ended. */
+const IDLE_MS = 10_000;
+
+/** What is kept of what a process complains of. */
+const COMPLAINT = 4_000;
+
+/** What a process writes of each document; `isLast`: it takes no more. */
+type Told = Verdict & { readonly isLast?: true };
+
+/**
+ * Inspects documents, one at a time, in a process that lasts for many of them: starting one takes a hundred times as long as
+ * reading a document. It is replaced when it takes too long or too much memory, breaks off, or has lived for long enough.
+ */
+export function createDocumentInspection(life: Life = LIFE): RunInspection {
+  let current: DocumentProcess | undefined;
+
+  return async (bytes, limits, signal) => {
+    for (;;) {
+      signal.throwIfAborted();
+      if (!current?.isFit(limits)) current = new DocumentProcess(limits, life);
+      const isFresh = current.isFresh;
+      const outcome = await current.inspect(bytes, signal);
+      if ("verdict" in outcome) return outcome.verdict;
+      current = undefined;
+      // What others have left behind is not to be counted against this one.
+      if (!isFresh) continue;
+      if (outcome.excess === undefined) throw outcome.failure;
+      return { refusal: refusalOf(outcome.excess) };
+    }
+  };
+}
+
+/** What came of a document: a verdict, or the end of the process. */
+type Outcome =
+  | { readonly verdict: Verdict }
+  | { readonly excess: string | undefined; readonly failure: Error };
+
+class DocumentProcess {
+  readonly #child: InspectionChild;
+  readonly #limits: ProcessLimits;
+  readonly #ended: Promise<undefined>;
+  #complaint = "";
+  #told = "";
+  #onTold: ((told: Told) => void) | undefined;
+  #isOver = false;
+  #idle: NodeJS.Timeout | undefined;
+  isFresh = true;
+
+  constructor(limits: ProcessLimits, life: Life) {
+    this.#limits = limits;
+    const { seconds, memoryMb } = limits;
+    const most = { seconds: Math.ceil(life.seconds + 2 * seconds), memoryMb };
+    const told = [seconds, life.seconds, life.documents].map(String);
+    this.#child = startInspectionChild(most, "documents", ...told);
+    const over = () => {
+      this.#isOver = true;
+    };
+    this.#child.process.once("exit", over);
+    this.#ended = once(this.#child.process, "close").then(() => undefined); // rejects when it can't be started
+    this.#ended.catch(over);
+    this.#child.complaints.setEncoding("utf8").on("data", (text: string) => {
+      this.#complaint = (this.#complaint + text).slice(-COMPLAINT);
+    });
+    this.#child.output.setEncoding("utf8").on("data", (text: string) => this.#hear(text));
+  }
+
+  isFit(limits: ProcessLimits): boolean {
+    return !this.#isOver && limits === this.#limits;
+  }
+
+  /** @throws the signal's reason when it aborts; nobody waits for the process any more, which is ended */
+  async inspect(bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
+    const { process: child, input } = this.#child;
+    this.#hold(true);
+    this.isFresh = false;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.#kill();
+    }, this.#limits.waitMs);
+    const kill = () => this.#kill();
+    signal.addEventListener("abort", kill, { once: true });
+    try {
+      const told = new Promise<Told>((resolve) => {
+        this.#onTold = resolve;
+      });
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(bytes.length);
+      input.write(length);
+      input.write(bytes);
+      const first = await Promise.race([told, this.#ended]);
+      if (signal.aborted) await this.#ended;
+      signal.throwIfAborted();
+      if (first === undefined) {
+        const excess = excessOf(child, this.#complaint, isLate, this.#limits);
+        return { excess, failure: failureOf(child, this.#complaint) };
+      }
+      const { isLast = false, ...verdict } = first;
+      if (isLast) this.#isOver = true;
+      return { verdict };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", kill);
+      this.#onTold = undefined;
+      this.#hold(false);
+    }
+  }
+
+  #hear(text: string): void {
+    this.#told += text;
+    const end = this.#told.indexOf("\n");
+    if (end < 0) return;
+    const line = this.#told.slice(0, end);
+    this.#told = this.#told.slice(end + 1);
+    this.#onTold?.(JSON.parse(line) as Told);
+  }
+
+  /** Whether this process waits for it: idle, it keeps nobody from ending, and ends itself when its input does. */
+  #hold(isHeld: boolean): void {
+    const { process: child, input, output, complaints } = this.#child;
+    clearTimeout(this.#idle);
+    const handles = [child, input, output, complaints] as unknown as { ref(): void; unref(): void }[];
+    for (const handle of handles) isHeld ? handle.ref() : handle.unref();
+    if (!isHeld) this.#idle = setTimeout(() => this.#kill(), IDLE_MS).unref();
+  }
+
+  #kill(): void {
+    this.#isOver = true;
+    this.#child.process.kill("SIGKILL");
+  }
+}

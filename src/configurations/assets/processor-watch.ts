@@ -1,0 +1,29 @@
+import { Worker } from "node:worker_threads";
+
+/** Ends this process when one piece of its work takes too much of the processor. */
+export interface ProcessorWatch {
+  begin(): void;
+  end(): void;
+}
+
+/** The work may not let go of its thread: another one looks at the time of the whole process. */
+const watcher = `
+  const { workerData: { state, limit } } = require("node:worker_threads");
+  let piece = 0;
+  let before = 0;
+  setInterval(() => {
+    const { user, system } = process.cpuUsage();
+    const used = (user + system) / 1e6;
+    const now = Atomics.load(state, 0);
+    if (now !== piece) [piece, before] = [now, used];
+    else if (now % 2 === 1 && used - before > limit) process.kill(process.pid, "SIGXCPU");
+  }, 50);
+`;
+
+/** @param seconds of the processor that a piece of work may take; the signal is that of the system's own limit */
+export function watchProcessorTime(seconds: number): ProcessorWatch {
+  const state = new Int32Array(new SharedArrayBuffer(4)); // odd while there is work
+  new Worker(watcher, { eval: true, workerData: { state, limit: seconds } }).unref();
+  const next = () => void Atomics.add(state, 0, 1);
+  return { begin: next, end: next };
+}
