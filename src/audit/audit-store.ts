@@ -23,6 +23,14 @@ export async function appendEntries(db: Db, entries: readonly AuditEntry[]): Pro
   return rows.map(({ id }) => id);
 }
 
+/** Whether the migration that makes the trail was applied. */
+export async function hasAuditTrail(knex: Knex): Promise<boolean> {
+  const { rows } = await knex.raw(
+    "select to_regprocedure('append_audit_entries(jsonb)') is not null as there",
+  );
+  return rows[0].there;
+}
+
 function told(entry: AuditEntry) {
   const { caller } = entry;
   return {

@@ -20,14 +20,7 @@ export async function audited<T>(
   about: About,
   work: (concerns: (more: About) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const entry: AuditEntry = {
-    caller: { kind: "command line", name: accountName() },
-    method,
-    requestId: randomUUID(),
-    source: "",
-    learners: [],
-    others: [],
-  };
+  const entry = commandEntry(method);
   const id = await audit.enter({ ...entry, ...about }, signal);
   const concerns = async (more: About) => void (await audit.enter({ ...entry, ...more, partOf: id }, signal));
   try {
@@ -35,9 +28,26 @@ export async function audited<T>(
     audit.end(id, "Ok");
     return result;
   } catch (error) {
-    audit.end(id, Code[toRpcError(error).code] as string);
+    audit.end(id, codeOf(error));
     throw error;
   }
+}
+
+/** What is entered of a command that is run now. */
+export function commandEntry(method: string): AuditEntry {
+  return {
+    caller: { kind: "command line", name: accountName() },
+    method,
+    requestId: randomUUID(),
+    source: "",
+    learners: [],
+    others: [],
+  };
+}
+
+/** How a command that has failed is entered to have ended. */
+export function codeOf(error: unknown): string {
+  return Code[toRpcError(error).code] as string;
 }
 
 /** A container may run under a number that has no name. */

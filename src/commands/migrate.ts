@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { readDatabaseConfig } from "../config.js";
 import type { Database } from "../db/database.js";
 import type { Upkeep } from "../db/migrate.js";
+import { codeOf, commandEntry } from "./audited.js";
 import { tellWhere } from "./tell-where.js";
 
 export function addCommand(program: Command): void {
@@ -23,23 +24,29 @@ DATABASE_URL alone, and can change neither tables nor what has happened. Roles t
 EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS here as for the service, or its role may not remove what is old.`,
     )
     .action(() =>
-      withDatabase(async (database, upkeep) => {
-        const { migrateAndGrant } = await import("../db/migrate.js");
-        const { applied, roles } = await migrateAndGrant(database, upkeep);
-        print(applied.length > 0 ? applied.map((name) => `applied ${name}`) : ["nothing is pending"]);
-        print(roles.map((role) => `granted ${role} what the service needs`));
-      }),
+      asOwner((owner, database, upkeep) =>
+        entered(owner, "migrate up", async () => {
+          const { migrateAndGrant } = await import("../db/migrate.js");
+          const { applied, roles } = await migrateAndGrant(database, upkeep);
+          print(applied.length > 0 ? applied.map((name) => `applied ${name}`) : ["nothing is pending"]);
+          print(roles.map((role) => `granted ${role} what the service needs`));
+          return [...applied.map((name) => `migration:${name}`), ...roles.map((role) => `role:${role}`)];
+        }),
+      ),
     );
 
   migrate
     .command("down")
     .description("take back the last migration, with the data in its tables")
     .action(() =>
-      asOwner(async (database) => {
-        const { migrateDown } = await import("../db/migrate.js");
-        const reverted = await migrateDown(database);
-        print([reverted === undefined ? "there is nothing to take back" : `reverted ${reverted}`]);
-      }),
+      asOwner((owner) =>
+        entered(owner, "migrate down", async () => {
+          const { migrateDown } = await import("../db/migrate.js");
+          const reverted = await migrateDown(owner);
+          print([reverted === undefined ? "there is nothing to take back" : `reverted ${reverted}`]);
+          return reverted === undefined ? [] : [`migration:${reverted}`];
+        }),
+      ),
     );
 
   migrate
@@ -68,13 +75,46 @@ async function withDatabase(work: (database: Database, upkeep: Upkeep) => Promis
   }
 }
 
-function asOwner(work: (database: Database) => Promise<void>): Promise<void> {
+function asOwner(
+  work: (owner: Database, database: Database, upkeep: Upkeep) => Promise<void>,
+): Promise<void> {
   return withDatabase(async (database, upkeep) => {
-    if (upkeep.ownerUrl === undefined) return work(database);
+    if (upkeep.ownerUrl === undefined) return work(database, database, upkeep);
     const { openDatabase } = await import("../db/database.js");
     const owner = openDatabase(upkeep.ownerUrl);
-    await work(owner).finally(owner.close);
+    await work(owner, database, upkeep).finally(owner.close);
   });
+}
+
+/**
+ * Enters in the audit trail that the database is changed: before, where the trail is there already, and what was changed
+ * afterwards, where it is still there.
+ * @param work gives what it has changed, as `kind:value`
+ */
+async function entered(
+  { knex }: Database,
+  method: string,
+  work: () => Promise<readonly string[]>,
+): Promise<void> {
+  const { appendEntries, appendOutcomes, hasAuditTrail } = await import("../audit/audit-store.js");
+  const entry = commandEntry(method);
+  const [id] = (await hasAuditTrail(knex)) ? await appendEntries(knex, [entry]) : [];
+
+  async function end(code: string, others: readonly string[]): Promise<void> {
+    if (!(await hasAuditTrail(knex))) return;
+    if (id === undefined) {
+      await appendEntries(knex, [{ ...entry, others, code }]);
+      return;
+    }
+    if (others.length > 0) await appendEntries(knex, [{ ...entry, others, partOf: id }]);
+    await appendOutcomes(knex, [{ entryId: id, code }]);
+  }
+
+  const changed = await work().catch(async (error) => {
+    await end(codeOf(error), []).catch(() => {}); // why the work has failed is what is to be told
+    throw error;
+  });
+  await end("Ok", changed);
 }
 
 function print(lines: readonly string[]): void {

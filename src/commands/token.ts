@@ -1,9 +1,12 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { readConfig } from "../config.js";
+import type { AuditEntry } from "../audit/audit-entry.js";
+import { type Config, readConfig } from "../config.js";
 import { Problem } from "../errors.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../identity/claims.js";
 import { mintToken } from "../identity/mint-token.js";
 import { readTokenSecrets } from "../secrets.js";
+import { commandEntry } from "./audited.js";
+import { describeFailure } from "./failure.js";
 
 interface TokenOptions {
   readonly staff: boolean;
@@ -23,6 +26,12 @@ export function addCommand(program: Command): void {
       parseAccess,
     )
     .option("--expires <seconds>", "how long it is valid", parseSeconds, 3600)
+    .addHelpText(
+      "after",
+      `
+Who minted it, for whom and for how long is entered in the audit trail, where the database can be reached: that of
+DATABASE_URL, or of the service that runs here. Elsewhere it is minted all the same, and a line on standard error says so.`,
+    )
     .action(async (username: string, options: TokenOptions) => {
       const config = readConfig(process.env);
       const [secret] = await readTokenSecrets(config, "refuse");
@@ -40,8 +49,45 @@ export function addCommand(program: Command): void {
         scopes: options.service ? [options.service === "write" ? WRITE_SCOPE : READ_SCOPE] : [],
         expiresInSeconds: options.expires,
       });
+      await enter(config, username, options);
       process.stdout.write(`${token}\n`);
     });
+}
+
+/** A token is minted without a database, too: whoever has the secret could do so by other means. */
+async function enter(config: Config, username: string, options: TokenOptions): Promise<void> {
+  const entry: AuditEntry & { code: string } = {
+    ...commandEntry("token"),
+    learners: options.service ? [] : [username],
+    others: [
+      ...(options.service ? [`service:${username}`] : []),
+      `access:${options.service ?? (options.staff ? "staff" : "user")}`,
+      `expires:${options.expires}`,
+    ],
+    code: "Ok",
+  };
+  const reason = await enterAtHand(config, entry);
+  if (reason !== undefined) {
+    process.stderr.write(`This token is not entered in the audit trail: ${reason}\n`);
+  }
+}
+
+/** @returns why it is not entered, in words for people */
+async function enterAtHand(config: Config, entry: AuditEntry): Promise<string | undefined> {
+  const { attachToEmbeddedPostgres } = await import("../db/embedded-postgres.js"); // not for the help
+  const url = config.databaseUrl ?? (await attachToEmbeddedPostgres(config.dataDir))?.serviceUrl;
+  if (url === undefined) return "no service runs here, and DATABASE_URL is not set.";
+  const { openDatabase } = await import("../db/database.js");
+  const { appendEntries } = await import("../audit/audit-store.js");
+  const database = openDatabase(url, 2);
+  try {
+    await appendEntries(database.knex, [entry]);
+    return undefined;
+  } catch (error) {
+    return describeFailure(error, url).text;
+  } finally {
+    await database.close();
+  }
 }
 
 function parseAccess(text: string): "read" | "write" {

@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { createTestDatabase } from "../support/database.js";
 import { stopHealthy } from "../support/health.js";
-import { type Ended, ended, startCommand } from "./run-command.js";
+import { type Ended, ended, startCommand, startOn } from "./run-command.js";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -88,4 +89,60 @@ test("entries are found by caller, learner, object, method and time", async () =
     code: 1,
     err: expect.stringContaining("Write a date, or a time with its zone"),
   });
+});
+
+test("a token that is minted is entered where the database can be reached, and minted elsewhere, too", async () => {
+  const mint = async (settings: Record<string, string>, ...args: string[]) => {
+    const { dataDir } = academy.service.app.config;
+    const DATABASE_URL = academy.service.app.database.url;
+    return ended(startOn({ DATABASE_URL, DATA_DIR: dataDir, ...settings }, ["token", ...args]));
+  };
+  const minted = { code: 0, out: expect.stringMatching(/^\S+\.\S+\.\S+\n$/) };
+  expect(await mint({}, "ana", "--staff")).toEqual({ ...minted, err: "" });
+  expect(await mint({}, "lms", "--service", "write", "--expires", "60")).toEqual({ ...minted, err: "" });
+  expect(await mint({}, "worker", "--service", "write")).toMatchObject({ code: 1, out: "" });
+  const elsewhere: [settings: Record<string, string>, why: string][] = [
+    [{ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, "nothing listens there"],
+    [{ DATABASE_URL: "" }, "no service runs here, and DATABASE_URL is not set."],
+  ];
+  for (const [settings, why] of elsewhere) {
+    const { code, out, err } = await mint(settings, "ana");
+    expect({ code, out }).toEqual(minted);
+    expect(err).toContain("This token is not entered in the audit trail: ");
+    expect(err).toContain(why);
+  }
+  expect(await entries("--method", "token")).toMatchObject([
+    { caller: account, learners: ["ana"], objects: ["access:staff", "expires:3600"], code: "Ok" },
+    { caller: account, learners: [], objects: ["service:lms", "access:write", "expires:60"], code: "Ok" },
+  ]);
+});
+
+test("a database that is brought up to date, or back, is entered with the steps that were taken", async () => {
+  const db = await createTestDatabase();
+  onTestFinished(db.drop);
+  await db.database.knex.raw(
+    "drop schema public cascade; drop schema graphile_worker cascade; create schema public",
+  );
+  const { dataDir } = academy.service.app.config;
+  const runOn = (...args: string[]) => ended(startOn({ DATABASE_URL: db.url, DATA_DIR: dataDir }, args));
+  const told = async () => {
+    const { out } = await runOn("audit", "--caller", account.name);
+    const lines = out.split("\n").filter((line) => line.includes('"migrate '));
+    return lines
+      .map((line) => JSON.parse(line))
+      .map(({ method, objects, code }) => ({ method, objects, code }));
+  };
+  expect(await runOn("migrate", "up")).toMatchObject({ code: 0 });
+  const [first] = await told();
+  expect(first).toMatchObject({ method: "migrate up", code: "Ok" });
+  expect(first?.objects).toContain("migration:012-audit");
+  const last = first?.objects.at(-1);
+  expect(await runOn("migrate", "status")).toMatchObject({ code: 0 });
+  expect(await runOn("migrate", "down")).toMatchObject({ code: 0 });
+  expect(await runOn("migrate", "up")).toMatchObject({ code: 0 });
+  const step = (method: string) => [
+    { method, objects: [], code: "Ok" },
+    { method, objects: [last], code: "Ok" },
+  ];
+  expect((await told()).slice(1)).toEqual([...step("migrate down"), ...step("migrate up")]);
 });
