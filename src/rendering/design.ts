@@ -1,7 +1,7 @@
 import { invalid } from "../errors.js";
 import { createMemo } from "../memo.js";
 import { type BuiltInDesign, capitals, createBuiltInDesign } from "./built-in-design.js";
-import { parseColor } from "./color.js";
+import { parseColor, type Rgb } from "./color.js";
 import { commonFonts } from "./common-fonts.js";
 import { type DocumentLanguage, documentLanguage } from "./document-language.js";
 import { fitText } from "./fit-text.js";
@@ -12,11 +12,10 @@ import { issueDateOf } from "./issue-date.js";
 import type { Figure, Mark, PageSize, TextMark } from "./marks.js";
 import { createDocumentFormat } from "./pdf/document-format.js";
 import type { Paper } from "./pdf/paper.js";
-import { pdfNumber } from "./pdf/pdf-object.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { fillPlaceholders, type PlaceholderValues } from "./placeholders.js";
 import { previewStamp } from "./preview-stamp.js";
-import { qrPath } from "./qr.js";
+import { drawQr } from "./qr.js";
 import { refuseUncovered } from "./text-check.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
 import type { TextStyle } from "./text-lines.js";
@@ -206,6 +205,15 @@ function valuesOf(facts: CredentialFacts, language: string): PlaceholderValues {
   };
 }
 
+/** Nobody knows what a template has there; the paper of the built-in design is light. */
+function qrBackground(
+  asked: string | false | undefined,
+  builtIn: BuiltInDesign | undefined,
+): Rgb | undefined {
+  if (asked === undefined) return builtIn ? undefined : [1, 1, 1];
+  return asked === false ? undefined : parseColor(asked);
+}
+
 function qrFigure(
   { qr }: PdfOptions,
   url: string,
@@ -220,7 +228,7 @@ function qrFigure(
   const color = asked.color === undefined ? (builtIn?.ink ?? [0, 0, 0]) : parseColor(asked.color);
   return {
     kind: "figure",
-    operators: `${color.map(pdfNumber).join(" ")} rg\n${qrPath(url, { x, y, side })}`,
+    operators: drawQr(url, { x, y, side, color, background: qrBackground(asked.background, builtIn) }),
     box: { x, y, width: side, height: side },
     alt: url,
     link: url,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { invalid } from "../errors.js";
 import { createMemo } from "../memo.js";
 import { assetsOfOptions } from "./assets-of-options.js";
+import { contrast, parseColor } from "./color.js";
 import type { Design } from "./design.js";
 import { refuseUnspoken } from "./document-language.js";
 import type {
@@ -23,6 +24,7 @@ export const pdfCredentialGenerator: Generator = {
   checkOptions(given) {
     const options = parseOptions(given);
     checkPdfOptions(options);
+    refuseUnreadableQr(options);
     // Documents under options that were saved before are in English.
     refuseUnspoken(options.language, options.template !== undefined);
   },
@@ -77,6 +79,21 @@ function parseOptions(options: Record<string, unknown>): PdfOptions {
   if (!result.success)
     throw invalid(`The options are not valid:\n${z.prettifyError(result.error)}`, result.error);
   return result.data;
+}
+
+/** Scanners tell light from dark as people do, more or less. */
+const leastContrast = 3;
+
+/** What is not known, the colours of a template and the paper of the built-in design, is taken for white. */
+function refuseUnreadableQr({ qr, template, defaults }: PdfOptions): void {
+  if (typeof qr !== "object" || qr.background === false) return;
+  const color = qr.color ?? (template === undefined ? defaults.color : undefined) ?? "#000";
+  const { background = "#fff" } = qr;
+  const found = contrast(parseColor(color), parseColor(background));
+  if (found >= leastContrast) return;
+  throw invalid(
+    `qr: no camera reads ${color} on ${background}: the code must be darker than what is behind it, by a contrast of ${leastContrast} (it is ${found.toFixed(1)}).`,
+  );
 }
 
 function checkPdfOptions(options: PdfOptions): void {

@@ -53,6 +53,12 @@ const qr = z.strictObject({
   y: points.describe("Lower edge, in points from the bottom").optional(),
   size: z.number().min(20).max(1000).describe("Side in points").optional(),
   color: color.describe("Colour of the dark modules").optional(),
+  background: z
+    .union([z.literal(false), color], { error: "must be false, or a colour such as #fff" })
+    .describe(
+      "Colour of the code and of four modules around it, or false: what lies below; on a template #fff by default",
+    )
+    .optional(),
 });
 
 const image = z.strictObject({

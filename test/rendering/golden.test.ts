@@ -6,7 +6,7 @@ import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
 import { ada } from "./ada.js";
 import { drawPdf, shareOfChanged } from "./draw-pdf.js";
 import { scanQr } from "./scan-qr.js";
-import { fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
+import { asset, fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
 
 // Where there is no picture the test fails and writes one: look at it, then commit it.
 const golden = new URL("./golden/", import.meta.url);
@@ -74,6 +74,25 @@ test.each([
   const bytes = await pdfCredentialGenerator.render(ada, options, new Map(), mode);
   const drawn = await drawPdf(bytes, 2);
   expect(scanQr(drawn.getContext("2d").getImageData(0, 0, drawn.width, drawn.height))).toBe(ada.verifyUrl);
+});
+
+const dark = asset(
+  "svg",
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 842 595"><rect width="842" height="595" fill="#000"/></svg>`,
+  ),
+);
+
+test.each([
+  ["by default", { x: 30, y: 60, size: 85 }, ada.verifyUrl],
+  ["small, in a corner", { x: 8, y: 8, size: 60 }, ada.verifyUrl],
+  ["on a colour", { background: "#ffe9a8", color: "#222" }, ada.verifyUrl],
+  ["on nothing", { x: 30, y: 60, size: 85, background: false }, undefined],
+])("the code on a black template is read %s", async (_case, qr, words) => {
+  const options = { template: "dark", qr };
+  const bytes = await pdfCredentialGenerator.render(ada, options, new Map([["dark", dark]]));
+  const drawn = await drawPdf(bytes, 2);
+  expect(scanQr(drawn.getContext("2d").getImageData(0, 0, drawn.width, drawn.height))).toBe(words);
 });
 
 test("a preview can't be taken for a credential", async () => {

@@ -1,6 +1,6 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { expect, test } from "vitest";
-import { qrPath } from "../../src/rendering/qr.js";
+import { drawQr } from "../../src/rendering/qr.js";
 import { scanQr } from "./scan-qr.js";
 
 const url = "https://credentials.example.org/verify/8f14e45f-ceea-467f-a0e6-0c2f5e2e9a11/";
@@ -13,7 +13,13 @@ test.each([url, "a", `https://example.org/${"é".repeat(120)}`])("a scanner read
   context.fillStyle = "white";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = "black";
-  const [matrix = "", ...operators] = qrPath(words, { x: margin, y: margin, side }).split("\n");
+  const [matrix = "", ...operators] = drawQr(words, {
+    x: margin,
+    y: margin,
+    side,
+    color: [0, 0, 0],
+    background: undefined,
+  }).split("\n");
   const [a, b, c, d, e, f] = matrix.split(" ").map(Number) as [
     number,
     number,

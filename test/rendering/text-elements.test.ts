@@ -148,6 +148,9 @@ describe("what is refused when options are saved", () => {
     [{ language: "xx", template: "page" }, ['no language "xx"']],
     [{ encrypt: true, pdf_a: true }, ["encrypt", "pdf_a"]],
     [{ qr: { side: 3 } }, ["qr", "side"]],
+    [{ qr: { background: true } }, ["background: must be false", "at qr"]],
+    [{ qr: { color: "#eee" }, template: "page" }, ["qr", "#eee on #fff", "contrast of 3"]],
+    [{ qr: { color: "#fff", background: "#000" } }, ["qr", "must be darker"]],
     [{ images: [{ asset: "a" }] }, ["images", "x"]],
   ])("%j", (options, named) => {
     let message = "";
@@ -166,6 +169,14 @@ test.each([
   { language: "tr", template: "page" },
   { language: "zh-Hant", template: "page" },
 ])("%j is a language of documents", (options) => {
+  expect(() => generator.checkOptions?.(options)).not.toThrow();
+});
+
+test.each([
+  { qr: { color: "#8a6d2f" } },
+  { qr: { color: "#fff", background: false } },
+  { qr: { color: "#444", background: "#f0e0c0" }, template: "page" },
+])("%j is read by cameras", (options) => {
   expect(() => generator.checkOptions?.(options)).not.toThrow();
 });
 
