@@ -100,7 +100,7 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: Told): Learne
     isDeleted,
     observedAt,
     username,
-    email: parseEmail(learner.email),
+    email: learner.email === undefined ? null : parseEmail(learner.email),
     fullName: checkShownText("learner.full_name", learner.fullName, FULL_NAME),
     isActive: learner.isActive ?? true,
     locale: parseLocale(learner.locale),

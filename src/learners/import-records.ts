@@ -6,7 +6,7 @@ import { findErased, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 import type { LearnerRecord } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
-import { recordTables } from "./record-tables.js";
+import { beginWithout, recordTables } from "./record-tables.js";
 
 /** What became of a batch of records. What is in neither number was known already. */
 export interface Imported {
@@ -30,6 +30,8 @@ export function importBatch(database: Database, batch: RecordBatch, signal: Abor
     await waitForLocks(transaction);
     const taken = await withoutErased(transaction, batch);
     const written = await upsert(transaction, taken);
+    if (taken.withoutAddress.length > 0)
+      await run(transaction, "begin_without", beginWithout, [taken.withoutAddress as string[]]);
     return { written, leftOut: batch.records.length - taken.records.length };
   });
 }

@@ -12,13 +12,20 @@ export interface RecordTable {
   keyOf(fact: LearnerRecord): string;
 }
 
+/** In place of a text that was not told. No text that is told has a control character. */
+const NOT_TOLD = "\u0001";
+
+/** Has rows that are new begin without what was not told; it comes after `upsert`, in the same transaction. */
+export const beginWithout = `
+  update learners set email = '' where username = any (?::text[]) and email = '${NOT_TOLD}'`;
+
 /** In the order in which a batch is written, so that two batches lock rows in the same order. */
 export const recordTables: readonly [RecordKind, RecordTable][] = [
   [
     "learner",
     table<"learner">("learners", {
       username: { type: "text", isKey: true, of: (fact) => fact.username },
-      email: { type: "text", of: (fact) => fact.email },
+      email: { type: "text", mayStay: true, of: (fact) => fact.email ?? NOT_TOLD },
       full_name: { type: "text", of: (fact) => fact.fullName },
       is_active: { type: "boolean", of: (fact) => fact.isActive },
       locale: { type: "text", of: (fact) => fact.locale },
@@ -92,6 +99,8 @@ type Fact<K extends RecordKind> = Extract<LearnerRecord, { kind: K }>;
 interface Column<K extends RecordKind> {
   readonly type: "text" | "boolean" | "numeric" | "text[]" | "numeric[]" | "timestamptz";
   readonly isKey?: true;
+  /** `NOT_TOLD` leaves what is known. */
+  readonly mayStay?: true;
   of(fact: Fact<K>): unknown;
 }
 
@@ -124,16 +133,24 @@ function upsertStatement<K extends RecordKind>(name: string, columns: Record<str
     const { type } = columns[column] as Column<K>;
     return type.endsWith("[]") ? `told.${column}::${type}` : `told.${column}`;
   });
-  const of = (row: string, list: string[]) => list.map((column) => `${row}.${column}`).join(", ");
+  const known = (list: string[]) => list.map((column) => `known.${column}`).join(", ");
+  const told = (list: string[]) =>
+    list
+      .map((column) =>
+        columns[column]?.mayStay
+          ? `coalesce(nullif(excluded.${column}, '${NOT_TOLD}'), known.${column})`
+          : `excluded.${column}`,
+      )
+      .join(", ");
   return `
     insert into ${name} as known (${names.join(", ")})
     select distinct on (${keys}) ${selected.join(", ")}
     from unnest(${arrays.join(", ")}) with ordinality as told (${names.join(", ")}, position)
     order by ${keys}, coalesce(told.observed_at, now()) desc, told.position desc
-    on conflict (${keys}) do update set (${values.join(", ")}) = (${of("excluded", values)})
+    on conflict (${keys}) do update set (${values.join(", ")}) = (${told(values)})
     where excluded.observed_at > known.observed_at
        or (excluded.observed_at = known.observed_at
-           and (${of("excluded", contents)}) is distinct from (${of("known", contents)}))`;
+           and (${told(contents)}) is distinct from (${known(contents)}))`;
 }
 
 function elementType(type: string | undefined): string {

@@ -17,7 +17,8 @@ interface Fact {
 export interface LearnerFact extends Fact {
   readonly kind: "learner";
   readonly username: string;
-  readonly email: string;
+  /** Empty: there is none; null: not told, so that the one that is known stays. */
+  readonly email: string | null;
   readonly fullName: string;
   readonly isActive: boolean;
   readonly locale: string;

@@ -113,6 +113,64 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
   );
 }
 
+describe("a correction that leaves the address out", () => {
+  const addressOf = async (username: string) => {
+    const { rows } = await service.app.database.knex.raw(
+      "select email, full_name as name from learners where username = ?",
+      [username],
+    );
+    return rows[0];
+  };
+  const tell = async (...told: RecordInit[]) => {
+    const { summary } = await records.upsertRecords({ records: told });
+    return summary;
+  };
+  const email = "ana@example.org";
+
+  it("keeps it; an empty one removes it; a new learner has none", async () => {
+    const username = newUsername();
+    await tell(observed(learner(username, { email }), NOON));
+    await tell(observed(learner(username, { fullName: "Ana Corrected" }), NOON + 1));
+    expect(await addressOf(username)).toEqual({ email, name: "Ana Corrected" });
+    await tell(observed(learner(username, { fullName: "Ana Corrected", email: "" }), NOON + 2));
+    expect(await addressOf(username)).toEqual({ email: "", name: "Ana Corrected" });
+    const fresh = newUsername();
+    await tell(learner(fresh));
+    expect((await addressOf(fresh)).email).toBe("");
+  });
+
+  it("changes nothing when it says what is known", async () => {
+    const username = newUsername();
+    await tell(observed(learner(username, { email }), NOON));
+    expect(await tell(observed(learner(username), NOON))).toMatchObject({ written: 0, unchanged: 1 });
+    expect((await addressOf(username)).email).toBe(email);
+    expect(await tell(observed(learner(username, { email: "" }), NOON))).toMatchObject({ written: 1 });
+  });
+
+  it("keeps the one that came before it in the same request, and not one that was withdrawn", async () => {
+    const [username, gone] = [newUsername(), newUsername()];
+    await tell(learner(username, { email }), learner(username, { fullName: "Last" }));
+    expect(await addressOf(username)).toEqual({ email, name: "Last" });
+    await tell(learner(gone, { email }), { ...learner(gone), deleted: true }, learner(gone));
+    expect((await addressOf(gone)).email).toBe("");
+  });
+
+  it("over every door, and beside one who tells the same learner anew", async () => {
+    for (const door of Object.values(doors)) {
+      const username = newUsername();
+      await door.importRecords(each({ records: [learner(username, { email })] }));
+      await door.importRecords(each({ records: [learner(username, { fullName: "B" })] }));
+      expect(await addressOf(username)).toEqual({ email, name: "B" });
+    }
+    const username = newUsername();
+    await Promise.all([
+      tell(learner(username, { email })),
+      ...Array.from({ length: 8 }, () => tell(learner(username))),
+    ]);
+    expect((await addressOf(username)).email).toBe(email);
+  });
+});
+
 describe("what is accepted", () => {
   it.each<[string, RecordInit]>([
     ["a learner", learner("a1", { email: "ana@example.org", locale: "pt-br", isActive: false })],
