@@ -11,7 +11,7 @@ import type { CredentialService } from "../../gen/learning_credentials/v1/creden
 import type * as domain from "../credentials/events/append-events.js";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
 import { type Cursor, type Watching, watchEvents } from "../credentials/events/watch-events.js";
-import { invalid } from "../errors.js";
+import { invalid, Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import type { Handlers } from "./handlers.js";
 import { presentedStatus } from "./present.js";
@@ -32,6 +32,12 @@ export function eventHandlers(
 
 function parseCursor(position: bigint, hash: string): Cursor {
   if (position < 0n) throw invalid(`after_position is ${position}; it must be at least 0.`);
+  if (position > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new Problem(
+      "out-of-range",
+      `after_position is ${position}, and no event has a position over ${Number.MAX_SAFE_INTEGER}: it is not one of ours.`,
+    );
+  }
   if (hash !== "" && !/^[0-9a-f]{64}$/.test(hash)) {
     throw invalid(
       `after_hash is ${JSON.stringify(hash.slice(0, 80))}; it must be the hash of an event, 64 lower-case hexadecimal digits.`,

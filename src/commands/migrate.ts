@@ -3,6 +3,7 @@ import { readDatabaseConfig } from "../config.js";
 import type { Database } from "../db/database.js";
 import type { Upkeep } from "../db/migrate.js";
 import { codeOf, commandEntry } from "./audited.js";
+import { canAsk, confirm, withYes } from "./confirm.js";
 import { tellWhere } from "./tell-where.js";
 
 export function addCommand(program: Command): void {
@@ -35,19 +36,22 @@ EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS here as for the service, or its ro
       ),
     );
 
-  migrate
-    .command("down")
-    .description("take back the last migration, with the data in its tables")
-    .action(() =>
-      asOwner((owner) =>
-        entered(owner, "migrate down", async () => {
-          const { migrateDown } = await import("../db/migrate.js");
-          const reverted = await migrateDown(owner);
-          print([reverted === undefined ? "there is nothing to take back" : `reverted ${reverted}`]);
-          return reverted === undefined ? [] : [`migration:${reverted}`];
-        }),
-      ),
-    );
+  withYes(
+    migrate.command("down").description("take back the last migration, with the data in its tables"),
+  ).action((options: { yes: boolean }) =>
+    asOwner(async (owner) => {
+      const { migrateDown, migrationStatus } = await import("../db/migrate.js");
+      const last = canAsk(options) ? (await migrationStatus(owner)).applied.at(-1) : undefined;
+      if (last !== undefined) {
+        await confirm(`Take back ${last}, with the data that it holds?`, new AbortController().signal);
+      }
+      await entered(owner, "migrate down", async () => {
+        const reverted = await migrateDown(owner);
+        print([reverted === undefined ? "there is nothing to take back" : `reverted ${reverted}`]);
+        return reverted === undefined ? [] : [`migration:${reverted}`];
+      });
+    }),
+  );
 
   migrate
     .command("status")

@@ -16,6 +16,7 @@ import { COMMAND_LINE } from "../identity/actors.js";
 import { hasLivingWorker } from "../jobs/living-workers.js";
 import { printable } from "../learners/quoted.js";
 import { audited } from "./audited.js";
+import { canAsk, confirm, withYes } from "./confirm.js";
 import { parseId } from "./parse-id.js";
 import { showProgress } from "./progress.js";
 import { withApp } from "./with-app.js";
@@ -29,14 +30,17 @@ interface StartOptions {
   readonly dryRun: boolean;
   readonly planHash?: string;
   readonly wait: boolean;
+  readonly yes: boolean;
 }
 
 export function addCommand(program: Command): void {
-  const run = program
-    .command("run")
-    .description(
-      "issue to all who are eligible and have no credential; a running service or worker makes the PDFs",
-    )
+  const run = withYes(
+    program
+      .command("run")
+      .description(
+        "issue to all who are eligible and have no credential; a running service or worker makes the PDFs",
+      ),
+  )
     .enablePositionalOptions()
     .argument("<configuration-id>", "the credential configuration to issue under", parseId)
     .option("--dry-run", "show whom it would issue to, and change nothing", false)
@@ -44,19 +48,33 @@ export function addCommand(program: Command): void {
     .option("--no-wait", "end when the run has started")
     .addHelpText(
       "after",
-      "\nThe exit code is 1 when credentials of the run have failed. Ctrl-C only stops watching.",
+      `
+On a terminal it shows the plan and asks, unless --plan-hash names it. The exit code is 1 when credentials of the run have
+failed. Ctrl-C only stops watching.`,
     )
     .action((configurationId: number, options: StartOptions) =>
       withApp(async (app, signal) => {
-        const starting = { configurationId, startedBy: COMMAND_LINE, ...options };
-        const { plan, run } = await audited(
-          app,
-          signal,
-          options.dryRun ? "run --dry-run" : "run",
-          { others: [`configuration:${configurationId}`] },
-          () => startIssuanceRun({ ...app, settings: app.config }, starting, signal),
-        );
-        showPlan(plan);
+        const about = { others: [`configuration:${configurationId}`] };
+        const start = (dryRun: boolean, planHash: string | undefined) =>
+          audited(app, signal, dryRun ? "run --dry-run" : "run", about, () => {
+            const starting = {
+              configurationId,
+              startedBy: COMMAND_LINE,
+              dryRun,
+              ...(planHash && { planHash }),
+            };
+            return startIssuanceRun({ ...app, settings: app.config }, starting, signal);
+          });
+        let { planHash } = options;
+        const isToAsk = !options.dryRun && planHash === undefined && canAsk(options);
+        if (isToAsk) {
+          const { plan } = await start(true, undefined);
+          showPlan(plan);
+          if (plan.issueCount > 0) await confirm(`Issue ${plan.issueCount} credentials?`, signal);
+          planHash = plan.hash;
+        }
+        const { plan, run } = await start(options.dryRun, planHash);
+        if (!isToAsk) showPlan(plan);
         if (run) say(`Run ${run.id} has started.`);
         if (run && options.wait) await follow(app.database, run.id, signal);
       }, GOES_ON),

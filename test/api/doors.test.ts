@@ -672,6 +672,15 @@ const table: Row[] = [
     "OutOfRange",
     "after_position is 999999, and the last event has position",
   ),
+  row(
+    CredentialService,
+    "watchCredentialEvents",
+    "staff",
+    "a position beyond all",
+    () => [{ afterPosition: 4_611_686_018_427_387_904n }],
+    "OutOfRange",
+    "after_position is 4611686018427387904, and no event has a position over",
+  ),
 
   row(CredentialService, "revokeDownloadLinks", "write service", "of an available one", () => [
     { uuid: known.uuid },

@@ -84,7 +84,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.PreviewCredentialRequest.user_full_name": "The name to print, at most 255 characters. Empty: a sample.",
   "field learning_credentials.v1.PreviewCredentialRequest.learning_context_name": "The name of the course or path to print, at most 255 characters. Empty: that of the configuration, or a sample.",
   "oneof learning_credentials.v1.PreviewCredentialRequest.source": "What to preview.",
-  "field learning_credentials.v1.PreviewCredentialResponse.pdf": "The PDF.",
+  "field learning_credentials.v1.PreviewCredentialResponse.pdf": "The PDF. It has about the size of the template that it is printed on, 20 MiB and more, where other answers stay below 4 MiB, which is all that many gRPC clients take unless they are told otherwise (grpc.max_receive_message_length).",
   "service learning_credentials.v1.ConfigurationService": "Which credentials there are, and where they are offered.",
   "rpc learning_credentials.v1.ConfigurationService.CheckConfiguration": "Tells whether credentials are configured for a course or learning path. The caller must be able to access it (NOT_FOUND otherwise, whether or not it exists); staff may ask about any well-formed key.",
   "rpc learning_credentials.v1.ConfigurationService.CreateCredentialType": "Creates a credential type. ALREADY_EXISTS when the name is taken; INVALID_ARGUMENT naming the option when the options do not fit the functions.",

@@ -611,7 +611,8 @@ export const PreviewCredentialRequestSchema: GenMessage<PreviewCredentialRequest
  */
 export type PreviewCredentialResponse = Message<"learning_credentials.v1.PreviewCredentialResponse"> & {
   /**
-   * The PDF.
+   * The PDF. It has about the size of the template that it is printed on, 20 MiB and more, where other answers stay below
+   * 4 MiB, which is all that many gRPC clients take unless they are told otherwise (grpc.max_receive_message_length).
    *
    * @generated from field: bytes pdf = 1;
    */

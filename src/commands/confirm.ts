@@ -1,0 +1,34 @@
+import { createInterface } from "node:readline/promises";
+import type { Command } from "commander";
+import { Problem } from "../errors.js";
+
+/** Adds the option that answers the question beforehand. */
+export function withYes(command: Command): Command {
+  return command.option(
+    "--yes",
+    "do not ask; on a terminal it asks first, and elsewhere it never does",
+    false,
+  );
+}
+
+/** Whether somebody sits there who can be asked: scripts are not, and do what they were written for. */
+export function canAsk({ yes }: { readonly yes: boolean }): boolean {
+  return !yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/**
+ * Asks on the terminal before what can't be undone.
+ * @throws Problem `cancelled` unless the answer is yes
+ */
+export async function confirm(question: string, signal: AbortSignal): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // It takes Ctrl-C for a key.
+  terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    const answer = await terminal.question(`${question} [y/N] `, { signal });
+    if (/^\s*y(es)?\s*$/i.test(answer)) return;
+  } finally {
+    terminal.close();
+  }
+  throw new Problem("cancelled", "Nothing was changed.");
+}
