@@ -78,8 +78,17 @@ function ownness(method: DescMethod): (caller: Caller, request: Message) => bool
     fields.every(({ localName }) => ["", caller.username].includes(valueIn(request, localName) as string));
 }
 
-/** Fields of a message; of each, what is looked for in the messages that it holds, and nothing where it is looked for itself. */
-type Walk = readonly { readonly field: DescField; readonly inner: Walk }[];
+/** What is looked for in a message: in its fields, and in whichever field of a oneof is given. */
+interface Walk {
+  readonly fields: readonly Step[];
+  readonly oneofs: readonly { readonly name: string; readonly cases: ReadonlyMap<string, Step> }[];
+}
+
+/** A field, and what is looked for in the messages that it holds; undefined: its value is what is looked for. */
+interface Step {
+  readonly name: string;
+  readonly inner: Walk | undefined;
+}
 
 /** Reads the values at these paths, each once, but for those that are not given. */
 function reader(
@@ -87,6 +96,7 @@ function reader(
   name: string,
   paths: readonly string[],
 ): (request: Message) => readonly string[] {
+  if (paths.length === 0) return () => [];
   const walk = walkAlong(paths.map((path) => fieldsOf(method, name, path)));
   return (request) => {
     const values = new Set<string>();
@@ -98,10 +108,22 @@ function reader(
 /** One walk along several paths: a list that they have in common is gone through once. */
 function walkAlong(paths: readonly (readonly DescField[])[]): Walk {
   const first = [...new Set(paths.flatMap(([field]) => field ?? []))];
-  return first.map((field) => ({
-    field,
-    inner: walkAlong(paths.filter(([begins]) => begins === field).map(([, ...rest]) => rest)),
-  }));
+  const stepTo = (field: DescField): Step => {
+    const rests = paths.filter(([begins]) => begins === field).map(([, ...rest]) => rest);
+    return {
+      name: field.localName,
+      inner: rests.every(({ length }) => length === 0) ? undefined : walkAlong(rests),
+    };
+  };
+  return {
+    fields: first.filter(({ oneof }) => !oneof).map(stepTo),
+    oneofs: [...new Set(first.flatMap(({ oneof }) => oneof ?? []))].map((oneof) => ({
+      name: oneof.localName,
+      cases: new Map(
+        first.filter((field) => field.oneof === oneof).map((field) => [field.localName, stepTo(field)]),
+      ),
+    })),
+  };
 }
 
 function fieldsOf(method: DescMethod, name: string, path: string): DescField[] {
@@ -119,24 +141,20 @@ function fieldsOf(method: DescMethod, name: string, path: string): DescField[] {
   });
 }
 
-function collect(message: unknown, walk: Walk, into: Set<string>): void {
-  for (const { field, inner } of walk) {
-    const value = fieldValue(message, field);
-    if (!Array.isArray(value)) collectFrom(value, inner, into);
-    else for (const each of value) collectFrom(each, inner, into);
+function collect(message: unknown, { fields, oneofs }: Walk, into: Set<string>): void {
+  for (const { name, inner } of fields) collectFrom(valueIn(message, name), inner, into);
+  for (const { name, cases } of oneofs) {
+    const given = valueIn(message, name) as { readonly case?: string; readonly value?: unknown };
+    const step = given.case === undefined ? undefined : cases.get(given.case);
+    if (step) collectFrom(given.value, step.inner, into);
   }
 }
 
-function collectFrom(value: unknown, inner: Walk, into: Set<string>): void {
-  if (value === undefined || value === "" || value === 0 || into.size >= MAX_OBJECTS) return;
-  if (inner.length > 0) collect(value, inner, into);
+function collectFrom(value: unknown, inner: Walk | undefined, into: Set<string>): void {
+  if (Array.isArray(value)) for (const each of value) collectFrom(each, inner, into);
+  else if (value === undefined || value === "" || value === 0 || into.size >= MAX_OBJECTS) return;
+  else if (inner) collect(value, inner, into);
   else into.add(String(value));
-}
-
-function fieldValue(message: unknown, { oneof, localName }: DescField): unknown {
-  if (!oneof) return valueIn(message, localName);
-  const chosen = valueIn(message, oneof.localName) as { case?: string; value?: unknown };
-  return chosen.case === localName ? chosen.value : undefined;
 }
 
 function valueIn(message: unknown, name: string): unknown {

@@ -157,9 +157,20 @@ function elementType(type: string | undefined): string {
   return type?.endsWith("[]") ? "text" : (type ?? "text");
 }
 
-/** The elements of an array as Postgres writes it: `"a",2,NULL`. */
+/** The elements of an array as Postgres writes it: `"a",2,NULL`. Records beside each other often say the same. */
 function elements<T>(values: readonly T[], of: (value: T) => unknown): string {
-  return values.map((value) => element(of(value))).join(",");
+  let text = "";
+  let last: unknown;
+  let written = "";
+  for (const value of values) {
+    const next = of(value);
+    if (next !== last || text === "") {
+      last = next;
+      written = element(next);
+    }
+    text = text === "" ? written : `${text},${written}`;
+  }
+  return text;
 }
 
 /** An array in an array is written as a text, so that it need not be as long as the others. */
@@ -167,7 +178,6 @@ function element(value: unknown): string {
   if (value === null) return "NULL";
   if (Array.isArray(value)) return element(`{${elements(value, (inner) => inner)}}`);
   if (typeof value !== "string") return String(value);
-  return special.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
+  const isSpecial = value.includes('"') || value.includes("\\");
+  return isSpecial ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
 }
-
-const special = /["\\]/;
