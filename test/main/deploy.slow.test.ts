@@ -1,0 +1,187 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { get } from "node:https";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { ROOT } from "./program.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const isCi = process.env.CI === "true";
+const fixture = (name: string) => join(import.meta.dirname, "../edges/tls", name);
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "learning-credentials-deploy-"));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+test("systemd takes the unit", async ({ skip }) => {
+  if (spawnSync("systemd-analyze", ["--version"]).error) {
+    console.warn("skipped: the unit; systemd-analyze is not here");
+    return skip();
+  }
+  const unit = await readFile(join(ROOT, ".deploy/learning-credentials.service"), "utf8");
+  const path = join(directory, "learning-credentials.service");
+  await writeFile(
+    path,
+    unit.replace("/usr/bin/node", process.execPath).replace("/opt/learning-credentials/dist", ROOT),
+  );
+  const { status, stdout, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", path], {
+    encoding: "utf8",
+  });
+  const ours = `${stdout}${stderr}`
+    .split("\n")
+    .filter((line) => line.includes("learning-credentials.service"));
+  expect({ status, ours }).toEqual({ status: 0, ours: [] });
+});
+
+test("the optional fonts are added to a production tree, and nothing else", async ({ skip }) => {
+  const tree = join(directory, "production");
+  await mkdir(join(tree, "node_modules"), { recursive: true });
+  for (const name of ["package.json", "package-lock.json"]) await cp(join(ROOT, name), join(tree, name));
+  const { peerDependencies } = JSON.parse(await readFile(join(tree, "package.json"), "utf8"));
+  const before = await readFile(join(tree, "package-lock.json"), "utf8");
+  const { status, stderr } = spawnSync("npm", ["run", "fonts", "--prefer-offline"], {
+    cwd: tree,
+    encoding: "utf8",
+  });
+  if (!isCi && /ENOTFOUND|ECONNREFUSED|EAI_AGAIN/.test(stderr)) {
+    console.warn("skipped: the optional fonts; no registry answers");
+    return skip();
+  }
+  expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+  const fonts = Object.keys(peerDependencies).filter((name) => name.startsWith("@expo-google-fonts/"));
+  expect(await readdir(join(tree, "node_modules"))).toEqual(["@expo-google-fonts"]);
+  const added = await readdir(join(tree, "node_modules/@expo-google-fonts"));
+  expect(added.map((name) => `@expo-google-fonts/${name}`).sort()).toEqual(fonts.sort());
+  expect(await readFile(join(tree, "package-lock.json"), "utf8")).toBe(before);
+}, 300_000);
+
+/** nginx, where there is one; NGINX names one that lies elsewhere. */
+const nginx = [process.env.NGINX, "/usr/sbin/nginx", "/usr/local/sbin/nginx", "/opt/homebrew/bin/nginx"].find(
+  (path) => path !== undefined && existsSync(path),
+);
+if (nginx === undefined) console.warn("skipped: nginx in front of the service; it is not here");
+
+describe.skipIf(nginx === undefined)("behind nginx, as the example has it", () => {
+  let service: TestService;
+  let stop: () => Promise<void>;
+  let httpsPort: number;
+  let grpcPort: number;
+  const lines: string[] = [];
+  const ca = readFileSync(fixture("localhost.crt"));
+
+  beforeAll(async () => {
+    const { pino } = await import("pino");
+    const log = pino({ level: "info" }, { write: (line) => void lines.push(line) });
+    service = await startTestService({ log, settings: { TRUSTED_PROXIES: "1" } });
+    [httpsPort, grpcPort] = [await freePort(), await freePort()];
+    const example = await readFile(join(ROOT, ".deploy/nginx.conf"), "utf8");
+    const site = example
+      .replaceAll("credentials.example.org;", "localhost;")
+      .replaceAll(/ssl_certificate \S+;/g, `ssl_certificate ${fixture("localhost.crt")};`)
+      .replaceAll(/ssl_certificate_key \S+;/g, `ssl_certificate_key ${fixture("localhost.key")};`)
+      .replace("127.0.0.1:8080", new URL(service.httpUrl).host)
+      .replace("127.0.0.1:50051", service.grpcAddress)
+      .replace("listen 443 ", `listen 127.0.0.1:${httpsPort} `)
+      .replace("listen 50443 ", `listen 127.0.0.1:${grpcPort} `);
+    const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+      (name) => `${name}_temp_path ${directory}/${name};`,
+    );
+    const whole = `daemon off; pid ${directory}/pid; error_log stderr; ${process.getuid?.() === 0 ? "user root;" : ""}
+events {}
+http { access_log ${directory}/access.log; ${paths.join(" ")}
+${site}}`;
+    await writeFile(join(directory, "nginx.conf"), whole);
+    const args = ["-p", directory, "-c", join(directory, "nginx.conf")];
+    execFileSync(nginx as string, [...args, "-t"], { stdio: "pipe" });
+    const child = spawn(nginx as string, args, { stdio: "ignore" });
+    stop = async () => {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    };
+    const isUp = async () => expect((await ask("/livez")).status).toBe(200);
+    await vi.waitFor(isUp, { timeout: 60_000, interval: 100 });
+  });
+
+  afterAll(async () => {
+    await stop?.();
+    await service?.stop();
+  });
+
+  function ask(path: string, headers: Record<string, string> = {}) {
+    return new Promise<{ status: number; text: string }>((resolve, reject) => {
+      get({ host: "localhost", port: httpsPort, path, ca, headers, family: 4 }, async (response) => {
+        let text = "";
+        for await (const chunk of response.setEncoding("utf8")) text += chunk;
+        resolve({ status: response.statusCode ?? 0, text });
+      }).on("error", reject);
+    });
+  }
+
+  test("REST and pages come through", async () => {
+    const unknown = "5a3c2f3e-8a75-4f0e-9d92-4a4de1a7f3a1";
+    const metadata = await ask(`/api/learning_credentials/v1/metadata/${unknown}/`);
+    expect(metadata).toEqual({ status: 404, text: '{"error":"Credential not found."}' });
+    const key = "course-v1:A+B+C";
+    const authorization = `Bearer ${await tokenOf({ username: "staff", isStaff: true })}`;
+    const configured = await ask(`/api/learning_credentials/v1/configured/${key}/`, { authorization });
+    expect([configured.status, JSON.parse(configured.text).is_configured]).toEqual([200, false]);
+    const page = await ask("/verify/");
+    expect(page.status).toBe(200);
+    expect(page.text).toContain("<form");
+  });
+
+  test("gRPC comes through: calls, streams, and their statuses", async () => {
+    const token = await tokenOf({ username: "lms", service: "write" });
+    const transport = createGrpcTransport({
+      baseUrl: `https://localhost:${grpcPort}`,
+      nodeOptions: { ca, family: 4 } as object,
+      interceptors: [
+        (next) => (request) => {
+          request.header.set("authorization", `Bearer ${token}`);
+          return next(request);
+        },
+      ],
+    });
+    const client = createClient(CredentialService, transport);
+    expect((await client.listCredentials({})).credentials).toEqual([]);
+    const missing = await client.getCredentialMetadata({ verifyUuid: "unknown" }).catch(ConnectError.from);
+    expect((missing as ConnectError).code).toBe(Code.NotFound);
+    const leaving = new AbortController();
+    const events = client.watchCredentialEvents({}, { signal: leaving.signal })[Symbol.asyncIterator]();
+    expect(await events.next()).toMatchObject({ done: false, value: { events: [] } }); // its sign of life
+    leaving.abort();
+    await expect(events.next()).rejects.toThrow();
+  });
+
+  test("the log has the client, and not nginx; and nginx's has no link of a mail", async () => {
+    await ask("/download/a-secret-token/");
+    await ask("/api/learning_credentials/v1/metadata/x/", { "x-forwarded-for": "203.0.113.9" });
+    const clients = () =>
+      lines.map((line) => JSON.parse(line).client).filter((client) => client !== undefined);
+    await expect.poll(clients).toContain("127.0.0.1"); // the address that nginx has seen, whatever the request said
+    expect(clients()).not.toContain("203.0.113.9");
+    const access = await readFile(join(directory, "access.log"), "utf8");
+    expect(access).toContain("/metadata/x/");
+    expect(access).not.toContain("a-secret-token");
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
