@@ -11,6 +11,7 @@ import { type App, openApp, seal } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { verifyEventChain } from "../../src/credentials/events/verify-event-chain.js";
 import { issueCredential } from "../../src/credentials/issue-credential.js";
+import { openDatabase } from "../../src/db/database.js";
 import { migrateAndGrant } from "../../src/db/migrate.js";
 import { work } from "../../src/work.js";
 import { append } from "../credentials/events/chain.js";
@@ -238,6 +239,37 @@ test("a service whose role lacks something says what to do", async () => {
   await (await openApp(config, pino({ level: "silent" }), "own")).close();
   const { rows } = await app.database.knex.raw("select has_table_privilege('credentials', 'update') as may");
   expect(rows).toEqual([{ may: true }]);
+});
+
+test("an owner who may not make roles is told what an administrator has to run, and then goes on", async () => {
+  const [owner, servant] = [
+    `owner_${randomBytes(4).toString("hex")}`,
+    `servant_${randomBytes(4).toString("hex")}`,
+  ];
+  const database = `owned_${randomBytes(4).toString("hex")}`;
+  await onServer(`create role ${owner} login password 'secret'`);
+  await onServer(`create database ${database} owner ${owner} template template0`);
+  const urlOf = (user: string) => {
+    const url = new URL(db.url);
+    return Object.assign(url, { username: user, password: "secret", pathname: `/${database}` }).href;
+  };
+  const asServant = openDatabase(urlOf(servant));
+  const upkeep = { ownerUrl: urlOf(owner), removesEvents: false, removesAudit: false };
+  try {
+    await expect(migrateAndGrant(asServant, upkeep)).rejects.toMatchObject({
+      kind: "failed-precondition",
+      message:
+        `The role ${servant} is not there, and ${owner} may not make it: have an administrator run ` +
+        `"create role ${servant} login password '…'", then run this again.`,
+    });
+    await onServer(`create role ${servant} login password 'secret'`);
+    expect((await migrateAndGrant(asServant, upkeep)).roles).toEqual([servant]);
+  } finally {
+    await asServant.close();
+    await onServer(`drop database ${database} with (force)`);
+    await onServer(`drop role if exists ${servant}`);
+    await onServer(`drop role ${owner}`);
+  }
 });
 
 async function onServer(sql: string): Promise<void> {
