@@ -186,16 +186,16 @@ function writeNode(value: Json, state: State, depth: number): string {
   const { id, type, ...properties } = value;
   const subject = id === undefined ? `_:${MARK}${state.blankNodes++}${MARK}` : iri(id);
   const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
-  let terms = state.vocabulary.everywhere;
+  const terms: Terms[] = [];
   for (const name of types) {
     const known = own(state.vocabulary.types, name);
     if (!known)
       throw new UnknownShapeError(`type ${JSON.stringify(name)} is not one that this service writes.`);
     add(state, subject, RDF_TYPE, `<${known.iri}>`);
-    terms = { ...terms, ...known.terms };
+    terms.push(known.terms);
   }
   for (const [name, given] of Object.entries(properties)) {
-    const term = own(terms, name);
+    const term = termOf(name, terms, state.vocabulary);
     if (!term)
       throw new UnknownShapeError(`${name} has no place in ${types.join(", ") || "an object without type"}.`);
     for (const each of Array.isArray(given) ? given : [given]) {
@@ -203,6 +203,14 @@ function writeNode(value: Json, state: State, depth: number): string {
     }
   }
   return subject;
+}
+
+function termOf(name: string, terms: readonly Terms[], { everywhere }: Vocabulary): Term | undefined {
+  for (const each of terms) {
+    const term = own(each, name);
+    if (term) return term;
+  }
+  return own(everywhere, name);
 }
 
 function add({ quads }: State, subject: string, predicate: string, object: string): void {
@@ -236,12 +244,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\\\",
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be escaped
+const NEEDS_ESCAPE = /[\u0000-\u001f\u007f"\\]/g;
+
 function quoted(name: string, value: unknown): string {
   if (typeof value !== "string" || !value.isWellFormed()) {
     throw new UnknownShapeError(`${name} must be a text of whole characters.`);
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be escaped
-  const escaped = value.replace(/[\u0000-\u001f\u007f"\\]/g, (each) => {
+  const escaped = value.replace(NEEDS_ESCAPE, (each) => {
     return ESCAPES[each] ?? `\\u${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
   });
   return `"${escaped}"`;
@@ -257,6 +267,7 @@ function iri(value: unknown): string {
 function labelled(quads: readonly string[], blankNodes: number): string {
   const mentions: string[][] = Array.from({ length: blankNodes }, () => []);
   for (const quad of quads) {
+    if (!quad.includes(MARK)) continue;
     for (const [, number] of quad.matchAll(BLANK)) mentions[Number(number)]?.push(quad);
   }
   const hashes = mentions.map((said, self) => {
@@ -270,7 +281,9 @@ function labelled(quads: readonly string[], blankNodes: number): string {
   if (new Set(sorted).size < sorted.length) throw new UnknownShapeError("Two objects without id are alike.");
   return quads
     .map((quad) =>
-      quad.replace(BLANK, (_, number) => `_:c14n${sorted.indexOf(hashes[Number(number)] ?? "")}`),
+      !quad.includes(MARK)
+        ? quad
+        : quad.replace(BLANK, (_, number) => `_:c14n${sorted.indexOf(hashes[Number(number)] ?? "")}`),
     )
     .sort()
     .join("");

@@ -97,6 +97,8 @@ function download(publicUrl: string, { uuid }: Credential): string[] {
     "and gets a link to the PDF over Connect:",
     `  curl -H "Authorization: Bearer $SERVICE" -H "Content-Type: application/json" \\
     -d '{"uuid": "${uuid}"}' ${publicUrl}/learning_credentials.v1.CredentialService/GetDownloadUrl`,
+    "Its holder gets it as an Open Badge, for a wallet; saved, `node dist/src/main.js verify <file>` checks it:",
+    `  curl -H "Authorization: Bearer $LEARNER" ${publicUrl}/download/credential/${uuid}/badge.json`,
   ];
 }
 

@@ -108,7 +108,21 @@ describe("npm start, from the first time on", () => {
         },
       },
       { status: 200, body: { url: expect.stringContaining(`${httpUrl}/files/`) } },
+      { status: 200, body: { type: ["VerifiableCredential", "OpenBadgeCredential"] } },
     ]);
+  });
+
+  test("the printed credential's Open Badge verifies, by what the service serves alone", async () => {
+    const { commands } = readPasted(service.stdout());
+    const badge = commands.find(({ text }) => text.endsWith("/badge.json"));
+    const file = program.scratch("ana.kovac.json");
+    await writeFile(file, await (await performCurl(badge?.words ?? [])).text());
+    expect(await program.run(["verify", file])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(
+        /^holder: {2}Ana Kovač\n[\s\S]*^verdict: valid: signed by its issuer, and not revoked\n$/m,
+      ),
+    });
   });
 
   test("the calls work when pasted into a shell as they are", ({ skip }) => {

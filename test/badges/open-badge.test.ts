@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from "node:fs";
+import { registerSchema, type SchemaObject, validate } from "@hyperjump/json-schema/draft-2019-09";
+import { describe, expect, test } from "vitest";
+import { signDocument } from "../../src/badges/data-integrity.js";
+import { keyUrl } from "../../src/badges/did-document.js";
+import { openBadge } from "../../src/badges/open-badge.js";
+import { ed25519 } from "./keys.js";
+import { facts } from "./sample.js";
+
+/** 1EdTech's, of an AchievementCredential of Open Badges 3.0. No package has it. */
+const file = new URL("../../../shared/fixtures/digital-credentials/ob3-schema.json", import.meta.url);
+const schema = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as SchemaObject) : undefined;
+
+if (schema) {
+  describe("1EdTech's JSON schema", () => {
+    const id = "https://schemas.test/open-badge-3.0";
+    registerSchema({ ...schema, $id: undefined } as unknown as SchemaObject, id);
+    const isValid = async (badge: object) => (await validate(id, JSON.parse(JSON.stringify(badge)))).valid;
+    const by = {
+      key: ed25519,
+      verificationMethod: keyUrl(facts.issuer.did, ed25519),
+      created: "2026-01-15T10:30:00Z",
+    };
+
+    test("accepts what is issued, signed and unsigned", async () => {
+      expect(await isValid(openBadge(facts))).toBe(true);
+      expect(await isValid(await signDocument(openBadge(facts), by))).toBe(true);
+    });
+
+    test("refuses it without what it needs", async () => {
+      const { credentialSubject, ...badge } = openBadge(facts);
+      const { criteria: _, ...achievement } = credentialSubject.achievement;
+      expect(await isValid({ ...badge, credentialSubject: { ...credentialSubject, achievement } })).toBe(
+        false,
+      );
+      expect(await isValid(badge)).toBe(false);
+    });
+  });
+} else {
+  console.warn("Not validated by 1EdTech's JSON schema: ../shared has it, and is not here.");
+}
+
+test("a badge is as wallets and verifiers read it", () => {
+  const badge = openBadge(facts);
+  expect(badge["@context"]).toEqual([
+    "https://www.w3.org/ns/credentials/v2",
+    "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json",
+  ]);
+  // Wallets show the first identifier that is not hashed as the holder.
+  expect(badge.credentialSubject.identifier[0]).toMatchObject({
+    hashed: false,
+    identityHash: "Ana Kovač",
+    identityType: "name",
+  });
+  expect(badge.credentialSubject.id).toBe(facts.holder.id);
+  const { id, statusListCredential, statusListIndex, statusPurpose } = badge.credentialStatus;
+  expect(id).toBe(`${statusListCredential}#${statusListIndex}`);
+  expect([typeof statusListIndex, statusPurpose]).toEqual(["string", "revocation"]);
+  // 1EdTech's verifier refuses a credential schema without a context of its own, and applies the schema anyway.
+  expect(badge).not.toHaveProperty("credentialSchema");
+  expect(badge.validFrom).toBe("2026-01-15T10:30:00Z");
+});
