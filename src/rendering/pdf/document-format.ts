@@ -180,7 +180,8 @@ function markContent(mark: Mark, writing: Writing): string {
 
 /**
  * Beneath the glyphs lies the text itself, for who copies or searches: glyphs alone give back Indic vowels and stacked
- * marks in the order of drawing. Not under right-to-left text, which poppler would turn round once more.
+ * marks in the order of drawing. Not under right-to-left text: poppler turns it round once more, and pdf.js does not, so none is
+ * right in both. There the structure has the text.
  */
 function textContent(mark: TextMark, { fontOf }: Writing): string {
   const fonts = mark.block.lines.flatMap((line) => line.runs.map(fontOf));
