@@ -4,6 +4,7 @@ import { Problem } from "./errors.js";
 import { MAX_LIFETIME_S } from "./identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "./mail/mailbox.js";
 import { parseSmtpUrl } from "./mail/smtp-url.js";
+import { readPlatformName } from "./platform-name.js";
 import { readSecretFiles } from "./read-secret-files.js";
 import { formatDate } from "./rendering/format-date.js";
 import { isTimeZone } from "./time-zone.js";
@@ -94,7 +95,7 @@ const environment = z.object({
     .superRefine(readBy((pattern) => formatDate(new Date(), pattern, { timeZone: "UTC", locale: "en" })))
     .optional(),
   LEARNING_CREDENTIALS_PLUGINS: z.string().default(""),
-  PLATFORM_NAME: z.string().max(255, "must have at most 255 characters").default("Learning Credentials"),
+  PLATFORM_NAME: z.string().max(255, "must have at most 255 characters").optional(),
   TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),
   LANGUAGE_CODE: z
     .string()
@@ -315,7 +316,7 @@ function toConfig(settings: z.infer<typeof environment>) {
     dateFormat: settings.CERTIFICATE_DATE_FORMAT,
     /** Package names, or paths from the working directory. */
     plugins: wordsOf(settings.LEARNING_CREDENTIALS_PLUGINS),
-    platformName: settings.PLATFORM_NAME,
+    platformName: platformNameOf(settings),
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,
     databaseUrl: settings.DATABASE_URL,
@@ -371,7 +372,7 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** undefined: mails are kept under `dataDir`. */
     smtpUrl: settings.SMTP_URL,
     mailFrom: {
-      name: settings.PLATFORM_NAME,
+      name: platformNameOf(settings),
       ...parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
     } satisfies Mailbox,
     /** undefined: no traces are sent. */
@@ -384,6 +385,12 @@ function toConfig(settings: z.infer<typeof environment>) {
 /** Loopback only on embedded defaults: nobody else is meant to reach them. */
 function hostOf({ HOST, DATABASE_URL }: z.infer<typeof environment>): string {
   return HOST ?? (DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0");
+}
+
+/** The sample academy is known by its own name to every command on its data directory. */
+function platformNameOf({ PLATFORM_NAME, DATABASE_URL, DATA_DIR }: z.infer<typeof environment>): string {
+  const kept = PLATFORM_NAME ?? (DATABASE_URL === undefined ? readPlatformName(DATA_DIR) : undefined);
+  return kept ?? "Learning Credentials";
 }
 
 function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE }: z.infer<typeof environment>) {

@@ -9,23 +9,29 @@ import type {
   SubsectionGrade,
 } from "../../gen/learning_credentials/v1/record_pb.js";
 import { invalid } from "../errors.js";
+import { isAttributeKey } from "../learners/attribute-key.js";
 import { checkShownText, checkText } from "../learners/check-text.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
 import { quoted } from "../learners/quoted.js";
-import type {
-  CompletionFact,
-  CourseFact,
-  EnrollmentFact,
-  LearnerFact,
-  LearnerRecord,
-  LearningPathFact,
-  SubsectionGradeFact,
+import {
+  type Attributes,
+  type CompletionFact,
+  type CourseFact,
+  type EnrollmentFact,
+  type LearnerFact,
+  type LearnerRecord,
+  type LearningPathFact,
+  NO_ATTRIBUTES,
+  type SubsectionGradeFact,
 } from "../learners/record.js";
 import { isPlainAddress } from "../mail/mailbox.js";
 import { utcSecond } from "./utc-second.js";
 
 const NAME = { min: 1, max: 255 };
 const FULL_NAME = { min: 0, max: 255 };
+const LEARNER_ID = { min: 0, max: 64 };
+const ATTRIBUTE = { min: 0, max: 255 };
+const MAX_ATTRIBUTES = 20;
 const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
 const MAX_STEPS = 200;
@@ -93,6 +99,8 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: Told): Learne
       fullName: "",
       isActive: false,
       locale: "",
+      learnerId: "",
+      attributes: NO_ATTRIBUTES,
     };
   }
   return {
@@ -104,6 +112,8 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: Told): Learne
     fullName: checkShownText("learner.full_name", learner.fullName, FULL_NAME),
     isActive: learner.isActive ?? true,
     locale: parseLocale(learner.locale),
+    learnerId: checkShownText("learner.learner_id", learner.learnerId, LEARNER_ID),
+    attributes: parseAttributes("learner.attributes", learner.attributes),
   };
 }
 
@@ -183,6 +193,7 @@ function parseEnrollment(enrollment: Enrollment, { isDeleted, observedAt }: Told
     username: checkText("enrollment.username", enrollment.username, NAME),
     learningContextKey: parseLearningContextKey(learningContextKey, "enrollment.learning_context_key").text,
     isActive: !isDeleted && isActive,
+    attributes: isDeleted ? NO_ATTRIBUTES : parseAttributes("enrollment.attributes", enrollment.attributes),
   };
 }
 
@@ -236,6 +247,23 @@ function within(field: string, value: number, max: number): number {
 function refuseRepeated(field: string, values: readonly string[]): void {
   const repeated = values.find((value, index) => values.indexOf(value) !== index);
   if (repeated !== undefined) throw invalid(`${field} names ${quoted(repeated)} more than once.`);
+}
+
+/** Those that are empty are left out. */
+function parseAttributes(field: string, given: { readonly [key: string]: string }): Attributes {
+  const keys = Object.keys(given);
+  if (keys.length === 0) return NO_ATTRIBUTES;
+  if (keys.length > MAX_ATTRIBUTES) {
+    throw invalid(`${field} has ${keys.length} entries; at most ${MAX_ATTRIBUTES} are accepted.`);
+  }
+  const wrong = keys.find((key) => !isAttributeKey(key));
+  if (wrong !== undefined) {
+    throw invalid(
+      `${field} has the key ${quoted(wrong)}; a key has 1 to 40 lower-case letters a to z, digits and "_", a letter first.`,
+    );
+  }
+  const entries = keys.map((key) => [key, checkShownText(`${field}.${key}`, given[key] ?? "", ATTRIBUTE)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ""));
 }
 
 function parseEmail(text: string): string {

@@ -3,6 +3,8 @@ import type { Command } from "commander";
 import { type Config, readConfig } from "../config.js";
 import { connectable } from "../edges/connectable.js";
 import { Problem } from "../errors.js";
+import { keepPlatformName } from "../platform-name.js";
+import { academyName } from "../sample-data/academy.js";
 import { banner } from "../sample-data/banner.js";
 import { untilStopped } from "./until-stopped.js";
 
@@ -19,12 +21,15 @@ Without DATABASE_URL it runs a Postgres of its own in DATA_DIR; nothing else is 
 it when the calls and jobs under way are done, within seconds.`,
     )
     .action(async (options: { worker: boolean; sampleData: boolean }) => {
-      const config = readConfig(process.env);
+      const { PLATFORM_NAME: given } = process.env;
+      const isSampleName = options.sampleData && !given;
+      const config = readConfig(isSampleName ? { ...process.env, PLATFORM_NAME: academyName } : process.env);
       if (options.sampleData) refuseSampleDataIn(config);
       // Loaded while the database answers, and not for the help, which lists this command among all others.
       const doors = Promise.all([import("../serve.js"), import("../serve-ops.js")]);
       await untilStopped(config, "own", async (app, stopping) => {
         const [{ serve }, { serveOps }] = await doors;
+        if (isSampleName) await keepPlatformName(config.dataDir, academyName);
         const serving = { ...(await serve(app)), adminPort: await serveOps(app) };
         app.log.info({ ...serving, publicUrl: app.publicUrl.get() }, "serving");
         const worker = options.worker ? (await import("../work.js")).work(app) : undefined;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { invalid } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { printable, quoted } from "../learners/quoted.js";
-import type { CharacterRanges, TextCheck } from "../rendering/generator.js";
+import type { CharacterRanges, TextCheck, UsedParticulars } from "../rendering/generator.js";
 import { describeIssues } from "../rendering/pdf-options.js";
 import type { AssetReference } from "./assets/asset.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
@@ -27,6 +27,8 @@ export interface ConfigurableFunction {
    * @param fonts the characters of each font asset that the options name, by slug
    */
   textCheck?(options: Options, fonts: ReadonlyMap<string, CharacterRanges>): Promise<TextCheck>;
+  /** What its documents print of records and options; without it, nothing. */
+  particularsOf?(options: Options): UsedParticulars;
   /** The assets that valid options name. */
   assetsOf?(options: Options): AssetReference[];
 }

@@ -17,8 +17,8 @@ export type SharedBeginning = CredentialContent & {
 /**
  * Begins many credentials at once, with their events and the jobs that make their files. As with one: who has a credential
  * that is generating or available gets none, and a failed one is begun anew.
- * @param who gives `username`, `user_full_name` and `replaces` (uuid or null), each username once; best in the order of
- *   usernames, in which indexes grow fastest
+ * @param who gives `username`, `user_full_name`, `particulars`, and `replaces` and `awarded_at` (or null), each username once;
+ *   best in the order of usernames, in which indexes grow fastest
  * @returns how many were begun
  */
 export async function beginCredentials(
@@ -29,10 +29,10 @@ export async function beginCredentials(
   const { rows } = await transaction.raw(
     `with begun as (
        insert into credentials (
-         username, user_full_name, replaces, status, created_at, configuration_id, issued_by, run_id,
+         username, user_full_name, particulars, replaces, awarded_at, status, created_at, configuration_id, issued_by, run_id,
          learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings
        )
-       select username, user_full_name, replaces, 'generating', date_trunc('second', now()), ?::integer, ?, ?::uuid,
+       select username, user_full_name, particulars, replaces, awarded_at, 'generating', date_trunc('second', now()), ?::integer, ?, ?::uuid,
          ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb
        from (${who.sql}) as who
        ${beginAnew("run_id")}

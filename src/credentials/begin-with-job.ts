@@ -7,14 +7,15 @@ import type { CompleteSources } from "./credential-sources.js";
 import { beginCredential } from "./credential-store.js";
 import { appendEvents, type CredentialEventRemark } from "./events/append-events.js";
 import type { IssuingParts } from "./issue-credential.js";
+import { readParticulars, succeeding } from "./particulars.js";
 
 /** Whose credential it is, under which configuration, who issues it, and in place of which one. */
 export interface Beginning {
   readonly username: string;
   readonly configurationId: number;
   readonly issuedBy: Actor;
-  /** `uuid` of the invalidated one. */
-  readonly replaces: string | null;
+  /** The invalidated one. */
+  readonly replaces: Pick<Credential, "uuid" | "createdAt" | "awardedAt" | "particulars"> | null;
   /** Whether it is issued though nobody has asked if the learner is eligible. */
   readonly skipEligibilityCheck?: boolean;
 }
@@ -30,18 +31,23 @@ export async function beginWithJob(
   beginning: Beginning,
   sources: CompleteSources,
 ): Promise<Credential | undefined> {
-  const { userFullName } = sources;
-  const { content, checkName } = await readDesign(transaction, parts, beginning.configurationId, sources);
-  checkName(userFullName);
+  const { userFullName, learningContextKey } = sources;
+  const { username, configurationId, issuedBy, replaces } = beginning;
+  const { content, used, checkLearners } = await readDesign(transaction, parts, configurationId, sources);
+  const known = await readParticulars(transaction, [username], learningContextKey, used);
+  const particulars = succeeding(known.get(username) ?? null, replaces?.particulars ?? null, used);
+  checkLearners([{ userFullName, particulars }]);
 
   const begun = await beginCredential(transaction, {
     ...content,
-    ...beginning,
+    username,
     userFullName,
-    issuedBy: beginning.issuedBy.name,
+    particulars,
+    replaces: replaces?.uuid ?? null,
+    awardedAt: replaces && (replaces.awardedAt ?? replaces.createdAt),
+    issuedBy: issuedBy.name,
   });
   if (!begun) return undefined;
-  const { issuedBy } = beginning;
   const before = begun.hasFailedBefore ? "error" : null;
   const remarks = remarksOn(beginning);
   const issued = { type: "issued", actor: issuedBy, before, after: "generating", remarks } as const;

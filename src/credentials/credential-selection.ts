@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { Particulars } from "../rendering/generator.js";
 
 /** Which of the available credentials a bulk call is about; what is empty, 0 or null does not filter. */
 export interface CredentialSelection {
@@ -16,6 +17,9 @@ export interface SelectedCredential {
   readonly uuid: string;
   readonly username: string;
   readonly configurationId: number;
+  readonly createdAt: Date;
+  readonly awardedAt: Date | null;
+  readonly particulars: Particulars | null;
   /** Whether its learner was erased. */
   readonly isErased: boolean;
 }
@@ -28,7 +32,8 @@ const isSelected = `status = 'available'
   and (cast(:createdFrom as timestamptz) is null or created_at >= :createdFrom)
   and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)`;
 
-const statement = `select uuid, username, configuration_id as "configurationId", erased_at is not null as "isErased"
+const statement = `select uuid, username, configuration_id as "configurationId", created_at as "createdAt",
+    awarded_at as "awardedAt", particulars, erased_at is not null as "isErased"
   from credentials where ${isSelected} order by id`;
 
 export async function countSelected(db: Knex, selection: CredentialSelection): Promise<number> {

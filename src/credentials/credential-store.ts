@@ -5,7 +5,8 @@ import type { Credential, CredentialStatus } from "./credential.js";
 const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
   user_full_name as "userFullName", learning_context_key as "learningContextKey",
   learning_context_name as "learningContextName", credential_type as "credentialType",
-  generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt", attempt, file_key as "fileKey",
+  generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt",
+  awarded_at as "awardedAt", particulars, attempt, file_key as "fileKey",
   encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", link_version as "linkVersion", error_reason as "errorReason",
   invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
   invalidated_file_key as "invalidatedFileKey", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
@@ -25,12 +26,15 @@ export type NewCredential = Pick<
   | "options"
   | "assets"
   | "printSettings"
+  | "particulars"
+  | "awardedAt"
   | "replaces"
 > & { readonly issuedBy: string };
 
 /**
  * SQL: what becomes of a credential that is there already, when another one is inserted. A failed one says what the other one
- * would, under a new `id`: a job or worker that is still busy with what it said before has nothing left to write to.
+ * would, under a new `id`: a job or worker that is still busy with what it said before has nothing left to write to. One that
+ * took the place of another keeps that one's date of award and grades.
  * @param columns that it takes over from the other one, too
  */
 export function beginAnew(...columns: readonly "run_id"[]): string {
@@ -48,9 +52,13 @@ export function beginAnew(...columns: readonly "run_id"[]): string {
   ];
   return `on conflict (username, configuration_id) where status <> 'invalidated' do update set
     id = default, status = 'generating', error_reason = '',
-    ${takenOver.map((column) => `${column} = excluded.${column}`).join(", ")}
+    ${takenOver.map((column) => `${column} = excluded.${column}`).join(", ")}, particulars = ${TRIED_AGAIN}
     where credentials.status = 'error'`;
 }
+
+const TRIED_AGAIN = `case when credentials.replaces is null then excluded.particulars else excluded.particulars || coalesce(
+    (select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars) where key in ('grade', 'grades')), '{}'
+  ) end`;
 
 /** SQL: Postgres marks a row that "do update" has changed with the transaction that locked it, and leaves 0 in a new one. */
 export const HAS_FAILED_BEFORE = "xmax <> 0";
@@ -66,12 +74,12 @@ export async function beginCredential(
   const { rows } = await db.raw(
     `insert into credentials (
        username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
-       credential_type, generation_func, options, assets, print_settings, created_at
+       credential_type, generation_func, options, assets, print_settings, awarded_at, particulars, created_at
      )
      values (
        :username, :configurationId, 'generating', :issuedBy, :replaces, :userFullName, :learningContextKey, :learningContextName,
        :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
-       :printSettings::jsonb, date_trunc('second', now())
+       :printSettings::jsonb, :awardedAt, :particulars::jsonb, date_trunc('second', now())
      )
      ${beginAnew()}
      returning ${columns}, ${HAS_FAILED_BEFORE} as "hasFailedBefore"`,
@@ -80,6 +88,7 @@ export async function beginCredential(
       options: JSON.stringify(credential.options),
       assets: JSON.stringify(credential.assets),
       printSettings: JSON.stringify(credential.printSettings),
+      particulars: credential.particulars && JSON.stringify(credential.particulars),
     },
   );
   return rows[0];

@@ -1,4 +1,5 @@
 import type { Options } from "../configurations/options.js";
+import type { Particulars } from "../rendering/generator.js";
 import type { FrozenSettings } from "./print-settings.js";
 
 export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
@@ -23,6 +24,10 @@ export interface Credential {
   readonly printSettings: FrozenSettings;
   /** Whole seconds. */
   readonly createdAt: Date;
+  /** When the first of those was issued in whose place it stands; null: it is the first. */
+  readonly awardedAt: Date | null;
+  /** What it prints beyond names and dates; null: nothing. */
+  readonly particulars: Particulars | null;
   /** The attempt that may write its file; 0 before the first. */
   readonly attempt: number;
   readonly fileKey: string | null;

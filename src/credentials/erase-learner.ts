@@ -121,7 +121,11 @@ async function eraseReasons(
 ): Promise<void> {
   const identity = await findIdentity(transaction, username);
   const fullNames = [identity?.fullName ?? "", ...credentials.map(({ userFullName }) => userFullName)];
-  const named = { username, fullNames, email: identity?.email ?? "" };
+  const learnerIds = [
+    identity?.learnerId ?? "",
+    ...credentials.map(({ particulars }) => particulars?.learner_id ?? ""),
+  ];
+  const named = { username, fullNames, email: identity?.email ?? "", learnerIds };
   for (const { uuid, invalidationReason } of credentials) {
     const reason = withoutNames(invalidationReason, named);
     if (reason !== invalidationReason) await setInvalidationReason(transaction, uuid, reason);

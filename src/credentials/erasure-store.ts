@@ -14,6 +14,7 @@ export type ErasableCredential = Pick<
   | "learningContextKey"
   | "credentialType"
   | "userFullName"
+  | "particulars"
   | "fileKey"
   | "invalidatedFileKey"
   | "invalidationReason"
@@ -26,6 +27,7 @@ export type RecordCounts = Readonly<Record<string, number>>;
 export interface Identity {
   readonly fullName: string;
   readonly email: string;
+  readonly learnerId: string;
 }
 
 /** Why a credential failed that was not yet available when its learner was erased. */
@@ -41,9 +43,10 @@ export async function countRecords(db: Knex, username: string): Promise<RecordCo
 
 /** What the learner's record says, a withdrawn one says nothing. */
 export async function findIdentity(db: Knex, username: string): Promise<Identity | undefined> {
-  const { rows } = await db.raw(`select full_name as "fullName", email from learners where username = ?`, [
-    username,
-  ]);
+  const { rows } = await db.raw(
+    `select full_name as "fullName", email, learner_id as "learnerId" from learners where username = ?`,
+    [username],
+  );
   return rows[0];
 }
 
@@ -51,7 +54,7 @@ export async function findIdentity(db: Knex, username: string): Promise<Identity
 export async function findErasable(db: Knex, username: string): Promise<ErasableCredential[]> {
   const { rows } = await db.raw(
     `select id, uuid, configuration_id as "configurationId", status, learning_context_key as "learningContextKey",
-       credential_type as "credentialType", user_full_name as "userFullName", file_key as "fileKey",
+       credential_type as "credentialType", user_full_name as "userFullName", particulars, file_key as "fileKey",
        invalidated_file_key as "invalidatedFileKey", invalidation_reason as "invalidationReason"
      from credentials where username = ? order by id`,
     [username],
@@ -97,7 +100,7 @@ export async function eraseCredentials(
 ): Promise<void> {
   await transaction.raw(
     `update credentials set
-       username = :pseudonym, user_full_name = '', legacy_id = '',
+       username = :pseudonym, user_full_name = '', particulars = null, legacy_id = '',
        file_key = null, file_sha256 = null, file_size = null, invalidated_file_key = null,
        link_version = link_version + 1,
        commitment_seed = default, -- without the old one, names can't be tried on the commitments of before

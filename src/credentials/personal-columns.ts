@@ -33,6 +33,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "account_subjects.subject": "removed",
   "credentials.username": "pseudonym",
   "credentials.user_full_name": "emptied",
+  "credentials.particulars": "emptied",
   "credentials.legacy_id": "emptied",
   "credentials.file_key": "emptied",
   "credentials.file_sha256": "emptied",

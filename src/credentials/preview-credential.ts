@@ -10,10 +10,10 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
 import { findContextName } from "../learners/context-name.js";
-import type { Generator } from "../rendering/generator.js";
+import type { Generator, Particulars, UsedParticulars } from "../rendering/generator.js";
 import type { Renderer } from "../rendering/renderer.js";
 import { type FrozenSettings, frozenSettings } from "./print-settings.js";
-import { verifyUrl } from "./verify-url.js";
+import { verifyShortUrl, verifyUrl } from "./verify-url.js";
 
 /** What previewing needs. */
 export interface PreviewParts {
@@ -40,6 +40,8 @@ export interface Preview {
 
 const SAMPLE_NAME = "Ana Kovač";
 const SAMPLE_CONTEXT = "Reading the Night Sky";
+const SAMPLE_LEARNER_ID = "2026-0417";
+const SAMPLE_GRADE = 92.35;
 
 /** Verification does not know it. */
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
@@ -68,6 +70,7 @@ export async function previewCredential(
     };
   });
   const generator = functions.generation(type.generationFunc);
+  const used = generator.particularsOf?.(pick(type.customOptions, generator));
   return renderer.render(
     generator.name,
     {
@@ -77,14 +80,29 @@ export async function previewCredential(
       created: new Date(),
       verifyUuid: NO_UUID,
       verifyUrl: verifyUrl(parts.publicUrl(), NO_UUID),
+      verifyShortUrl: verifyShortUrl(parts.publicUrl(), NO_UUID),
       platformName: settings.platformName,
       language: settings.language,
       settings: frozenSettings(settings),
+      ...(used && { particulars: sampleParticulars(used) }),
     },
     pick(type.customOptions, generator),
     await loadAssets(assets),
     { preview: true },
   );
+}
+
+/** What records would say, made up; what options state is as it will be. */
+function sampleParticulars({ stated, learnerId, grade, grades, learner, enrollment }: UsedParticulars) {
+  const sampled = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, `[${key}]`]));
+  return {
+    ...stated,
+    ...(learnerId && { learner_id: SAMPLE_LEARNER_ID }),
+    ...(grade && { grade: SAMPLE_GRADE }),
+    grades: Object.fromEntries(grades.map((type) => [type, SAMPLE_GRADE])),
+    learner: sampled(learner),
+    enrollment: sampled(enrollment),
+  } satisfies Particulars;
 }
 
 /** The type with all options merged, and the name of the configuration's context if it has one. */

@@ -32,7 +32,7 @@ export function reissueCredential(
     const complete = checkComplete(sources, username);
 
     await invalidate(transaction, credential, invalidation);
-    const issuing = { username, configurationId, issuedBy: invalidatedBy, replaces: credential.uuid };
+    const issuing = { username, configurationId, issuedBy: invalidatedBy, replaces: credential };
     const begun = await beginWithJob(transaction, parts, issuing, complete);
     // Until the commit, the index that allows one in force keeps the place of the one that was locked.
     if (!begun) throw new Error(`credential ${uuid} was in force, and another one is, too`);

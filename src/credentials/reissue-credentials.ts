@@ -5,13 +5,15 @@ import { Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import { findFullNames } from "../learners/full-names.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
+import type { UsedParticulars } from "../rendering/generator.js";
 import { beginCredentials, type SharedBeginning } from "./begin-credentials.js";
-import { readDesign } from "./credential-design.js";
+import { type PrintedLearner, readDesign } from "./credential-design.js";
 import { findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
 import { checkComplete, checkContextName, readSources, type Sources } from "./credential-sources.js";
 import { appendEvents } from "./events/append-events.js";
 import { type BulkInvalidation, invalidateAll } from "./invalidate-credentials.js";
 import type { IssuingParts } from "./issue-credential.js";
+import { readParticulars, succeeding } from "./particulars.js";
 import { unprintableNames } from "./runs/unprintable-names.js";
 
 /** How many refused credentials are told. */
@@ -32,10 +34,8 @@ export interface BulkReissue {
   readonly refused: RefusedCredential[];
 }
 
-/** A credential that can be reissued, and the name that its successor bears. */
-interface Reissuable extends SelectedCredential {
-  readonly userFullName: string;
-}
+/** A credential that can be reissued, and what its successor prints of the learner. */
+type Reissuable = SelectedCredential & PrintedLearner;
 
 /** Credentials of one configuration: those that can be reissued, and those that can't. */
 interface Sifted {
@@ -47,8 +47,9 @@ interface Sifted {
 interface Succession {
   readonly sources: Sources;
   readonly shared: SharedBeginning;
-  /** @throws Problem for a name that can't be printed; it may be several, one a line */
-  checkName(userFullName: string): void;
+  readonly used: UsedParticulars;
+  /** @throws Problem for what can't be printed of one of them */
+  checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
 /**
@@ -104,9 +105,14 @@ async function readSuccession(
   const found = await readSources(transaction, any);
   if (!found) throw noSuchConfiguration(any.configurationId);
   const sources = checkContextName(found);
-  const { content, checkName } = await readDesign(transaction, parts, any.configurationId, sources);
-  checkName("A"); // what is refused from here on is refused for the learner's name
-  return { sources, shared: { ...content, issuedBy, runId: null }, checkName };
+  const { content, used, checkShared, checkLearners } = await readDesign(
+    transaction,
+    parts,
+    any.configurationId,
+    sources,
+  );
+  checkShared(); // what is refused from here on is refused for what is printed of the learner
+  return { sources, shared: { ...content, issuedBy, runId: null }, used, checkLearners };
 }
 
 async function sift(
@@ -119,18 +125,22 @@ async function sift(
   }
   const usernames = credentials.map(({ username }) => username);
   const fullNames = await findFullNames(transaction, usernames);
+  const { learningContextKey } = succession.sources;
+  const known = await readParticulars(transaction, usernames, learningContextKey, succession.used);
   const named: Reissuable[] = [];
   const refused: RefusedCredential[] = [];
   for (const credential of credentials) {
     const { username } = credential;
     const sources = { ...succession.sources, userFullName: fullNames.get(username) ?? null };
     try {
-      named.push({ ...credential, userFullName: checkComplete(sources, username).userFullName });
+      const { userFullName } = checkComplete(sources, username);
+      const particulars = succeeding(known.get(username) ?? null, credential.particulars, succession.used);
+      named.push({ ...credential, userFullName, particulars });
     } catch (error) {
       refused.push(refusal(credential, asProblem(error).message));
     }
   }
-  const unprintable = unprintableNames(named, succession.checkName);
+  const unprintable = unprintableNames(named, succession.checkLearners);
   const left = new Set(unprintable.map(({ named: { uuid } }) => uuid));
   return {
     reissuable: named.filter(({ uuid }) => !left.has(uuid)),
@@ -153,12 +163,15 @@ async function replace(
   const uuids = credentials.map(({ uuid }) => uuid);
   await invalidateAll(transaction, uuids, reissue);
   const begun = await beginCredentials(transaction, shared, {
-    sql: `select * from unnest(?::text[], ?::text[], ?::uuid[]) as successor (username, user_full_name, replaces)
+    sql: `select * from unnest(?::text[], ?::text[], ?::uuid[], ?::timestamptz[], ?::jsonb[])
+        as successor (username, user_full_name, replaces, awarded_at, particulars)
       order by username`,
     bindings: [
       credentials.map(({ username }) => username),
       credentials.map(({ userFullName }) => userFullName),
       uuids,
+      credentials.map(({ awardedAt, createdAt }) => awardedAt ?? createdAt),
+      credentials.map(({ particulars }) => particulars && JSON.stringify(particulars)),
     ],
   });
   // Until the commit, the index that allows one in force keeps the places of those that were locked.

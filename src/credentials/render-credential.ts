@@ -6,7 +6,7 @@ import type { FileAttributes } from "../files/file-store.js";
 import type { CredentialFacts, Generator } from "../rendering/generator.js";
 import type { Renderer } from "../rendering/renderer.js";
 import type { Credential } from "./credential.js";
-import { verifyUrl } from "./verify-url.js";
+import { verifyShortUrl, verifyUrl } from "./verify-url.js";
 
 /** What making documents needs. */
 export interface RenderingParts {
@@ -42,7 +42,7 @@ export function documentAttributes(
 }
 
 function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
-  const { printSettings } = credential;
+  const { printSettings, awardedAt, particulars } = credential;
   return {
     userFullName: credential.userFullName,
     learningContextName: credential.learningContextName,
@@ -50,8 +50,11 @@ function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
     created: credential.createdAt,
     verifyUuid: credential.verifyUuid,
     verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
+    verifyShortUrl: verifyShortUrl(publicUrl, credential.verifyUuid),
     platformName: printSettings.platformName,
     language: printSettings.language,
     settings: printSettings,
+    ...(awardedAt && { awarded: awardedAt }),
+    ...(particulars && { particulars }),
   };
 }

@@ -10,6 +10,8 @@ export interface Named {
   /** Each name that the learner bears or bore; empty ones are nothing. */
   readonly fullNames: readonly string[];
   readonly email: string;
+  /** By what the institution knows or knew the learner. */
+  readonly learnerIds?: readonly string[];
 }
 
 const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
@@ -43,7 +45,10 @@ const LONG_LENGTH = 7;
  */
 export function withoutNames(text: string, named: Named): string {
   const parts = partsOf(named);
-  const identifiers = [named.username, named.email].map((each) => each.trim()).filter((each) => each !== "");
+  const { username, email, learnerIds = [] } = named;
+  const identifiers = [username, email, ...learnerIds]
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
   const isNamed = (word: string) => parts.some((part) => isSpelling(fold(word), part));
   const left = withoutWhole(text, identifiers)
     .replace(WORD, (word) => (isNamed(word) ? GONE : word))

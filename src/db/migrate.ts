@@ -20,6 +20,7 @@ import * as imports from "./migrations/015-imports.js";
 import * as fontCharacters from "./migrations/016-font-characters.js";
 import * as processorTime from "./migrations/017-processor-time.js";
 import * as platforms from "./migrations/019-platforms.js";
+import * as particulars from "./migrations/021-particulars.js";
 import * as openBadges from "./migrations/026-open-badges.js";
 import {
   findServiceRoles,
@@ -48,6 +49,7 @@ const migrations: Record<string, Knex.Migration> = {
   "016-font-characters": fontCharacters,
   "017-processor-time": processorTime,
   "019-platforms": platforms,
+  "021-particulars": particulars,
   "026-open-badges": openBadges,
 };
 

@@ -134,7 +134,9 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
                    'file_sha256: ' || encode(file_sha256, 'hex')
                  end,
                  'original_issuer: ' || to_json(original_issuer),
-                 'platform: ' || to_json(platform)
+                 'platform: ' || to_json(platform),
+                 'awarded: ' || to_char(awarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+                 'particulars: ' || cast(particulars as text)
                ), 'UTF8')
              ),
              place < commitments_from or commitment_seed is null

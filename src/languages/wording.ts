@@ -14,9 +14,16 @@ export interface Wording {
 export interface DocumentWording {
   readonly awardedTo: string;
   readonly for: string;
-  readonly issuedBy: string;
   readonly dateOfIssue: string;
+  /** Of the first one, where another took its place. */
+  readonly dateOfAward: string;
+  /** What a picture of it is called. */
   readonly signature: string;
+  /** Labels of facts; each stands alone. */
+  readonly grade: string;
+  readonly hours: string;
+  readonly credits: string;
+  readonly learnerId: string;
   /** The address follows. */
   readonly verifyAt: string;
   /** The UUID follows. */

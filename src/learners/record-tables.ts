@@ -1,4 +1,4 @@
-import type { LearnerRecord, RecordKind } from "./record.js";
+import { type Attributes, type LearnerRecord, NO_ATTRIBUTES, type RecordKind } from "./record.js";
 
 /** Where the facts of a kind are kept, and the statement that takes in a batch of them. */
 export interface RecordTable {
@@ -29,6 +29,8 @@ export const recordTables: readonly [RecordKind, RecordTable][] = [
       full_name: { type: "text", of: (fact) => fact.fullName },
       is_active: { type: "boolean", of: (fact) => fact.isActive },
       locale: { type: "text", of: (fact) => fact.locale },
+      learner_id: { type: "text", of: (fact) => fact.learnerId },
+      attributes: { type: "jsonb", of: (fact) => jsonOf(fact.attributes) },
     }),
   ],
   [
@@ -55,6 +57,7 @@ export const recordTables: readonly [RecordKind, RecordTable][] = [
       learning_context_key: { type: "text", isKey: true, of: (fact) => fact.learningContextKey },
       username: { type: "text", isKey: true, of: (fact) => fact.username },
       is_active: { type: "boolean", of: (fact) => fact.isActive },
+      attributes: { type: "jsonb", of: (fact) => jsonOf(fact.attributes) },
     }),
   ],
   [
@@ -97,7 +100,7 @@ export function keyOf(record: LearnerRecord): string {
 type Fact<K extends RecordKind> = Extract<LearnerRecord, { kind: K }>;
 
 interface Column<K extends RecordKind> {
-  readonly type: "text" | "boolean" | "numeric" | "text[]" | "numeric[]" | "timestamptz";
+  readonly type: "text" | "boolean" | "numeric" | "text[]" | "numeric[]" | "jsonb" | "timestamptz";
   readonly isKey?: true;
   /** `NOT_TOLD` leaves what is known. */
   readonly mayStay?: true;
@@ -151,6 +154,11 @@ function upsertStatement<K extends RecordKind>(name: string, columns: Record<str
     where excluded.observed_at > known.observed_at
        or (excluded.observed_at = known.observed_at
            and (${told(contents)}) is distinct from (${known(contents)}))`;
+}
+
+/** Most have none. */
+function jsonOf(attributes: Attributes): string {
+  return attributes === NO_ATTRIBUTES ? "{}" : JSON.stringify(attributes);
 }
 
 function elementType(type: string | undefined): string {

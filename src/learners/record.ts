@@ -7,6 +7,11 @@ export type LearnerRecord =
   | SubsectionGradeFact
   | CompletionFact;
 
+/** Texts of the institution's own, by key; see `parseAttributes`. */
+export type Attributes = Readonly<Record<string, string>>;
+
+export const NO_ATTRIBUTES: Attributes = {};
+
 interface Fact {
   /** The fact is withdrawn; what is not part of its key means nothing. */
   readonly isDeleted: boolean;
@@ -22,6 +27,9 @@ export interface LearnerFact extends Fact {
   readonly fullName: string;
   readonly isActive: boolean;
   readonly locale: string;
+  /** By what the institution knows the learner; empty: nothing. */
+  readonly learnerId: string;
+  readonly attributes: Attributes;
 }
 
 export interface CourseFact extends Fact {
@@ -47,6 +55,7 @@ export interface EnrollmentFact extends Fact {
   readonly username: string;
   readonly learningContextKey: string;
   readonly isActive: boolean;
+  readonly attributes: Attributes;
 }
 
 export interface SubsectionGradeFact extends Fact {

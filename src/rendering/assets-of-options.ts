@@ -9,7 +9,7 @@ export const templateKinds: readonly AssetKind[] = ["pdf", ...pictureKinds];
 
 /** The assets that options name, by option. */
 export function assetsOfOptions(options: PdfOptions): AssetReference[] {
-  const { template, template_multiline, defaults, text_elements, images } = options;
+  const { template, template_multiline, defaults, text_elements, logo, signatory, images } = options;
   const fonts = Object.entries(text_elements).map(
     ([key, element]) => [`text_elements.${key}.font`, element === false ? undefined : element.font] as const,
   );
@@ -20,6 +20,8 @@ export function assetsOfOptions(options: PdfOptions): AssetReference[] {
       ([option, font]) =>
         [option, font !== undefined && isFontFamily(font) ? undefined : font, ["font"]] as const,
     ),
+    ["logo", logo, pictureKinds],
+    ["signatory.image", signatory?.image, pictureKinds],
     ...images.map(({ asset }, index) => [`images.${index}.asset`, asset, pictureKinds] as const),
   ] as const;
   return named.flatMap(([option, slug, kinds]) => (slug === undefined ? [] : [{ option, slug, kinds }]));

@@ -3,20 +3,29 @@ import { createMemo } from "../memo.js";
 import { builtInPaper, frameDepth, paperColor } from "./built-in-paper.js";
 import { mix, parseColor, type Rgb } from "./color.js";
 import type { DocumentLanguage } from "./document-language.js";
+import { layFacts } from "./fact-row.js";
 import { fitText, type Room, type TextBlock } from "./fit-text.js";
 import { uncovered } from "./font-coverage.js";
 import { type FontChain, fallbackChains } from "./fonts.js";
 import type { CredentialFacts } from "./generator.js";
 import { type Box, boxOf, type Figure, type Mark, type PageSize, type TextMark } from "./marks.js";
 import type { Paper } from "./pdf/paper.js";
-import { type BuiltInElements, type BuiltInKey, builtInElements, type TextElement } from "./text-elements.js";
+import type { PdfOptions } from "./pdf-options.js";
+import { type Placeholder, placeholdersOf, type WordsOf } from "./placeholders.js";
+import { type BuiltInElements, type BuiltInKey, isBuiltIn, type TextElement } from "./text-elements.js";
 import type { TextStyle } from "./text-lines.js";
 
-/** What may be changed about the built-in design. Colours are hex, `#` optional. */
-export interface DesignOptions {
+/** What may be changed about the built-in design. */
+export interface DesignOptions
+  extends Pick<
+    PdfOptions,
+    "accent_color" | "credits" | "facts" | "hours" | "labels" | "logo" | "signatory" | "text_elements"
+  > {
+  /** Hex, `#` optional. */
   readonly color: string;
-  readonly accentColor: string;
   readonly language: DocumentLanguage;
+  /** Whose seal it is. */
+  readonly platformName: string;
   /** The institution's fonts, for what the design's lack. */
   readonly ownFonts: FontChain;
 }
@@ -29,14 +38,25 @@ export interface BuiltInDesign {
   /** How far texts keep from the edges of the page. */
   readonly margin: number;
   readonly qr: Box;
+  /** What logo and signature are fitted into: the middle of its lower edge, and its size. */
+  readonly logo: Box;
+  readonly signature: Box;
+  /** What screen readers say of the signature. */
+  readonly signatureAlt: string;
   readonly ink: Rgb;
   /** What every document of it has. @param elements those of the options, in full */
   paper(elements: readonly TextElement[]): Promise<Paper>;
-  /**
-   * What stands on the paper but pictures, in reading order.
-   * @param texts the text elements by key, laid out
-   */
-  marks(facts: CredentialFacts, texts: ReadonlyMap<string, TextMark>, qr: Figure | undefined): Mark[];
+  /** What stands on the paper but pictures, in reading order. */
+  marks(facts: CredentialFacts, contents: DesignContents): Mark[];
+}
+
+/** What a design is filled with. */
+export interface DesignContents {
+  /** The text elements by key, laid out. */
+  readonly texts: ReadonlyMap<string, TextMark>;
+  readonly wordsOf: WordsOf;
+  readonly signature: Figure | undefined;
+  readonly qr: Figure | undefined;
 }
 
 /** The room that texts have where they stand; options may move them elsewhere. */
@@ -48,13 +68,16 @@ interface Geometry {
   readonly elements: BuiltInElements;
   readonly rooms: ElementRooms;
   /** Baselines and tops, from the bottom of the page. */
+  readonly logo: { readonly y: number; readonly width: number; readonly height: number };
   readonly issuer: number;
   readonly title: { readonly top: number; readonly height: number; readonly size: number };
+  /** Of the values; labels stand below. */
+  readonly facts: { readonly y: number; readonly width: number; readonly inRow: number };
   /** Centre of the seal, as far from the left as the QR code's is from the right. */
   readonly corner: { readonly x: number; readonly y: number };
   readonly sealRadius: number;
   readonly qrSide: number;
-  /** Width of the lines under issuer, date and signature, and the distance of their middles. */
+  /** Width of the lines under date and signature, and their distance from the middle where there are both. */
   readonly line: number;
   readonly column: number;
   readonly address: { readonly y: number; readonly width: number };
@@ -62,40 +85,53 @@ interface Geometry {
 
 interface Page extends PageSize {
   readonly geometry: Geometry;
+  readonly options: DesignOptions;
   readonly ink: Rgb;
   readonly accent: Rgb;
   readonly muted: Rgb;
   readonly wording: Language<"document">;
   readonly language: DocumentLanguage;
-  readonly ownFonts: FontChain;
   fit(text: string, style: TextStyle, room: Room): TextBlock;
 }
 
-/** Issuer and title above, name and context in the middle, below them seal, issuer, date, signature and QR code. */
+/**
+ * Logo, issuer and title above, name and context in the middle with facts below them, and at the foot seal, date, signature
+ * and QR code.
+ */
 export function createBuiltInDesign(size: PageSize, options: DesignOptions): BuiltInDesign {
-  const geometry = size.width > size.height ? landscape(size) : portrait(size);
-  const { corner, sealRadius, qrSide } = geometry;
-  const accent = parseColor(options.accentColor);
+  const { signatory, platformName, language } = options;
+  const isWide = size.width > size.height;
+  const begins = language.words.direction === "rtl" ? -1 : 1;
+  const has = {
+    logo: options.logo !== undefined,
+    signatory: signatory !== undefined,
+    facts: hasFacts(options),
+    begins,
+  };
+  const geometry = isWide ? landscape(size, has) : portrait(size, has);
+  const { corner, sealRadius, qrSide, logo } = geometry;
+  const accent = parseColor(options.accent_color);
   const ink = parseColor(options.color);
   const fitted = createMemo<TextBlock>(300);
   const page: Page = {
     ...size,
     geometry,
+    options,
     ink,
     accent,
     muted: mix(ink, paperColor, 0.32),
-    language: options.language,
-    ownFonts: options.ownFonts,
-    wording: options.language.words,
+    language,
+    wording: language.words,
     fit: (text, style, room) =>
       fitted(`${styles.indexOf(style)} ${room.width} ${room.height} ${room.size} ${text}`, () =>
         fitText(text, adapted(style, options), room),
       ),
   };
-  const { issuer, line, column } = geometry;
+  const { issuer, line, column, elements } = geometry;
+  const middle = size.width / 2;
 
   return {
-    elements: geometry.elements,
+    elements,
     rooms: geometry.rooms,
     margin: frameDepth + 32,
     qr: {
@@ -104,76 +140,120 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
       width: qrSide,
       height: qrSide,
     },
+    logo: { x: middle, ...logo },
+    signature: { x: middle + column, y: elements.date.y - 4, width: line - 16, height: 40 },
+    signatureAlt: `${page.wording.signature}: ${signatory?.name ?? ""}`,
     ink,
-    paper(elements) {
-      const middle = size.width / 2;
-      const { y } = geometry.elements.date;
-      const date = elements.find(({ key, align }) => key === "date" && align === "center");
+    paper(asked) {
+      const date = asked.find(({ key, align }) => key === "date" && align === "center");
       const texts = [
-        { x: middle - column, y },
-        { x: middle + column, y },
+        ...(signatory ? [{ x: middle + column, y: elements.date.y }] : []),
         ...(date ? [{ x: date.x ?? middle, y: date.y }] : []),
       ];
       return builtInPaper({
         ...size,
         seal: { ...corner, radius: sealRadius },
-        divider: { y: issuer - 17, half: 92 },
+        sealWords: { text: capitals(platformName, language.tag), style: adapted(sealStyle, options) },
+        divider: { y: issuer - 16, half: 92 },
         rules: texts.map((text) => ({ x: text.x, y: text.y - 7, length: line })),
         accent,
         ink,
       });
     },
-    marks: (facts, texts, qr) => [
-      ...heading(page, facts),
-      ...award(page, texts),
-      ...columns(page, facts, texts.get("date")),
-      ...[...texts].filter(([key]) => !(key in builtInElements)).map(([, mark]) => mark),
-      ...verification(page, facts, qr),
-    ],
+    marks(facts, { texts, wordsOf, signature, qr }) {
+      const title = titleOf(page, facts, texts.get("name"));
+      return [
+        issuerOf(page, facts),
+        title,
+        ...award(page, texts, boxOf(title).y),
+        ...factRow(page, wordsOf),
+        ...dated(page, texts.get("date")),
+        ...signed(page, facts, signature),
+        ...[...texts].filter(([key]) => !isBuiltIn(key)).map(([, mark]) => mark),
+        ...verification(page, facts, wordsOf, qr),
+      ];
+    },
   };
 }
 
-function landscape({ width, height }: PageSize): Geometry {
-  const fromSide = frameDepth + 82;
-  const column = (width - 2 * fromSide) / 3.6;
+/** What takes room where it is, and changes where the rest stands. */
+interface Parts {
+  readonly logo: boolean;
+  readonly signatory: boolean;
+  /** Facts that every credential is likely to have. */
+  readonly facts: boolean;
+  /** 1: reading begins on the left; -1: on the right. */
+  readonly begins: number;
+}
+
+function hasFacts({ facts, hours, credits }: DesignOptions): boolean {
+  const rare = new Set(["award_date", ...(hours ? [] : ["hours"]), ...(credits ? [] : ["credits"])]);
+  return facts.some((name) => !rare.has(name));
+}
+
+function landscape({ width, height }: PageSize, has: Parts): Geometry {
+  const sealRadius = 50;
+  const fromSide = frameDepth + 86;
+  const half = width / 2 - fromSide - sealRadius - 12;
+  const line = has.signatory ? half - 16 : 206;
+  const column = has.signatory ? has.begins * (half - line / 2) : 0;
+  const lower = has.facts ? 0 : 16;
   return {
-    elements: builtInElements,
-    rooms: { name: { height: 78 }, context: { height: 94 }, date: { width: column - 24 } },
-    issuer: height - 102,
-    title: { top: height - 138, height: 60, size: 43 },
-    corner: { x: fromSide, y: frameDepth + 66 },
-    sealRadius: 43,
+    elements: {
+      name: { y: 324 - lower / 2, size: 48 },
+      context: { y: 254 - lower, size: 28 },
+      date: { y: 129, size: 12.5, x: width / 2 - column },
+    },
+    rooms: { name: { height: 76 }, context: { height: 64 - lower / 2 }, date: { width: line - 16 } },
+    logo: { y: height - 101, width: 220, height: 46 },
+    issuer: height - (has.logo ? 121 : 104),
+    title: { top: height - (has.logo ? 148 : 136), height: 46, size: 36 },
+    facts: { y: 189, width: width - 2 * (frameDepth + 62), inRow: 6 },
+    corner: { x: fromSide, y: frameDepth + 70 },
+    sealRadius,
     qrSide: 76,
-    line: column - 20,
+    line,
     column,
-    address: { y: 66, width: width - 2 * fromSide - 120 },
+    address: { y: 64, width: width - 2 * fromSide - 110 },
   };
 }
 
-function portrait({ width, height }: PageSize): Geometry {
-  const fromSide = frameDepth + 66;
-  const column = (width - 2 * frameDepth - 70) / 3;
+function portrait({ width, height }: PageSize, has: Parts): Geometry {
+  const fromSide = frameDepth + 78;
+  const half = width / 2 - frameDepth - 34;
+  const line = has.signatory ? half - 16 : 206;
+  const column = has.signatory ? has.begins * (half - line / 2) : 0;
+  const middle = height - 842; // US Letter is lower than A4
+  const lower = has.facts ? 0 : 24;
   return {
-    elements: { name: { y: 460, size: 32 }, context: { y: 378, size: 28 }, date: { y: 196, size: 12 } },
-    rooms: { name: { height: 90 }, context: { height: 110 }, date: { width: column - 20 } },
-    issuer: height - 128,
-    title: { top: height - 166, height: 110, size: 46 },
-    corner: { x: fromSide, y: frameDepth + 66 },
-    sealRadius: 43,
-    qrSide: 76,
-    line: column - 16,
+    elements: {
+      name: { y: 490 + middle - lower / 2, size: 42 },
+      context: { y: 412 + middle * 0.7 - lower, size: 26 },
+      date: { y: 230, size: 12.5, x: width / 2 - column },
+    },
+    rooms: { name: { height: 92 }, context: { height: 62 - lower / 2 }, date: { width: line - 16 } },
+    logo: { y: height - 154, width: 220, height: 70 },
+    issuer: height - (has.logo ? 180 : 148),
+    title: { top: height - (has.logo ? 208 : 184), height: 84, size: 36 },
+    facts: { y: 334 + middle * 0.2, width: width - 2 * (frameDepth + 36), inRow: 3 },
+    corner: { x: fromSide, y: frameDepth + 96 },
+    sealRadius: 52,
+    qrSide: 80,
+    line,
     column,
-    address: { y: 104, width: width - 2 * fromSide - 110 },
+    address: { y: 68, width: width - 2 * (frameDepth + 24) },
   };
 }
 
 const { regular, medium, italic } = fallbackChains;
 const language = "und"; // replaced by the document's
-const title: TextStyle = { fonts: medium, language, spacing: 0.012 };
-const issuerStyle: TextStyle = { fonts: medium, language, spacing: 0.1 };
+/** Without space between letters, which would tear ligatures apart. */
+const title: TextStyle = { fonts: regular, language };
+const issuerStyle: TextStyle = { fonts: regular, language, spacing: 0.1 };
 const label: TextStyle = { fonts: italic, language };
 const plain: TextStyle = { fonts: regular, language };
-const small: TextStyle = { fonts: regular, language, spacing: 0.02, features: ["plain"] };
+const small: TextStyle = { fonts: regular, language, features: ["plain"] };
+const sealStyle: TextStyle = { fonts: medium, language };
 const styles = [title, issuerStyle, label, plain];
 
 /** A style in the language of the document, and with the institution's fonts behind those of the design. */
@@ -188,27 +268,34 @@ function adapted(
   };
 }
 
-function heading(page: Page, facts: CredentialFacts): Mark[] {
+function issuerOf(page: Page, { platformName }: CredentialFacts): TextMark {
   const { width, geometry } = page;
-  const issuer = page.fit(capitals(facts.platformName, page.language.tag), issuerStyle, {
+  const words = page.fit(capitals(platformName, page.language.tag), issuerStyle, {
     width: width - 2 * frameDepth - 100,
     height: 26,
     size: 13.5,
     minSize: 8,
     maxLines: 1,
   });
-  const { top, height, size } = geometry.title;
-  const name = page.fit(facts.credentialType, title, {
-    width: width - 2 * frameDepth - 90,
+  return centred(words, width / 2, geometry.issuer, page.accent);
+}
+
+function titleOf(page: Page, { credentialType }: CredentialFacts, learner: TextMark | undefined): TextMark {
+  const { top, height, size } = page.geometry.title;
+  const words = page.fit(credentialType, title, {
+    width: page.width - 2 * frameDepth - 90,
     height,
-    size,
-    minSize: 26,
+    size: Math.min(size, smallerThan(learner)),
+    minSize: 22,
     maxLines: 2,
   });
-  return [
-    centred(issuer, width / 2, geometry.issuer, page.accent),
-    { ...centred(name, width / 2, top - (height - name.height) / 2 - name.ascent, page.ink), tag: "H1" },
-  ];
+  const baseline = top - (height - words.height) / 2 - words.ascent;
+  return { ...centred(words, page.width / 2, baseline, page.ink), tag: "H1" };
+}
+
+/** The size of whatever must not outdo the learner's name, however long that is. */
+export function smallerThan(name: TextMark | undefined): number {
+  return name ? name.block.size * 0.8 : Number.POSITIVE_INFINITY;
 }
 
 const capitalised = createMemo<string>(200);
@@ -226,17 +313,19 @@ export function capitals(text: string, language: string): string {
   });
 }
 
-/** Name and context, with what joins them halfway between. */
-function award(page: Page, texts: ReadonlyMap<string, TextMark>): Mark[] {
-  const { geometry, wording } = page;
+/**
+ * Name and context, with what joins them halfway between.
+ * @param above where the title ends
+ */
+function award(page: Page, texts: ReadonlyMap<string, TextMark>, above: number): Mark[] {
+  const { wording } = page;
   const name = texts.get("name");
   const context = texts.get("context");
   const marks: Mark[] = [];
   if (name) {
-    const above = geometry.title.top - geometry.title.height;
     const top = boxOf(name).y + name.block.height;
     marks.push(
-      ...joint(page, wording.awardedTo, name.x, Math.min((above + top) / 2, top + 40), above - top),
+      ...joint(page, wording.awardedTo, name.x, Math.min((above + top) / 2, top + 36), above - top),
       name,
     );
   }
@@ -264,45 +353,95 @@ function joint(page: Page, words: string, x: number, middle: number, room: numbe
   return [{ ...marked, language: page.wording.tag }];
 }
 
-/** Issuer, date and signature, each over a line with what it is below. */
-function columns(page: Page, facts: CredentialFacts, date: TextMark | undefined): Mark[] {
-  const { width, geometry, wording } = page;
-  const { line, elements } = geometry;
-  // The first column is on the side on which reading begins.
-  const column = wording.direction === "rtl" ? -geometry.column : geometry.column;
-  const y = elements.date.y;
-  const room = { width: line - 6, height: 24, size: 13, minSize: 8, maxLines: 2 };
-  const issuer = page.fit(facts.platformName, plain, room);
-  const raised = (issuer.lines.length - 1) * issuer.step;
-  const under = (x: number, baseline: number, words: string): Mark => ({
-    ...centred(page.fit(words, label, { ...room, size: 10.5, maxLines: 1 }), x, baseline - 19, page.muted),
-    language: wording.tag,
-  });
+/** What the options list, each over its label. */
+function factRow(page: Page, wordsOf: WordsOf): Mark[] {
+  const { facts, labels } = page.options;
+  const { geometry, wording, width, ink, muted } = page;
+  const cells = layFacts({ facts, labels, wording, language: page.language.tag, wordsOf });
+  const { y, width: total, inRow } = geometry.facts;
+  const marks: Mark[] = [];
+  for (let row = 0; row * inRow < cells.length; row++) {
+    const inThis = cells.slice(row * inRow, (row + 1) * inRow);
+    const cell = Math.min(124, total / inThis.length);
+    const rightToLeft = wording.direction === "rtl";
+    inThis.forEach(({ value, words, isOurs }, index) => {
+      const place = (index - (inThis.length - 1) / 2) * cell;
+      const x = width / 2 + (rightToLeft ? -place : place);
+      const room = { width: cell - 12, height: 17, size: 12.5, minSize: 8, maxLines: 2 };
+      const baseline = y - row * 38;
+      const named = page.fit(words, label, { ...room, height: 15, size: 10, minSize: 7 });
+      marks.push(
+        {
+          ...centred(named, x, baseline - 13, muted),
+          ...(isOurs && { language: wording.tag }),
+        },
+        centred(page.fit(value, plain, room), x, baseline, ink),
+      );
+    });
+  }
+  return marks;
+}
+
+/** The date over its line, with what it is below. */
+function dated(page: Page, date: TextMark | undefined): Mark[] {
+  if (!date) return [];
+  if (date.align !== "center") return [date];
+  const { wording, options } = page;
+  const own = options.text_elements.date;
+  const isAward = own ? placeholdersOf(own.text ?? "").some(isAwardDate) : false;
+  const words = isAward ? wording.dateOfAward : wording.dateOfIssue;
+  return [date, under(page, date.x, date.baseline - 19, words, wording.tag)];
+}
+
+function isAwardDate(placeholder: Placeholder): boolean {
+  return placeholder.kind === "fact" && placeholder.name === "award_date";
+}
+
+/** The signature on its line, with who signs below. */
+function signed(page: Page, { particulars }: CredentialFacts, signature: Figure | undefined): Mark[] {
+  const { signatory } = particulars ?? {};
+  if (!signatory) return [];
+  const { width, geometry, ink } = page;
+  const { elements, line, column } = geometry;
+  const x = width / 2 + column;
+  const y = elements.date.y - 20;
+  const room = { width: line - 4, height: 16, size: 12, minSize: 8, maxLines: 1 };
+  const name = centred(page.fit(signatory.name, plain, room), x, y, ink);
+  const { title: office } = signatory;
   return [
-    centred(issuer, width / 2 - column, y + raised, page.ink),
-    under(width / 2 - column, y, wording.issuedBy),
-    ...(date
-      ? [date, ...(date.align === "center" ? [under(date.x, date.baseline, wording.dateOfIssue)] : [])]
-      : []),
-    under(width / 2 + column, y, wording.signature),
+    ...(signature ? [signature] : []),
+    name,
+    ...(office === undefined ? [] : [under(page, x, y - 13, office)]),
   ];
 }
 
-function verification(page: Page, facts: CredentialFacts, qr: Figure | undefined): Mark[] {
-  const { width, geometry, wording } = page;
+function under(page: Page, x: number, baseline: number, words: string, language?: string): Mark {
+  const room = { width: page.geometry.line - 4, height: 15, size: 10.5, minSize: 7, maxLines: 2 };
+  const mark = centred(page.fit(words, label, room), x, baseline, page.muted);
+  return language === undefined ? mark : { ...mark, language };
+}
+
+function verification(page: Page, facts: CredentialFacts, wordsOf: WordsOf, qr: Figure | undefined): Mark[] {
+  const { width, geometry, wording, options } = page;
   const { y, width: room } = geometry.address;
   // Not remembered: no two credentials share them.
-  const style = adapted(small, page);
-  const set = (words: string) =>
-    fitText(words, style, { width: room, height: 17, size: 8.6, minSize: 6, maxLines: 2 });
+  const set = (words: string, size: number) =>
+    fitText(words, adapted(small, options), {
+      width: room,
+      height: size * 2.1,
+      size,
+      minSize: 6.5,
+      maxLines: 2,
+    });
   const muted = mix(page.ink, paperColor, 0.2);
-  const address = set(labelled(wording, wording.verifyAt, facts.verifyUrl));
-  const identifier = set(labelled(wording, wording.identifier, facts.verifyUuid));
-  const raised = 12 + (address.lines.length - 1) * address.step;
+  const short = wordsOf({ kind: "fact", name: "verify_short_url" });
+  const address = set(labelled(wording, wording.verifyAt, short), 9.4);
+  const identifier = set(labelled(wording, wording.identifier, facts.verifyUuid), 8);
+  const raised = 12.5 + (address.lines.length - 1) * address.step;
   return [
     { ...centred(address, width / 2, y + raised, muted), link: facts.verifyUrl },
     ...(qr ? [qr] : []),
-    centred(identifier, width / 2, y - 1, muted),
+    centred(identifier, width / 2, y, muted),
   ];
 }
 

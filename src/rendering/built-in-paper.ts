@@ -5,10 +5,13 @@ import { mix, type Rgb } from "./color.js";
 import type { PageSize } from "./marks.js";
 import { importPage } from "./pdf/import-page.js";
 import type { Paper } from "./pdf/paper.js";
+import { type SealWords, sealWords } from "./seal-words.js";
 
 /** What the paper of the built-in design shows, and where: in points, from the bottom left corner. */
 export interface PaperLayout extends PageSize {
   readonly seal: { readonly x: number; readonly y: number; readonly radius: number };
+  /** What runs round the seal. */
+  readonly sealWords: SealWords;
   /** Under the issuer's name: half its width is on either side of the middle. */
   readonly divider: { readonly y: number; readonly half: number };
   /** Lines that texts stand on, by their middles. */
@@ -32,7 +35,9 @@ const papers = createMemo<Promise<Paper>>(100);
 
 /** What all credentials of a design have: drawn once, then taken as the page of an institution is. */
 export function builtInPaper(layout: PaperLayout): Promise<Paper> {
-  return papers(JSON.stringify(layout), async () => {
+  const { sealWords: words, ...rest } = layout;
+  const key = JSON.stringify([rest, words.text, words.style.fonts.map(({ name }) => name)]);
+  return papers(key, async () => {
     const { width, height } = layout;
     const drawing = new PDFDocument({ size: [width, height], margin: 0, font: "" });
     draw(drawing, layout);
@@ -49,7 +54,7 @@ function draw(drawing: Drawing, layout: PaperLayout): void {
   watermark(drawing, layout);
   frame(drawing, layout);
   drawing.save().translate(sealed.x, height - sealed.y);
-  seal(drawing, sealed.radius, accent);
+  seal(drawing, sealed.radius, accent, sealWords(layout.sealWords, sealed.radius));
   drawing.restore();
   divider(drawing, layout);
   drawing.lineWidth(0.5).strokeColor(color(mix(layout.ink, paperColor, 0.35)));
@@ -177,29 +182,35 @@ function corner(drawing: Drawing, accent: Rgb): void {
   drawing.circle(0, 0, 1.5).fill(color(accent));
 }
 
-/** A scalloped disc with an engraved ring and a star, about the origin. */
-function seal(drawing: Drawing, radius: number, accent: Rgb): void {
+/** A scalloped disc with the words in a ring, and a rosette with a star within it, about the origin. */
+function seal(drawing: Drawing, radius: number, accent: Rgb, words: string): void {
   const dark = mix(accent, [0, 0, 0], 0.12);
   const light = mix(accent, paperColor, 0.75);
   const disc = (share: number) => drawing.circle(0, 0, radius * share);
   const star = (points: number, outer: number, inner: number) =>
     drawing.polygon(...starPoints(points, radius * outer, radius * inner));
 
-  star(72, 1, 0.957).fill(color(dark));
-  disc(0.89).lineWidth(0.5).stroke(color(paperColor));
-  disc(0.87).fill(color(accent));
-  drawing.strokeColor(color(light)).lineWidth(0.28);
-  rosette(drawing, { long: radius * 0.86, short: radius * 0.56, turns: 30 });
+  star(72, 1, 0.96).fill(color(dark));
+  disc(0.915).lineWidth(0.5).stroke(color(paperColor));
+  disc(0.885).fill(color(accent));
+  if (words !== "") {
+    drawing.save().scale(1, -1).fillColor(color(paperColor)).addContent(words); // pdfkit's y axis points down
+    drawing.restore();
+  }
 
-  disc(0.53).fill(color(accent));
-  disc(0.53).lineWidth(0.6).stroke(color(paperColor));
-  disc(0.49).lineWidth(0.25).stroke();
-  star(8, 0.42, 0.1).fill(color(light));
+  disc(innerRing).lineWidth(0.5).stroke(color(paperColor));
+  drawing.strokeColor(color(light)).lineWidth(0.25);
+  rosette(drawing, { long: radius * (innerRing - 0.02), short: radius * 0.36, turns: 30 });
+  disc(0.3).fill(color(accent));
+  star(8, 0.4, 0.1).fill(color(light));
   drawing.rotate(180 / 8);
-  star(8, 0.36, 0.13).fill(color(paperColor));
-  disc(0.09).fill(color(accent));
-  disc(0.05).fill(color(paperColor));
+  star(8, 0.34, 0.12).fill(color(paperColor));
+  disc(0.085).fill(color(accent));
+  disc(0.047).fill(color(paperColor));
 }
+
+/** Where the ring of words ends and the rosette begins, as a share of the radius. */
+const innerRing = 0.57;
 
 /** Alternately a point at `outer` and a hollow at `inner`. */
 function starPoints(points: number, outer: number, inner: number): [number, number][] {

@@ -1,20 +1,26 @@
 import { invalid } from "../errors.js";
 import { createMemo } from "../memo.js";
-import { type BuiltInDesign, capitals, createBuiltInDesign } from "./built-in-design.js";
+import {
+  type BuiltInDesign,
+  capitals,
+  createBuiltInDesign,
+  type DesignOptions,
+  smallerThan,
+} from "./built-in-design.js";
 import { parseColor, type Rgb } from "./color.js";
 import { commonFonts } from "./common-fonts.js";
 import { type DocumentLanguage, documentLanguage } from "./document-language.js";
 import { fitText } from "./fit-text.js";
 import { type FontChain, fallbackChains } from "./fonts.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "./generator.js";
-import { fontOf, ownFaces, pictureOf, templateOf } from "./institution-assets.js";
-import { issueDateOf } from "./issue-date.js";
+import { fontOf, logoOf, ownFaces, pictureOf, signatureOf, templateOf } from "./institution-assets.js";
 import type { Figure, Mark, PageSize, TextMark } from "./marks.js";
 import { createDocumentFormat } from "./pdf/document-format.js";
 import type { Paper } from "./pdf/paper.js";
 import type { PdfOptions } from "./pdf-options.js";
-import { fillPlaceholders, type PlaceholderValues } from "./placeholders.js";
+import { prepareFilling, type WordsOf } from "./placeholders.js";
 import { previewStamp } from "./preview-stamp.js";
+import { printedValues } from "./printed-values.js";
 import { drawQr } from "./qr.js";
 import { refuseUncovered } from "./text-check.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
@@ -31,6 +37,8 @@ export interface DesignContext {
   readonly settings: PrintSettings | undefined;
   /** Whether the context name has more than one line. */
   readonly multiline: boolean;
+  /** What the seal of the built-in design says. */
+  readonly platformName: string;
 }
 
 const papers: Record<PdfOptions["page"]["size"], readonly [number, number]> = {
@@ -46,13 +54,14 @@ const mostLines = 3;
 export async function compileDesign(
   options: PdfOptions,
   assets: Assets,
-  { language: asked, settings, multiline }: DesignContext,
+  context: DesignContext,
 ): Promise<Design> {
+  const { language: asked, settings, multiline, platformName } = context;
   const template = multiline ? (options.template_multiline ?? options.template) : options.template;
   const language = documentLanguage(asked, template !== undefined);
   const size = pageSize(options.page);
   const own = ownFaces(options, assets);
-  const ours = builtInDesign(size, options, language, own);
+  const ours = builtInDesign(size, options, { language, platformName, ownFonts: own });
   const builtIn = template === undefined ? ours : undefined;
   const resolved = resolveTextElements(options, settings, builtIn?.elements);
   const paper = await (template === undefined ? ours.paper(resolved) : templateOf(template, assets, size));
@@ -64,14 +73,24 @@ export async function compileDesign(
   const elements = resolved.map((element) =>
     prepareElement(element, { paper, builtIn, assets, own, language }),
   );
-  const pictures = await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)));
+  const pictures = await Promise.all([
+    ...(builtIn && options.logo !== undefined ? [logoOf(options.logo, builtIn.logo, assets)] : []),
+    ...options.images.map((image, index) => pictureOf(image, index, assets)),
+  ]);
+  const { signatory } = options;
+  const signature =
+    builtIn && signatory?.image !== undefined
+      ? await signatureOf(signatory.image, builtIn.signature, builtIn.signatureAlt, assets)
+      : undefined;
   const format = createDocumentFormat({
     paper,
     common: commonFonts([
       ...elements.map(({ style }) => style.fonts),
       ...(builtIn ? [fallbackChains.regular] : []),
     ]),
-    shared: pictures.flatMap((picture) => (picture.resources ?? []).map(({ object }) => object)),
+    shared: [...pictures, ...(signature ? [signature] : [])].flatMap((picture) =>
+      (picture.resources ?? []).map(({ object }) => object),
+    ),
     encrypt: options.encrypt,
   });
   if (options.pdf_a && !format.archival) {
@@ -82,12 +101,13 @@ export async function compileDesign(
 
   return {
     render(facts, { preview = false }) {
-      const values = valuesOf(facts, language.tag);
-      refuseUncovered({ ...facts, issueDate: values.issue_date }, options, ownCharacters);
-      const texts = new Map(elements.map(({ key, lay }) => [key, lay(values)]));
+      const wordsOf = printedValues(facts, language.tag);
+      const issueDate = wordsOf({ kind: "fact", name: "issue_date" });
+      refuseUncovered({ ...facts, issueDate }, options, ownCharacters);
+      const texts = layTexts(elements, wordsOf);
       const qr = qrFigure(options, facts.verifyUrl, paper, builtIn);
       const drawn: Mark[] = builtIn
-        ? builtIn.marks(facts, texts, qr)
+        ? builtIn.marks(facts, { texts, wordsOf, signature, qr })
         : [...texts.values(), ...(qr ? [qr] : [])];
       const marks = [...pictures, ...drawn, ...(preview ? [previewStamp(paper)] : [])];
       const metadata = {
@@ -110,11 +130,19 @@ function pageSize({ size, orientation }: PdfOptions["page"]): PageSize {
 function builtInDesign(
   size: PageSize,
   options: PdfOptions,
-  language: DocumentLanguage,
-  ownFonts: FontChain,
+  of: Pick<DesignOptions, "language" | "platformName" | "ownFonts">,
 ): BuiltInDesign {
-  const color = options.defaults.color ?? "#000";
-  return createBuiltInDesign(size, { color, accentColor: options.accent_color, language, ownFonts });
+  return createBuiltInDesign(size, { ...options, color: options.defaults.color ?? "#000", ...of });
+}
+
+/** By key. In the built-in design the context does not outdo the learner's name. */
+function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {
+  const texts = new Map<string, TextMark>();
+  for (const { key, giving, lay } of elements) {
+    const mark = lay(wordsOf, giving ? smallerThan(texts.get("name")) : Number.POSITIVE_INFINITY);
+    if (mark) texts.set(key, mark);
+  }
+  return texts;
 }
 
 interface Surroundings {
@@ -128,12 +156,16 @@ interface Surroundings {
 interface PreparedElement {
   readonly key: string;
   readonly style: TextStyle;
-  lay(values: PlaceholderValues): TextMark;
+  /** Whether it gives way to the learner's name. */
+  readonly giving: boolean;
+  /** @returns undefined when there is nothing to print */
+  lay(wordsOf: WordsOf, mostSize: number): TextMark | undefined;
 }
 
 function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
   const { key, align, size, color } = element;
-  const { paper, assets, own, language } = surroundings;
+  const { paper, assets, own, language, builtIn } = surroundings;
+  const fill = prepareFilling(element.text);
   const fonts = fontOf(element.font, assets);
   const style: TextStyle = {
     fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))],
@@ -145,8 +177,9 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   const room = roomOf(element, x, surroundings);
   const marks = createMemo<TextMark>(200);
 
-  function markOf(words: string): TextMark {
-    const block = fitText(words, style, lineHeightFor(words, element, room));
+  function markOf(words: string, mostSize: number): TextMark {
+    const given = lineHeightFor(words, element, room);
+    const block = fitText(words, style, { ...given, size: Math.min(given.size, mostSize) });
     const wrapped = block.lines.length - words.trim().split("\n").length;
     // A name stands on something; what else is wrapped hangs from its first line.
     const raised = key === "name" && wrapped > 0 ? wrapped * block.step : 0;
@@ -156,10 +189,12 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   return {
     key,
     style,
-    lay(values) {
-      const filled = fillPlaceholders(element.text, values);
+    giving: builtIn !== undefined && key === "context" && !element.sizeAsked,
+    lay(wordsOf, mostSize) {
+      const filled = fill(wordsOf);
+      if (filled.trim() === "") return undefined;
       const words = element.uppercase ? capitals(filled, language.tag) : filled;
-      return marks(words, () => markOf(words));
+      return marks(mostSize < room.size ? `${mostSize} ${words}` : words, () => markOf(words, mostSize));
     },
   };
 }
@@ -191,18 +226,6 @@ const tall = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Com
 function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
   const isFree = !element.lineHeightAsked && tall.test(words);
   return isFree ? room : { ...room, lineHeight: element.lineHeight };
-}
-
-function valuesOf(facts: CredentialFacts, language: string): PlaceholderValues {
-  return {
-    name: facts.userFullName,
-    context_name: facts.learningContextName,
-    issue_date: issueDateOf(facts, language),
-    verify_uuid: facts.verifyUuid,
-    verify_url: facts.verifyUrl,
-    credential_type: facts.credentialType,
-    platform_name: facts.platformName,
-  };
 }
 
 /** Nobody knows what a template has there; the paper of the built-in design is light. */

@@ -14,10 +14,52 @@ export interface CredentialFacts {
   verifyUuid: string;
   /** Absolute URL of the public verification page. */
   verifyUrl: string;
+  /** The same place in as few characters as can be, without a scheme: to be typed. By default `verifyUrl`. */
+  verifyShortUrl?: string;
   platformName: string;
   /** BCP 47 tag of the document's language, where the options name no other. */
   language: string;
   settings?: PrintSettings;
+  /** When the first of a line of reissued credentials was issued; by default `created`. */
+  awarded?: Date;
+  /** What `particularsOf` asked for, as far as it is known. */
+  particulars?: Particulars;
+}
+
+/** What a credential says beyond names and dates. Kept with it as JSON, in this form. */
+export interface Particulars {
+  /** By what the institution knows the learner. */
+  readonly learner_id?: string;
+  /** A percentage: the total in the course. */
+  readonly grade?: number;
+  /** Percentages by assignment type, in lower case. */
+  readonly grades?: Readonly<Record<string, number>>;
+  /** Attributes of the learner's record, by key. */
+  readonly learner?: Readonly<Record<string, string>>;
+  /** The same of the enrolment in the course or learning path. */
+  readonly enrollment?: Readonly<Record<string, string>>;
+  readonly hours?: number;
+  readonly credits?: string;
+  readonly signatory?: Signatory;
+}
+
+/** Who signs. */
+export interface Signatory {
+  readonly name: string;
+  readonly title?: string;
+}
+
+/** Which particulars documents print. */
+export interface UsedParticulars {
+  /** Those that the options themselves state. */
+  readonly stated: Pick<Particulars, "hours" | "credits" | "signatory">;
+  readonly learnerId: boolean;
+  readonly grade: boolean;
+  /** Assignment types, in lower case. */
+  readonly grades: readonly string[];
+  /** Keys of attributes. */
+  readonly learner: readonly string[];
+  readonly enrollment: readonly string[];
 }
 
 /** How a service prints where the options of a credential don't say otherwise. Fixed with the facts. */
@@ -62,7 +104,7 @@ export interface RenderMode {
 /** What a document prints that is known before it is issued. */
 export type PrintedTexts = Pick<
   CredentialFacts,
-  "userFullName" | "learningContextName" | "credentialType" | "platformName"
+  "userFullName" | "learningContextName" | "credentialType" | "platformName" | "particulars"
 >;
 
 /** The characters of a font: ascending ranges of code points, both ends included. */
@@ -94,6 +136,8 @@ export interface Generator {
     options: Record<string, unknown>,
     fonts: ReadonlyMap<string, CharacterRanges>,
   ): Promise<TextCheck>;
+  /** What its documents print of records and options; only that is read and kept. Without it: nothing. */
+  particularsOf?(options: Record<string, unknown>): UsedParticulars;
   /** The assets that valid options need. */
   assetsOf?(options: Record<string, unknown>): AssetReference[];
   /**

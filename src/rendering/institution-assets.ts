@@ -63,14 +63,36 @@ export async function pictureOf(
     width: image.width ?? picture.width * scale,
     height: image.height ?? picture.height * scale,
   };
-  const name = `Picture${index}`;
-  const drawing = {
-    operators: `${placing(picture, box).map(pdfNumber).join(" ")} cm\n/${name} Do`,
-    resources: [{ category: "XObject", name, object: picture.object }],
-  } as const;
+  const drawing = drawn(picture, box, `Picture${index}`);
   return image.alt === undefined
     ? { kind: "decoration", ...drawing }
     : { kind: "figure", ...drawing, box, alt: image.alt };
+}
+
+/** A logo, fitted into a box whose lower edge has its middle at (x, y). The issuer's name beside it says whose it is. */
+export async function logoOf(slug: string, box: Box, assets: Assets): Promise<Decoration> {
+  const picture = await prepared(find(slug, pictureKinds, assets));
+  return { kind: "decoration", ...drawn(picture, fitted(picture, box), "Logo") };
+}
+
+/** A signature, fitted likewise. @param alt what it is, in words */
+export async function signatureOf(slug: string, box: Box, alt: string, assets: Assets): Promise<Figure> {
+  const picture = await prepared(find(slug, pictureKinds, assets));
+  const place = fitted(picture, box);
+  return { kind: "figure", ...drawn(picture, place, "Signature"), box: place, alt };
+}
+
+function fitted(picture: PageSize, { x, y, width, height }: Box): Box {
+  const scale = Math.min(width / picture.width, height / picture.height);
+  const size = { width: picture.width * scale, height: picture.height * scale };
+  return { x: x - size.width / 2, y, ...size };
+}
+
+function drawn(picture: Picture, box: Box, name: string) {
+  return {
+    operators: `${placing(picture, box).map(pdfNumber).join(" ")} cm\n/${name} Do`,
+    resources: [{ category: "XObject", name, object: picture.object }],
+  } as const;
 }
 
 function prepared(asset: Asset): Promise<Picture> {

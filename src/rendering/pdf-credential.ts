@@ -15,6 +15,7 @@ import type {
 } from "./generator.js";
 import { type PdfOptions, pdfOptions } from "./pdf-options.js";
 import { missingOfTextElements } from "./text-elements.js";
+import { usedParticulars } from "./used-particulars.js";
 
 /** The generator that ships with the service: one page, in the built-in design or on an institution's template. */
 export const pdfCredentialGenerator: Generator = {
@@ -29,6 +30,7 @@ export const pdfCredentialGenerator: Generator = {
     refuseUnspoken(options.language, options.template !== undefined);
   },
   textCheck: preparePdfTextCheck,
+  particularsOf: (options) => usedParticulars(parseOptions(options)),
   assetsOf: (options) => assetsOfOptions(parseOptions(options)),
   render: renderPdfCredential,
 };
@@ -53,6 +55,7 @@ async function renderPdfCredential(
     language: options.language ?? facts.language,
     settings: facts.settings,
     multiline: /[\r\n]/.test(facts.learningContextName.trim()),
+    platformName: facts.platformName,
   };
   const versions = [...assets].map(([slug, { sha256 }]) => [slug, sha256]);
   const key = JSON.stringify([written, versions, context]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { languageTags } from "../languages/languages.js";
-import { placeholderProblem } from "./placeholders.js";
+import { factProblem, placeholderHelp, placeholderProblem } from "./placeholders.js";
 
 const color = z
   .string()
@@ -31,7 +31,9 @@ const textElement = z.strictObject({
       const message = placeholderProblem(text);
       if (message !== undefined) context.addIssue({ code: "custom", message });
     })
-    .describe("What it says; placeholders in braces, {{ and }} for braces, \\n for a new line"),
+    .describe(
+      `What it says; {{ and }} for braces, \\n for a new line. What stands between line breaks, " · " and " | " is left out when a placeholder in it has no value: "Grade: {grade} · {hours} hours". Placeholders: ${placeholderHelp}`,
+    ),
   x: points.describe("In points from the left; by default the middle of the page"),
   y: points.describe("Baseline of the first line, in points from the bottom"),
   align: z.enum(["left", "center", "right"]).describe("Which point of each line stands at x"),
@@ -74,6 +76,19 @@ const image = z.strictObject({
     .optional(),
 });
 
+const signatory = z.strictObject({
+  name: z.string().trim().min(1).max(100).describe("Who signs"),
+  title: z.string().trim().min(1).max(150).describe("Their office, such as Dean of Studies").optional(),
+  image: slug
+    .describe("Slug of a PNG, JPEG or SVG asset with their signature, for the built-in design")
+    .optional(),
+});
+
+const factName = z.string().superRefine((name, context) => {
+  const message = factProblem(name);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
+
 /** The options of the generator that ships with the service. */
 export const pdfOptions = z.strictObject({
   template: slug.describe("Slug of the asset to print on; without it, the built-in design").optional(),
@@ -89,6 +104,36 @@ export const pdfOptions = z.strictObject({
       error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
     })
     .describe("QR code of the verification URL; by default in the built-in design only")
+    .optional(),
+  hours: z
+    .number()
+    .positive()
+    .max(100_000)
+    .describe("Hours that the course takes, for {hours} and the facts of the built-in design")
+    .optional(),
+  credits: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .describe("Credits, such as 6 ECTS, for {credits} and the facts of the built-in design")
+    .optional(),
+  signatory: signatory
+    .describe("Who signs, for {signatory_name}, {signatory_title} and the line of the built-in design")
+    .optional(),
+  facts: z
+    .array(factName)
+    .max(8)
+    .prefault(["hours", "credits", "award_date"])
+    .describe(
+      "What the built-in design prints in a row under the context, with labels, as far as it has a value: grade, grade.<assignment type>, hours, credits, learner_id, award_date (where it is not the day of issue), learner.<key>, enrollment.<key>",
+    ),
+  labels: z
+    .record(factName, z.string().trim().min(1).max(60))
+    .prefault({})
+    .describe("Labels of facts in place of those of the language, by the names of facts"),
+  logo: slug
+    .describe("Slug of a PNG, JPEG or SVG asset: logo or arms, at the head of the built-in design")
     .optional(),
   images: z.array(image).max(20).prefault([]).describe("Pictures, over the template and under the texts"),
   page: z

@@ -1,6 +1,6 @@
 import { Problem } from "../errors.js";
 import { type HasCharacter, uncovered } from "./font-coverage.js";
-import type { CharacterRanges, CredentialFacts, PrintedTexts } from "./generator.js";
+import type { CharacterRanges, CredentialFacts, Particulars, PrintedTexts } from "./generator.js";
 import type { PdfOptions } from "./pdf-options.js";
 
 const described = [
@@ -27,9 +27,24 @@ export function refuseUncovered(
   own: readonly HasCharacter[],
 ): void {
   for (const [field, words] of described) refuseText(facts[field], words, own);
+  for (const [field, text] of textsOf(facts.particulars)) refuseText(text, field, own);
+  for (const [name, label] of Object.entries(options.labels)) refuseText(label, `labels.${name}`, own);
   for (const [key, element] of Object.entries(options.text_elements)) {
     if (element) refuseText(element.text, `text_elements.${key}.text`, own);
   }
+}
+
+/** The texts of particulars that anybody may have written, and how a message calls them. */
+function textsOf(particulars: Particulars = {}): (readonly [words: string, text: string | undefined])[] {
+  const { learner_id, learner = {}, enrollment = {}, credits, signatory } = particulars;
+  return [
+    ["the learner's ID", learner_id],
+    ...Object.entries(learner).map(([key, text]) => [`the learner's attribute ${key}`, text] as const),
+    ...Object.entries(enrollment).map(([key, text]) => [`the enrolment's attribute ${key}`, text] as const),
+    ["the option credits", credits],
+    ["the option signatory.name", signatory?.name],
+    ["the option signatory.title", signatory?.title],
+  ];
 }
 
 /** Tells by ranges which characters a font has. */

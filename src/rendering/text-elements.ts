@@ -18,16 +18,20 @@ export interface TextElement {
   readonly charSpace: number;
   readonly uppercase: boolean;
   readonly lineHeight: number;
+  /** Whether somebody asked for this size: it then gives way to nothing but its room. */
+  readonly sizeAsked: boolean;
   /** Whether somebody asked for this line height: it is then kept for tall scripts too. */
   readonly lineHeightAsked: boolean;
 }
 
 /** Where the three texts of every credential stand. */
-export type BuiltInElements = Readonly<Record<BuiltInKey, { readonly y: number; readonly size: number }>>;
+export type BuiltInElements = Readonly<
+  Record<BuiltInKey, { readonly y: number; readonly size: number; readonly x?: number }>
+>;
 
 export type BuiltInKey = "name" | "context" | "date";
 
-/** Where they stand on a template, and in the landscape built-in design. */
+/** Where they stand on a template. */
 export const builtInElements: BuiltInElements = {
   name: { y: 290, size: 32 },
   context: { y: 220, size: 28 },
@@ -112,6 +116,7 @@ function resolve(
     charSpace: char_space,
     uppercase,
     lineHeight: line_height,
+    sizeAsked: (own.size ?? defaults.size) !== undefined,
     lineHeightAsked: (own.line_height ?? defaults.line_height) !== undefined,
   };
 }

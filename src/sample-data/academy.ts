@@ -1,4 +1,7 @@
-/** A course of the Harbour Light Academy, whose keeper wants you to find your way home at night. */
+/** Whose keeper wants you to find your way home at night. */
+export const academyName = "Harbour Light Academy";
+
+/** A course of the academy. */
 export interface SampleCourse {
   readonly courseKey: string;
   readonly displayName: string;

@@ -1,4 +1,4 @@
-import { courses, paths } from "./academy.js";
+import { courses, paths, type SampleCourse, type SamplePath } from "./academy.js";
 
 export interface SampleCredentialType {
   readonly name: string;
@@ -14,8 +14,14 @@ export interface SampleConfiguration {
   readonly customOptions: Options;
 }
 
-/** What must be reached, as fractions; for a learning path also by course key, in place of the rest. */
+/**
+ * What must be reached, as fractions; for a learning path also by course key, in place of the rest. And what is printed beside names
+ * and dates.
+ */
 interface Options {
+  readonly signatory?: { readonly name: string; readonly title: string };
+  readonly facts?: readonly string[];
+  readonly hours?: number;
   readonly required_grades?: Readonly<Record<string, number>>;
   readonly required_completion?: number;
   readonly steps?: Readonly<Record<string, Options>>;
@@ -24,40 +30,43 @@ interface Options {
 const processors = "learning_credentials.processors";
 const generationFunc = "learning_credentials.generators.generate_pdf_credential";
 
+const signatory = { name: "Ingrid Fyrberg", title: "Keeper of the Light" };
+const facts = ["grade", "hours", "award_date"];
+
 export const sampleCredentialTypes: readonly SampleCredentialType[] = [
   {
     name: "Certificate of Achievement",
     retrievalFunc: `${processors}.retrieve_subsection_grades`,
     generationFunc,
-    customOptions: { required_grades: { Final: 0.6, Total: 0.7 } },
+    customOptions: { required_grades: { Final: 0.6, Total: 0.7 }, signatory, facts },
   },
   {
     name: "Certificate of Completion",
     retrievalFunc: `${processors}.retrieve_completions`,
     generationFunc,
-    customOptions: { required_completion: 0.9 },
+    customOptions: { required_completion: 0.9, signatory },
   },
   {
     name: "Diploma",
     retrievalFunc: `${processors}.retrieve_completions_and_grades`,
     generationFunc,
-    customOptions: { required_completion: 0.8, required_grades: { Total: 0.6 } },
+    customOptions: { required_completion: 0.8, required_grades: { Total: 0.6 }, signatory },
   },
 ];
 
 /** Botany is offered without a credential of its own: it counts only as a step. */
 export const sampleConfigurations: readonly SampleConfiguration[] = [
-  configuration(courses.nightSky.courseKey, "Certificate of Achievement"),
-  configuration(courses.nightSky.courseKey, "Certificate of Completion"),
-  configuration(courses.statistics.courseKey, "Certificate of Achievement", {
+  ofCourse(courses.nightSky, "Certificate of Achievement"),
+  ofCourse(courses.nightSky, "Certificate of Completion"),
+  ofCourse(courses.statistics, "Certificate of Achievement", {
     required_grades: { Total: 0.6 },
   }),
-  configuration(courses.weather.courseKey, "Certificate of Completion"),
-  configuration(courses.navigation.courseKey, "Certificate of Achievement", {
+  ofCourse(courses.weather, "Certificate of Completion"),
+  ofCourse(courses.navigation, "Certificate of Achievement", {
     required_grades: { Final: 0.65 },
   }),
-  configuration(courses.bookbinding.courseKey, "Certificate of Completion", { required_completion: 1 }),
-  configuration(paths.navigator.pathKey, "Diploma", {
+  ofCourse(courses.bookbinding, "Certificate of Completion", { required_completion: 1 }),
+  ofPath(paths.navigator, "Diploma", {
     steps: {
       [courses.navigation.courseKey]: {
         required_completion: 1,
@@ -65,13 +74,21 @@ export const sampleConfigurations: readonly SampleConfiguration[] = [
       },
     },
   }),
-  configuration(paths.curiousHands.pathKey, "Certificate of Completion"),
+  ofPath(paths.curiousHands, "Certificate of Completion"),
 ];
+
+function ofCourse({ courseKey, units }: SampleCourse, type: string, own: Options = {}): SampleConfiguration {
+  return configuration(courseKey, type, { hours: units, ...own });
+}
+
+function ofPath({ pathKey, steps }: SamplePath, type: string, own: Options = {}): SampleConfiguration {
+  return configuration(pathKey, type, { hours: steps.reduce((sum, { units }) => sum + units, 0), ...own });
+}
 
 function configuration(
   learningContextKey: string,
   credentialTypeName: string,
-  customOptions: Options = {},
+  customOptions: Options,
 ): SampleConfiguration {
   return { learningContextKey, credentialTypeName, customOptions };
 }

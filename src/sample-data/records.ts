@@ -1,4 +1,4 @@
-import type { LearnerRecord } from "../learners/record.js";
+import { type LearnerRecord, NO_ATTRIBUTES } from "../learners/record.js";
 import { courses, paths, type SampleCourse, type SamplePath } from "./academy.js";
 import { drawPathEnrollments, drawScoreSheets } from "./drawn-learners.js";
 import { learners, type SampleLearner } from "./learners.js";
@@ -41,11 +41,21 @@ function pathRecord({ pathKey, displayName, inviteOnly, steps }: SamplePath): Le
 function learnerRecord([username, fullName, locale]: SampleLearner): LearnerRecord {
   // `.example` is reserved: no mail of the sample academy ever reaches anyone.
   const email = /^[a-z0-9.]+$/.test(username) ? `${username}@harbourlight.example` : "";
-  return { kind: "learner", ...told, username, email, fullName, isActive: true, locale };
+  return {
+    kind: "learner",
+    ...told,
+    username,
+    email,
+    fullName,
+    isActive: true,
+    locale,
+    learnerId: "",
+    attributes: NO_ATTRIBUTES,
+  };
 }
 
 function enrollmentRecord(username: string, learningContextKey: string, isActive: boolean): LearnerRecord {
-  return { kind: "enrollment", ...told, username, learningContextKey, isActive };
+  return { kind: "enrollment", ...told, username, learningContextKey, isActive, attributes: NO_ATTRIBUTES };
 }
 
 function sheetRecords({ username, course, isActive, unitsCompleted, scores }: ScoreSheet): LearnerRecord[] {

@@ -55,6 +55,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
+const attributes = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, "value"]));
 const learner = (username: string, more: MessageInitShape<typeof LearnerSchema> = {}): RecordInit => ({
   kind: { case: "learner", value: { username, fullName: "Ana Kovač", ...more } },
 });
@@ -175,6 +177,14 @@ describe("what is accepted", () => {
   it.each<[string, RecordInit]>([
     ["a learner", learner("a1", { email: "ana@example.org", locale: "pt-br", isActive: false })],
     ["a learner without e-mail and name", learner("a2", { fullName: "" })],
+    [
+      "a learner with an ID and 20 attributes",
+      learner("a4", { learnerId: "x".repeat(64), attributes: attributes(20) }),
+    ],
+    [
+      "attributes of 255 characters with a key of 40",
+      learner("a5", { attributes: { ["k".repeat(40)]: "x".repeat(255) } }),
+    ],
     ["a name of 255 characters beyond the first plane", learner("a3", { fullName: "😀".repeat(255) })],
     ["an address in any script", learner("a4", { email: "юзер@пример.рф" })],
     ["a course without policy", course({ courseKey: "course-v1:Uni+A+1" })],
@@ -279,6 +289,29 @@ const bad: [string, RecordInit, RegExp][] = [
     /learner\.full_name contains the control character U\+0000/,
   ],
   ["an escape", learner("u\u001b[31m"), /learner\.username contains the control character U\+001B/],
+  [
+    "an ID that is too long",
+    learner("u", { learnerId: "x".repeat(65) }),
+    /learner\.learner_id has 65 characters/,
+  ],
+  [
+    "too many attributes",
+    learner("u", { attributes: attributes(21) }),
+    /learner\.attributes has 21 entries; at most 20/,
+  ],
+  ...["A", "1a", "a-b", "", "k".repeat(41)].map(
+    (key) =>
+      [
+        `an attribute named ${JSON.stringify(key)}`,
+        learner("u", { attributes: Object.fromEntries([[key, "x"]]) }),
+        /learner\.attributes has the key .*; a key has 1 to 40 lower-case letters/,
+      ] as [string, RecordInit, RegExp],
+  ),
+  [
+    "an attribute that is too long",
+    learner("u", { attributes: { a: "x".repeat(256) } }),
+    /learner\.attributes\.a has 256/,
+  ],
   ["a control character of the second range", learner("u", { fullName: "A\u0085B" }), /U\+0085/],
   ["a line break in a name", learner("u", { fullName: "A\nB" }), /U\+000A/],
   ["two addresses", learner("u", { email: "a@x.org,b@x.org" }), /learner\.email is not one plain mailbox/],

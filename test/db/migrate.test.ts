@@ -24,6 +24,7 @@ const ALL = [
   "016-font-characters",
   "017-processor-time",
   "019-platforms",
+  "021-particulars",
   "026-open-badges",
 ];
 

@@ -94,6 +94,7 @@ function recordsOf({ courses, path, learners }: World): LearnerRecord[] {
       : [
           {
             kind: "enrollment",
+            attributes: {},
             ...told(state === "withdrawn"),
             username,
             learningContextKey,
@@ -155,6 +156,8 @@ function recordsOf({ courses, path, learners }: World): LearnerRecord[] {
         : [
             {
               kind: "learner" as const,
+              learnerId: "",
+              attributes: {},
               ...told(learner.record === "withdrawn"),
               username: learner.username,
               email: "",

@@ -102,7 +102,7 @@ describe("names of the world", () => {
     ["أحمد (أبو جعفر)", "جعفر"],
   ])("the brackets of %j are of the size of what they hold", async (userFullName, held) => {
     const { items } = await readPdf(await render({ userFullName }));
-    const onLine = items.filter(({ baseline }) => Math.abs(baseline - 290) < 1);
+    const onLine = items.filter(({ baseline }) => Math.abs(baseline - 316) < 1);
     const within = onLine.find(({ text }) => text.includes(held));
     const brackets = onLine.filter(({ text }) => /[()[\]]/.test(text));
     expect(within).toBeDefined();

@@ -19,9 +19,9 @@ async function read(options: Record<string, unknown>, facts = {}) {
 
 describe("an element over the defaults over what is built in", () => {
   test.each([
-    [{}, { baseline: 290, size: 32 }],
-    [{ defaults: { size: 20 } }, { baseline: 290, size: 20 }],
-    [{ text_elements: { name: { size: 24 } } }, { baseline: 290, size: 24 }],
+    [{}, { baseline: 316, size: 48 }],
+    [{ defaults: { size: 20 } }, { baseline: 316, size: 20 }],
+    [{ text_elements: { name: { size: 24 } } }, { baseline: 316, size: 24 }],
     [
       { defaults: { size: 20 }, text_elements: { name: { size: 24, y: 300 } } },
       { baseline: 300, size: 24 },
@@ -73,7 +73,7 @@ describe("an element over the defaults over what is built in", () => {
   ])("the date in the order of %s: %s", async (language, date) => {
     const { issueDate, ...undated } = ada;
     const pdf = await readPdf(await generator.render(undated, { language }));
-    const near = pdf.items.filter(({ baseline }) => Math.abs(baseline - 120) < 1).map(({ text }) => text);
+    const near = pdf.items.filter(({ baseline }) => Math.abs(baseline - 129) < 1).map(({ text }) => text);
     for (const word of date.split(" ")) expect(near.join(" ")).toContain(word);
   });
 
@@ -89,7 +89,7 @@ describe("an element over the defaults over what is built in", () => {
   test("space between letters widens a text", async () => {
     const width = async (char_space: number) => {
       const { items } = await read({ text_elements: { date: { text: "AAAA", char_space } } });
-      const date = items.filter(({ baseline }) => Math.abs(baseline - 120) < 0.1 && baseline);
+      const date = items.filter(({ baseline }) => Math.abs(baseline - 129) < 0.1 && baseline);
       const letters = date.filter(({ text }) => /^A( ?A)*$/.test(text));
       return Math.max(...letters.map(({ right }) => right)) - Math.min(...letters.map(({ left }) => left));
     };
@@ -129,12 +129,46 @@ test("a text shrinks to its width, then wraps", async () => {
   for (const word of ada.learningContextName.split(" ")) expect(wrapped.text).toContain(word);
 });
 
+describe("parts without a value", () => {
+  const particulars = { grade: 69.999999, grades: { "problem set": 57 }, learner: { programme: "Physics" } };
+  test.each([
+    ["Grade: {grade}", "Grade: 69.99%"],
+    ["Grade: {grade.Problem Set}", "Grade: 57%"],
+    ["Grade: {grade.final}", undefined],
+    ["{hours} hours · {learner.programme} · {credits}", "Physics"],
+    ["{hours} hours\n{name} | {learner.programme}", "Ada Lovelace | Physics"],
+    ["{enrollment.constructor}", undefined],
+    ["{{hours}} · {grade}", "{hours} · 69.99%"],
+  ])("%s: %s", async (text, printed) => {
+    const { items } = await read({ text_elements: { facts: { text, y: 480, size: 7 } } }, { particulars });
+    expect(items.filter(({ size }) => size === 7).map((item) => item.text)).toEqual(printed ? [printed] : []);
+  });
+
+  test("numbers are in the document's language", async () => {
+    const text_elements = { facts: { text: "{grade} | {hours}", y: 480, size: 7 } };
+    const facts = { particulars: { grade: 92.35, hours: 1200.5 } };
+    expect((await read({ language: "de", text_elements }, facts)).text).toContain("92,35 % | 1.200,5");
+  });
+});
+
 describe("what is refused when options are saved", () => {
   test.each([
     [
       { text_elements: { name: { text: "{nickname}" } } },
-      ["text_elements.name", "{nickname}", "{verify_url}"],
+      ["text_elements.name", "{nickname}", "{verify_url}", "{grade.<assignment type>}", "{learner.<key>}"],
     ],
+    [
+      { text_elements: { name: { text: "{learner.Programme}" } } },
+      ["unknown placeholder", "{learner.<key>}"],
+    ],
+    [{ text_elements: { name: { text: "{grade.}" } } }, ["unknown placeholder", "{grade.<assignment type>}"]],
+    [{ facts: ["marks"] }, ["facts[0]", 'unknown fact "marks"', "learner_id learner.<key> enrollment.<key>"]],
+    [{ facts: ["name"] }, ["facts[0]", "unknown fact"]],
+    [{ facts: Array(9).fill("grade") }, ["facts"]],
+    [{ labels: { marks: "Marks" } }, ["labels", "marks"]],
+    [{ hours: 0 }, ["hours"]],
+    [{ credits: " " }, ["credits"]],
+    [{ signatory: { title: "Dean" } }, ["signatory.name"]],
     [{ text_elements: { name: { text: "a { b" } } }, ["text_elements.name", 'single "{"']],
     [{ text_elements: { name: { sise: 3 } } }, ["text_elements.name", "sise"]],
     [{ text_elements: { name: { size: "big" } } }, ["text_elements.name", "size"]],
@@ -187,11 +221,15 @@ test("the assets that options need are told", () => {
     defaults: { font: "EB Garamond" },
     text_elements: { name: { font: "bold" }, date: false },
     images: [{ asset: "seal", x: 0, y: 0 }],
+    logo: "arms",
+    signatory: { name: "Dr. Fyrberg", image: "signature" },
   };
   expect(generator.assetsOf?.(options)).toEqual([
     { option: "template", slug: "page", kinds: ["pdf", "png", "jpeg", "svg"] },
     { option: "template_multiline", slug: "wide", kinds: ["pdf", "png", "jpeg", "svg"] },
     { option: "text_elements.name.font", slug: "bold", kinds: ["font"] },
+    { option: "logo", slug: "arms", kinds: ["png", "jpeg", "svg"] },
+    { option: "signatory.image", slug: "signature", kinds: ["png", "jpeg", "svg"] },
     { option: "images.0.asset", slug: "seal", kinds: ["png", "jpeg", "svg"] },
   ]);
 });

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/record.proto.
  */
 export const file_learning_credentials_v1_record: GenFile = /*@__PURE__*/
-  fileDesc("CiRsZWFybmluZ19jcmVkZW50aWFscy92MS9yZWNvcmQucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIrYDCgZSZWNvcmQSMwoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJIABIxCgZjb3Vyc2UYAiABKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VIABI+Cg1sZWFybmluZ19wYXRoGAMgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdQYXRoSAASOQoKZW5yb2xsbWVudBgEIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVucm9sbG1lbnRIABJEChBzdWJzZWN0aW9uX2dyYWRlGAUgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3Vic2VjdGlvbkdyYWRlSAASOQoKY29tcGxldGlvbhgGIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvbXBsZXRpb25IABIPCgdkZWxldGVkGAcgASgIEi8KC29ic2VydmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGCgRraW5kIoIBCgdMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEhIKBWVtYWlsGAIgASgJSACIAQESEQoJZnVsbF9uYW1lGAMgASgJEhYKCWlzX2FjdGl2ZRgEIAEoCEgBiAEBEg4KBmxvY2FsZRgFIAEoCUIICgZfZW1haWxCDAoKX2lzX2FjdGl2ZSJ3CgZDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSQwoOZ3JhZGluZ19wb2xpY3kYAyADKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkaW5nUG9saWN5RW50cnkiPQoSR3JhZGluZ1BvbGljeUVudHJ5EhcKD2Fzc2lnbm1lbnRfdHlwZRgBIAEoCRIOCgZ3ZWlnaHQYAiABKAEiegoMTGVhcm5pbmdQYXRoEhAKCHBhdGhfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIYCgtpbnZpdGVfb25seRgDIAEoCEgAiAEBEhgKEHN0ZXBfY291cnNlX2tleXMYBCADKAlCDgoMX2ludml0ZV9vbmx5ImIKCkVucm9sbG1lbnQSEAoIdXNlcm5hbWUYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSFgoJaXNfYWN0aXZlGAMgASgISACIAQFCDAoKX2lzX2FjdGl2ZSKFAQoPU3Vic2VjdGlvbkdyYWRlEhAKCHVzZXJuYW1lGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSEQoJdXNhZ2Vfa2V5GAMgASgJEhcKD2Fzc2lnbm1lbnRfdHlwZRgEIAEoCRIOCgZlYXJuZWQYBSABKAESEAoIcG9zc2libGUYBiABKAEiQwoKQ29tcGxldGlvbhIQCgh1c2VybmFtZRgBIAEoCRISCgpjb3Vyc2Vfa2V5GAIgASgJEg8KB3BlcmNlbnQYAyABKAFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiRsZWFybmluZ19jcmVkZW50aWFscy92MS9yZWNvcmQucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIrYDCgZSZWNvcmQSMwoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJIABIxCgZjb3Vyc2UYAiABKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VIABI+Cg1sZWFybmluZ19wYXRoGAMgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdQYXRoSAASOQoKZW5yb2xsbWVudBgEIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVucm9sbG1lbnRIABJEChBzdWJzZWN0aW9uX2dyYWRlGAUgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3Vic2VjdGlvbkdyYWRlSAASOQoKY29tcGxldGlvbhgGIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvbXBsZXRpb25IABIPCgdkZWxldGVkGAcgASgIEi8KC29ic2VydmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGCgRraW5kIo8CCgdMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEhIKBWVtYWlsGAIgASgJSACIAQESEQoJZnVsbF9uYW1lGAMgASgJEhYKCWlzX2FjdGl2ZRgEIAEoCEgBiAEBEg4KBmxvY2FsZRgFIAEoCRISCgpsZWFybmVyX2lkGAYgASgJEkQKCmF0dHJpYnV0ZXMYByADKAsyMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyLkF0dHJpYnV0ZXNFbnRyeRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIICgZfZW1haWxCDAoKX2lzX2FjdGl2ZSJ3CgZDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSQwoOZ3JhZGluZ19wb2xpY3kYAyADKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkaW5nUG9saWN5RW50cnkiPQoSR3JhZGluZ1BvbGljeUVudHJ5EhcKD2Fzc2lnbm1lbnRfdHlwZRgBIAEoCRIOCgZ3ZWlnaHQYAiABKAEiegoMTGVhcm5pbmdQYXRoEhAKCHBhdGhfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIYCgtpbnZpdGVfb25seRgDIAEoCEgAiAEBEhgKEHN0ZXBfY291cnNlX2tleXMYBCADKAlCDgoMX2ludml0ZV9vbmx5It4BCgpFbnJvbGxtZW50EhAKCHVzZXJuYW1lGAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhYKCWlzX2FjdGl2ZRgDIAEoCEgAiAEBEkcKCmF0dHJpYnV0ZXMYBCADKAsyMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbnJvbGxtZW50LkF0dHJpYnV0ZXNFbnRyeRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIMCgpfaXNfYWN0aXZlIoUBCg9TdWJzZWN0aW9uR3JhZGUSEAoIdXNlcm5hbWUYASABKAkSEgoKY291cnNlX2tleRgCIAEoCRIRCgl1c2FnZV9rZXkYAyABKAkSFwoPYXNzaWdubWVudF90eXBlGAQgASgJEg4KBmVhcm5lZBgFIAEoARIQCghwb3NzaWJsZRgGIAEoASJDCgpDb21wbGV0aW9uEhAKCHVzZXJuYW1lGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDwoHcGVyY2VudBgDIAEoAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * One fact that the learning platform tells about its learners and courses. A record states the whole fact: it replaces
@@ -146,6 +146,23 @@ export type Learner = Message<"learning_credentials.v1.Learner"> & {
    * @generated from field: string locale = 5;
    */
   locale: string;
+
+  /**
+   * By what the institution knows the learner, such as a matriculation number: designs print it as `{learner_id}`. At most
+   * 64 characters; empty: none.
+   *
+   * @generated from field: string learner_id = 6;
+   */
+  learnerId: string;
+
+  /**
+   * What else may be printed of the learner, such as `programme`: designs print it as `{learner.programme}`. At most 20. A key
+   * has 1 to 40 lower-case letters a to z, digits and `_`, a letter first; a value at most 255 characters, kept as `full_name` is.
+   * An empty value is none.
+   *
+   * @generated from field: map<string, string> attributes = 7;
+   */
+  attributes: { [key: string]: string };
 };
 
 /**
@@ -286,6 +303,14 @@ export type Enrollment = Message<"learning_credentials.v1.Enrollment"> & {
    * @generated from field: optional bool is_active = 3;
    */
   isActive?: boolean | undefined;
+
+  /**
+   * What may be printed on the credentials that the learner earns here, such as `distinction`: designs print it as
+   * `{enrollment.distinction}`. Limits as for a learner's.
+   *
+   * @generated from field: map<string, string> attributes = 4;
+   */
+  attributes: { [key: string]: string };
 };
 
 /**

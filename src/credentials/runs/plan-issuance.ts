@@ -11,9 +11,15 @@ import {
 import type { Processor } from "../../eligibility/processor.js";
 import { unheardOfRequirements } from "../../eligibility/unheard-of-requirements.js";
 import { isBlank } from "../../plain-line.js";
-import { type CredentialContent, readDesign } from "../credential-design.js";
+import {
+  type CredentialContent,
+  type PrintedLearner,
+  readDesign,
+  usedParticulars,
+} from "../credential-design.js";
 import { checkContextName, readSources, type Sources } from "../credential-sources.js";
 import type { IssuingParts } from "../issue-credential.js";
+import { particularsOf } from "../particulars.js";
 import type { IssuancePlan, SkippedLearner } from "./issuance-run.js";
 import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import * as table from "./plan-table.js";
@@ -44,8 +50,13 @@ export async function planIssuance(
 ): Promise<Planned> {
   const { sources: unchecked, rules } = await fillTable(transaction, parts.functions, of);
   const sources = checkContextName(unchecked);
-  const { content, checkName } = await readDesign(transaction, parts, of.configurationId, sources);
-  checkName("A"); // what is refused from here on is refused for the learner's name
+  const { content, checkShared, checkLearners } = await readDesign(
+    transaction,
+    parts,
+    of.configurationId,
+    sources,
+  );
+  checkShared(); // what is refused from here on is refused for what is printed of the learner
 
   const digest = createHash("sha256").update(JSON.stringify(content));
   const usernames: string[] = [];
@@ -53,11 +64,12 @@ export async function planIssuance(
   const counts = { issue: 0, retry: 0, no_full_name: 0, unprintable_name: 0 };
 
   for await (const learners of table.readCandidates(transaction)) {
-    const skipped = learnersToSkip(learners, checkName);
+    const skipped = learnersToSkip(learners, checkLearners);
     for (const learner of learners) {
       const reason = skipped.get(learner.username)?.reason;
-      const { username, userFullName } = learner;
-      digest.update(`\n${JSON.stringify(reason ? { username, reason } : { username, userFullName })}`);
+      const { username, userFullName, particulars } = learner;
+      const printed = { username, userFullName, ...(particulars && { particulars }) };
+      digest.update(`\n${JSON.stringify(reason ? { username, reason } : printed)}`);
       if (reason) {
         counts[reason]++;
         continue;
@@ -103,7 +115,9 @@ async function fillTable(
 ): Promise<Basis> {
   await table.create(transaction);
   for (let before = await readBasis(transaction, functions, of); ; ) {
-    await table.fill(transaction, eligibleUnder(before.rules), of);
+    const used = usedParticulars(functions, before.sources);
+    const particulars = particularsOf("eligible.username", before.sources.learningContextKey, used);
+    await table.fill(transaction, eligibleUnder(before.rules), particulars, of);
     const after = await readBasis(transaction, functions, of);
     if (isDeepStrictEqual(before, after)) return before;
     before = after;
@@ -123,7 +137,7 @@ async function readBasis(
 /** By username. */
 function learnersToSkip(
   learners: readonly table.Candidate[],
-  check: (userFullName: string) => void,
+  check: (learners: readonly PrintedLearner[]) => void,
 ): ReadonlyMap<string, SkippedLearner> {
   const nameless = learners.filter(({ userFullName }) => isBlank(userFullName));
   const named =

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Query } from "../../db/transaction.js";
+import type { Particulars } from "../../rendering/generator.js";
 
 /** The temporary table that holds a plan while a transaction makes it and carries it out. */
 
@@ -10,6 +11,7 @@ const BATCH = 1000;
 export interface Candidate {
   readonly username: string;
   readonly userFullName: string;
+  readonly particulars: Particulars | null;
   readonly hasFailed: boolean;
 }
 
@@ -18,6 +20,7 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
     `create temporary table issuance_plan (
        username text collate "C" not null,
        user_full_name text not null,
+       particulars jsonb,
        -- Of the credential that the learner has; invalidated: it was withdrawn, and there is no other.
        status text
      ) on commit drop`,
@@ -27,17 +30,19 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
 /**
  * Puts all who are eligible into the table, in place of what was there.
  * @param eligible gives `username`
+ * @param particulars SQL that gives those of `eligible.username`
  * @param of.retriedRun only those whose credential of this run has failed
  */
 export async function fill(
   transaction: Knex.Transaction,
   eligible: Query,
+  particulars: Query,
   of: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<void> {
   await transaction.raw("truncate issuance_plan");
   await transaction.raw(
-    `insert into issuance_plan (username, user_full_name, status)
-     select eligible.username, learner.full_name, coalesce(credential.status, withdrawn.status)
+    `insert into issuance_plan (username, user_full_name, particulars, status)
+     select eligible.username, learner.full_name, ${particulars.sql}, coalesce(credential.status, withdrawn.status)
      from (${eligible.sql}) as eligible
      join learners learner on learner.username = eligible.username
      left join credentials credential on credential.username = eligible.username
@@ -47,6 +52,7 @@ export async function fill(
      ) as withdrawn on withdrawn.username = eligible.username
      ${of.retriedRun === null ? "" : "where credential.run_id = ? and credential.status = 'error'"}`,
     [
+      ...particulars.bindings,
       ...eligible.bindings,
       of.configurationId,
       of.configurationId,
@@ -62,7 +68,7 @@ export async function* readCandidates(transaction: Knex.Transaction): AsyncGener
   await transaction.raw("set local cursor_tuple_fraction = 1"); // all rows are going to be fetched
   await transaction.raw(
     `declare candidates no scroll cursor for
-     select username, user_full_name as "userFullName", status is not null as "hasFailed"
+     select username, user_full_name as "userFullName", particulars, status is not null as "hasFailed"
      from ${candidates} order by username`,
   );
   for (;;) {
@@ -94,6 +100,7 @@ export async function countPassedOver(
 
 /** Whom the plan issues to, as `beginCredentials` takes them. */
 export const planned: Query = {
-  sql: `select username, user_full_name, null::uuid as replaces from ${candidates} order by username`,
+  sql: `select username, user_full_name, particulars, null::uuid as replaces, null::timestamptz as awarded_at
+    from ${candidates} order by username`,
   bindings: [],
 };

@@ -1,4 +1,5 @@
 import { Problem } from "../../errors.js";
+import type { PrintedLearner } from "../credential-design.js";
 
 /** Someone whose name can't be printed, and why. */
 export interface Unprintable<Named> {
@@ -7,26 +8,26 @@ export interface Unprintable<Named> {
 }
 
 /**
- * Those whose names the check refuses. It is asked about all at once, and about halves where it refuses: one bad name
- * among thousands takes some twenty questions, none takes one.
- * @param check refuses a text, which may hold several lines, with a `Problem`
+ * Those whose names the check refuses, or what else is printed of them. It is asked about all at once, and about halves where
+ * it refuses: one bad name among thousands takes some twenty questions, none takes one.
+ * @param check refuses with a `Problem`
  */
-export function unprintableNames<Named extends { readonly userFullName: string }>(
+export function unprintableNames<Named extends PrintedLearner>(
   all: readonly Named[],
-  check: (text: string) => void,
+  check: (some: readonly Named[]) => void,
 ): Unprintable<Named>[] {
   const [first] = all;
   if (first === undefined) return [];
-  const detail = refusal(check, all.map(({ userFullName }) => userFullName).join("\n"));
+  const detail = refusal(() => check(all));
   if (detail === undefined) return [];
   if (all.length === 1) return [{ named: first, detail }];
   const half = all.length >> 1;
   return [...unprintableNames(all.slice(0, half), check), ...unprintableNames(all.slice(half), check)];
 }
 
-function refusal(check: (text: string) => void, text: string): string | undefined {
+function refusal(check: () => void): string | undefined {
   try {
-    check(text);
+    check();
     return undefined;
   } catch (error) {
     if (error instanceof Problem) return error.message;

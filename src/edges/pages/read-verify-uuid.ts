@@ -1,4 +1,5 @@
-import { verifyPlace } from "../../credentials/verify-url.js";
+import { readShortCode } from "../../credentials/short-code.js";
+import { shortPlace, verifyPlace } from "../../credentials/verify-url.js";
 
 /** What documents and programs print for a dash. */
 const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/g;
@@ -14,7 +15,7 @@ const MAX_LABELLED = 1000;
 
 /**
  * Reads the verification UUID in what somebody has pasted: with or without dashes, spaces, braces and `urn:uuid:`, in either case;
- * or a whole verification address of ours, with `http`, `https` or neither. A line may be pasted as it stands on a certificate.
+ * or a whole verification address of ours, long or short, with `http`, `https` or neither, or the code of a short one. A line may be pasted as it stands on a certificate.
  * @returns in lower case with dashes; undefined when it can't be read
  */
 export function readVerifyUuid(text: string, publicUrl: string): string | undefined {
@@ -28,6 +29,10 @@ function readBare(text: string, publicUrl: string): string | undefined {
   const pasted = text.replace(/[\s\p{Cf}]/gu, "").toLowerCase();
   const ours = withoutScheme(verifyPlace(publicUrl).toLowerCase());
   const address = withoutScheme(pasted);
+  const short = shortPlace(publicUrl).toLowerCase();
+  const isShort = address.startsWith(short);
+  const code = readShortCode(isShort ? address.slice(short.length).replace(/[/?#].*$/, "") : pasted);
+  if (isShort || code !== undefined) return code;
   const named = address.startsWith(ours) ? address.slice(ours.length).replace(/[/?#].*$/, "") : pasted;
   const digits = named
     .replace(/^urn:uuid:/, "")

@@ -3,6 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { PublicRoute } from "../../api/pipeline.js";
 import { noSuchCredential } from "../../credentials/get-credential.js";
 import type { LookUpVerification } from "../../credentials/look-up-verification.js";
+import { readShortCode } from "../../credentials/short-code.js";
 import { invalid } from "../../errors.js";
 import { decodePercent } from "../rest/percent.js";
 import { answerVisit, type PageParts, type Visit } from "./answer-visit.js";
@@ -12,21 +13,33 @@ import { queryOf } from "./spoken-language.js";
 import { verifyForm } from "./verify-form.js";
 import { notFoundPage, verificationPage } from "./verify-page.js";
 
-/** `GET /verify/<verify_uuid>/`, where printed QR codes lead, and `GET /verify/`, with a form for the UUID. */
+/**
+ * `GET /verify/<verify_uuid>/`, where printed QR codes lead, `GET /verify/`, with a form for the UUID, and `GET /v/<code>`, printed to
+ * be typed, which leads to the first.
+ */
 export interface VerifyHandler {
-  /** Takes the request when its path is one of these two; tells whether it did. */
+  /** Takes the request when its path is one of these; tells whether it did. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 const route: PublicRoute = { name: "GET /verify/", kind: "unary" };
 
 const path = /^\/verify(?:\/([^/?]+))?(\/?)(?=\?|$)/;
+const shortPath = /^\/v\/([^/?]+)(\/?)(?=\?|$)/;
 
 /** Nothing is remembered: a page never shows an older status than the database has. */
 export function createVerifyHandler(parts: PageParts, lookUp: LookUpVerification): VerifyHandler {
   return {
     handle(request, response) {
       const url = request.url ?? "";
+      const short = shortPath.exec(url);
+      if (short) {
+        const [, code = "", end = ""] = short;
+        answerVisit(parts, "verification", request, response, (visit) =>
+          answerCode(parts, { code, end }, visit),
+        );
+        return true;
+      }
       const [place, segment, slash] = path.exec(url) ?? [];
       if (place === undefined) return false;
       answerVisit(parts, "verification", request, response, (visit) => {
@@ -42,6 +55,21 @@ export function createVerifyHandler(parts: PageParts, lookUp: LookUpVerification
 
 function redirect({ pipeline }: PageParts, location: string, { response, inbound }: Visit): Promise<void> {
   return pipeline.visit(route, inbound, async () => sendRedirect(response, 301, location));
+}
+
+/** The way to the page, whether or not there is one: nothing is looked up. Relative, as behind the form. */
+async function answerCode(
+  { site, pipeline }: PageParts,
+  { code, end }: { readonly code: string; readonly end: string },
+  { spoken, response, inbound }: Visit,
+): Promise<void> {
+  await pipeline.visit(route, inbound, async () => {
+    const asked = decodePercent(code) ?? code;
+    const verifyUuid = readShortCode(asked) ?? readVerifyUuid(asked, site.publicUrl());
+    const up = end === "" ? ".." : "../..";
+    if (verifyUuid !== undefined) sendRedirect(response, 301, `${up}/verify/${verifyUuid}/${spoken.query}`);
+    else sendPage(response, 404, notFoundPage(site, spoken, asked, new Date()));
+  });
 }
 
 /** The form, or the way to what was entered in it; relative, because a proxy may serve us under a path of its own. */

@@ -5,6 +5,11 @@ import { readVerifyUuid } from "../../../src/edges/pages/read-verify-uuid.js";
 const OURS = "https://Credentials.test/certs";
 const UUID = "f58a4a10-67c4-42c7-9081-22078fceac85";
 const DIGITS = UUID.replaceAll("-", "");
+/** The 128 bits in Crockford's Base32, as its table has it. */
+const CODE = BigInt(`0x${DIGITS}`)
+  .toString(32)
+  .replace(/[a-v]/g, (digit) => "abcdefghjkmnpqrstvwxyz".charAt(Number.parseInt(digit, 32) - 10))
+  .padStart(26, "0");
 
 test.each([
   UUID,
@@ -38,6 +43,13 @@ test.each([
   `${UUID}.`,
   `(${UUID})`.slice(1),
   `Identifiant ${UUID.toUpperCase()} `,
+  CODE,
+  CODE.toUpperCase(),
+  CODE.replace(/^7/, "7-").replace("0", "o").replace("1", "l"),
+  `https://credentials.test/certs/v/${CODE}`,
+  `credentials.test/certs/v/${CODE}/?lang=de`,
+  `Verify at credentials.test/certs/v/${CODE}`,
+  `للتحقق: credentials.test/certs/v/${CODE}`,
 ])("%j is the credential", (text) => {
   expect(readVerifyUuid(text, OURS)).toBe(UUID);
 });
@@ -52,6 +64,11 @@ test.each([
   UUID.replace("0", "٠"),
   `{${UUID}`,
   `https://elsewhere.test/certs/verify/${UUID}/`,
+  `https://elsewhere.test/certs/v/${CODE}`,
+  CODE.slice(1),
+  `${CODE}0`,
+  `8${CODE.slice(1)}`, // more than 128 bits
+  CODE.replace(/.$/, "u"),
   `https://credentials.test/verify/${UUID}/`,
   `https://credentials.test.evil.test/certs/verify/${UUID}/`,
   `https://evil.test/?https://credentials.test/certs/verify/${UUID}/`,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { readShortCode, shortCodeOf } from "../../../src/credentials/short-code.js";
 import { languages } from "../../../src/edges/pages/languages.js";
 import { plainLine } from "../../../src/plain-line.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
@@ -404,6 +405,50 @@ describe("the form", () => {
     expect(input?.value).toBe(plainLine(text.toWellFormed()));
     expect(page.tags.map(({ name }) => name)).not.toContain("img");
   });
+});
+
+describe("the short address on a document", () => {
+  const code = () => shortCodeOf(available.verifyUuid);
+
+  test("leads to the page of its credential, however it is typed", async () => {
+    const typed = code().replaceAll("0", "O").replaceAll("1", "l");
+    for (const path of [
+      `/v/${code()}`,
+      `/v/${code()}/`,
+      `/v/${typed.toUpperCase()}`,
+      `/v/${code()}?lang=de`,
+    ]) {
+      const redirect = await visit(path);
+      expect(redirect.status).toBe(301);
+      expect(redirect.headers.get("cache-control")).toBe("no-store");
+      const leadsTo = new URL(redirect.headers.get("location") ?? "", `${academy.service.httpUrl}${path}`);
+      const query = path.endsWith("de") ? "?lang=de" : "";
+      expect(leadsTo.pathname + leadsTo.search).toBe(`/verify/${available.verifyUuid}/${query}`);
+    }
+  });
+
+  test("is that of the credential alone: what nobody issued, and what is no code, are not found", async () => {
+    const other = await visit(`/v/${shortCodeOf("00000000-0000-4000-8000-000000000000")}`, {
+      redirect: "follow",
+    });
+    expect(other.status).toBe(404);
+    for (const path of ["/v/nonsense", `/v/${code()}0`, `/v/8${code().slice(1)}`, "/v/%00", "/v/%zz"]) {
+      const { status, page } = await read(path);
+      expect(status).toBe(404);
+      expect(page.text).toContain("not found");
+    }
+    expect((await visit(`/v/${code()}`, { method: "POST" })).status).toBe(405);
+  });
+});
+
+test("every UUID has a code of its own, which gives it back", () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (one, other) => {
+      expect(shortCodeOf(one)).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+      expect(readShortCode(shortCodeOf(one))).toBe(one);
+      expect(shortCodeOf(one) === shortCodeOf(other)).toBe(one === other);
+    }),
+  );
 });
 
 describe("languages", () => {

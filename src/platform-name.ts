@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const FILE = "platform-name";
+
+/** The issuer's name that a data directory keeps; undefined: none. */
+export function readPlatformName(dataDir: string): string | undefined {
+  try {
+    return readFileSync(join(dataDir, FILE), "utf8").trim().slice(0, 255) || undefined;
+  } catch {
+    return undefined; // most have none, and what is wrong with the directory is told by those who need it
+  }
+}
+
+/** Has every process on the data directory issue under this name, unless PLATFORM_NAME says otherwise. */
+export async function keepPlatformName(dataDir: string, name: string): Promise<void> {
+  await writeFile(join(dataDir, FILE), `${name}\n`, { mode: 0o600 });
+}
