@@ -12,7 +12,7 @@ import { type AssetParts, removeAsset, uploadAsset } from "../configurations/ass
 import { inSnapshot } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
 import { quoted } from "../learners/quoted.js";
-import { createPlaces } from "../places.js";
+import { createSemaphore } from "../semaphore.js";
 import { callerName, type Handlers } from "./handlers.js";
 import { pageOf, parsePage } from "./page.js";
 
@@ -24,10 +24,10 @@ const MAX_UPLOADS = 8;
 export function assetHandlers(
   parts: AssetParts,
 ): Pick<Handlers<typeof ConfigurationService>, "uploadAsset" | "listAssets" | "deleteAsset"> {
-  const places = createPlaces(MAX_UPLOADS);
+  const uploads = createSemaphore(MAX_UPLOADS);
   return {
     async uploadAsset(requests, call) {
-      if (!places.take()) {
+      if (!uploads.tryAcquire()) {
         throw new Problem("overloaded", "There are too many uploads at once: try again in ten seconds.", {
           retryAfter: 10,
         });
@@ -37,7 +37,7 @@ export function assetHandlers(
         const uploadedBy = callerName(call.caller);
         return presentAsset(await uploadAsset(parts, { slug, bytes, uploadedBy }, call.signal));
       } finally {
-        places.giveBack();
+        uploads.release();
       }
     },
 

@@ -12,8 +12,8 @@ import type { Access } from "../../gen/learning_credentials/options/v1/options_p
 import type { AuditTrail } from "../audit/audit-trail.js";
 import { type Cancellation, untilAborted } from "../cancellation.js";
 import { Problem, tooManyRequests } from "../errors.js";
-import { createFairSemaphore, type FairSemaphore } from "../fair-semaphore.js";
 import { type Authenticate, anonymous, type Caller, type PresentedCredentials } from "../identity/caller.js";
+import { createFairSemaphore, type FairSemaphore } from "../semaphore.js";
 import { type AccessRule, accessRule } from "./access.js";
 import { type AuditRule, auditRule } from "./audit-rule.js";
 import { AuditedCall } from "./audited-call.js";
@@ -123,7 +123,7 @@ interface Route {
   readonly name: string;
   readonly isUnary: boolean;
   /** Those of its kind. */
-  readonly places: FairSemaphore;
+  readonly semaphore: FairSemaphore;
 }
 
 interface MethodRoute extends Route {
@@ -164,12 +164,15 @@ interface Shared extends PipelineParts {
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { mounts, maxConcurrentCalls = 1000 } = parts;
-  const unaryPlaces = createFairSemaphore(maxConcurrentCalls);
-  const streamPlaces = createFairSemaphore(maxConcurrentCalls);
-  const placesOf = (isUnary: boolean) => (isUnary ? unaryPlaces : streamPlaces);
+  const unaryCalls = createFairSemaphore(maxConcurrentCalls);
+  const streamCalls = createFairSemaphore(maxConcurrentCalls);
+  const semaphoreOf = (isUnary: boolean) => (isUnary ? unaryCalls : streamCalls);
   const routes = new Map<DescMethod, MethodRoute>(
     mounts.flatMap((mounted) =>
-      mounted.service.methods.map((method) => [method, routeTo(method, mounted, placesOf(isUnary(method)))]),
+      mounted.service.methods.map((method) => [
+        method,
+        routeTo(method, mounted, semaphoreOf(isUnary(method))),
+      ]),
     ),
   );
   const authentications = createFairSemaphore(MAX_AUTHENTICATIONS);
@@ -186,7 +189,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
     async visit({ name, kind }, inbound, work) {
       const isUnary = kind === "unary";
-      const run = new Run(shared, { name, isUnary, places: placesOf(isUnary) }, inbound);
+      const run = new Run(shared, { name, isUnary, semaphore: semaphoreOf(isUnary) }, inbound);
       try {
         run.checkLimit();
         run.takePlace();
@@ -280,7 +283,7 @@ class Run implements Call, Holder {
   }
 
   takePlace(): void {
-    this.#hasPlace = this.route.places.tryAcquire(this.name, this.share);
+    this.#hasPlace = this.route.semaphore.tryAcquire(this.name, this.share);
     if (!this.#hasPlace) throw tooManyRequests();
   }
 
@@ -298,7 +301,7 @@ class Run implements Call, Holder {
     this.#hasEnded = true;
     const { route, inbound, shared, caller } = this;
     clearTimeout(this.#timer);
-    if (this.#hasPlace) route.places.release(this.name);
+    if (this.#hasPlace) route.semaphore.release(this.name);
     const code = error ? (Code[error.code] as string) : "Ok";
     const elapsed = performance.now() - this.#started;
     shared.onCall?.(route.name, code, elapsed / 1000);
@@ -477,7 +480,7 @@ function faultOf({ cause }: ConnectError): unknown {
   return cause instanceof Problem ? (cause.cause ?? cause) : cause;
 }
 
-function routeTo(method: DescMethod, { handlers, access }: Mount, places: FairSemaphore): MethodRoute {
+function routeTo(method: DescMethod, { handlers, access }: Mount, semaphore: FairSemaphore): MethodRoute {
   const name = `${method.parent.typeName}/${method.name}`;
   const handler = handlers[method.localName];
   if (typeof handler !== "function") throw new Error(`${name} has no handler`);
@@ -491,7 +494,7 @@ function routeTo(method: DescMethod, { handlers, access }: Mount, places: FairSe
     rule: accessRule(method, access),
     audit: access === undefined ? auditRule(method) : undefined,
     handler: handler as MethodRoute["handler"],
-    places,
+    semaphore,
   };
 }
 

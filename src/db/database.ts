@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import knex, { type Knex } from "knex";
 import { Problem, tooManyRequests } from "../errors.js";
-import { createPlaces, type Places } from "../places.js";
+import { createSemaphore, type Semaphore } from "../semaphore.js";
 import { settlesWithin } from "../settles-within.js";
 import { type Connection, type Connections, connectionsTo, type Patience } from "./connection.js";
 import { BUSY } from "./outage.js";
@@ -20,7 +20,7 @@ export interface Database extends Pool {
    */
   readonly reads: Pool & Pick<Connections, "answered">;
   /** For those who keep a connection for as long as somebody reads. */
-  readonly streams: Places;
+  readonly streams: Semaphore;
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function openDatabase(
     knex: main.knex,
     reads: { knex: reads.knex, answered: reads.connections.answered },
     // The other half answers everybody else, however slowly streams are read.
-    streams: createPlaces(Math.max(1, Math.floor(poolSize / 2))),
+    streams: createSemaphore(Math.max(1, Math.floor(poolSize / 2))),
     async close() {
       await Promise.all(pools.map(closePool));
     },

@@ -84,7 +84,7 @@ export async function* streamSnapshot<Row>(
   prepare: (transaction: Knex.Transaction) => Promise<Query>,
 ): AsyncGenerator<Row[]> {
   signal.throwIfAborted();
-  if (!database.streams.take()) {
+  if (!database.streams.tryAcquire()) {
     throw new Problem("overloaded", "Too many such streams are read at once: try again when one has ended.", {
       retryAfter: 10,
     });
@@ -105,7 +105,7 @@ export async function* streamSnapshot<Row>(
       await closeCursor(database, connection, transaction);
     }
   } finally {
-    database.streams.giveBack();
+    database.streams.release();
   }
 }
 

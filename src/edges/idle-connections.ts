@@ -30,7 +30,7 @@ interface Held<Connection> {
 /**
  * So nobody keeps others out by opening connections.
  * @param share what a client gets while nobody else has any, as a fraction of the whole; beside others it is the same
- *   fraction of what they leave free, as in `fair-semaphore.ts`
+ *   fraction of what they leave free, as in `semaphore.ts`
  */
 export function createIdleConnections<Connection extends Closable>(
   most: number,

@@ -2,7 +2,7 @@ import { toRpcError } from "../api/codes.js";
 import type { AdmittedCall, Inbound } from "../api/pipeline.js";
 import { untilAborted } from "../cancellation.js";
 import { Problem, tooManyRequests } from "../errors.js";
-import { createFairSemaphore } from "../fair-semaphore.js";
+import { createFairSemaphore } from "../semaphore.js";
 
 /** Reads the bodies of calls that take one message, which are still arriving when their callers have been admitted. */
 export interface RequestBodies {

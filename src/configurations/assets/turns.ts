@@ -2,9 +2,11 @@
  * Lets at most a number of works run at a time, the others in the order in which they came. Who waits leaves the queue
  * when the signal aborts, with the signal's reason.
  */
-export function createTurns(places: number): <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T> {
+export function createTurns(
+  concurrency: number,
+): <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T> {
   const waiting = new Set<() => void>();
-  let free = places;
+  let free = concurrency;
 
   async function enter(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
@@ -26,7 +28,7 @@ export function createTurns(places: number): <T>(signal: AbortSignal, work: () =
     });
   }
 
-  /** Hands the place on, or frees it. */
+  /** Hands the turn on, or frees it. */
   function exit(): void {
     const [next] = waiting;
     if (!next) {

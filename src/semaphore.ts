@@ -34,3 +34,15 @@ export function createFairSemaphore(size: number): FairSemaphore {
     },
   };
 }
+
+/** A bound on how many are at something at once, whoever they are. */
+export interface Semaphore {
+  /** False when as many are at it as may. */
+  tryAcquire(): boolean;
+  release(): void;
+}
+
+export function createSemaphore(size: number): Semaphore {
+  const shared = createFairSemaphore(size);
+  return { tryAcquire: () => shared.tryAcquire("", 1), release: () => shared.release("") };
+}

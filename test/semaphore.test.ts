@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createFairSemaphore } from "../src/fair-semaphore.js";
+import { createFairSemaphore } from "../src/semaphore.js";
 
 /** How much a holder gets, one at a time, until they are refused. */
 function fill(semaphore: ReturnType<typeof createFairSemaphore>, holder: string, share: number): number {
