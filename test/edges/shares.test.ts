@@ -18,12 +18,12 @@ const LIST_MINE = "/learning_credentials.v1.CredentialService/ListMyCredentials"
 const { listMyCredentials } = CredentialService.method;
 const { listEligibleLearners } = EligibilityService.method;
 
-let lines: { requestId: string; method: string; code: string; client: string }[] = [];
+let lines: { requestId: string; method?: string; code: string; client: string }[] = []; // not all are of calls
 const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
 
 /** How often calls of a method have ended with this code. */
 const ended = (method: string, code: string) =>
-  lines.filter((line) => line.method.endsWith(method) && line.code === code).length;
+  lines.filter((line) => line.method?.endsWith(method) && line.code === code).length;
 
 /** A request whose body does not come. */
 interface Half {
