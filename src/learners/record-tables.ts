@@ -165,20 +165,9 @@ function elementType(type: string | undefined): string {
   return type?.endsWith("[]") ? "text" : (type ?? "text");
 }
 
-/** The elements of an array as Postgres writes it: `"a",2,NULL`. Records beside each other often say the same. */
+/** The elements of an array as Postgres writes it: `"a",2,NULL`. */
 function elements<T>(values: readonly T[], of: (value: T) => unknown): string {
-  let text = "";
-  let last: unknown;
-  let written = "";
-  for (const value of values) {
-    const next = of(value);
-    if (next !== last || text === "") {
-      last = next;
-      written = element(next);
-    }
-    text = text === "" ? written : `${text},${written}`;
-  }
-  return text;
+  return values.map((value) => element(of(value))).join(",");
 }
 
 /** An array in an array is written as a text, so that it need not be as long as the others. */
