@@ -11,6 +11,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["serve", () => import("./commands/serve.js")],
   ["worker", () => import("./commands/worker.js")],
   ["migrate", () => import("./commands/migrate.js")],
+  ["database-url", () => import("./commands/database-url.js")],
   ["token", () => import("./commands/token.js")],
   ["import", () => import("./commands/import.js")],
   ["import-credentials", () => import("./commands/import-credentials.js")],

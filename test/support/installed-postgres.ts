@@ -1,4 +1,5 @@
 import { type ExecFileOptions, execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { chown, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,10 @@ export interface InstalledPostgres {
   create(): Promise<string>;
   /** Copies a database as its operator does, with pg_dump and pg_restore. @returns the copy's URL */
   copy(url: string): Promise<string>;
+  /** Saves a database. @returns the path of the dump */
+  dump(url: string): Promise<string>;
+  /** Puts a dump in the place of what another database has, as the README says. */
+  replace(url: string, dump: string): Promise<void>;
   /** Starts a standby that follows under this name, which `synchronous_standby_names` may list. */
   follow(name?: string): Promise<Standby>;
   stop(): Promise<void>;
@@ -85,11 +90,22 @@ export async function startInstalledPostgres({
     await run(program("createdb"), [`--maintenance-db=${urlOf("postgres")}`, `database_${number}`], as);
     return urlOf(`database_${number}`);
   }
+  async function dump(url: string): Promise<string> {
+    const file = join(directory, `dump_${randomUUID()}`);
+    await run(program("pg_dump"), ["--format=custom", `--file=${file}`, url], as);
+    return file;
+  }
   return {
     create,
+    dump,
+    async replace(url, file) {
+      const empty = ["drop schema public, graphile_worker cascade", "create schema public"];
+      await run(program("psql"), ["--single-transaction", ...empty.flatMap((sql) => ["-c", sql]), url], as);
+      const options = ["--no-owner", "--no-acl", "--single-transaction"];
+      await run(program("pg_restore"), [...options, `--dbname=${url}`, file], as);
+    },
     async copy(url) {
-      const file = join(directory, "dump");
-      await run(program("pg_dump"), ["--format=custom", `--file=${file}`, url], as);
+      const file = await dump(url);
       const copy = await create();
       await run(program("pg_restore"), ["--exit-on-error", `--dbname=${copy}`, file], as);
       return copy;

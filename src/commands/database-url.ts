@@ -1,0 +1,38 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { readDatabaseConfig } from "../config.js";
+import { Problem } from "../errors.js";
+import { audited } from "./audited.js";
+import { withApp } from "./with-app.js";
+
+export function addCommand(program: Command): void {
+  program
+    .command("database-url")
+    .description(
+      "print the URL of the embedded database that runs, as its owner: for pg_dump, pg_restore and psql",
+    )
+    .addHelpText(
+      "after",
+      `
+Whoever has it may do anything in that database. It holds until the service stops. To take the data to another version of
+PostgreSQL, see "Another version of PostgreSQL" in the README.`,
+    )
+    .action(async () => {
+      const { databaseUrl, dataDir } = readDatabaseConfig(process.env);
+      if (databaseUrl !== undefined) {
+        throw new Problem("failed-precondition", "DATABASE_URL is set: that is the database, and its URL.");
+      }
+      const { attachToEmbeddedPostgres } = await import("../db/embedded-postgres.js"); // not for the help
+      const running = await attachToEmbeddedPostgres(dataDir);
+      if (!running) {
+        throw new Problem(
+          "failed-precondition",
+          `No service runs on ${resolve(dataDir)}, and its database runs with it only: start \`serve\`, or set DATA_DIR to that ` +
+            "of the service.",
+        );
+      }
+      await withApp((app, signal) =>
+        audited(app, signal, "database-url", {}, async () => void process.stdout.write(`${running.url}\n`)),
+      );
+    });
+}
