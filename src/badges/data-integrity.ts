@@ -63,6 +63,21 @@ export function isSignedBy(document: Readonly<Record<string, unknown>>, key: Pub
   }
 }
 
+/**
+ * What a document says that has no canonical form here: others may sign it, and nobody can tell here whether they have.
+ * @returns undefined when there is nothing of that kind
+ */
+export function unknownIn(document: Readonly<Record<string, unknown>>): string | undefined {
+  const { proof, ...unsigned } = document;
+  try {
+    canonicalQuads(unsigned);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnknownShapeError) return error.message;
+    throw error;
+  }
+}
+
 /** What is signed: the hash of the proof's options, then that of the document. */
 function signedBytes(document: Document, options: Readonly<Record<string, unknown>>): Buffer {
   const withContext = { "@context": document["@context"], ...options };

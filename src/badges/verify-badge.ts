@@ -1,4 +1,4 @@
-import { isSignedBy } from "./data-integrity.js";
+import { isSignedBy, unknownIn } from "./data-integrity.js";
 import { assertionKey, didDocumentUrl, keyOfDidKey } from "./did-document.js";
 import { isJwtSignedBy, readJwt } from "./jwt.js";
 import type { PublicKey } from "./public-key.js";
@@ -39,7 +39,7 @@ export async function verifyBadge(
   const keyUrl = jwt ? jwt.kid : (credential.proof as Json | undefined)?.verificationMethod;
   const signed = (key: PublicKey) => (jwt ? isJwtSignedBy(badge.trim(), key) : isSignedBy(credential, key));
   const problems = [
-    await signatureProblem(issuer, keyUrl, signed, fetchJson),
+    await signatureProblem(issuer, keyUrl, signed, fetchJson, jwt ? undefined : unknownIn(credential)),
     validityProblem(credential, now),
     await statusProblem(credential, issuer, fetchJson, now),
   ];
@@ -51,7 +51,9 @@ async function signatureProblem(
   keyUrl: unknown,
   signed: (key: PublicKey) => boolean,
   fetchJson: FetchJson,
+  unknown?: string,
 ): Promise<string | undefined> {
+  if (unknown !== undefined) return `Whether it is signed can't be told here: ${unknown}`;
   if (typeof keyUrl !== "string" || !keyUrl.startsWith(`${issuer}#`)) {
     return "It is not signed by a key of the issuer that it names.";
   }
@@ -88,7 +90,12 @@ async function statusProblem(
   now: Date,
 ): Promise<string | undefined> {
   if (credentialStatus === undefined) return undefined;
-  const { type, statusPurpose, statusListIndex, statusListCredential: url } = credentialStatus as Json;
+  const {
+    type,
+    statusPurpose,
+    statusListIndex,
+    statusListCredential: url,
+  } = (credentialStatus ?? {}) as Json;
   if (type !== "BitstringStatusListEntry" || statusPurpose !== "revocation" || typeof url !== "string") {
     return "It has a status of a kind that is not known here.";
   }

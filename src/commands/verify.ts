@@ -15,7 +15,7 @@ const FETCH_TIMEOUT_MS = 10_000;
 export function addCommand(program: Command): void {
   program
     .command("verify")
-    .description("verify an Open Badge 3.0 of any issuer: signature, validity and revocation")
+    .description("verify an Open Badge 3.0: signature, validity and revocation")
     .argument("<file>", "JSON or JWT, or a PNG or SVG that holds it")
     .addHelpText(
       "after",

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asciiJson } from "../../src/badges/ascii-json.js";
 import { signDocument } from "../../src/badges/data-integrity.js";
@@ -98,6 +99,18 @@ describe("does not hold:", () => {
       /vouches for no such key/,
     ],
     [
+      "one that says what this service never says, so nobody knows here",
+      async () => (await badgeOf()).replace('"awardedDate"', '"expectedStudyTime":"PT20H","awardedDate"'),
+      async () => ({}),
+      /can't be told here: expectedStudyTime has no place/,
+    ],
+    [
+      "one with a status of another kind",
+      async () => (await badgeOf()).replace('"BitstringStatusListEntry"', '"1EdTechRevocationList"'),
+      async () => ({}),
+      /status of a kind that is not known/,
+    ],
+    [
       "one that names one issuer, and a key of another",
       async () => (await badgeOf()).replaceAll(`"${did}"`, '"did:web:harbour.example.org"'),
       async () => ({}),
@@ -170,6 +183,20 @@ test.each([
   '{"issuer":"did:web:a","type":"Diploma"}',
 ])("%j is no badge", async (text) => {
   expect(await verifyBadge(text, await web(), now)).toBeUndefined();
+});
+
+test("whatever somebody makes of a badge, there is a verdict", async () => {
+  const signed = JSON.parse(await badgeOf()) as Record<string, unknown>;
+  const fetchJson = await web();
+  const change = fc.record({ name: fc.constantFrom(...Object.keys(signed)), value: fc.jsonValue() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+      const changed = { ...signed, ...Object.fromEntries(changes.map(({ name, value }) => [name, value])) };
+      const verdict = await verifyBadge(asciiJson(changed), fetchJson, now);
+      expect(verdict?.problems).not.toEqual([]);
+    }),
+    { numRuns: 300 * Number(process.env.FUZZ_RUNS ?? 1) },
+  );
 });
 
 test.each([
