@@ -26,13 +26,13 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
     throw invalid(`The PDF has ${objects.length} objects, of at most ${MAX_OBJECTS}: print it to a new PDF.`);
   }
   refuseActiveContent(objects);
-  const inflation = createInflation();
+  const unpack = createUnpacking();
   for (const object of objects) {
     if (!(object instanceof PDFRawStream)) continue;
     const packedAsImage = filtersOf(object.dict).some((name) => !/^(?:ASCII|Flate)/.test(name));
-    checkImage(object, unpack(object, inflation), packedAsImage);
+    checkImage(object, unpack(object), packedAsImage);
   }
-  checkContent(findFirstPage(document));
+  checkContent(findFirstPage(document), unpack);
   await tryPage(bytes);
 }
 
@@ -59,7 +59,30 @@ async function open(bytes: Buffer): Promise<PDFDocument> {
 }
 
 /** The data of a stream; of an image, what its own filter reads. */
-function unpack({ dict, contents }: PDFRawStream, inflation: Inflation): Uint8Array {
+type Unpack = (stream: PDFRawStream) => Uint8Array;
+
+/** Unpacks a stream once, however often it is looked at, as long as what it remembers is no more than a page may have. */
+function createUnpacking(): Unpack {
+  const first = createInflation();
+  const again = createInflation();
+  const seen = new Set<PDFRawStream>();
+  const known = new Map<PDFRawStream, Uint8Array>();
+  let room = MAX_CONTENT;
+  return (stream) => {
+    const before = known.get(stream);
+    if (before) return before;
+    const data = unpackWith(stream, seen.has(stream) ? again : first);
+    seen.add(stream);
+    const isImage = stream.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image"); // looked at once
+    if (!isImage && data.length <= room) {
+      room -= data.length;
+      known.set(stream, data);
+    }
+    return data;
+  };
+}
+
+function unpackWith({ dict, contents }: PDFRawStream, inflation: Inflation): Uint8Array {
   const names = filtersOf(dict);
   checkFilters(names);
   let data = contents;
@@ -82,29 +105,27 @@ function refuseText(name: string): never {
   throw invalid(`The PDF is damaged: a part in text form (${name}) can't be read. ${SAVE_AGAIN}`);
 }
 
-function checkContent(page: FirstPage): void {
+function checkContent(page: FirstPage, unpack: Unpack): void {
   const { dict } = page;
   const contents = dict.lookup(PDFName.of("Contents"));
   if (contents === undefined)
     throw invalid("The first page of the PDF is empty: upload one with a design on it.");
   const streams: (PDFObject | undefined)[] =
     contents instanceof PDFArray ? contents.asArray().map((part) => dict.context.lookup(part)) : [contents];
-  const inflation = createInflation();
   const drawn: PDFRawStream[] = [];
   let length = 0;
   for (const stream of streams) {
     if (!(stream instanceof PDFRawStream))
       throw invalid(`The first page of the PDF is broken. ${SAVE_AGAIN}`);
     drawn.push(stream);
-    length += unpack(stream, inflation).length;
+    length += unpack(stream).length;
     if (length > MAX_CONTENT) {
       throw invalid(
         `The first page of the PDF has drawings of more than ${MAX_CONTENT / 1024 / 1024} MiB: simplify them.`,
       );
     }
   }
-  const again = createInflation();
-  checkDrawing(drawn, page, (stream) => unpack(stream, again));
+  checkDrawing(drawn, page, unpack);
 }
 
 /** What is done with a template: whatever of the page is not what it should be shows here. */
