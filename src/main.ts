@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import "./check-node-version.js";
 import { createRequire } from "node:module";
-import { Command } from "commander";
+import { Command, Help, type Option } from "commander";
 import { describeFailure } from "./commands/failure.js";
 import { Interruption } from "./commands/interrupt-signal.js";
 import { readSecretFiles } from "./read-secret-files.js";
@@ -36,6 +36,9 @@ const program = new Command("learning-credentials")
   )
   .version(ownVersion(), "-V, --version", "print the version")
   .enablePositionalOptions() // an option belongs to the command that it follows, also where a command has others below it
+  .configureHelp({
+    optionDescription: (option) => Help.prototype.optionDescription(withoutEmptyDefault(option)),
+  })
   .showHelpAfterError("Run it with --help to see what it takes.");
 
 // A command waits for its own code only; the help, and what is no command, for that of all.
@@ -49,6 +52,14 @@ try {
   process.stderr.write(`${text}\n`);
   process.exitCode = exitCode;
   if (error instanceof Interruption) process.exit(); // standard input may still be open
+}
+
+/** That something is off, empty or not filtered by goes without saying. */
+function withoutEmptyDefault(option: Option): Option {
+  const { defaultValue } = option;
+  const isEmpty =
+    [false, "", 0].includes(defaultValue) || (Array.isArray(defaultValue) && defaultValue.length === 0);
+  return isEmpty ? Object.assign(Object.create(option), { defaultValue: undefined }) : option;
 }
 
 /** As in package.json, which lies two directories above the compiled file and one above the source. */

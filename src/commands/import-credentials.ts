@@ -44,7 +44,10 @@ export function addCommand(program: Command): void {
       "carry on past credentials that can't be taken over, and write them to a file",
       false,
     )
-    .option("--rejects <file>", "that file, which must not exist yet (default: <file>.rejects.ndjson)")
+    .option(
+      "--rejects <file>",
+      "that file, which must not exist yet (default: <file>.rejects.ndjson; of -, import.rejects.ndjson)",
+    )
     .addHelpText(
       "after",
       `

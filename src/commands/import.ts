@@ -25,12 +25,16 @@ export function addCommand(program: Command): void {
       "carry on past invalid records, and write them with the reasons to a file",
       false,
     )
-    .option("--rejects <file>", "that file, which must not exist yet (default: <file>.rejects.ndjson)")
+    .option(
+      "--rejects <file>",
+      "that file, which must not exist yet (default: <file>.rejects.ndjson; of -, import.rejects.ndjson)",
+    )
     .addHelpText(
       "after",
       `
 Each ${BATCH} records are one transaction. An invalid record stops the import with its line number: nothing of its batch
-is written, and what came before stays. Importing the same file again changes nothing that is there already.
+is written, and what came before stays. Importing the same file again changes nothing, though records without
+observed_at count as written. A learner's record without an email keeps the address that is known.
 Each line of the file of rejects has "line", "reason" and "record" ("text" where it is no JSON): once they are mended,
 \`jq -c .record <file>\` gives what to import.`,
     )

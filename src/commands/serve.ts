@@ -17,7 +17,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Without DATABASE_URL it runs a Postgres of its own in DATA_DIR; nothing else is needed. SIGINT (Ctrl-C) and SIGTERM stop
+Without DATABASE_URL it runs a Postgres of its own in DATA_DIR; nothing else is needed. It makes the database and the secrets
+there when it runs on a directory for the first time; other commands work with what is there, and refuse otherwise. SIGINT (Ctrl-C) and SIGTERM stop
 it when the calls and jobs under way are done, within seconds.`,
     )
     .action(async (options: { worker: boolean; sampleData: boolean }) => {

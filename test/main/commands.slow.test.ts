@@ -50,6 +50,7 @@ describe("the command line", () => {
       const name = commands[index];
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
       expect(stdout).toMatch(new RegExp(`^Usage: learning-credentials ${name}\\b.*\n\n\\w+`));
+      expect(stdout).not.toMatch(/\(default:\s+(false|""|0|\[\])\)/); // which tells nobody anything
     }
   });
 
