@@ -84,10 +84,10 @@ export async function compileDesign(
       : undefined;
   const format = createDocumentFormat({
     paper,
-    common: commonFonts([
-      ...elements.map(({ style }) => style.fonts),
-      ...(builtIn ? [fallbackChains.regular] : []),
-    ]),
+    common: commonFonts(
+      [...elements.map(({ style }) => style.fonts), ...(builtIn ? [fallbackChains.regular] : [])],
+      language.forms,
+    ),
     shared: [...pictures, ...(signature ? [signature] : [])].flatMap((picture) =>
       (picture.resources ?? []).map(({ object }) => object),
     ),

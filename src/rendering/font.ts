@@ -45,7 +45,8 @@ export interface Font {
   characters(): readonly number[];
   hasGlyphFor(codePoint: number): boolean;
   glyphFor(codePoint: number): Glyph;
-  layout(text: string, features?: FontFeatures): GlyphRun;
+  /** @param language BCP 47 tag: whose forms letters take, where the font has such */
+  layout(text: string, features?: FontFeatures, language?: string): GlyphRun;
   /** The outline of a glyph, as commands `M L Q C Z` with their values. */
   outline(glyph: Glyph): readonly { readonly type: string; readonly values: readonly number[] }[];
 }
@@ -55,6 +56,12 @@ const require = createRequire(import.meta.url);
 /** HarfBuzz gives a cluster to each character that can be told apart, as readers of a PDF need. */
 const { MONOTONE_CHARACTERS } = harfbuzz.ClusterLevel;
 const { LTR, RTL } = harfbuzz.Direction;
+
+/** In Latin, fonts write u as v, which would respell names. */
+const latin = /^la(?:-|$)/i;
+
+/** fontkit reads this much of any glyph, even of one without an outline at the end of the file. */
+const outlineHeader = Buffer.alloc(10);
 
 const featuresByTag = new Map<string, harfbuzz.Feature>();
 let buffer: harfbuzz.Buffer | undefined;
@@ -90,8 +97,10 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     return glyph(font.nominalGlyph(codePoint) ?? 0, [codePoint]);
   }
 
-  function layOutWords(text: string, features: FontFeatures): GlyphRun {
-    const runs = text.split(/( )/).map((word) => words(`${features}|${word}`, () => shape(word, features)));
+  function layOutWords(text: string, features: FontFeatures, language: string): GlyphRun {
+    const runs = text
+      .split(/( )/)
+      .map((word) => words(`${language}|${features}|${word}`, () => shape(word, features, language)));
     return {
       glyphs: runs.flatMap((run) => run.glyphs),
       positions: runs.flatMap(({ positions }) => positions),
@@ -105,11 +114,12 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     return { glyphs: run, positions, advanceWidth: widthOf(positions) };
   }
 
-  function shape(text: string, features: FontFeatures): GlyphRun {
+  function shape(text: string, features: FontFeatures, language: string): GlyphRun {
     buffer ??= new harfbuzz.Buffer();
     buffer.clearContents();
     buffer.addText(text);
     buffer.guessSegmentProperties();
+    buffer.setLanguage(language);
     buffer.setDirection(features.includes("rtl") ? RTL : LTR);
     buffer.setClusterLevel(MONOTONE_CHARACTERS);
     harfbuzz.shape(font, buffer, features.filter((tag) => tag !== "rtl" && tag !== "plain").map(featureOf));
@@ -126,18 +136,20 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
   return {
     unitsPerEm: readUnitsPerEm(face),
     get program() {
-      program ??= (require("fontkit") as typeof fontkit).create(bytes);
+      program ??= (require("fontkit") as typeof fontkit).create(Buffer.concat([bytes, outlineHeader]));
       return program;
     },
     characters: () => [...covered],
     hasGlyphFor: (codePoint) => covered.has(codePoint),
     glyphFor,
-    layout: (text, features = []) =>
-      layouts(`${features}|${text}`, () => {
-        if (features.includes("rtl") || !plainLatin.test(text)) return shape(text, features);
+    layout(text, features = [], asked = "und") {
+      const language = latin.test(asked) ? "und" : asked;
+      return layouts(`${language}|${features}|${text}`, () => {
+        if (features.includes("rtl") || !plainLatin.test(text)) return shape(text, features, language);
         if (features.includes("plain")) return layOutPlainly(text);
-        return byWord ? layOutWords(text, features) : shape(text, features);
-      }),
+        return byWord ? layOutWords(text, features, language) : shape(text, features, language);
+      });
+    },
     outline: ({ id }) => font.glyphToJson(id),
   };
 }

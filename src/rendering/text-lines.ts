@@ -3,6 +3,7 @@ import type { FontFeatures, Glyph, GlyphPosition } from "./font.js";
 import { assignFaces, covers, prepareText } from "./font-coverage.js";
 import type { Face, FontChain } from "./fonts.js";
 import { plainLatin } from "./plain-latin.js";
+import { scriptOf } from "./script-of.js";
 
 /** How a text is set. Everything but the size, which `fitText` finds. */
 export interface TextStyle {
@@ -55,6 +56,8 @@ interface Item {
   readonly start: number;
   readonly face: Face;
   readonly level: number;
+  /** Undefined for what all scripts share, and where the whole line is in one. */
+  readonly script?: string | undefined;
 }
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
@@ -122,6 +125,7 @@ function clusters(text: string, style: TextStyle): Item[] {
   const { levels } = bidi.getEmbeddingLevels(text, "auto");
   return assignFaces(text, style.fonts, style.language).map((cluster) => ({
     ...cluster,
+    script: scriptOf(cluster.text),
     level: levels[cluster.start] ?? 0,
   }));
 }
@@ -165,6 +169,8 @@ interface LogicalRun {
   text: string;
   face: Face;
   level: number;
+  /** The shaper goes by one script at a time. */
+  script: string | undefined;
 }
 
 function runsOf(items: readonly Item[]): LogicalRun[] {
@@ -172,8 +178,14 @@ function runsOf(items: readonly Item[]): LogicalRun[] {
   for (const item of items) {
     const text = item.text.replace(unprinted, "");
     const last = runs.at(-1);
-    if (last && last.face === item.face && last.level === item.level) last.text += text;
-    else runs.push({ text, face: item.face, level: item.level });
+    const { script } = item;
+    const isOneScript = last?.script === undefined || script === undefined || last.script === script;
+    if (last && isOneScript && last.face === item.face && last.level === item.level) {
+      last.text += text;
+      last.script ??= script;
+    } else {
+      runs.push({ text, face: item.face, level: item.level, script });
+    }
   }
   return runs.filter((run) => run.text !== "");
 }
@@ -207,7 +219,7 @@ function measure(logical: LogicalRun, style: TextStyle): { run: Run; ascent: num
     ...(style.features ?? []),
     ...(spacing === 0 ? [] : ["-liga", "-clig"]),
   ];
-  const { glyphs, positions, advanceWidth } = face.font.layout(text, features);
+  const { glyphs, positions, advanceWidth } = face.font.layout(text, features, style.language);
   const em = face.scale / face.font.unitsPerEm;
 
   let ascent = 0;

@@ -8,6 +8,11 @@ export async function say(tool: string, ...args: string[]): Promise<string> {
   return (await execute(tool, args, { maxBuffer: 64 * 2 ** 20 })).stdout;
 }
 
+/** The same, of what it prints in bytes. */
+export async function sayBytes(tool: string, ...args: string[]): Promise<Buffer> {
+  return (await execute(tool, args, { encoding: "buffer", maxBuffer: 64 * 2 ** 20 })).stdout;
+}
+
 /** Those of the programs that are not installed; the reason why tests are skipped is printed. */
 export async function missingTools(...tools: string[]): Promise<string[]> {
   const found = await Promise.all(

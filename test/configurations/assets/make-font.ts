@@ -22,7 +22,7 @@ export function tablesOf(font: Buffer): Tables {
   );
 }
 
-/** A file of the tables. */
+/** A file of the tables, the outlines at its end. */
 export function sfnt(tables: Tables, version = 0x00010000): Buffer {
   const entries = Object.entries(tables).sort(([a], [b]) => (a < b ? -1 : 1));
   const directory = Buffer.alloc(12 + 16 * entries.length);
@@ -30,7 +30,8 @@ export function sfnt(tables: Tables, version = 0x00010000): Buffer {
   directory.writeUInt16BE(entries.length, 4);
   const parts = [directory];
   let start = directory.length;
-  for (const [i, [tag, table]] of entries.entries()) {
+  const last = ([, [tag]]: readonly [number, readonly [string, Buffer]]) => (tag === "glyf" ? 1 : 0);
+  for (const [i, [tag, table]] of [...entries.entries()].sort((a, b) => last(a) - last(b))) {
     directory.write(tag, 12 + 16 * i, "latin1");
     directory.writeUInt32BE(start, 20 + 16 * i);
     directory.writeUInt32BE(table.length, 24 + 16 * i);
