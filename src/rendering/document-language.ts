@@ -5,7 +5,7 @@ import { type Language, languagesOf, languageTags } from "../languages/languages
 export interface DocumentLanguage {
   /** BCP 47: of dates and capitals, and what the file says of itself. */
   readonly tag: string;
-  /** BCP 47: whose forms Chinese characters take. */
+  /** BCP 47: whose forms letters take, where a font has several. */
   readonly forms: string;
   /** Those of the built-in design. */
   readonly words: Language<"document">;
