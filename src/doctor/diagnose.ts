@@ -1,6 +1,8 @@
+import { lackingScripts } from "../rendering/optional-fonts.js";
 import { checkAssets } from "./check-assets.js";
 import { checkCredentialFiles } from "./check-credential-files.js";
 import { checkEvents } from "./check-events.js";
+import { checkFonts } from "./check-fonts.js";
 import { checkHistory } from "./check-history.js";
 import { checkJobs } from "./check-jobs.js";
 import { checkRuns } from "./check-runs.js";
@@ -33,6 +35,7 @@ export async function* diagnose(
   yield* checkStoredFiles(parts, looked, now, signal);
   yield* checkJobs(parts, signal);
   yield* checkAssets(parts, looked, readsAll, signal);
+  yield* checkFonts(parts, lackingScripts());
   yield* checkRuns(parts, signal);
   yield* checkEvents(parts, looked, expected, signal);
   yield* checkHistory(parts, signal);

@@ -13,6 +13,7 @@ export type FindingKind =
   | "delayed-jobs"
   | "missing-asset"
   | "damaged-asset"
+  | "missing-fonts"
   | "stalled-run"
   | "altered-credential"
   | "unrecorded-credential"
@@ -141,6 +142,13 @@ export const explanations: Record<FindingKind, Explanation> = {
   "damaged-asset": {
     title: "the content of an asset is not what was uploaded",
     remedy: "Upload the right content again: `asset upload`.",
+  },
+  "missing-fonts": {
+    title: "names in scripts whose fonts are not installed here",
+    remedy:
+      "Run `npm run fonts` where the service is installed, and restart it; or upload a font for the script, and name it in the " +
+      "options. Until then nothing is issued to these learners, and their credentials can't be made again.",
+    isWarning: true,
   },
   "orphaned-file": {
     title: "a file that nothing names",

@@ -80,6 +80,7 @@ export function createRepair(parts: Generation): Repair {
     "delayed-jobs": hurryJobs,
     "missing-asset": byHand,
     "damaged-asset": byHand,
+    "missing-fonts": byHand,
     "stalled-run": endRuns,
     "altered-credential": byHand,
     "unrecorded-credential": byHand,

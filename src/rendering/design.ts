@@ -87,13 +87,9 @@ export async function compileDesign(
     common: commonFonts(
       [...elements.map(({ style }) => style.fonts), ...(builtIn ? [fallbackChains.regular] : [])],
       language.forms,
-    common: commonFonts(
-      [...elements.map(({ style }) => style.fonts), ...(builtIn ? [fallbackChains.regular] : [])],
-      language.forms,
     ),
     shared: [...pictures, ...(signature ? [signature] : [])].flatMap((picture) =>
       (picture.resources ?? []).map(({ object }) => object),
-    ),
     ),
     encrypt: options.encrypt,
   });

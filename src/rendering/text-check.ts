@@ -1,6 +1,7 @@
 import { Problem } from "../errors.js";
 import { type HasCharacter, uncovered } from "./font-coverage.js";
 import type { CharacterRanges, CredentialFacts, Particulars, PrintedTexts } from "./generator.js";
+import { lackingScriptOf } from "./optional-fonts.js";
 import type { PdfOptions } from "./pdf-options.js";
 
 const described = [
@@ -69,9 +70,15 @@ function refuseText(text: string | undefined, words: string, own: readonly HasCh
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more characters` : "";
   throw new Problem(
     "failed-precondition",
-    `No font can print ${listed.join(", ")}${more}, which ${words} contains. ` +
-      "Upload a font that can and name it in the options, or install the package for the script: the README lists them.",
+    `No font can print ${listed.join(", ")}${more}, which ${words} contains. ${remedyFor(missing)}`,
   );
+}
+
+function remedyFor(missing: readonly string[]): string {
+  const isOptional = missing.some((character) => lackingScriptOf(character) !== undefined);
+  return isOptional
+    ? "Run `npm run fonts` where the service is installed, which has fonts for it, and restart; or upload a font that has it, and name it in the options."
+    : "Upload a font that has it, and name it in the options.";
 }
 
 function codePoint(character: string): string {

@@ -58,7 +58,7 @@ it("without that font it is refused, with the remedy", async () => {
   expect(refused).toMatchObject({
     code: Code.FailedPrecondition,
     rawMessage: expect.stringMatching(
-      /^No font can print "ꔀ" \(U\+A500\), .* the learner's full name contains\. Upload a font that can/,
+      /^No font can print "ꔀ" \(U\+A500\), .* the learner's full name contains\. Upload a font that has it, and name it/,
     ),
   });
 });

@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { assetParts } from "../../src/asset-parts.js";
+import { uploadAsset } from "../../src/configurations/assets/manage-assets.js";
+import { checkFonts } from "../../src/doctor/check-fonts.js";
+import { lackingScripts, optionalScripts } from "../../src/rendering/optional-fonts.js";
+import { fontOf } from "../configurations/assets/make-font.js";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { namesByScript } from "../rendering/scripts.js";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+  for (const [index, [, fullName]] of namesByScript.entries()) {
+    const username = `learner-${index}`;
+    await academy.enrol(username);
+    await academy.tell({ case: "learner", value: { username, fullName } });
+  }
+});
+afterAll(() => academy.service.stop());
+
+/** What `doctor` says where these scripts' fonts are not installed. */
+async function found(lacking = optionalScripts): Promise<string[]> {
+  const details: string[] = [];
+  for await (const { kind, detail } of checkFonts(academy.service.app, lacking)) {
+    expect(kind).toBe("missing-fonts");
+    details.push(detail);
+  }
+  return details;
+}
+
+const one = (script: string, learners = "1 enrolled learner", credentials = "0 credentials") =>
+  `${script}: the names of ${learners} and ${credentials} in force`;
+
+test("the optional scripts are those whose packages are peers, and a checkout lacks none", async () => {
+  const { peerDependencies } = JSON.parse(
+    await readFile(join(import.meta.dirname, "../../package.json"), "utf8"),
+  );
+  const peers = Object.keys(peerDependencies).filter((name) => name.startsWith("@expo-google-fonts/"));
+  const packages = optionalScripts.flatMap((script) =>
+    script.packages.map((name) => `@expo-google-fonts/${name}`),
+  );
+  expect(packages.sort()).toEqual(peers.sort());
+  expect(lackingScripts()).toEqual([]);
+});
+
+test("of each script that is lacking, the names of enrolled learners are counted, and of no other", async () => {
+  // A Japanese name has Chinese characters, too.
+  const expected = optionalScripts.map(({ name }) =>
+    one(name, name === "Chinese" ? "2 enrolled learners" : "1 enrolled learner"),
+  );
+  expect((await found()).sort()).toEqual(expected.sort());
+  expect(await found([])).toEqual([]);
+  expect(await found(optionalScripts.filter(({ name }) => name === "Khmer"))).toEqual([one("Khmer")]);
+});
+
+test("credentials in force count, learners who have left don't, nor does a script that an uploaded font has", async () => {
+  const telugu = optionalScripts.filter(({ name }) => name === "Telugu");
+  const username = `learner-${namesByScript.findIndex(([script]) => script === "Telugu")}`;
+  const { uuid } = await academy.credentials.issueCredential({
+    configurationId: academy.configurationId,
+    username,
+  });
+  expect(await found(telugu)).toEqual([one("Telugu", "1 enrolled learner", "1 credential")]);
+  await academy.withdraw({ case: "enrollment", value: { username, learningContextKey: COURSE } });
+  expect(await found(telugu)).toEqual([one("Telugu", "0 enrolled learners", "1 credential")]);
+
+  const bytes = fontOf("noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular.ttf");
+  const upload = { slug: "telugu", bytes, uploadedBy: "registrar" };
+  await uploadAsset(assetParts(academy.service.app), upload, new AbortController().signal);
+  expect(await found(telugu)).toEqual([]);
+  await academy.configurations.deleteAsset({ slug: "telugu" });
+  await academy.invalidate(uuid);
+  expect(await found(telugu)).toEqual([]);
+});
