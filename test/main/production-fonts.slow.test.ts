@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { optionalScripts } from "../../src/rendering/optional-fonts.js";
+import { ada } from "../rendering/ada.js";
+import { namesByScript } from "../rendering/scripts.js";
+import { BUILT } from "../support/built-main.js";
+import { ROOT } from "./program.js";
+
+const run = promisify(execFile);
+/** Packages come over the network. */
+const PATIENCE_MS = 600_000;
+
+/** Prints, for each of the names, the credential as base64 or why there is none. */
+const PRINT = `
+const [root, ...names] = process.argv.slice(2);
+const { pdfCredentialGenerator } = await import(root + "/dist/src/rendering/pdf-credential.js");
+const check = await pdfCredentialGenerator.textCheck({}, new Map());
+const facts = JSON.parse(process.env.FACTS, (key, value) => (key === "created" ? new Date(value) : value));
+for (const userFullName of names) {
+  try {
+    check({ ...facts, userFullName });
+    console.log(Buffer.from(await pdfCredentialGenerator.render({ ...facts, userFullName }, {}, new Map())).toString("base64"));
+  } catch (error) {
+    console.log(error.message);
+  }
+}
+process.exit();
+`;
+
+let production: string;
+beforeAll(async () => {
+  production = await mkdtemp(join(tmpdir(), "learning-credentials-production-"));
+  for (const name of ["package.json", "package-lock.json"])
+    await cp(join(ROOT, name), join(production, name));
+  await cp(join(BUILT, "dist"), join(production, "dist"), { recursive: true });
+  await writeFile(join(production, "print.mjs"), PRINT);
+  await npm("ci", "--omit=dev", "--ignore-scripts");
+}, PATIENCE_MS);
+afterAll(() => rm(production, { recursive: true, force: true, maxRetries: 5 }));
+
+function npm(...args: string[]) {
+  return run("npm", [...args, "--no-audit", "--no-fund", "--prefer-offline"], {
+    cwd: production,
+    timeout: PATIENCE_MS,
+  });
+}
+
+async function printed(root: string): Promise<string[]> {
+  const names = namesByScript.map(([, name]) => name);
+  const { stdout } = await run(process.execPath, [join(production, "print.mjs"), root, ...names], {
+    env: { PATH: process.env.PATH, FACTS: JSON.stringify(ada) },
+    maxBuffer: 256 * 2 ** 20,
+    timeout: PATIENCE_MS,
+  });
+  return stdout.trim().split("\n");
+}
+
+test(
+  "a production install prints byte for byte what the checkout does, once `npm run fonts` was run",
+  async () => {
+    const expected = await printed(BUILT);
+    expect(expected.map((line) => line.slice(0, 4))).toEqual(namesByScript.map(() => "JVBE")); // %PDF
+
+    const optional = new Set(optionalScripts.map(({ name }) => name));
+    const before = await printed(production);
+    for (const [index, [script]] of namesByScript.entries()) {
+      if (optional.has(script)) {
+        expect(before[index]).toMatch(
+          /^No font can print .* Run `npm run fonts` where the service is installed/,
+        );
+      } else {
+        expect(before[index] === expected[index], script).toBe(true);
+      }
+    }
+
+    await npm("run", "fonts");
+    const after = await printed(production);
+    expect(
+      namesByScript.flatMap(([script], index) => (after[index] === expected[index] ? [] : [script])),
+    ).toEqual([]);
+    const modules = await readdir(join(production, "node_modules"));
+    expect(modules).not.toContain("vitest"); // still without what is for development
+  },
+  PATIENCE_MS,
+);
