@@ -325,6 +325,8 @@ async function insertCredential(knex: Knex): Promise<string> {
       file_key: "x",
       file_sha256: Buffer.alloc(32, 7),
       original_issuer: "Elsewhere College",
+      awarded_at: "2025-07-01T09:00:00Z",
+      particulars: { grade: 92.35 },
       file_size: 1,
       invalidation_reason: "Issued\r\nin error.",
       invalidated_at: "2026-02-01T09:00:00.120Z",
@@ -358,6 +360,8 @@ function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
     file_sha256: row.file_sha256?.toString("hex"),
     original_issuer: json(row.original_issuer),
     platform: json('Harbour "Light" Academy'),
+    awarded: row.awarded_at?.toISOString().replace(".000", ""),
+    particulars: '{"grade": 92.35}',
   };
   const [, example = ""] = /```\n(verify_uuid: [\s\S]*?)```/.exec(README) ?? [];
   const facts = example.split("\n").flatMap((line) => /^\w+(?=: )/.exec(line) ?? []);
