@@ -12,6 +12,7 @@ import {
   type FrameConnection,
   frame,
   HEADERS,
+  headersOfCall,
   hpackString,
   openFrames,
   plainHeaders,
@@ -30,16 +31,7 @@ const MAX_LOG_RATIO = 2;
 
 const EMPTY = Buffer.alloc(5);
 const LIST_SERVICES = Buffer.of(0, 0, 0, 0, 3, 0x3a, 1, 0x2a);
-const callTo = (path: string, ...more: [name: string, value: string][]) =>
-  plainHeaders([
-    [":method", "POST"],
-    [":scheme", "http"],
-    [":path", path],
-    [":authority", "x"],
-    ["content-type", "application/grpc"],
-    ["te", "trailers"],
-    ...more,
-  ]);
+const callTo = (...call: Parameters<typeof headersOfCall>) => plainHeaders(headersOfCall(...call));
 
 let program: Program;
 let service: Running;

@@ -11,6 +11,7 @@ import {
   frame,
   GOAWAY,
   HEADERS,
+  headersOfCall,
   hpackString,
   openFrames,
   PING,
@@ -37,16 +38,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-type Pairs = readonly (readonly [name: string, value: string])[];
-
-const plain: Pairs = [
-  [":method", "POST"],
-  [":scheme", "http"],
-  [":path", METHOD],
-  [":authority", "x"],
-  ["content-type", "application/grpc"],
-  ["te", "trailers"],
-];
+const plain = headersOfCall(METHOD);
 const call = plainHeaders(plain);
 /** A message without fields, in its envelope. */
 const message = Buffer.alloc(5);
@@ -160,7 +152,7 @@ describe("a flood over gRPC", () => {
 });
 
 describe("over gRPC, odd frames and headers harm nobody", () => {
-  const request = (headers: Pairs) => [
+  const request = (headers: Parameters<typeof plainHeaders>[0]) => [
     frame(HEADERS, END_HEADERS, 1, plainHeaders(headers)),
     frame(DATA, END_STREAM, 1, message),
   ];

@@ -39,6 +39,22 @@ export function plainHeaders(headers: readonly (readonly [name: string, value: s
   );
 }
 
+/** The headers of a call over gRPC to a method. */
+export function headersOfCall(
+  path: string,
+  ...more: (readonly [name: string, value: string])[]
+): (readonly [name: string, value: string])[] {
+  return [
+    [":method", "POST"],
+    [":scheme", "http"],
+    [":path", path],
+    [":authority", "x"],
+    ["content-type", "application/grpc"],
+    ["te", "trailers"],
+    ...more,
+  ];
+}
+
 export function hpackString(text: string): Buffer {
   const bytes = Buffer.from(text, "latin1");
   return Buffer.concat([hpackLength(bytes.length), bytes]);
