@@ -69,6 +69,7 @@ export async function readParticulars(
   used: UsedParticulars,
 ): Promise<ReadonlyMap<string, Particulars | null>> {
   const { sql, bindings } = particularsOf("asked.username", learningContextKey, used);
+  if (bindings.length === 0) return new Map(); // nothing is printed: most designs
   const { rows } = await db.raw(
     `select username, ${sql} as particulars from unnest(?::text[]) as asked (username)`,
     [...bindings, usernames] as Knex.RawBinding[],
