@@ -337,7 +337,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.Record.deleted": "Withdraws the record with this key: from now on it counts as never told. Only the key fields are looked at.",
   "field learning_credentials.v1.Record.observed_at": "When the platform observed the fact, 0001-01-01 to one day from now. A record never overwrites one observed later, withdrawn ones included; of two observed at the same moment the later one sent counts. Absent: now. Records of a learner who was erased are left out unless they say that they were observed afterwards.",
   "oneof learning_credentials.v1.Record.kind": "What the record is about.",
-  "message learning_credentials.v1.Learner": "A learner.",
+  "message learning_credentials.v1.Learner": "A learner, told whole: what a record leaves out is there no longer, but for the address.",
   "field learning_credentials.v1.Learner.username": "1 to 255 characters, no control characters.",
   "field learning_credentials.v1.Learner.email": "One plain mailbox, at most 254 characters. Absent: what was told before stays, so that a name can be corrected alone; empty: there is none. Without one no mail is sent.",
   "field learning_credentials.v1.Learner.full_name": "As it is to be printed on credentials, at most 255 characters. Kept as it looks: runs of spaces become one, and controls of direction are dropped. May be empty, or show nothing: then no credential can be issued.",

@@ -105,7 +105,7 @@ export const RecordSchema: GenMessage<Record> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 0);
 
 /**
- * A learner.
+ * A learner, told whole: what a record leaves out is there no longer, but for the address.
  *
  * @generated from message learning_credentials.v1.Learner
  */
