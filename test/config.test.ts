@@ -52,6 +52,7 @@ test("the defaults are those of the contract and the design", () => {
     trustedProxies: 0,
     s3: undefined,
     urlSigningSecrets: [],
+    signingKeyFiles: [],
     auth: {
       secrets: [],
       jwksUrl: undefined,

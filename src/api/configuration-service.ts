@@ -28,7 +28,7 @@ import { readEligibilityRules } from "../eligibility/eligible-under.js";
 import type { Processor } from "../eligibility/processor.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
 import { unheardOfRequirements } from "../eligibility/unheard-of-requirements.js";
-import { invalid } from "../errors.js";
+import { invalid, Problem } from "../errors.js";
 import { isStaff } from "../identity/caller.js";
 import { checkShownText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -49,10 +49,14 @@ export function configurationService(parts: {
 }): Handlers<typeof ConfigurationService> {
   const { database, functions } = parts;
   const lookUpConfigured = createConfiguredLookUp(database);
+  /** What was written is written: where its requirements can't be read, as its type's function is gone, there are none. */
   const warningsOf = (configurationId: number, signal: AbortSignal) =>
     inSnapshot(database, signal, async (transaction) => {
       const rules = await readEligibilityRules(transaction, functions, configurationId);
       return unheardOfRequirements(transaction, rules, "configured");
+    }).catch((error) => {
+      if (error instanceof Problem) return [];
+      throw error;
     });
   return {
     ...assetHandlers(parts.assets),
