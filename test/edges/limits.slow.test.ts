@@ -282,11 +282,13 @@ test("100 bombs of a gigabyte are not unpacked", async () => {
         authorization: `Bearer ${token}`,
       },
       body: bomb,
-    });
-    return answer.status;
+    }).catch((error) => error.cause?.code);
+    return answer.status ?? answer;
   };
-  const statuses = await Promise.all(Array.from({ length: 100 }, explode));
-  expect(new Set(statuses)).toEqual(new Set([429]));
+  const answers = await Promise.all(Array.from({ length: 100 }, explode));
+  // The reset of a connection may overtake the answer, where the body is still being sent.
+  expect(answers).toContain(429);
+  expect(answers.filter((each) => ![429, "EPIPE", "ECONNRESET"].includes(each))).toEqual([]);
   console.log(`100 bombs took ${Math.round(memory() - before)} MiB`);
   expect(memory() - before).toBeLessThan(1_000);
   expect(prober.slowest()).toBeLessThan(30_000);
