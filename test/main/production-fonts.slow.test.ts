@@ -28,7 +28,7 @@ for (const userFullName of names) {
     console.log(error.message);
   }
 }
-process.exit();
+process.stdout.write("", () => process.exit());
 `;
 
 let production: string;

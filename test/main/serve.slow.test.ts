@@ -214,7 +214,7 @@ describe("npm start, from the first time on", () => {
     const made = await program.run(["preview", "1", "-o", path], { ...settings, HTTP_PORT: "8080" });
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });
     const { stdout } = spawnSync("pdftotext", ["-raw", path, "-"], { encoding: "utf8" });
-    expect(stdout.replaceAll(/\s/g, "")).toContain(`${new URL(httpUrl).host}/verify/`);
+    expect(stdout.replaceAll(/\s/g, "")).toContain(`${new URL(httpUrl).host}/v/`);
   });
 
   test("a worker of its own attaches to it", async () => {
