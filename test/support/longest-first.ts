@@ -2,15 +2,23 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Those that take half a minute or more, the longest first. */
 const LONGEST = [
-  "credentials/many-workers",
-  "soak/soak",
-  "edges/unread-streams",
-  "edges/limits.slow",
-  "api/hostile-assets",
   "main/readme.slow",
+  "credentials/many-workers",
+  "api/hostile-assets",
+  "credentials/long-outages",
+  "rendering/shaping",
   "main/commands",
-  "main/kill",
+  "edges/limits.slow",
+  "edges/anonymous-attacks",
+  "soak/soak",
+  "db/embedded-postgres.slow",
   "edges/pages/browser",
+  "edges/dead-standby",
+  "edges/unread-streams",
+  "api/noto-fonts",
+  "credentials/same-facts",
+  "main/kill",
+  "edges/locked-table",
 ];
 
 /** Begins with what takes longest, so that no file is left alone at the end; a clean clone does not know yet which that is. */
