@@ -317,6 +317,12 @@ describe("options", () => {
     ["what every object has", GRADES, { constructor: 1 }, /^custom_options\.constructor is not an option/],
     ["an unknown option inside one", GRADES, { page: { sise: "A4" } }, /^custom_options\.page: .*"sise"/],
     [
+      "a slug that no asset has",
+      GRADES,
+      { logo: "Nordhafen.Logo" },
+      /^custom_options\.logo: must be the slug/,
+    ],
+    [
       "no grades",
       GRADES,
       { required_grades: {} },

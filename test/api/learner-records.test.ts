@@ -171,6 +171,16 @@ describe("a correction that leaves the address out", () => {
   });
 });
 
+it("a byte order mark that a username begins with is dropped, over every door alike", async () => {
+  for (const door of Object.values(doors)) {
+    const username = newUsername();
+    await door.upsertRecords({ records: [learner(username, { fullName: "Plain" })] });
+    await door.upsertRecords({ records: [learner(`\ufeff${username}`, { fullName: "Marked" })] });
+    const kept = await service.app.database.knex("learners").where("username", "like", `%${username}`);
+    expect(kept).toMatchObject([{ username, full_name: "Marked" }]);
+  }
+});
+
 describe("what is accepted", () => {
   it.each<[string, RecordInit]>([
     ["a learner", learner("a1", { email: "ana@example.org", locale: "pt-br", isActive: false })],
