@@ -146,7 +146,7 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
 
 /** A newer version may use tables that this one does not know: the grants are left to it. */
 async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
-  const { applied } = await statusOf(owner);
+  const { applied } = await migrationStatus(owner);
   if (applied.some((name) => !(name in migrations))) return [];
   const all = [...new Set([...(await findServiceRoles(owner.knex)), ...roles])];
   if (all.length === 0) return [];
@@ -193,7 +193,7 @@ async function isUpToDate({ knex }: Database): Promise<boolean> {
 /** Takes back the last migration, with the data in its tables, and returns its name; undefined when there is none. */
 export function migrateDown(database: Database): Promise<string | undefined> {
   return exclusively(database, async (unhurried) => {
-    const { applied } = await statusOf(unhurried);
+    const { applied } = await migrationStatus(unhurried);
     const last = applied.at(-1);
     if (last === undefined) return undefined;
     await unhurried.knex.migrate.down({ ...settings, name: last } as Knex.MigratorConfig);
@@ -201,10 +201,17 @@ export function migrateDown(database: Database): Promise<string | undefined> {
   });
 }
 
-/** Tells which migrations were applied, without changing anything. */
-export async function migrationStatus(database: Pool): Promise<MigrationStatus> {
-  const { rows } = await database.knex.raw("select to_regclass('knex_migrations') is not null as exists");
-  return rows[0].exists ? statusOf(database) : { applied: [], pending: Object.keys(migrations) };
+/**
+ * Tells which migrations were applied, without changing anything. Knex's own list would: beside another process that frees
+ * the lock, it left a second row there, and nobody could lock any more.
+ */
+export async function migrationStatus({ knex }: Pool): Promise<MigrationStatus> {
+  const { rows: tables } = await knex.raw("select to_regclass('knex_migrations') is not null as exists");
+  const { rows } = tables[0].exists
+    ? await knex.raw("select name from knex_migrations order by id")
+    : { rows: [] };
+  const applied = rows.map(({ name }: { name: string }) => name);
+  return { applied, pending: Object.keys(migrations).filter((name) => !applied.includes(name)) };
 }
 
 const settings = {
@@ -237,11 +244,6 @@ function patiently(name: string, { up, down }: Knex.Migration): Knex.Migration {
         );
       });
   return { up: (knex) => step(knex, up), down: (knex) => step(knex, down) };
-}
-
-async function statusOf(database: Pool): Promise<MigrationStatus> {
-  const [applied, pending] = (await database.knex.migrate.list(settings)) as [{ name: string }[], string[]];
-  return { applied: applied.map(({ name }) => name), pending };
 }
 
 /**

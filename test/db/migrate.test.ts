@@ -99,6 +99,14 @@ describe("migrating", () => {
     expect(await migrationStatus(db.database)).toEqual({ applied: ALL, pending: [] });
   });
 
+  it("tells what was applied without a change, also while another process frees the lock", async () => {
+    const { knex } = db.database;
+    await knex("knex_migrations_lock").del();
+    expect(await migrationStatus(db.database)).toEqual({ applied: ALL, pending: [] });
+    expect(await knex("knex_migrations_lock")).toEqual([]);
+    await knex("knex_migrations_lock").insert({ is_locked: 0 });
+  });
+
   it("waits for nobody when there is nothing to do", async () => {
     await db.database.knex.transaction(async (other) => {
       await other.raw("lock table knex_migrations_lock");
