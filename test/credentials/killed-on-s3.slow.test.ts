@@ -152,7 +152,7 @@ test("a worker that is paused before it has made a file, and when it has uploade
   worker.running.process.kill("SIGCONT");
   const [ofUnmade, ofPut] = uuids.map((uuid) => () => requestsAbout(proxy, uuid));
   await until(() => expect(methodsOf(ofPut?.() ?? [])).toEqual(["PUT", "DELETE"]));
-  // A pause of over a minute, as on a busy machine, ends what the worker asked of the database: then it begins no file.
+  // Held for longer than it waits for a lock, as on a busy machine, it gives the attempt up, and begins no file.
   await until(() => expect([[], ["PUT", "DELETE"]]).toContainEqual(methodsOf(ofUnmade?.() ?? [])));
   for (const requests of [ofUnmade, ofPut])
     expect(new Set(requests?.().map(({ path }) => path)).size).toBeLessThanOrEqual(1);
