@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
 import { BUILT_MAIN } from "../support/built-main.js";
-import { JWT_SECRET } from "../support/service.js";
-import { ended, startCommand } from "./run-command.js";
+import { ended, environmentOf, startCommand } from "./run-command.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -27,18 +26,11 @@ async function onTerminal(
   const command = [process.execPath, BUILT_MAIN, ...args].map((word) => `'${word}'`).join(" ");
   const child: ChildProcessWithoutNullStreams = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd: app.config.dataDir,
-    env: {
-      PATH: process.env.PATH,
+    env: environmentOf({
       SHELL: "/bin/sh",
       DATABASE_URL: app.database.url,
       DATA_DIR: app.config.dataDir,
-      PUBLIC_URL: "https://credentials.test",
-      URL_SIGNING_SECRET: "another secret that only tests know",
-      AUTH_JWT_SECRET: JWT_SECRET,
-      AUTH_JWT_ISSUER: "any",
-      AUTH_JWT_AUDIENCE: "any",
-      LOG_LEVEL: "silent",
-    },
+    }),
   });
   let said = "";
   let isAnswered = false;

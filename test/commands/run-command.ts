@@ -21,25 +21,27 @@ export function startCommand(
   return startOn({ DATABASE_URL: app.database.url, DATA_DIR: dataDir, LOG_LEVEL: "trace" }, args, cwd);
 }
 
+/** What a command finds in its environment: these settings, and what it needs beside them. */
+export function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    PUBLIC_URL: "https://credentials.test",
+    URL_SIGNING_SECRET: "another secret that only tests know",
+    AUTH_JWT_SECRET: JWT_SECRET,
+    AUTH_JWT_ISSUER: "any",
+    AUTH_JWT_AUDIENCE: "any",
+    LOG_LEVEL: "silent",
+    ...settings,
+  };
+}
+
 /** Starts a command line on a database, silent unless the settings say otherwise. */
 export function startOn(
   settings: { readonly DATABASE_URL: string; readonly DATA_DIR: string; readonly [name: string]: string },
   args: readonly string[],
   cwd = settings.DATA_DIR,
 ): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [BUILT_MAIN, ...args], {
-    cwd,
-    env: {
-      PATH: process.env.PATH,
-      PUBLIC_URL: "https://credentials.test",
-      URL_SIGNING_SECRET: "another secret that only tests know",
-      AUTH_JWT_SECRET: JWT_SECRET,
-      AUTH_JWT_ISSUER: "any",
-      AUTH_JWT_AUDIENCE: "any",
-      LOG_LEVEL: "silent",
-      ...settings,
-    },
-  });
+  const child = spawn(process.execPath, [BUILT_MAIN, ...args], { cwd, env: environmentOf(settings) });
   child.stdin.on("error", () => {}); // it may end before it has read everything
   return child;
 }
