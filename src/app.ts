@@ -1,32 +1,32 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { createAssetLoader, type LoadAssets } from "./assets/load-assets.js";
 import { type AuditTrail, createAuditTrail } from "./audit/audit-trail.js";
-import type { Config } from "./config.js";
-import { createAssetLoader, type LoadAssets } from "./configurations/assets/load-assets.js";
+import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
-import { openConfiguredDatabase } from "./configured-database.js";
 import { publishKeys } from "./credentials/badges/issuer-key-store.js";
 import { startSealing } from "./credentials/events/seal-events.js";
 import type { Database } from "./db/database.js";
 import { migrateUp } from "./db/migrate.js";
+import { openConfiguredDatabase } from "./db/open-configured.js";
 import { keepsSessions } from "./db/pooler.js";
 import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
-import { createLocalFileStore, type LocalFileStore } from "./files/local-file-store.js";
+import { createLocalFileStore, type LocalFileStore } from "./files/local/file-store.js";
 import { countedRenderer, countedStore } from "./ops/counted.js";
 import { dependencies } from "./ops/dependencies.js";
 import type { Metrics } from "./ops/metrics.js";
+import { unreadMetrics } from "./ops/noop-metrics.js";
 import { createReadiness, type Readiness } from "./ops/readiness.js";
 import type { Tracing } from "./ops/tracing.js";
-import { unreadMetrics } from "./ops/unread-metrics.js";
 import { loadPlugins } from "./plugins.js";
+import { createRenderer, type Renderer } from "./rendering/engine/renderer.js";
 import type { Generator } from "./rendering/generator.js";
-import { createRenderer, type Renderer } from "./rendering/renderer.js";
-import { readTokenSecrets, readUrlSigningSecrets, type Secrets } from "./secrets.js";
-import { settlesWithin } from "./settles-within.js";
-import { readSigningKeys, type SigningKeys } from "./signing-keys.js";
+import type { Config } from "./settings/config.js";
+import { readTokenSecrets, readUrlSigningSecrets, type Secrets } from "./settings/secrets.js";
+import { readSigningKeys, type SigningKeys } from "./settings/signing-keys.js";
 
 /** How long calls and jobs under way may take to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;
@@ -185,7 +185,7 @@ async function openFiles(
   log: Logger,
 ): Promise<Pick<App, "files" | "localFiles">> {
   if (config.s3) {
-    const { openS3FileStore } = await import("./files/s3-file-store.js");
+    const { openS3FileStore } = await import("./files/s3/file-store.js");
     const files = await openS3FileStore(config.s3, (err) =>
       log.error({ err }, "the file store can't be used yet; what does not need it goes on"),
     );

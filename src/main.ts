@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { Command, Help, type Option } from "commander";
 import { describeFailure } from "./commands/failure.js";
 import { Interruption } from "./commands/interrupt-signal.js";
-import { readSecretFiles } from "./read-secret-files.js";
+import { readSecretFiles } from "./settings/read-secret-files.js";
 
 /** In the order in which the help lists them. */
 const commands = new Map<string, () => Promise<{ addCommand(program: Command): void }>>([

@@ -1,6 +1,6 @@
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
-import { createHttpServer } from "./edges/http.js";
-import { createHealthHandler, createMetricsHandler } from "./edges/ops.js";
+import { createHealthHandler, createMetricsHandler } from "./edges/http/health.js";
+import { createHttpServer } from "./edges/http/server.js";
 
 /**
  * Opens the door for operators, if the settings name one; it closes with the app.

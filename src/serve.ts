@@ -6,35 +6,38 @@ import { configurationService } from "./api/configuration-service.js";
 import { credentialService } from "./api/credential-service.js";
 import { eligibilityService } from "./api/eligibility-service.js";
 import { learnerRecordService } from "./api/learner-record-service.js";
-import { createPipeline, mount, type Pipeline } from "./api/pipeline.js";
-import { createRateLimit, type RateLimit } from "./api/rate-limit.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
-import { assetParts } from "./asset-parts.js";
-import { createInspectDocument } from "./configurations/assets/inspect-asset.js";
+import { assetParts } from "./assets/asset-parts.js";
+import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
 import { createReadDidDocument } from "./credentials/badges/did-documents.js";
 import { createMakeBadge } from "./credentials/badges/make-badge.js";
 import { createStatusLists } from "./credentials/badges/status-lists.js";
+import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
-import { createFollowDownloadLink } from "./credentials/follow-download-link.js";
-import { createMetadataLookUp, createVerificationLookUp } from "./credentials/look-up-verification.js";
-import { createClientOf } from "./edges/client.js";
-import { createConnectHandler } from "./edges/connect.js";
+import {
+  createMetadataLookUp,
+  createVerificationLookUp,
+} from "./credentials/verification/look-up-verification.js";
+import { createConnectHandler } from "./edges/connect/handler.js";
 import { connectable } from "./edges/connectable.js";
-import { connectionLimits, connectionShares } from "./edges/connection-limits.js";
-import { createCors } from "./edges/cors.js";
-import { createFilesHandler } from "./edges/files.js";
-import { createGrpcServer } from "./edges/grpc.js";
-import { createHttpServer } from "./edges/http.js";
-import { createIssuerHandler } from "./edges/issuer.js";
-import { createHealthHandler } from "./edges/ops.js";
+import { createGrpcServer } from "./edges/grpc/server.js";
+import { createClientOf } from "./edges/http/client-address.js";
+import { connectionLimits, connectionShares } from "./edges/http/connection-limits.js";
+import { createCors } from "./edges/http/cors.js";
+import { createHealthHandler } from "./edges/http/health.js";
+import { createHttpServer } from "./edges/http/server.js";
+import { createFilesHandler } from "./edges/http/signed-files.js";
+import { createIssuerHandler } from "./edges/issuer/issuer.js";
+import { createOpenApiHandler } from "./edges/openapi/handler.js";
 import { createDownloadHandler } from "./edges/pages/download.js";
 import { leadToVerification } from "./edges/pages/root.js";
 import { createVerifyHandler } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
-import { createOpenApiHandler } from "./edges/rest/openapi/handler.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { createAuthenticate } from "./identity/authenticate.js";
 import { createAccountCheck } from "./learners/account-check.js";
+import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
+import { createRateLimit, type RateLimit } from "./pipeline/rate-limit.js";
 
 /** Where the service listens. */
 export interface Serving {
@@ -153,6 +156,6 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
     log,
   });
   if (!app.tracing) return pipeline;
-  const { tracedPipeline } = await import("./api/traced-pipeline.js");
+  const { tracedPipeline } = await import("./pipeline/traced-pipeline.js");
   return tracedPipeline(pipeline, app.tracing.tracer);
 }

@@ -1,23 +1,23 @@
 import { join } from "node:path";
 import { type App, CLOSE_DEADLINE_MS, RENDERING_THREADS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
-import { type Announcing, announceCredential } from "./credentials/announce-credential.js";
+import { repeat } from "./concurrency/repeat.js";
+import { settlesWithin } from "./concurrency/settles-within.js";
+import { type Announcing, announceCredential } from "./credentials/download/announce-credential.js";
+import { removeErased } from "./credentials/erasure/remove-erased.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
-import { failLostCredentials, generateCredential } from "./credentials/generate-credential.js";
-import { moveInvalidatedFile } from "./credentials/move-invalidated-file.js";
-import { removeErased } from "./credentials/remove-erased.js";
+import { failLostCredentials, generateCredential } from "./credentials/generation/generate-credential.js";
+import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
 import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
 import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
 import { removeFailedJobs } from "./jobs/remove-failed-jobs.js";
-import { repeat } from "./jobs/repeat.js";
 import type { Tasks } from "./jobs/tasks.js";
 import { tracedTasks } from "./jobs/traced-tasks.js";
 import { startWorker, type Worker } from "./jobs/worker.js";
 import { domainOf } from "./mail/mailbox.js";
 import { createMailer } from "./mail/transport.js";
 import { countedMailer } from "./ops/counted.js";
-import { settlesWithin } from "./settles-within.js";
 
 /** How often what is kept for so many days is looked through, in milliseconds. */
 const RETENTION_PAUSE_MS = 3_600_000;

@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../gen/learning_credentials/v1/credential_pb.js";
 import { openApp } from "../src/app.js";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/settings/config.js";
 import { type Academy, COURSE, openAcademy } from "./credentials/academy.js";
 import { createTestDatabase, type TestDatabase } from "./support/database.js";
 

@@ -6,14 +6,14 @@ import type {
   UploadAssetHeader,
   UploadAssetRequest,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type * as domain from "../configurations/assets/asset.js";
-import { listAssets } from "../configurations/assets/asset-store.js";
-import { type AssetParts, removeAsset, uploadAsset } from "../configurations/assets/manage-assets.js";
+import type * as domain from "../assets/asset.js";
+import { listAssets } from "../assets/asset-store.js";
+import { createSemaphore } from "../concurrency/semaphore.js";
+import { type AssetParts, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { inSnapshot } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
-import { quoted } from "../learners/quoted.js";
-import { createSemaphore } from "../semaphore.js";
-import { callerName, type Handlers } from "./handlers.js";
+import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { quoted } from "../text/quoted.js";
 import { pageOf, parsePage } from "./page.js";
 
 const MAX_BYTES = 20 * 1024 * 1024;

@@ -7,9 +7,9 @@ import type {
   ConfigurationService,
   PreviewCredentialRequest,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { AssetParts } from "../configurations/assets/manage-assets.js";
 import { createConfiguredLookUp } from "../configurations/check-configured.js";
 import type { Functions } from "../configurations/functions.js";
+import type { AssetParts } from "../configurations/manage-assets.js";
 import {
   type ConfigurationChanges,
   type ConfigurationParts,
@@ -21,7 +21,11 @@ import {
 } from "../configurations/manage-configurations.js";
 import { changeType, createType, getType, removeType } from "../configurations/manage-types.js";
 import { listTypes, type NewCredentialType } from "../configurations/type-store.js";
-import { type Preview, type PreviewParts, previewCredential } from "../credentials/preview-credential.js";
+import {
+  type Preview,
+  type PreviewParts,
+  previewCredential,
+} from "../credentials/generation/preview-credential.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import { readEligibilityRules } from "../eligibility/eligible-under.js";
@@ -30,12 +34,12 @@ import { noSuchContext } from "../eligibility/report-eligibility.js";
 import { unheardOfRequirements } from "../eligibility/unheard-of-requirements.js";
 import { invalid, Problem } from "../errors.js";
 import { isStaff } from "../identity/caller.js";
-import { checkShownText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
-import { quoted } from "../learners/quoted.js";
+import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { checkShownText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
 import { assetHandlers } from "./asset-handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
-import { callerName, type Handlers } from "./handlers.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentConfiguration, presentFunction, presentType } from "./present.js";
 import { parseSchedule } from "./schedule.js";

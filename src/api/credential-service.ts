@@ -4,19 +4,22 @@ import {
   type CredentialService,
   VerifiableCredentialFormat,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { InspectDocument } from "../configurations/assets/inspect-asset.js";
+import type { InspectDocument } from "../assets/inspection/inspect-asset.js";
 import type { Functions } from "../configurations/functions.js";
 import type { BadgeFormat, MakeBadge } from "../credentials/badges/make-badge.js";
 import type * as domain from "../credentials/credential.js";
 import * as store from "../credentials/credential-store.js";
+import { getDownloadUrl } from "../credentials/download/get-download-url.js";
 import type { EventFeed } from "../credentials/events/event-feed.js";
+import type { FrozenSettings } from "../credentials/generation/print-settings.js";
 import { getCredential, noSuchCredential } from "../credentials/get-credential.js";
-import { getDownloadUrl } from "../credentials/get-download-url.js";
-import { type Invalidation, invalidateCredential } from "../credentials/invalidate-credential.js";
-import { issueCredential } from "../credentials/issue-credential.js";
-import type { LookUpMetadata } from "../credentials/look-up-verification.js";
-import type { FrozenSettings } from "../credentials/print-settings.js";
-import { reissueCredential } from "../credentials/reissue-credential.js";
+import {
+  type Invalidation,
+  invalidateCredential,
+} from "../credentials/invalidation/invalidate-credential.js";
+import { reissueCredential } from "../credentials/invalidation/reissue-credential.js";
+import { issueCredential } from "../credentials/issuance/issue-credential.js";
+import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
@@ -24,16 +27,16 @@ import { invalid } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { actorOf } from "../identity/actors.js";
 import { type Caller, isStaff } from "../identity/caller.js";
-import { checkShownText, checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
-import { bulkHandlers } from "./bulk-handlers.js";
+import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
+import { checkShownText, checkText } from "../text/check-text.js";
+import { bulkHandlers } from "./bulk-credential-handlers.js";
 import { checkId } from "./check-request.js";
 import { eventHandlers } from "./event-handlers.js";
-import { type Call, callerName, type Handlers } from "./handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
+import { runHandlers } from "./issuance-run-handlers.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentCredential, presentedStatus, presentMetadata } from "./present.js";
-import { runHandlers } from "./run-handlers.js";
 
 /** What a learner sees of his own: a failed one is for staff to mend. */
 const SHOWN_TO_OWNER: readonly domain.CredentialStatus[] = ["generating", "available", "invalidated"];

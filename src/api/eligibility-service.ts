@@ -7,10 +7,10 @@ import { reportEligibility } from "../eligibility/report-eligibility.js";
 import { createStandingLookUp } from "../eligibility/standing.js";
 import type { FileStore } from "../files/file-store.js";
 import { isStaff } from "../identity/caller.js";
-import { checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { checkText } from "../text/check-text.js";
 import { checkId } from "./check-request.js";
-import { callerName, type Handlers } from "./handlers.js";
 import { presentEligibility } from "./present.js";
 
 export function eligibilityService(parts: {

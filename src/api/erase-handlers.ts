@@ -1,9 +1,9 @@
 import type { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { eraseLearner } from "../credentials/erase-learner.js";
+import { eraseLearner } from "../credentials/erasure/erase-learner.js";
 import type { Database } from "../db/database.js";
 import { actorOf } from "../identity/actors.js";
-import { checkText } from "../learners/check-text.js";
-import type { Handlers } from "./handlers.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import { checkText } from "../text/check-text.js";
 
 /** The method of `LearnerRecordService` that forgets. */
 export function eraseHandlers(

@@ -13,7 +13,7 @@ import type { CredentialEvent } from "../credentials/events/credential-event.js"
 import { type Cursor, type Watching, watchEvents } from "../credentials/events/watch-events.js";
 import { invalid, Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
-import type { Handlers } from "./handlers.js";
+import type { Handlers } from "../pipeline/handlers.js";
 import { presentedStatus } from "./present.js";
 
 /** The methods of `CredentialService` that are about events. */

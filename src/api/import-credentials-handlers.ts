@@ -1,8 +1,8 @@
 import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type ImportParts, importCredential } from "../credentials/import-credential.js";
+import { type ImportParts, importCredential } from "../credentials/imports/import-credential.js";
 import { Problem } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
-import type { Handlers } from "./handlers.js";
+import type { Handlers } from "../pipeline/handlers.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
 const MAX_REPORTED_REJECTIONS = 1000;

@@ -5,8 +5,8 @@ import { invalid, Problem } from "../errors.js";
 import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { createRecordWriter } from "../learners/record-writer.js";
+import type { Handlers } from "../pipeline/handlers.js";
 import { eraseHandlers } from "./erase-handlers.js";
-import type { Handlers } from "./handlers.js";
 import { leftOutWarning, parseRecord, recordWarning } from "./parse-record.js";
 
 const MAX_BATCH = 5000;

@@ -1,8 +1,8 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { ImportedCredentialSchema } from "../../gen/learning_credentials/v1/imported_credential_pb.js";
-import type { ForeignCredential } from "../credentials/import-store.js";
+import type { ForeignCredential } from "../credentials/imports/import-store.js";
 import { invalid } from "../errors.js";
-import { printable } from "../learners/quoted.js";
+import { printable } from "../text/quoted.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
 /** Reads a file that a line names by its path. */

@@ -1,13 +1,13 @@
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import type { ImportedCredential } from "../../gen/learning_credentials/v1/imported_credential_pb.js";
-import type { ForeignCredential } from "../credentials/import-store.js";
+import type { ForeignCredential } from "../credentials/imports/import-store.js";
 import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
-import { checkShownText, checkText } from "../learners/check-text.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
-import { quoted } from "../learners/quoted.js";
+import { checkShownText, checkText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
 import { checkGiven } from "./check-request.js";
-import { parseMoment } from "./parse-moment.js";
+import { parseMoment } from "./timestamps.js";
 
 /** So that a message of 4 MiB has room for it. */
 export const MAX_FILE_BYTES = 3 * 1024 * 1024;

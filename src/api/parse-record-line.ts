@@ -1,8 +1,8 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import { invalid } from "../errors.js";
-import { printable, quoted } from "../learners/quoted.js";
 import type { LearnerRecord } from "../learners/record.js";
+import { printable, quoted } from "../text/quoted.js";
 import { parseRecord } from "./parse-record.js";
 
 /**

@@ -10,9 +10,7 @@ import type {
 } from "../../gen/learning_credentials/v1/record_pb.js";
 import { invalid } from "../errors.js";
 import { isAttributeKey } from "../learners/attribute-key.js";
-import { checkShownText, checkText } from "../learners/check-text.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
-import { quoted } from "../learners/quoted.js";
 import {
   type Attributes,
   type CompletionFact,
@@ -25,6 +23,8 @@ import {
   type SubsectionGradeFact,
 } from "../learners/record.js";
 import { isPlainAddress } from "../mail/mailbox.js";
+import { checkShownText, checkText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
 import { utcSecond } from "./utc-second.js";
 
 const NAME = { min: 1, max: 255 };

@@ -7,7 +7,7 @@ import type {
 import { checkSchedule, DEFAULT_INTERVAL_DAYS } from "../configurations/schedules/check-schedule.js";
 import type { CredentialSchedule, Recurrence, StatedSchedule } from "../configurations/schedules/schedule.js";
 import { invalid } from "../errors.js";
-import { parseMoment } from "./parse-moment.js";
+import { parseMoment } from "./timestamps.js";
 
 /**
  * Reads what the caller states; what the service sets is not looked at.

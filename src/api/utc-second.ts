@@ -1,4 +1,4 @@
-import { createMemo } from "../memo.js";
+import { createMemo } from "../concurrency/bounded-cache.js";
 
 const DAY = 86_400;
 

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type Db, run } from "../db/run.js";
+import { type Db, run } from "../db/query.js";
 import type { AuditCaller, AuditEntry, AuditRecord } from "./audit-entry.js";
 
 /** The longest text of an entry; no name or key of ours is longer. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { settlesWithin } from "../concurrency/settles-within.js";
 import type { Database } from "../db/database.js";
 import { describeOutage } from "../db/outage.js";
-import { onLease } from "../db/run.js";
+import { onLease } from "../db/query.js";
 import { Problem } from "../errors.js";
-import { settlesWithin } from "../settles-within.js";
 import type { AuditEntry } from "./audit-entry.js";
 import { type AuditOutcome, appendEntries, appendOutcomes } from "./audit-store.js";
 

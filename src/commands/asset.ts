@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { checkSlug } from "../api/asset-handlers.js";
-import { assetParts } from "../asset-parts.js";
-import type { Asset } from "../configurations/assets/asset.js";
-import { listAssets } from "../configurations/assets/asset-store.js";
-import { removeAsset, uploadAsset } from "../configurations/assets/manage-assets.js";
+import type { Asset } from "../assets/asset.js";
+import { assetParts } from "../assets/asset-parts.js";
+import { listAssets } from "../assets/asset-store.js";
+import { removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { audited } from "./audited.js";
 import { readInput } from "./read-input.js";

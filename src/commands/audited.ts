@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import { Code } from "@connectrpc/connect";
-import { toRpcError } from "../api/codes.js";
 import type { App } from "../app.js";
 import type { AuditEntry, AuditObjects } from "../audit/audit-entry.js";
+import { toRpcError } from "../pipeline/codes.js";
 
 /** What a command is about. */
 type About = Partial<AuditObjects>;

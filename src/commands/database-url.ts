@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { readDatabaseConfig } from "../config.js";
 import { Problem } from "../errors.js";
+import { readDatabaseConfig } from "../settings/config.js";
 import { audited } from "./audited.js";
 import { withApp } from "./with-app.js";
 
@@ -22,7 +22,7 @@ PostgreSQL, see "Another version of PostgreSQL" in the README.`,
       if (databaseUrl !== undefined) {
         throw new Problem("failed-precondition", "DATABASE_URL is set: that is the database, and its URL.");
       }
-      const { attachToEmbeddedPostgres } = await import("../db/embedded-postgres.js"); // not for the help
+      const { attachToEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // not for the help
       const running = await attachToEmbeddedPostgres(dataDir);
       if (!running) {
         throw new Problem(

@@ -6,7 +6,7 @@ import { explanations, type Finding } from "../doctor/finding.js";
 import { createRepair } from "../doctor/repair.js";
 import type { Repaired } from "../doctor/repaired.js";
 import { connectable } from "../edges/connectable.js";
-import { readSecretFiles } from "../read-secret-files.js";
+import { readSecretFiles } from "../settings/read-secret-files.js";
 import { audited } from "./audited.js";
 import { createJsonReport, createTextReport, type Report } from "./doctor-report.js";
 import { describeFailure } from "./failure.js";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { type Erasure, eraseLearner } from "../credentials/erase-learner.js";
+import { type Erasure, eraseLearner } from "../credentials/erasure/erase-learner.js";
 import { COMMAND_LINE } from "../identity/actors.js";
-import { checkText } from "../learners/check-text.js";
+import { checkText } from "../text/check-text.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { withApp } from "./with-app.js";

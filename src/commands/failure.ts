@@ -1,6 +1,6 @@
-import { ConfigError } from "../config.js";
 import { isConnectionLoss } from "../db/outage.js";
 import { Problem } from "../errors.js";
+import { ConfigError } from "../settings/config.js";
 import { Interruption } from "./interrupt-signal.js";
 
 /** What a command that failed says on standard error, and the exit code of its process. */

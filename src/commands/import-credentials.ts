@@ -8,12 +8,12 @@ import {
   parseImportedCredentialLine,
   type ReadNamedFile,
 } from "../api/parse-imported-credential-line.js";
-import { createInspectDocument } from "../configurations/assets/inspect-asset.js";
-import { importCredential } from "../credentials/import-credential.js";
-import type { ForeignCredential } from "../credentials/import-store.js";
+import { createInspectDocument } from "../assets/inspection/inspect-asset.js";
+import { importCredential } from "../credentials/imports/import-credential.js";
+import type { ForeignCredential } from "../credentials/imports/import-store.js";
 import { invalid, Problem } from "../errors.js";
 import { COMMAND_LINE } from "../identity/actors.js";
-import { quoted } from "../learners/quoted.js";
+import { quoted } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { openSource } from "./open-source.js";
 import { showProgress } from "./progress.js";

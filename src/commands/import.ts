@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { leftOutWarning, recordWarning } from "../api/parse-record.js";
 import { describeRecordLine, parseRecordLine } from "../api/parse-record-line.js";
+import { inBatches } from "../concurrency/in-batches.js";
 import { invalid, Problem } from "../errors.js";
-import { inBatches } from "../in-batches.js";
 import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { audited } from "./audited.js";

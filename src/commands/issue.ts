@@ -2,7 +2,7 @@ import { create, toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { presentCredential } from "../api/present.js";
-import { issueCredential } from "../credentials/issue-credential.js";
+import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { audited } from "./audited.js";
 import { parseId } from "./parse-id.js";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { readDatabaseConfig } from "../config.js";
 import type { Database } from "../db/database.js";
 import type { Upkeep } from "../db/migrate.js";
+import { readDatabaseConfig } from "../settings/config.js";
 import { codeOf, commandEntry } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { tellWhere } from "./tell-where.js";
@@ -66,7 +66,7 @@ EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS here as for the service, or its ro
 }
 
 async function withDatabase(work: (database: Database, upkeep: Upkeep) => Promise<void>): Promise<void> {
-  const { openConfiguredDatabase } = await import("../configured-database.js"); // not for the help
+  const { openConfiguredDatabase } = await import("../db/open-configured.js"); // not for the help
   const releases: (() => Promise<void>)[] = [];
   try {
     const defer = (release: () => Promise<void>) => void releases.push(release);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.js";
+import { settlesWithin } from "../concurrency/settles-within.js";
 import type { Credential } from "../credentials/credential.js";
 import { getCredential } from "../credentials/get-credential.js";
 import { mintToken } from "../identity/mint-token.js";
@@ -8,7 +9,6 @@ import type { SampleFacts } from "../sample-data/banner.js";
 import { cast, platformService, staffUser } from "../sample-data/cast.js";
 import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
 import { loadSampleData } from "../sample-data/load.js";
-import { settlesWithin } from "../settles-within.js";
 
 /** How long the start waits for the first sample credential to be made, before it shows it. */
 const SAMPLE_WAIT_MS = 20_000;

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { isObject, type Options } from "../configurations/options.js";
-import { previewCredential } from "../credentials/preview-credential.js";
+import { previewCredential } from "../credentials/generation/preview-credential.js";
 import { invalid } from "../errors.js";
 import { parseId } from "./parse-id.js";
 import { readInput } from "./read-input.js";

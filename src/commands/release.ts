@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { Problem } from "../errors.js";
 import { releaseName } from "../learners/account-subjects.js";
-import { checkText } from "../learners/check-text.js";
-import { quoted } from "../learners/quoted.js";
+import { checkText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { withApp } from "./with-app.js";
 

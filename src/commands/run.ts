@@ -14,7 +14,7 @@ import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
 import type { Database } from "../db/database.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { hasLivingWorker } from "../jobs/living-workers.js";
-import { printable } from "../learners/quoted.js";
+import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { parseId } from "./parse-id.js";

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { AuditEntry } from "../audit/audit-entry.js";
-import { type Config, readConfig } from "../config.js";
 import { Problem } from "../errors.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../identity/claims.js";
 import { mintToken } from "../identity/mint-token.js";
-import { readTokenSecrets } from "../secrets.js";
+import { type Config, readConfig } from "../settings/config.js";
+import { readTokenSecrets } from "../settings/secrets.js";
 import { commandEntry } from "./audited.js";
 import { describeFailure } from "./failure.js";
 
@@ -74,7 +74,7 @@ async function enter(config: Config, username: string, options: TokenOptions): P
 
 /** @returns why it is not entered, in words for people */
 async function enterAtHand(config: Config, entry: AuditEntry): Promise<string | undefined> {
-  const { attachToEmbeddedPostgres } = await import("../db/embedded-postgres.js"); // not for the help
+  const { attachToEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // not for the help
   const url = config.databaseUrl ?? (await attachToEmbeddedPostgres(config.dataDir))?.serviceUrl;
   if (url === undefined) return "no service runs here, and DATABASE_URL is not set.";
   const { openDatabase } = await import("../db/database.js");

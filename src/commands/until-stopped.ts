@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.js";
-import type { Config } from "../config.js";
 import { Problem } from "../errors.js";
 import type { Worker } from "../jobs/worker.js";
-import { createLog } from "../log.js";
+import { createLog } from "../log/log.js";
+import type { Config } from "../settings/config.js";
 import { interruptSignal } from "./interrupt-signal.js";
 
 /**

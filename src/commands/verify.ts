@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { unbakePng, unbakeSvg } from "../badges/bake.js";
 import { verifyBadge } from "../badges/verify-badge.js";
 import { invalid, Problem } from "../errors.js";
-import { printable } from "../learners/quoted.js";
+import { printable } from "../text/quoted.js";
 import { readInput } from "./read-input.js";
 
 /** Larger files are not looked at. */

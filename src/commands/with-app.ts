@@ -1,6 +1,6 @@
 import type { App } from "../app.js";
-import { readConfig } from "../config.js";
-import { createLog } from "../log.js";
+import { createLog } from "../log/log.js";
+import { readConfig } from "../settings/config.js";
 import { interruptSignal } from "./interrupt-signal.js";
 import { tellWhere } from "./tell-where.js";
 

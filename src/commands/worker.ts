@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { readConfig } from "../config.js";
 import { Problem } from "../errors.js";
+import { readConfig } from "../settings/config.js";
 import { untilStopped } from "./until-stopped.js";
 
 export function addCommand(program: Command): void {

@@ -1,6 +1,6 @@
 import { batched, type LookUp } from "../db/batched.js";
 import type { Database } from "../db/database.js";
-import { type Lease, run } from "../db/run.js";
+import { type Lease, run } from "../db/query.js";
 import { hasAccess } from "../learners/access.js";
 
 /** What is configured in a context, and whether the learner who asks may know. */

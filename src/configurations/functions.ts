@@ -1,5 +1,5 @@
 import { invalid } from "../errors.js";
-import { quoted } from "../learners/quoted.js";
+import { quoted } from "../text/quoted.js";
 import type { ConfigurableFunction } from "./options.js";
 
 /** The functions that credential types can name. */

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
-import { assetsNamed, resolveAssets } from "./assets/asset-use.js";
+import { assetsNamed, resolveAssets } from "./asset-references.js";
 import {
   type ConfigurationFilter,
   deleteConfiguration,

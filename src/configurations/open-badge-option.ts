@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeIssues } from "../rendering/pdf-options.js";
+import { describeIssues } from "../rendering/design/pdf-options.js";
 
 /** The option of every type and configuration that says what its Open Badges tell. */
 export const OPEN_BADGE = "open_badge";

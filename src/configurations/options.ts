@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import type { AssetReference } from "../assets/asset.js";
 import { invalid } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
-import { printable, quoted } from "../learners/quoted.js";
+import { describeIssues } from "../rendering/design/pdf-options.js";
 import type { CharacterRanges, TextCheck, UsedParticulars } from "../rendering/generator.js";
-import { describeIssues } from "../rendering/pdf-options.js";
-import type { AssetReference } from "./assets/asset.js";
+import { printable, quoted } from "../text/quoted.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
 
 /** Options as they are kept and sent: a JSON object. */

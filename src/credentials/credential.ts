@@ -1,6 +1,6 @@
 import type { Options } from "../configurations/options.js";
 import type { Particulars } from "../rendering/generator.js";
-import type { FrozenSettings } from "./print-settings.js";
+import type { FrozenSettings } from "./generation/print-settings.js";
 
 export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
 

@@ -1,7 +1,7 @@
 import DataLoader from "dataloader";
-import { Cancellation } from "../cancellation.js";
+import { Cancellation } from "../concurrency/cancellation.js";
 import type { Pool } from "./database.js";
-import { type Lease, onLease } from "./run.js";
+import { type Lease, onLease } from "./query.js";
 
 /** Finds the answer to a question, as long as somebody waits for it. */
 export type LookUp<Question, Answer> = (question: Question, cancellation: Cancellation) => Promise<Answer>;

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import knex, { type Knex } from "knex";
+import { createSemaphore, type Semaphore } from "../concurrency/semaphore.js";
+import { settlesWithin } from "../concurrency/settles-within.js";
 import { Problem, tooManyRequests } from "../errors.js";
-import { createSemaphore, type Semaphore } from "../semaphore.js";
-import { settlesWithin } from "../settles-within.js";
 import { type Connection, type Connections, connectionsTo, type Patience } from "./connection.js";
 import { BUSY } from "./outage.js";
 

@@ -1,5 +1,5 @@
 import type { Database } from "./database.js";
-import { onLease, run } from "./run.js";
+import { onLease, run } from "./query.js";
 import { inTransaction } from "./transaction.js";
 
 /** Sorting this takes more than the memory it is given: it goes to the disk, and leaves nothing there. */

@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";
-import { lend } from "./run.js";
+import { lend } from "./query.js";
 
 /**
  * Whether a connection keeps its session: its limits, its prepared statements, and what it listens to. A pooler that pools

@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
+import { retry } from "../concurrency/retry.js";
 import { Problem } from "../errors.js";
-import { retry } from "../retry.js";
 import { cancelWhenAborted } from "./cancellation.js";
 import type { Connection } from "./connection.js";
 import type { Database, Pool } from "./database.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
-import { giveBack, lend, RETRIES, retryReading } from "./run.js";
+import { giveBack, lend, RETRIES, retryReading } from "./query.js";
 
 /**
  * Runs `work` in one transaction, which is cancelled and rolled back when the signal aborts.

@@ -1,4 +1,4 @@
-import type { OptionalScript } from "../rendering/optional-fonts.js";
+import type { OptionalScript } from "../rendering/text/optional-fonts.js";
 import type { DoctorParts } from "./doctor-parts.js";
 import type { Finding } from "./finding.js";
 

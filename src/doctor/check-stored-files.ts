@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
+import { inBatches } from "../concurrency/in-batches.js";
 import type { CredentialStatus } from "../credentials/credential.js";
 import { invalidatedDir } from "../credentials/credential-file-key.js";
 import type { StoredFile } from "../files/file-store.js";
-import { inBatches } from "../in-batches.js";
 import type { DoctorParts, Looked } from "./doctor-parts.js";
 import type { Finding } from "./finding.js";
 import { jobsOf } from "./jobs-of.js";

@@ -1,4 +1,4 @@
-import { lackingScripts } from "../rendering/optional-fonts.js";
+import { lackingScripts } from "../rendering/text/optional-fonts.js";
 import { checkAssets } from "./check-assets.js";
 import { checkCredentialFiles } from "./check-credential-files.js";
 import { checkEvents } from "./check-events.js";

@@ -1,5 +1,5 @@
+import { inBatches } from "../concurrency/in-batches.js";
 import { invalidatedDir } from "../credentials/credential-file-key.js";
-import { inBatches } from "../in-batches.js";
 import type { DoctorParts } from "./doctor-parts.js";
 import { ownerUuid } from "./own-key.js";
 

@@ -1,6 +1,6 @@
 import { findCredential } from "../credentials/credential-store.js";
-import type { Generation } from "../credentials/generate-credential.js";
-import { moveInvalidatedFile } from "../credentials/move-invalidated-file.js";
+import type { Generation } from "../credentials/generation/generate-credential.js";
+import { moveInvalidatedFile } from "../credentials/invalidation/move-invalidated-file.js";
 import type { Finding } from "./finding.js";
 import type { Repaired } from "./repaired.js";
 

@@ -1,5 +1,5 @@
 import { sealEvents } from "../credentials/events/seal-events.js";
-import type { Generation } from "../credentials/generate-credential.js";
+import type { Generation } from "../credentials/generation/generate-credential.js";
 import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
 import { bringForward } from "../jobs/delayed-jobs.js";
 import { enqueueEach } from "../jobs/enqueue.js";
@@ -8,7 +8,7 @@ import { jobsOf } from "./jobs-of.js";
 import { knowsMostFiles } from "./knows-most-files.js";
 import { namedFiles } from "./named-files.js";
 import { putAway } from "./put-away.js";
-import { remakeFile } from "./remake-file.js";
+import { remakeFile } from "./repair-file.js";
 import type { Repaired } from "./repaired.js";
 
 const SEALED_AT_ONCE = 5000;

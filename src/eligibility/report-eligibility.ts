@@ -1,4 +1,4 @@
-import type { Cancellation } from "../cancellation.js";
+import type { Cancellation } from "../concurrency/cancellation.js";
 import type { Functions } from "../configurations/functions.js";
 import { Problem } from "../errors.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";

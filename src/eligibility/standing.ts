@@ -1,7 +1,7 @@
 import type { Options } from "../configurations/options.js";
 import { batched, type LookUp } from "../db/batched.js";
 import type { Database } from "../db/database.js";
-import { type Db, run } from "../db/run.js";
+import { type Db, run } from "../db/query.js";
 import { hasAccess, isEnrolled } from "../learners/access.js";
 import { percentage, rounded } from "./exact-percentage.js";
 

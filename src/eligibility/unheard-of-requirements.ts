@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { quoted } from "../learners/quoted.js";
+import { quoted } from "../text/quoted.js";
 import type { EligibilityRules } from "./eligible-under.js";
 
 /** More are not named: a path may have 200 courses. */

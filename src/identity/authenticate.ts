@@ -1,4 +1,4 @@
-import { type Cancellation, untilAborted } from "../cancellation.js";
+import { type Cancellation, untilAborted } from "../concurrency/cancellation.js";
 import { Problem } from "../errors.js";
 import {
   type Authenticate,

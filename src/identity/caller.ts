@@ -1,4 +1,4 @@
-import type { Cancellation } from "../cancellation.js";
+import type { Cancellation } from "../concurrency/cancellation.js";
 
 /** Who makes a call, as far as the access rules care. */
 export type Caller = Anonymous | User | Service;

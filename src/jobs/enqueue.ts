@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { run } from "../db/run.js";
+import { run } from "../db/query.js";
 import { maxAttempts, needs, priorities, type TaskName, type Tasks } from "./tasks.js";
 
 /** A job to be: a task and what to call it with. */

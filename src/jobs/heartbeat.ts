@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { repeat } from "./repeat.js";
+import { repeat } from "../concurrency/repeat.js";
 
 /** The signs of life of one worker pool. */
 export interface Heartbeat {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
-import { patiently } from "./patiently.js";
+import { patiently } from "../concurrency/retry-forever.js";
 
 /**
  * How graphile-worker 0.17 writes down the end of a run. Doing so again changes nothing: a job that is done is gone by then,

@@ -1,11 +1,11 @@
 import type { Job, TaskList } from "graphile-worker";
 import type { Pool } from "pg";
+import { patiently } from "../concurrency/retry-forever.js";
 import type { Outage } from "../errors.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
-import { completeHeldJob, isHeld, postponeHeldJob } from "./held-jobs.js";
-import type { LostJob, OnLost } from "./lost-jobs.js";
+import type { LostJob, OnLost } from "./dead-letters.js";
 import { outageOf, Postponed } from "./outage.js";
-import { patiently } from "./patiently.js";
+import { completeHeldJob, isHeld, postponeHeldJob } from "./queue-store.js";
 import { needs, type Task, type TaskName, type Tasks } from "./tasks.js";
 
 /** How a run of a job has ended. */

@@ -1,7 +1,7 @@
-import type { Cancellation } from "../cancellation.js";
+import type { Cancellation } from "../concurrency/cancellation.js";
 import { batched } from "../db/batched.js";
 import type { Database } from "../db/database.js";
-import { type Lease, run } from "../db/run.js";
+import { type Lease, run } from "../db/query.js";
 import { Problem } from "../errors.js";
 import type { CheckAccount, User } from "../identity/caller.js";
 import { keepSubject, type NamedSubject } from "./account-subjects.js";

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
-import { run } from "../db/run.js";
+import { run } from "../db/query.js";
 import { waitForLocks } from "../db/transaction.js";
 import { findErased, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";

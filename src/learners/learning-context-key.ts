@@ -1,5 +1,5 @@
 import { invalid } from "../errors.js";
-import { quoted } from "./quoted.js";
+import { quoted } from "../text/quoted.js";
 
 /** The key of a course or learning path, known to be well-formed. */
 export interface LearningContextKey {

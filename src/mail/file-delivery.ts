@@ -2,8 +2,8 @@ import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { Problem } from "../errors.js";
-import { unlessAbsent } from "../files/disk-fault.js";
-import { writeDurably } from "../files/write-durably.js";
+import { unlessAbsent } from "../files/local/disk-fault.js";
+import { writeDurably } from "../files/local/write-durably.js";
 import type { Delivery } from "./delivery.js";
 
 /** Keeps mails as `<Message-ID>.eml` in a directory, which the first one makes; a resend replaces the file. */

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { invalid } from "../errors.js";
-import { plainLine } from "../plain-line.js";
+import { plainLine } from "../text/plain-line.js";
 
 /** Somebody's address, and the name shown with it. */
 export interface Mailbox {

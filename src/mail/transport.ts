@@ -1,6 +1,6 @@
 import type { SendMailOptions } from "nodemailer";
 import type { Logger } from "pino";
-import { plainLine } from "../plain-line.js";
+import { plainLine } from "../text/plain-line.js";
 import type { Outcome } from "./delivery.js";
 import { createFileDelivery } from "./file-delivery.js";
 import { isPlainAddress, type Mailbox } from "./mailbox.js";

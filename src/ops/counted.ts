@@ -1,7 +1,7 @@
+import { timed } from "../concurrency/timed.js";
 import type { FileStore } from "../files/file-store.js";
 import type { Mailer } from "../mail/transport.js";
-import type { Renderer } from "../rendering/renderer.js";
-import { timed } from "../timed.js";
+import type { Renderer } from "../rendering/engine/renderer.js";
 import type { Metrics } from "./metrics.js";
 
 /** The same store, each of whose calls is counted. */

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { createMemo } from "../concurrency/bounded-cache.js";
 import { invalid } from "../errors.js";
-import { createMemo } from "../memo.js";
-import { assetsOfOptions } from "./assets-of-options.js";
-import { contrast, parseColor } from "./color.js";
-import type { Design } from "./design.js";
-import { refuseUnspoken } from "./document-language.js";
+import { assetsOfOptions } from "./design/assets-of-options.js";
+import { contrast, parseColor } from "./design/color.js";
+import type { Design } from "./design/design.js";
+import { refuseUnspoken } from "./design/document-language.js";
+import { type PdfOptions, pdfOptions } from "./design/pdf-options.js";
+import { missingOfTextElements } from "./design/text-elements.js";
+import { usedParticulars } from "./design/used-particulars.js";
 import type {
   Assets,
   CharacterRanges,
@@ -13,9 +16,6 @@ import type {
   RenderMode,
   TextCheck,
 } from "./generator.js";
-import { type PdfOptions, pdfOptions } from "./pdf-options.js";
-import { missingOfTextElements } from "./text-elements.js";
-import { usedParticulars } from "./used-particulars.js";
 
 /** The generator that ships with the service: one page, in the built-in design or on an institution's template. */
 export const pdfCredentialGenerator: Generator = {
@@ -61,7 +61,7 @@ async function renderPdfCredential(
   const key = JSON.stringify([written, versions, context]);
   const design = await designs(key, async () => {
     // The libraries that it draws with take a third of a second to load: only the threads that render wait for them.
-    const { compileDesign } = await import("./design.js");
+    const { compileDesign } = await import("./design/design.js");
     return compileDesign(options, assets, context);
   });
   return design.render(facts, mode);
@@ -72,7 +72,7 @@ async function preparePdfTextCheck(
   fonts: ReadonlyMap<string, CharacterRanges>,
 ): Promise<TextCheck> {
   const options = parseOptions(given);
-  const { hasCharacterIn, refuseUncovered } = await import("./text-check.js");
+  const { hasCharacterIn, refuseUncovered } = await import("./text/text-check.js");
   const own = [...fonts.values()].map(hasCharacterIn);
   return (texts) => refuseUncovered(texts, options, own);
 }

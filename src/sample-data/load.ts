@@ -6,7 +6,7 @@ import { createType } from "../configurations/manage-types.js";
 import { listTypes } from "../configurations/type-store.js";
 import type { Credential } from "../credentials/credential.js";
 import { listCredentials } from "../credentials/credential-store.js";
-import { type IssuingParts, issueCredential } from "../credentials/issue-credential.js";
+import { type IssuingParts, issueCredential } from "../credentials/issuance/issue-credential.js";
 import type { Database } from "../db/database.js";
 import { Problem } from "../errors.js";
 import { SAMPLE_DATA } from "../identity/actors.js";

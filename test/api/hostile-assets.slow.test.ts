@@ -5,7 +5,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asset, AssetKind } from "../../gen/learning_credentials/v1/configuration_pb.js";
-import { childProcesses } from "../configurations/assets/child-processes.js";
+import { childProcesses } from "../assets/inspection/child-processes.js";
 import {
   armenian,
   charstring,
@@ -15,19 +15,11 @@ import {
   openType,
   triangle,
   trueType,
-} from "../configurations/assets/make-font.js";
-import {
-  end,
-  frame,
-  huffman,
-  quantization,
-  scan,
-  start,
-  tinyJpeg,
-} from "../configurations/assets/make-jpeg.js";
-import { flate, onePage, pdf, pdfkitTemplate, stream } from "../configurations/assets/make-pdf.js";
-import { chunk, header, plainPng, png } from "../configurations/assets/make-png.js";
-import { mutated } from "../configurations/assets/mutate.js";
+} from "../assets/inspection/make-font.js";
+import { end, frame, huffman, quantization, scan, start, tinyJpeg } from "../assets/inspection/make-jpeg.js";
+import { flate, onePage, pdf, pdfkitTemplate, stream } from "../assets/inspection/make-pdf.js";
+import { chunk, header, plainPng, png } from "../assets/inspection/make-png.js";
+import { mutated } from "../assets/inspection/mutate.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 
 /** The inspection's own limit by the clock, and the time to begin and end it. */

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openFont } from "../../src/rendering/font.js";
+import { openFont } from "../../src/rendering/text/font.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
-import { notoFile, notoFonts } from "../rendering/noto.js";
+import { notoFile, notoFonts } from "../rendering/text/noto.js";
 
 /*
  * Debian's Noto fonts, uploaded. An inspection may use 5 seconds of the processor, 256 MiB of heap and 30 seconds by the clock:

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cmap, triangle, trueType } from "../configurations/assets/make-font.js";
+import { cmap, triangle, trueType } from "../assets/inspection/make-font.js";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
 

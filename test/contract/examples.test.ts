@@ -6,7 +6,7 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { getCredential } from "../../src/credentials/get-credential.js";
-import { statusOf } from "../../src/edges/rest/openapi/responses.js";
+import { statusOf } from "../../src/edges/openapi/responses.js";
 import { cast, staffUser } from "../../src/sample-data/cast.js";
 import { invalidateMisprint } from "../../src/sample-data/invalidate-misprint.js";
 import { loadSampleData } from "../../src/sample-data/load.js";

@@ -6,8 +6,8 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
-import { type Generation, generateCredential } from "../../src/credentials/generate-credential.js";
-import { moveInvalidatedFile } from "../../src/credentials/move-invalidated-file.js";
+import { type Generation, generateCredential } from "../../src/credentials/generation/generate-credential.js";
+import { moveInvalidatedFile } from "../../src/credentials/invalidation/move-invalidated-file.js";
 import type { FileStore } from "../../src/files/file-store.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 

@@ -1,4 +1,4 @@
-import { onePage } from "../configurations/assets/make-pdf.js";
+import { onePage } from "../assets/inspection/make-pdf.js";
 
 /** A PDF as another system might have issued it, of a few hundred bytes; another text makes it another file. */
 export function issuedPdf(text: string): Buffer {

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.js";
 import { describeOutage } from "../../src/db/outage.js";
-import { onLease, run } from "../../src/db/run.js";
+import { onLease, run } from "../../src/db/query.js";
 import { inTransaction } from "../../src/db/transaction.js";
 import { openProxy } from "../jobs/tcp-proxy.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";

@@ -3,7 +3,7 @@ import { describeFailure } from "../../src/commands/failure.js";
 import { type Database, openDatabase } from "../../src/db/database.js";
 import { migrateUp } from "../../src/db/migrate.js";
 import { keepsSessions } from "../../src/db/pooler.js";
-import { onLease, run } from "../../src/db/run.js";
+import { onLease, run } from "../../src/db/query.js";
 import { inTransaction } from "../../src/db/transaction.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { isPgBouncerInstalled, type PgBouncer, startPgBouncer } from "./pgbouncer.js";

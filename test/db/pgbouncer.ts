@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { freePort } from "../credentials/free-port.js";
+import { freePort } from "../support/free-port.js";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.js";
-import { onLease, run } from "../../src/db/run.js";
+import { onLease, run } from "../../src/db/query.js";
 import { inSnapshot, inTransaction, streamSnapshot } from "../../src/db/transaction.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 

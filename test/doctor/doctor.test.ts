@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { App } from "../../src/app.js";
-import { assetParts } from "../../src/asset-parts.js";
-import { uploadAsset } from "../../src/configurations/assets/manage-assets.js";
+import { assetParts } from "../../src/assets/asset-parts.js";
+import { uploadAsset } from "../../src/configurations/manage-assets.js";
 import type { Finding } from "../../src/doctor/finding.js";
 import { createRepair } from "../../src/doctor/repair.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
-import { startS3rver } from "../files/s3-endpoints.js";
+import { startS3rver } from "../files/s3/endpoints.js";
 import { findingsOn } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 

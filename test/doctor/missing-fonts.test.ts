@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { assetParts } from "../../src/asset-parts.js";
-import { uploadAsset } from "../../src/configurations/assets/manage-assets.js";
+import { assetParts } from "../../src/assets/asset-parts.js";
+import { uploadAsset } from "../../src/configurations/manage-assets.js";
 import { checkFonts } from "../../src/doctor/check-fonts.js";
-import { lackingScripts, optionalScripts } from "../../src/rendering/optional-fonts.js";
-import { fontOf } from "../configurations/assets/make-font.js";
+import { lackingScripts, optionalScripts } from "../../src/rendering/text/optional-fonts.js";
+import { fontOf } from "../assets/inspection/make-font.js";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
-import { namesByScript } from "../rendering/scripts.js";
+import { namesByScript } from "../rendering/text/scripts.js";
 
 let academy: Academy;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { createRepair } from "../../src/doctor/repair.js";
 import { openAcademy } from "../credentials/academy.js";
-import { startS3rver } from "../files/s3-endpoints.js";
+import { startS3rver } from "../files/s3/endpoints.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { findingsOn } from "../support/health.js";
 import { startInstalledPostgres } from "../support/installed-postgres.js";

@@ -16,7 +16,7 @@ import {
   hpackString,
   openFrames,
   plainHeaders,
-} from "./http2-frames.js";
+} from "./grpc/http2-frames.js";
 
 const METADATA = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
 const REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";

@@ -18,14 +18,14 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { createPipeline, mount } from "../../src/api/pipeline.js";
-import { createClientOf } from "../../src/edges/client.js";
-import { createConnectHandler } from "../../src/edges/connect.js";
-import { createCors } from "../../src/edges/cors.js";
-import { createGrpcServer } from "../../src/edges/grpc.js";
-import { createHttpServer } from "../../src/edges/http.js";
+import { createConnectHandler } from "../../src/edges/connect/handler.js";
+import { createGrpcServer } from "../../src/edges/grpc/server.js";
+import { createClientOf } from "../../src/edges/http/client-address.js";
+import { createCors } from "../../src/edges/http/cors.js";
+import { createHttpServer } from "../../src/edges/http/server.js";
 import { Problem, type ProblemKind } from "../../src/errors.js";
 import type { Authenticate } from "../../src/identity/caller.js";
+import { createPipeline, mount } from "../../src/pipeline/pipeline.js";
 
 const log = pino({ level: "silent" });
 

@@ -12,10 +12,10 @@ import {
   ListCredentialsRequestSchema,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { createPipeline } from "../../src/api/pipeline.js";
-import { connectionShares } from "../../src/edges/connection-limits.js";
-import { createGrpcServer, type GrpcEdge } from "../../src/edges/grpc.js";
-import { createHttpServer, type HttpEdge } from "../../src/edges/http.js";
+import { createGrpcServer, type GrpcEdge } from "../../src/edges/grpc/server.js";
+import { connectionShares } from "../../src/edges/http/connection-limits.js";
+import { createHttpServer, type HttpEdge } from "../../src/edges/http/server.js";
+import { createPipeline } from "../../src/pipeline/pipeline.js";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { send } from "../contract/raw-request.js";
 import { type Lock, lockTables } from "../db/lock.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { Cancellation } from "../../src/cancellation.js";
+import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { createFunctions } from "../../src/configurations/functions.js";
 import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";

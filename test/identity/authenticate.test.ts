@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Cancellation } from "../../src/cancellation.js";
+import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { createAuthenticate } from "../../src/identity/authenticate.js";
 import type { Authenticate } from "../../src/identity/caller.js";
 import { encoded, forge, hmac, type Part, unsigned, withKey } from "./forge.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Cancellation } from "../../src/cancellation.js";
+import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { createAuthenticate } from "../../src/identity/authenticate.js";
 import type { Caller } from "../../src/identity/caller.js";
 import { mintToken } from "../../src/identity/mint-token.js";

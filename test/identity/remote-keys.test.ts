@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Cancellation } from "../../src/cancellation.js";
+import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { createAuthenticate } from "../../src/identity/authenticate.js";
 import type { Authenticate } from "../../src/identity/caller.js";
 import { forge, withKey } from "./forge.js";

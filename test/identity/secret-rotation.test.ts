@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../src/client/node.js";
-import { downloadLink } from "../../src/credentials/download-link.js";
-import { createLocalFileStore } from "../../src/files/local-file-store.js";
+import { downloadLink } from "../../src/credentials/download/download-link.js";
+import { createLocalFileStore } from "../../src/files/local/file-store.js";
 import { mintToken } from "../../src/identity/mint-token.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { JWT_SECRET } from "../support/service.js";

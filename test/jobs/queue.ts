@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import pino from "pino";
 import { onTestFinished, vi } from "vitest";
+import type { LostJob } from "../../src/jobs/dead-letters.js";
 import { enqueueJobs, type NewJob } from "../../src/jobs/enqueue.js";
-import type { LostJob } from "../../src/jobs/lost-jobs.js";
 import type { TaskContext } from "../../src/jobs/tasks.js";
 import { startWorker, type Worker, type WorkerOptions } from "../../src/jobs/worker.js";
 import type { TestDatabase } from "../support/database.js";

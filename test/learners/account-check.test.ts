@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Cancellation } from "../../src/cancellation.js";
-import { eraseLearner } from "../../src/credentials/erase-learner.js";
+import { Cancellation } from "../../src/concurrency/cancellation.js";
+import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
 import { openDatabase } from "../../src/db/database.js";
 import { COMMAND_LINE } from "../../src/identity/actors.js";
 import type { User } from "../../src/identity/caller.js";

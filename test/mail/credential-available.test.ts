@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { credentialAvailable } from "../../src/mail/messages/credential-available.js";
 import { languages } from "../../src/mail/messages/languages.js";
-import { plainLine } from "../../src/plain-line.js";
+import { plainLine } from "../../src/text/plain-line.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";
 import { readHtml } from "./read-html.js";
 

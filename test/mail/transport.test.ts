@@ -13,7 +13,7 @@ import { messageIdOf } from "../../src/mail/message-id.js";
 import { credentialAvailable } from "../../src/mail/messages/credential-available.js";
 import { languages } from "../../src/mail/messages/languages.js";
 import { createMailer, type Mail } from "../../src/mail/transport.js";
-import { plainLine } from "../../src/plain-line.js";
+import { plainLine } from "../../src/text/plain-line.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";
 import { notPlain } from "./not-plain.js";
 import { startSmtpSink } from "./smtp-sink.js";

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { attachToEmbeddedPostgres } from "../../src/db/embedded-postgres.js";
+import { attachToEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
 import { readPasted } from "./pasted.js";
 import { buildProgram, type Program } from "./program.js";
 

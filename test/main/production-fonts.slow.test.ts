@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { optionalScripts } from "../../src/rendering/optional-fonts.js";
+import { optionalScripts } from "../../src/rendering/text/optional-fonts.js";
 import { ada } from "../rendering/ada.js";
-import { namesByScript } from "../rendering/scripts.js";
+import { namesByScript } from "../rendering/text/scripts.js";
 import { BUILT } from "../support/built-main.js";
 import { ROOT } from "./program.js";
 

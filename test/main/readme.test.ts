@@ -7,8 +7,8 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { parseRecordLine } from "../../src/api/parse-record-line.js";
-import { readConfig, settingNames } from "../../src/config.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";
+import { readConfig, settingNames } from "../../src/settings/config.js";
 import { ROOT } from "./program.js";
 
 const readme = await readFile(join(ROOT, "README.md"), "utf8");

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { attachToEmbeddedPostgres } from "../../src/db/embedded-postgres.js";
+import { attachToEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { buildProgram, type Program, ROOT, type Running } from "./program.js";
 

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import type { Asset, RenderMode } from "../../src/rendering/generator.js";
 import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
 import { ada } from "./ada.js";
+import { scanQr } from "./design/scan-qr.js";
 import { drawPdf, shareOfChanged } from "./draw-pdf.js";
-import { scanQr } from "./scan-qr.js";
 import { asset, fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
 
 // Where there is no picture the test fails and writes one: look at it, then commit it.

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { inspectContent } from "../../src/configurations/assets/inspect-content.js";
+import { inspectContent } from "../../src/assets/inspection/inspect-content.js";
 import { Problem } from "../../src/errors.js";
-import { createRenderer, type Renderer } from "../../src/rendering/renderer.js";
-import { armenian, triangle, trueType } from "../configurations/assets/make-font.js";
-import { tinyJpeg } from "../configurations/assets/make-jpeg.js";
-import { flate, onePage, pdfkitTemplate, stream } from "../configurations/assets/make-pdf.js";
-import { chunk, header, plainPng, png } from "../configurations/assets/make-png.js";
-import { mutated } from "../configurations/assets/mutate.js";
+import { createRenderer, type Renderer } from "../../src/rendering/engine/renderer.js";
+import { armenian, triangle, trueType } from "../assets/inspection/make-font.js";
+import { tinyJpeg } from "../assets/inspection/make-jpeg.js";
+import { flate, onePage, pdfkitTemplate, stream } from "../assets/inspection/make-pdf.js";
+import { chunk, header, plainPng, png } from "../assets/inspection/make-png.js";
+import { mutated } from "../assets/inspection/mutate.js";
 import { ada } from "./ada.js";
 
 const warn = vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large

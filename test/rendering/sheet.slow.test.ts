@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { shortCodeOf } from "../../src/credentials/short-code.js";
+import { shortCodeOf } from "../../src/credentials/verification/short-code.js";
 import type { Asset, CredentialFacts } from "../../src/rendering/generator.js";
 import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
 import { ada } from "./ada.js";
+import { scanQr } from "./design/scan-qr.js";
 import { drawPdf } from "./draw-pdf.js";
 import { readPdf } from "./read-pdf.js";
-import { scanQr } from "./scan-qr.js";
 import { picture } from "./templates.js";
 
 /** The frame of the built-in design, and what is empty within it. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { degrees, PDFDocument, PDFName, PDFString, rgb, StandardFonts } from "@cantoo/pdf-lib";
 import { createCanvas } from "@napi-rs/canvas";
 import type { Asset, AssetKind } from "../../src/rendering/generator.js";
-import { charstring, openType, triangle, trueType } from "../configurations/assets/make-font.js";
+import { charstring, openType, triangle, trueType } from "../assets/inspection/make-font.js";
 
 export function asset(kind: AssetKind, bytes: Uint8Array): Asset {
   return { kind, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { embeddedBinaries } from "../../src/db/embedded-binaries.js";
-import { CLUSTER_ROLE, openCluster } from "../../src/db/embedded-cluster.js";
-import { openHome } from "../../src/db/embedded-home.js";
-import { startPostmaster } from "../../src/db/embedded-postmaster.js";
-import { freePort } from "../credentials/free-port.js";
+import { embeddedBinaries } from "../../src/db/embedded/binaries.js";
+import { CLUSTER_ROLE, openCluster } from "../../src/db/embedded/cluster.js";
+import { openHome } from "../../src/db/embedded/home.js";
+import { startPostmaster } from "../../src/db/embedded/postmaster.js";
+import { freePort } from "../support/free-port.js";
 
 /** A Postgres that keeps its address when it is restarted, unlike the embedded one. */
 export interface RestartablePostgres {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../src/db/database.js";
-import { startEmbeddedPostgres } from "../../src/db/embedded-postgres.js";
+import { startEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
 import { migrateUp } from "../../src/db/migrate.js";
 
 declare module "vitest" {

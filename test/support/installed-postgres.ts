@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "../credentials/free-port.js";
+import { freePort } from "./free-port.js";
 
 const run = promisify(execFile);
 

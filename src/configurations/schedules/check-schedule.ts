@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import { invalid } from "../../errors.js";
-import { printable, quoted } from "../../learners/quoted.js";
-import { isTimeZone } from "../../time-zone.js";
+import { isTimeZone } from "../../settings/time-zone.js";
+import { printable, quoted } from "../../text/quoted.js";
 import type { StatedSchedule } from "./schedule.js";
 
 /** Interval of a schedule that states none. */

@@ -1,6 +1,6 @@
 import { writeDidDocument } from "../../badges/did-document.js";
 import type { PublicKey } from "../../badges/public-key.js";
-import type { Cancellation } from "../../cancellation.js";
+import type { Cancellation } from "../../concurrency/cancellation.js";
 import { batched } from "../../db/batched.js";
 import { describeOutage } from "../../db/outage.js";
 import { issuerOf } from "./issuer.js";

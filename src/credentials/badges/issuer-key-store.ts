@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type PublicKey, publicKeyFromJwk } from "../../badges/public-key.js";
-import { type Lease, run } from "../../db/run.js";
+import { type Lease, run } from "../../db/query.js";
 
 /** Publishes keys, for ever. Those that are published already stay as they are. */
 export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise<void> {

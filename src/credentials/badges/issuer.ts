@@ -1,6 +1,6 @@
 import { didKey, didWeb, keyUrl } from "../../badges/did-document.js";
 import type { PublicKey } from "../../badges/public-key.js";
-import type { SigningKeys } from "../../signing-keys.js";
+import type { SigningKeys } from "../../settings/signing-keys.js";
 
 /** Who signs. */
 export interface Issuer {

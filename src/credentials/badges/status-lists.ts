@@ -5,7 +5,7 @@ import { createStatusPlaces, LIST_SIZE, type StatusPlaces } from "../../badges/s
 import { statusBits, statusListCredential } from "../../badges/status-list.js";
 import { batched, type LookUp } from "../../db/batched.js";
 import { describeOutage } from "../../db/outage.js";
-import { type Lease, run } from "../../db/run.js";
+import { type Lease, run } from "../../db/query.js";
 import { issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 import type { BadgeParts } from "./make-badge.js";

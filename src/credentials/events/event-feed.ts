@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
+import { type Repetition, repeat } from "../../concurrency/repeat.js";
 import { type Connection, connectionsTo } from "../../db/connection.js";
 import { isReadOnly } from "../../db/outage.js";
-import { type Repetition, repeat } from "../../jobs/repeat.js";
 
 /** How often the last position is asked for, should a notification have been lost; a connection that broke is replaced then, too. */
 const POLL_MS = 2_000;

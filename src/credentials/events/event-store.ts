@@ -1,4 +1,4 @@
-import { type Db, run } from "../../db/run.js";
+import { type Db, run } from "../../db/query.js";
 import type { CredentialEvent } from "./credential-event.js";
 
 /** How many events are read at once. */

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { run } from "../../db/run.js";
+import { run } from "../../db/query.js";
 
 const BATCH = 10_000;
 

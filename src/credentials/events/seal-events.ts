@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Logger } from "pino";
-import { run } from "../../db/run.js";
-import { type Repetition, repeat } from "../../jobs/repeat.js";
+import { type Repetition, repeat } from "../../concurrency/repeat.js";
+import { run } from "../../db/query.js";
 
 /** How long an event waits at most for a sealer with nothing to do, in milliseconds. */
 const PAUSE_MS = 500;

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.js";
-import { onLease } from "../../db/run.js";
+import { onLease } from "../../db/query.js";
 import { Problem } from "../../errors.js";
 import type { CredentialEvent } from "./credential-event.js";
 import type { EventFeed } from "./event-feed.js";

@@ -1,5 +1,5 @@
 import { invalid, Problem } from "../../errors.js";
-import { quoted } from "../../learners/quoted.js";
+import { quoted } from "../../text/quoted.js";
 
 /** Stands for all that a run would issue; the counts are in it so that who comes with an old one can be told what it was. */
 export interface PlanHash {

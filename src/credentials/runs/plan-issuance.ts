@@ -10,20 +10,20 @@ import {
 } from "../../eligibility/eligible-under.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { unheardOfRequirements } from "../../eligibility/unheard-of-requirements.js";
-import { isBlank } from "../../plain-line.js";
+import { isBlank } from "../../text/plain-line.js";
 import {
   type CredentialContent,
   type PrintedLearner,
   readDesign,
   usedParticulars,
-} from "../credential-design.js";
-import { checkContextName, readSources, type Sources } from "../credential-sources.js";
-import type { IssuingParts } from "../issue-credential.js";
-import { particularsOf } from "../particulars.js";
+} from "../issuance/credential-design.js";
+import { checkContextName, readSources, type Sources } from "../issuance/credential-sources.js";
+import type { IssuingParts } from "../issuance/issue-credential.js";
+import { particularsOf } from "../issuance/particulars.js";
+import { unprintableNames } from "../issuance/unprintable-names.js";
 import type { IssuancePlan, SkippedLearner } from "./issuance-run.js";
 import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import * as table from "./plan-table.js";
-import { unprintableNames } from "./unprintable-names.js";
 
 /** How many names of either kind a plan shows. */
 const SHOWN = 1000;

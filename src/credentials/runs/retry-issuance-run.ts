@@ -1,8 +1,8 @@
 import { waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
-import { beginCredentials } from "../begin-credentials.js";
-import type { IssuingParts } from "../issue-credential.js";
+import { beginCredentials } from "../issuance/insert-credentials.js";
+import type { IssuingParts } from "../issuance/issue-credential.js";
 import { getIssuanceRun, lockIssuanceRun, reportOn } from "./get-issuance-run.js";
 import type { RunReport } from "./issuance-run.js";
 import { planIssuance } from "./plan-issuance.js";

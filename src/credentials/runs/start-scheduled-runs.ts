@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
+import { type Repetition, repeat } from "../../concurrency/repeat.js";
 import { nextRunTime } from "../../configurations/schedules/next-run-time.js";
 import { setNextRun, takeDueSchedule } from "../../configurations/schedules/schedule-store.js";
 import { isRolledBack } from "../../db/outage.js";
 import { Problem } from "../../errors.js";
 import { SCHEDULE } from "../../identity/actors.js";
-import { type Repetition, repeat } from "../../jobs/repeat.js";
 import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
-import type { IssuingParts } from "../issue-credential.js";
+import type { IssuingParts } from "../issuance/issue-credential.js";
 import { startRun } from "./start-issuance-run.js";
 
 const PAUSE_MS = 60_000;

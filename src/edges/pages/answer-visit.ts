@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ConnectError } from "@connectrpc/connect";
-import type { Inbound, Pipeline } from "../../api/pipeline.js";
-import type { ClientOf } from "../client.js";
-import { receive } from "../inbound.js";
-import { httpStatusOf } from "../rest/http-status.js";
+import type { Inbound, Pipeline } from "../../pipeline/pipeline.js";
+import type { ClientOf } from "../http/client-address.js";
+import { httpStatusOf } from "../http/http-status.js";
+import { receive } from "../http/inbound.js";
 import { messagePage } from "./message-page.js";
+import { type Spoken, spokenLanguage } from "./negotiate-language.js";
+import type { Site } from "./page-context.js";
 import { sendPage } from "./send-page.js";
-import type { Site } from "./site.js";
-import { type Spoken, spokenLanguage } from "./spoken-language.js";
 
 /** What pages are answered with. */
 export interface PageParts {

@@ -10,10 +10,10 @@ import {
   type GetVerifiableCredentialResponse,
   GetDownloadUrlRequestSchema as RequestSchema,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { Pipeline, PublicRoute } from "../../api/pipeline.js";
-import type { FollowDownloadLink } from "../../credentials/follow-download-link.js";
-import { httpStatusOf } from "../rest/http-status.js";
-import { sendText } from "../send-text.js";
+import type { FollowDownloadLink } from "../../credentials/download/follow-download-link.js";
+import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
+import { httpStatusOf } from "../http/http-status.js";
+import { sendText } from "../http/send-text.js";
 import { answerVisit, type PageParts, type Visit } from "./answer-visit.js";
 import { sendRedirect } from "./send-page.js";
 

@@ -1,5 +1,5 @@
-import type { Verification } from "../../credentials/look-up-verification.js";
-import { fill, type Html, html } from "./html.js";
+import type { Verification } from "../../credentials/verification/look-up-verification.js";
+import { fill, type Html, html } from "../http/html.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 

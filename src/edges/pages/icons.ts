@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.js";
+import { type Html, html } from "../http/html.js";
 
 /** Pictures that say nothing which is not said in words beside them. */
 

@@ -1,10 +1,10 @@
-import { plainLine } from "../../plain-line.js";
-import { type Html, html } from "./html.js";
+import { plainLine } from "../../text/plain-line.js";
+import { type Html, html } from "../http/html.js";
 import { favicon } from "./icons.js";
 import { languages } from "./languages.js";
+import type { Spoken } from "./negotiate-language.js";
+import type { Site } from "./page-context.js";
 import { script } from "./script.js";
-import type { Site } from "./site.js";
-import type { Spoken } from "./spoken-language.js";
 import { style } from "./style.js";
 
 /** What one page has of its own. */

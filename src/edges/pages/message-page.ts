@@ -1,7 +1,7 @@
-import { type Html, html } from "./html.js";
+import { type Html, html } from "../http/html.js";
 import { layout } from "./layout.js";
-import type { Site } from "./site.js";
-import type { Spoken } from "./spoken-language.js";
+import type { Spoken } from "./negotiate-language.js";
+import type { Site } from "./page-context.js";
 
 /** A page that says one thing. */
 export function messagePage(site: Site, spoken: Spoken, title: string, sentence: string): Html {

@@ -1,4 +1,4 @@
-import type { HttpHandler } from "../http.js";
+import type { HttpHandler } from "../http/server.js";
 
 /**
  * `GET /` in a browser, as of who types the host name alone: it leads to the page on which a credential can be looked up. For

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { sendText } from "../send-text.js";
-import type { Html } from "./html.js";
+import type { Html } from "../http/html.js";
+import { sendText } from "../http/send-text.js";
 import { script } from "./script.js";
 import { style } from "./style.js";
 

@@ -1,9 +1,9 @@
-import { verifyPlace } from "../../credentials/verify-url.js";
-import { plainLine } from "../../plain-line.js";
-import { fill, type Html, html } from "./html.js";
+import { verifyPlace } from "../../credentials/verification/verify-url.js";
+import { plainLine } from "../../text/plain-line.js";
+import { fill, type Html, html } from "../http/html.js";
 import { layout } from "./layout.js";
-import type { Site } from "./site.js";
-import type { Spoken } from "./spoken-language.js";
+import type { Spoken } from "./negotiate-language.js";
+import type { Site } from "./page-context.js";
 
 const EXAMPLE = "f58a4a10-67c4-42c7-9081-22078fceac85";
 

@@ -1,15 +1,15 @@
-import type { Verification } from "../../credentials/look-up-verification.js";
-import { verifyPlace } from "../../credentials/verify-url.js";
-import { plainLine } from "../../plain-line.js";
+import type { Verification } from "../../credentials/verification/look-up-verification.js";
+import { verifyPlace } from "../../credentials/verification/verify-url.js";
+import { plainLine } from "../../text/plain-line.js";
+import { fill, type Html, html } from "../http/html.js";
 import { dayInWords, isoDay, momentInWords } from "./calendar.js";
 import { fileCheck, type Takeover } from "./file-check.js";
-import { forHolder } from "./for-holder.js";
-import { fill, type Html, html } from "./html.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon, rosette } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { given, layout } from "./layout.js";
-import { issuingPlatform, type Site } from "./site.js";
-import type { Spoken } from "./spoken-language.js";
+import type { Spoken } from "./negotiate-language.js";
+import { issuingPlatform, type Site } from "./page-context.js";
+import { forHolder } from "./share-section.js";
 
 /** As many characters as a UUID has: nobody can make the page say more than that. */
 const MAX_ASKED_LENGTH = 36;

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { PublicRoute } from "../../api/pipeline.js";
 import { noSuchCredential } from "../../credentials/get-credential.js";
-import type { LookUpVerification } from "../../credentials/look-up-verification.js";
-import { readShortCode } from "../../credentials/short-code.js";
+import type { LookUpVerification } from "../../credentials/verification/look-up-verification.js";
+import { readShortCode } from "../../credentials/verification/short-code.js";
 import { invalid } from "../../errors.js";
-import { decodePercent } from "../rest/percent.js";
+import type { PublicRoute } from "../../pipeline/pipeline.js";
+import { decodePercent } from "../http/percent.js";
 import { answerVisit, type PageParts, type Visit } from "./answer-visit.js";
+import { queryOf } from "./negotiate-language.js";
 import { readVerifyUuid } from "./read-verify-uuid.js";
 import { sendPage, sendRedirect } from "./send-page.js";
-import { queryOf } from "./spoken-language.js";
 import { verifyForm } from "./verify-form.js";
 import { notFoundPage, verificationPage } from "./verify-page.js";
 

@@ -1,7 +1,7 @@
 import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
-import type { Bound } from "../../api/pipeline.js";
 import { invalid, type Problem } from "../../errors.js";
-import { decodePercent } from "./percent.js";
+import type { Bound } from "../../pipeline/pipeline.js";
+import { decodePercent } from "../http/percent.js";
 import { type ScalarText, scalarText } from "./scalar-text.js";
 import type { Variable } from "./template.js";
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { Pipeline } from "../../api/pipeline.js";
-import type { ClientOf } from "../client.js";
-import type { Cors } from "../cors.js";
-import { receive } from "../inbound.js";
-import { sendText } from "../send-text.js";
+import type { Pipeline } from "../../pipeline/pipeline.js";
+import type { ClientOf } from "../http/client-address.js";
+import type { Cors } from "../http/cors.js";
+import { httpStatusOf } from "../http/http-status.js";
+import { receive } from "../http/inbound.js";
+import { sendText } from "../http/send-text.js";
 import { createErrorWriter } from "./error-body.js";
-import { httpStatusOf } from "./http-status.js";
 import { createRoute, methodName, type Route } from "./route.js";
 import { createRouter, type Match } from "./router.js";
 

@@ -1,4 +1,4 @@
-import { decodePercent } from "./percent.js";
+import { decodePercent } from "../http/percent.js";
 import type { Template } from "./template.js";
 
 /** The route of a path, and the segments of the path, still encoded and without a verb. */

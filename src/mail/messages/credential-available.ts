@@ -1,5 +1,5 @@
-import { escapeHtml } from "../../escape-html.js";
-import { plainLine } from "../../plain-line.js";
+import { escapeHtml } from "../../text/escape-html.js";
+import { plainLine } from "../../text/plain-line.js";
 import { languages, type MailLanguage } from "./languages.js";
 import type { Message } from "./message.js";
 

@@ -1,11 +1,11 @@
 import { deflateSync } from "node:zlib";
-import { createMemo } from "../../memo.js";
-import type { Face } from "../fonts.js";
-import { boxOf, type Figure, type Mark, type Resource, type TextMark } from "../marks.js";
-import type { Run } from "../text-lines.js";
+import { createMemo } from "../../concurrency/bounded-cache.js";
+import type { Face } from "../text/fonts.js";
+import type { Run } from "../text/text-lines.js";
 import { type DocumentMetadata, informationOf, xmpOf } from "./document-metadata.js";
 import { deflated, distinctGlyphs, type EmbeddedFont, embedFont } from "./embedded-font.js";
 import { createEncryption } from "./encryption.js";
+import { boxOf, type Figure, type Mark, type Resource, type TextMark } from "./marks.js";
 import { type Paper, rectangle } from "./paper.js";
 import { beginFile, endFile } from "./pdf-file.js";
 import { inlineText, type PdfDictionary, PdfObject, pdfNumber, text } from "./pdf-object.js";

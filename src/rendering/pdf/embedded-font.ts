@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import type { Font, Glyph } from "../font.js";
+import type { Font, Glyph } from "../text/font.js";
 import { hex, PdfObject } from "./pdf-object.js";
 
 /** A subset of a font, as an object that many files may hold. */

@@ -12,9 +12,9 @@ import {
   type PDFObject as SourceObject,
 } from "@cantoo/pdf-lib";
 import { invalid, Problem } from "../../errors.js";
-import type { PageSize } from "../marks.js";
 import { deflated } from "./embedded-font.js";
 import { createImport, type ImportValue } from "./import-objects.js";
+import type { PageSize } from "./marks.js";
 import type { Matrix, Paper } from "./paper.js";
 import { type PdfDictionary, PdfObject, type PdfValue } from "./pdf-object.js";
 

@@ -1,9 +1,9 @@
 import { PDFDocument, type PDFImage } from "@cantoo/pdf-lib";
 import { invalid } from "../../errors.js";
 import type { Asset } from "../generator.js";
-import type { PageSize } from "../marks.js";
 import { createImport } from "./import-objects.js";
 import { formOf } from "./import-page.js";
+import type { PageSize } from "./marks.js";
 import { PdfObject } from "./pdf-object.js";
 
 /** A picture as an object that can be drawn, with what it measures in its own units. */

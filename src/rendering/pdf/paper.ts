@@ -1,4 +1,4 @@
-import type { Box, PageSize, Resource } from "../marks.js";
+import type { Box, PageSize, Resource } from "./marks.js";
 import type { PdfDictionary, PdfObject } from "./pdf-object.js";
 
 /** From the page as it is displayed to the space in which its content is written (ISO 32000, 8.3.4). */

@@ -1,6 +1,6 @@
-import type { Glyph } from "../font.js";
-import { alignShare, type TextMark } from "../marks.js";
-import type { Run } from "../text-lines.js";
+import type { Glyph } from "../text/font.js";
+import type { Run } from "../text/text-lines.js";
+import { alignShare, type TextMark } from "./marks.js";
 import { pdfNumber } from "./pdf-object.js";
 
 /** A font of a page: the name by which operators call it, and the codes of its glyphs. */

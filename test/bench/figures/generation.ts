@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { createRenderer } from "../../../src/rendering/renderer.js";
+import { createRenderer } from "../../../src/rendering/engine/renderer.js";
 import { copy } from "../baselines/copy.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "../big-course.js";
 import { configure, issue } from "../credentials.js";

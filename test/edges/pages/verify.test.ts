@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { readShortCode, shortCodeOf } from "../../../src/credentials/short-code.js";
+import { readShortCode, shortCodeOf } from "../../../src/credentials/verification/short-code.js";
 import { languages } from "../../../src/edges/pages/languages.js";
-import { plainLine } from "../../../src/plain-line.js";
+import { plainLine } from "../../../src/text/plain-line.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { hostileText, hostileTexts } from "../../mail/hostile-texts.js";
 import { type ReadHtml, readHtml } from "../../mail/read-html.js";
+import { scanQr } from "../../rendering/design/scan-qr.js";
 import { drawPdf } from "../../rendering/draw-pdf.js";
-import { scanQr } from "../../rendering/scan-qr.js";
 import { startTestService } from "../../support/service.js";
 
 const PUBLIC_URL = "https://credentials.test";

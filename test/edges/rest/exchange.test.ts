@@ -16,14 +16,14 @@ import {
   EligibilityService,
   type GetEligibilityRequest,
 } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import type { Call } from "../../../src/api/handlers.js";
-import { createPipeline, type Mount } from "../../../src/api/pipeline.js";
-import { createClientOf } from "../../../src/edges/client.js";
-import { createCors } from "../../../src/edges/cors.js";
-import { createHttpServer, type HttpEdge, type HttpHandler } from "../../../src/edges/http.js";
+import { createClientOf } from "../../../src/edges/http/client-address.js";
+import { createCors } from "../../../src/edges/http/cors.js";
+import { createHttpServer, type HttpEdge, type HttpHandler } from "../../../src/edges/http/server.js";
 import { createRestFront } from "../../../src/edges/rest/front.js";
 import { Problem, type ProblemKind } from "../../../src/errors.js";
 import type { Caller, PresentedCredentials } from "../../../src/identity/caller.js";
+import type { Call } from "../../../src/pipeline/handlers.js";
+import { createPipeline, type Mount } from "../../../src/pipeline/pipeline.js";
 
 const V1 = "/api/learning_credentials/v1";
 const ALLOW = "GET, HEAD, OPTIONS";

@@ -1,0 +1,93 @@
+import type {
+  CredentialFilter,
+  CredentialService,
+} from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { revokeDownloadLinks } from "../credentials/download/revoke-download-links.js";
+import type { CredentialSelection } from "../credentials/invalidation/credential-selection.js";
+import {
+  type BulkInvalidation,
+  invalidateCredentials,
+} from "../credentials/invalidation/invalidate-credentials.js";
+import { reissueCredentials } from "../credentials/invalidation/reissue-credentials.js";
+import type { IssuingParts } from "../credentials/issuance/issue-credential.js";
+import { isUuid } from "../credentials/uuid.js";
+import { invalid } from "../errors.js";
+import { actorOf } from "../identity/actors.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import type { Call, Handlers } from "../pipeline/handlers.js";
+import { checkShownText, checkText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
+import { checkId } from "./check-request.js";
+import { presentCredential } from "./present.js";
+import { parseMoment } from "./timestamps.js";
+
+/** The methods of `CredentialService` that withdraw many credentials, or many links. */
+export function bulkHandlers(
+  parts: IssuingParts,
+): Pick<
+  Handlers<typeof CredentialService>,
+  "revokeDownloadLinks" | "invalidateCredentials" | "reissueCredentials"
+> {
+  return {
+    async revokeDownloadLinks({ uuid }, { caller, signal }) {
+      const revocation = { uuid, revokedBy: actorOf(caller) };
+      return presentCredential(await revokeDownloadLinks(parts.database, revocation, signal));
+    },
+
+    async invalidateCredentials(request, call) {
+      return { count: await invalidateCredentials(parts.database, parseBulk(request, call), call.signal) };
+    },
+
+    async reissueCredentials(request, call) {
+      return reissueCredentials(parts, parseBulk(request, call), call.signal);
+    },
+  };
+}
+
+function parseBulk(
+  request: { filter?: CredentialFilter | undefined; reason: string; dryRun: boolean },
+  { caller }: Call,
+): BulkInvalidation {
+  return {
+    selection: parseFilter(request.filter),
+    reason: checkShownText("reason", request.reason, { min: 1, max: 255 }),
+    invalidatedBy: actorOf(caller),
+    dryRun: request.dryRun,
+  };
+}
+
+/** Nothing that is left out by mistake may mean "all". */
+function parseFilter(filter: CredentialFilter | undefined): CredentialSelection {
+  const { username = "", learningContextKey = "", configurationId = 0, issuanceRunId = "" } = filter ?? {};
+  const { createdFrom, createdBefore } = filter ?? {};
+  const given = [username, learningContextKey, configurationId, issuanceRunId, createdFrom, createdBefore];
+  if (!given.some(Boolean)) {
+    throw invalid(
+      "filter is empty: give at least one of username, learning_context_key, configuration_id, issuance_run_id, " +
+        "created_from and created_before.",
+    );
+  }
+  checkText("filter.username", username, { min: 0, max: 255 });
+  if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "filter.learning_context_key");
+  if (configurationId !== 0) checkId("filter.configuration_id", configurationId);
+  if (issuanceRunId !== "" && !isUuid(issuanceRunId)) {
+    throw invalid(`filter.issuance_run_id is ${quoted(issuanceRunId)}; it must be the id of a run, a UUID.`);
+  }
+  const [from, before] = [
+    parseMoment("filter.created_from", createdFrom),
+    parseMoment("filter.created_before", createdBefore),
+  ];
+  if (from !== null && before !== null && from >= before) {
+    throw invalid(
+      `filter.created_from is ${from.toISOString()}; it must be earlier than created_before, ${before.toISOString()}.`,
+    );
+  }
+  return {
+    username,
+    learningContextKey,
+    configurationId,
+    runId: issuanceRunId === "" ? null : issuanceRunId,
+    createdFrom: from,
+    createdBefore: before,
+  };
+}

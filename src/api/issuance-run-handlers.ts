@@ -1,0 +1,127 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import {
+  type IssuancePlanSchema,
+  type IssuanceRunSchema,
+  IssuanceRunState,
+  SkipReason,
+} from "../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { IssuingParts } from "../credentials/issuance/issue-credential.js";
+import { cancelIssuanceRun } from "../credentials/runs/cancel-issuance-run.js";
+import { getIssuanceRun } from "../credentials/runs/get-issuance-run.js";
+import type * as domain from "../credentials/runs/issuance-run.js";
+import { retryIssuanceRun } from "../credentials/runs/retry-issuance-run.js";
+import { listRuns } from "../credentials/runs/run-store.js";
+import { startIssuanceRun } from "../credentials/runs/start-issuance-run.js";
+import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
+import { inSnapshot } from "../db/transaction.js";
+import { actorOf } from "../identity/actors.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import { checkId } from "./check-request.js";
+import { pageOf, parsePage } from "./page.js";
+
+/** The methods of `CredentialService` that are about runs. */
+export function runHandlers(
+  parts: IssuingParts,
+): Pick<
+  Handlers<typeof CredentialService>,
+  | "startIssuanceRun"
+  | "getIssuanceRun"
+  | "listIssuanceRuns"
+  | "watchIssuanceRun"
+  | "cancelIssuanceRun"
+  | "retryIssuanceRun"
+> {
+  const { database } = parts;
+  return {
+    async startIssuanceRun({ configurationId, dryRun, planHash }, { caller, signal }) {
+      checkId("configuration_id", configurationId);
+      const starting = { configurationId, dryRun, planHash, startedBy: actorOf(caller) };
+      const { plan, run } = await startIssuanceRun(parts, starting, signal);
+      return { plan: presentPlan(plan), ...(run && { run: presentRun({ run, failures: [] }) }) };
+    },
+
+    async getIssuanceRun({ id }, { signal }) {
+      return presentRun(await getIssuanceRun(database, id, signal));
+    },
+
+    async listIssuanceRuns(request, { signal }) {
+      const filter = { configurationId: request.configurationId };
+      if (filter.configurationId !== 0) checkId("configuration_id", filter.configurationId);
+      const identity = ["issuance runs", filter];
+      const page = parsePage(request, identity);
+      const rows = await inSnapshot(database, signal, (transaction) =>
+        listRuns(transaction, filter, page.afterId, page.limit),
+      );
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ number }) => number);
+      return { runs: shown.map((run) => presentRun({ run, failures: [] })), nextPageToken };
+    },
+
+    async *watchIssuanceRun({ id }, { signal }) {
+      for await (const report of watchIssuanceRun(database, id, signal)) yield presentRun(report);
+    },
+
+    async cancelIssuanceRun({ id }, { caller, signal }) {
+      return presentRun(await cancelIssuanceRun(database, { id, cancelledBy: actorOf(caller) }, signal));
+    },
+
+    async retryIssuanceRun({ id }, { caller, signal }) {
+      return presentRun(await retryIssuanceRun(parts, { id, retriedBy: actorOf(caller) }, signal));
+    },
+  };
+}
+
+const presentedState: Record<domain.IssuanceRunState, IssuanceRunState> = {
+  running: IssuanceRunState.RUNNING,
+  complete: IssuanceRunState.COMPLETE,
+  cancelled: IssuanceRunState.CANCELLED,
+};
+
+const presentedReason: Record<domain.SkipReason, SkipReason> = {
+  has_credential: SkipReason.HAS_CREDENTIAL,
+  withdrawn: SkipReason.WITHDRAWN,
+  no_full_name: SkipReason.NO_FULL_NAME,
+  unprintable_name: SkipReason.UNPRINTABLE_NAME,
+};
+
+function presentRun({ run, failures }: domain.RunReport): MessageInitShape<typeof IssuanceRunSchema> {
+  return {
+    id: run.id,
+    configurationId: run.configurationId,
+    state: presentedState[run.state],
+    startedBy: run.startedBy,
+    startTime: timestampFromDate(run.startedAt),
+    ...(run.endedAt && { endTime: timestampFromDate(run.endedAt) }),
+    issuedCount: run.issuedCount,
+    generatingCount: run.generatingCount,
+    availableCount: run.availableCount,
+    failedCount: run.failedCount,
+    skipped: presentSkipped(run.skipped),
+    failures: [...failures],
+  };
+}
+
+function presentPlan(plan: domain.IssuancePlan): MessageInitShape<typeof IssuancePlanSchema> {
+  return {
+    planHash: plan.hash,
+    issueCount: plan.issueCount,
+    usernames: [...plan.usernames],
+    retryCount: plan.retryCount,
+    skipped: presentSkipped(plan.skipped),
+    skippedLearners: plan.skippedLearners.map(({ username, reason, detail }) => ({
+      username,
+      reason: presentedReason[reason],
+      detail,
+    })),
+    warnings: [...plan.warnings],
+  };
+}
+
+/** Reasons for which nobody was passed over are left out. */
+function presentSkipped(skipped: domain.SkippedCounts) {
+  const counts = Object.entries(skipped) as [domain.SkipReason, number][];
+  return counts
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => ({ reason: presentedReason[reason], count }));
+}

@@ -1,0 +1,14 @@
+import type { App } from "../app.js";
+import type { AssetParts } from "../configurations/manage-assets.js";
+import { createInspectAsset } from "./inspection/inspect-asset.js";
+
+/** What managing assets needs. */
+export function assetParts({ config, database, functions, files }: App): AssetParts {
+  return {
+    database,
+    functions,
+    files,
+    inspectAsset: createInspectAsset(),
+    assetDir: `${config.outputDir}_assets`,
+  };
+}

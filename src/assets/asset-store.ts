@@ -1,0 +1,98 @@
+import type { Knex } from "knex";
+import type { CharacterRanges } from "../rendering/generator.js";
+import type { Asset, AssetKind } from "./asset.js";
+
+const columns = `asset.id, asset.slug, content.kind, encode(asset.sha256, 'hex') as sha256, content.size,
+  asset.uploaded_at as "uploadedAt", (
+    select jsonb_agg(jsonb_build_array(lower(range), upper(range) - 1) order by range)
+    from unnest(content.characters) range
+  ) as characters`;
+
+const joined = "assets asset join asset_contents content using (sha256)";
+
+/** Content that is in the file store. */
+export interface AssetContent {
+  readonly sha256: Uint8Array;
+  readonly kind: AssetKind;
+  readonly size: number;
+  readonly fileKey: string;
+  /** Of a font. */
+  readonly characters: CharacterRanges | undefined;
+}
+
+/** Remembers content; of a font that is known without its characters, these. */
+export async function insertContent(db: Knex, content: AssetContent): Promise<void> {
+  const { sha256, kind, size, fileKey, characters } = content;
+  const ranges = characters?.map(([first, last]) => `[${first},${last}]`).join(",");
+  await db.raw(
+    `insert into asset_contents (sha256, kind, size, file_key, characters) values (?, ?, ?, ?, ?::int4multirange)
+     on conflict (sha256) do update set characters = excluded.characters
+     where asset_contents.characters is null and excluded.characters is not null`,
+    [Buffer.from(sha256), kind, size, fileKey, ranges === undefined ? null : `{${ranges}}`],
+  );
+}
+
+/** Where the content with this SHA-256 (hexadecimal) lies in the file store. */
+export async function findContent(
+  db: Knex,
+  sha256: string,
+): Promise<{ kind: AssetKind; fileKey: string } | undefined> {
+  const { rows } = await db.raw(
+    `select kind, file_key as "fileKey" from asset_contents where sha256 = decode(?, 'hex')`,
+    [sha256],
+  );
+  return rows[0];
+}
+
+/** Points the slug to this content. */
+export async function putAsset(
+  db: Knex,
+  asset: { slug: string; sha256: Uint8Array; uploadedBy: string },
+): Promise<Asset> {
+  await db.raw(
+    `insert into assets (slug, sha256, uploaded_at, uploaded_by) values (:slug, :sha256, now(), :uploadedBy)
+     on conflict (slug) do update set
+       sha256 = excluded.sha256, uploaded_at = excluded.uploaded_at, uploaded_by = excluded.uploaded_by`,
+    { ...asset, sha256: Buffer.from(asset.sha256) },
+  );
+  return (await findAssets(db, [asset.slug]))[0] as Asset;
+}
+
+/** Those that exist among these slugs. */
+async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> {
+  const { rows } = await db.raw(`select ${columns} from ${joined} where asset.slug = any (?::text[])`, [
+    slugs as string[],
+  ]);
+  return rows;
+}
+
+/** The same, kept from deletion and replacement until the transaction ends. */
+export async function lockAssets(db: Knex.Transaction, slugs: readonly string[]): Promise<Asset[]> {
+  const { rows } = await db.raw(
+    `select ${columns} from ${joined} where asset.slug = any (?::text[]) order by asset.slug for share of asset`,
+    [slugs as string[]],
+  );
+  return rows;
+}
+
+/** Kept from being named by new options until the transaction ends. */
+export async function lockAsset(db: Knex.Transaction, slug: string): Promise<Asset | undefined> {
+  const { rows } = await db.raw(
+    `select ${columns} from ${joined} where asset.slug = ? for no key update of asset`,
+    [slug],
+  );
+  return rows[0];
+}
+
+/** Those after this id, by id. */
+export async function listAssets(db: Knex, afterId: number, limit: number): Promise<Asset[]> {
+  const { rows } = await db.raw(
+    `select ${columns} from ${joined} where asset.id > ? order by asset.id limit ?`,
+    [afterId, limit],
+  );
+  return rows;
+}
+
+export async function deleteAsset(db: Knex, slug: string): Promise<void> {
+  await db.raw("delete from assets where slug = ?", [slug]);
+}

@@ -1,0 +1,40 @@
+import { invalid, Problem } from "../../errors.js";
+import type { AssetKind } from "../asset.js";
+import { recognizeKind } from "./recognize-kind.js";
+
+/** Throws Problem `invalid` when the file can't be used. */
+type Inspect = (bytes: Buffer) => void | Promise<void>;
+
+// Each with the libraries it needs, of which a process uses one.
+const inspections: Record<AssetKind, () => Promise<Inspect>> = {
+  pdf: async () => (await import("./inspect-pdf.js")).inspectPdf,
+  png: async () => (await import("./inspect-png.js")).inspectPng,
+  jpeg: async () => (await import("./inspect-jpeg.js")).inspectJpeg,
+  svg: async () => (await import("./inspect-svg.js")).inspectSvg,
+  font: async () => (await import("./inspect-font.js")).inspectFont,
+};
+
+const names: Record<AssetKind, string> = {
+  pdf: "PDF",
+  png: "PNG",
+  jpeg: "JPEG",
+  svg: "SVG drawing",
+  font: "font",
+};
+
+/**
+ * Tells what a file is, and that it can be used. It may take long and much memory: `createInspectAsset` bounds both.
+ * @throws Problem `invalid` with the reason
+ */
+export async function inspectContent(content: Uint8Array): Promise<AssetKind> {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const kind = recognizeKind(bytes);
+  const inspect = await inspections[kind]();
+  try {
+    await inspect(bytes);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw invalid(`The ${names[kind]} is broken: save or export it again, and upload that.`, error);
+  }
+  return kind;
+}

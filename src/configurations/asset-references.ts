@@ -1,0 +1,73 @@
+import type { Knex } from "knex";
+import type { Asset, AssetReference } from "../assets/asset.js";
+import { lockAssets } from "../assets/asset-store.js";
+import { invalid } from "../errors.js";
+import { quoted } from "../text/quoted.js";
+import type { Functions } from "./functions.js";
+import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
+
+/** A place whose options name an asset. */
+export interface AssetUse {
+  /** `credential type 3` or `credential configuration 7`. */
+  readonly where: string;
+  readonly reference: AssetReference;
+}
+
+/**
+ * Finds the assets that options name, and keeps them as they are until the transaction ends.
+ * @throws Problem `invalid` for one that does not exist, or is of a kind that can't stand there
+ */
+export async function resolveAssets(
+  db: Knex.Transaction,
+  references: readonly AssetReference[],
+): Promise<ReadonlyMap<string, Asset>> {
+  if (references.length === 0) return new Map();
+  const assets = await lockAssets(
+    db,
+    references.map(({ slug }) => slug),
+  );
+  const bySlug = new Map(assets.map((asset) => [asset.slug, asset]));
+  for (const { slug, kinds, option } of references) {
+    const asset = bySlug.get(slug);
+    if (!asset)
+      throw invalid(`custom_options.${option}: there is no asset ${quoted(slug)}; upload it first.`);
+    if (!kinds.includes(asset.kind)) {
+      const right = kinds.join(" or ");
+      throw invalid(
+        `custom_options.${option}: asset ${quoted(slug)} is of kind ${asset.kind}; it must be ${right}.`,
+      );
+    }
+  }
+  return bySlug;
+}
+
+/** The assets that the options of a type, and of a configuration over them, name. */
+export function assetsNamed(generation: ConfigurableFunction, options: Options): AssetReference[] {
+  return generation.assetsOf?.(pick(options, generation)) ?? [];
+}
+
+/** Where the options of types and configurations name the asset with this slug. */
+export async function usesOfAsset(db: Knex, functions: Functions, slug: string): Promise<AssetUse[]> {
+  const { rows } = await db.raw(
+    `select 'credential type ' || type.id as "where", type.generation_func as "generationFunc",
+       type.custom_options as "typeOptions", '{}'::jsonb as options
+     from credential_types type
+     union all
+     select 'credential configuration ' || configuration.id, type.generation_func, type.custom_options,
+       configuration.custom_options
+     from credential_configurations configuration
+     join credential_types type on type.id = configuration.credential_type_id`,
+  );
+  return (rows as StoredOptions[]).flatMap(({ where, generationFunc, typeOptions, options }) =>
+    assetsNamed(functions.generation(generationFunc), mergeOptions(typeOptions, options))
+      .filter((reference) => reference.slug === slug)
+      .map((reference) => ({ where, reference })),
+  );
+}
+
+interface StoredOptions {
+  readonly where: string;
+  readonly generationFunc: string;
+  readonly typeOptions: Options;
+  readonly options: Options;
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { Asset, AssetKind } from "../assets/asset.js";
+import { deleteAsset, insertContent, lockAsset, putAsset } from "../assets/asset-store.js";
+import type { InspectAsset } from "../assets/inspection/inspect-asset.js";
+import type { Database } from "../db/database.js";
+import { inTransaction } from "../db/transaction.js";
+import { Problem } from "../errors.js";
+import type { FileStore } from "../files/file-store.js";
+import { usesOfAsset } from "./asset-references.js";
+import type { Functions } from "./functions.js";
+
+/** What managing assets needs. */
+export interface AssetParts {
+  readonly database: Database;
+  readonly functions: Functions;
+  readonly files: FileStore;
+  readonly inspectAsset: InspectAsset;
+  /** Directory prefix of asset files in the store. */
+  readonly assetDir: string;
+}
+
+const mediaTypes: Record<AssetKind, string> = {
+  pdf: "application/pdf",
+  png: "image/png",
+  jpeg: "image/jpeg",
+  svg: "image/svg+xml",
+  font: "font/sfnt",
+};
+
+/**
+ * Looks into the content, keeps it, and points the slug to it.
+ * @throws Problem `invalid` with what is wrong with the content, `failed-precondition` when it is of another kind than the
+ *   options that name the slug need
+ */
+export async function uploadAsset(
+  { database, functions, files, inspectAsset, assetDir }: AssetParts,
+  upload: { slug: string; bytes: Uint8Array; uploadedBy: string },
+  signal: AbortSignal,
+): Promise<Asset> {
+  const { slug, bytes, uploadedBy } = upload;
+  const { kind, characters } = await inspectAsset(bytes, signal);
+  const sha256 = createHash("sha256").update(bytes).digest();
+  const fileKey = `${assetDir}/${sha256.toString("hex")}`;
+  // Content is put before anything names it, and may be put twice: it is the same.
+  await files.put(fileKey, bytes, { contentType: mediaTypes[kind], downloadName: slug });
+  return inTransaction(database, signal, async (transaction) => {
+    await lockAsset(transaction, slug);
+    for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
+      if (reference.kinds.includes(kind)) continue;
+      throw new Problem(
+        "failed-precondition",
+        `This is a ${kind}, but the options of ${where} need ${reference.kinds.join(" or ")} under the slug ${slug}.`,
+      );
+    }
+    await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey, characters });
+    return putAsset(transaction, { slug, sha256, uploadedBy });
+  });
+}
+
+/**
+ * Deletes an asset. Its content stays: credentials may have been made with it.
+ * @throws Problem `not-found`, or `failed-precondition` naming where it is used
+ */
+export function removeAsset(
+  { database, functions }: AssetParts,
+  slug: string,
+  signal: AbortSignal,
+): Promise<void> {
+  return inTransaction(database, signal, async (transaction) => {
+    if (!(await lockAsset(transaction, slug))) {
+      throw new Problem("not-found", `There is no asset named ${JSON.stringify(slug)}.`);
+    }
+    const [use] = await usesOfAsset(transaction, functions, slug);
+    if (use) {
+      throw new Problem(
+        "failed-precondition",
+        `Asset ${slug} is in use: the options of ${use.where} name it.`,
+      );
+    }
+    await deleteAsset(transaction, slug);
+  });
+}

@@ -1,0 +1,70 @@
+import type { Logger } from "pino";
+import type { Database } from "../../db/database.js";
+import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
+import { WORKER } from "../../identity/actors.js";
+import { findRecipient } from "../../learners/recipient.js";
+import type { Outcome } from "../../mail/delivery.js";
+import { messageIdOf } from "../../mail/message-id.js";
+import { credentialAvailable } from "../../mail/messages/credential-available.js";
+import type { Mailer } from "../../mail/transport.js";
+import { findCredential, lockCredential, setEmailed } from "../credential-store.js";
+import { findErasedUuid } from "../erasure/erasure-store.js";
+import { appendEvents } from "../events/append-events.js";
+import { downloadLink } from "./download-link.js";
+
+/** What announcing needs. */
+export interface Announcing {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly log: Logger;
+  /** Of the sender's address. */
+  readonly mailDomain: string;
+  /** Signs the link. */
+  readonly secret: string;
+  /** Where the service is reached, without a slash at its end. */
+  publicUrl(): string;
+}
+
+/**
+ * Mails the learner that the credential is available, if it still is and no mail about it went out. The address and the
+ * language are those of his record of now. Without one that is active and has an address there is no mail, and a mail that
+ * is refused is logged: neither is a fault of the credential.
+ * @throws Problem `unavailable` when the mail may go out later
+ */
+export async function announceCredential(announcing: Announcing, credentialUuid: string): Promise<void> {
+  const { database, mailer, log, mailDomain, secret, publicUrl } = announcing;
+  const credential = await findCredential(database.knex, credentialUuid);
+  if (credential?.erasedAt) return mailer.forget(credentialUuid);
+  if (credential?.status !== "available" || credential.emailedAt) return;
+  const recipient = await findRecipient(database.knex, credential.username);
+  if (!recipient) return;
+  const { credentialType, learningContextName, printSettings } = credential;
+  const { platformName } = printSettings;
+  const link = downloadLink(publicUrl(), secret, credential);
+  const outcome = await mailer.send({
+    ...credentialAvailable({ platformName, credentialType, learningContextName, link }, [
+      recipient.locale,
+      printSettings.language,
+    ]),
+    to: { address: recipient.address },
+    messageId: messageIdOf(credential.uuid, mailDomain),
+  });
+  if (outcome.outcome === "refused") {
+    log.warn({ credentialUuid, reason: outcome.reason }, "the mail about a credential was refused");
+  }
+  await keepOutcome(database, credentialUuid, outcome);
+  const isErased = (await findErasedUuid(database.knex, { uuid: credentialUuid })) !== undefined;
+  if (isErased) await mailer.forget(credentialUuid);
+}
+
+/** While the mail was on its way the credential may have been invalidated, or another worker have sent the same one. */
+function keepOutcome(database: Database, uuid: string, { outcome }: Outcome): Promise<void> {
+  return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+    const isSent = outcome === "sent";
+    const credential = await (isSent ? setEmailed : lockCredential)(transaction, uuid);
+    if (!credential) return;
+    const type = isSent ? "emailed" : "email_refused";
+    const { status } = credential;
+    await appendEvents(transaction, { type, actor: WORKER, before: status, after: status }, [credential]);
+  });
+}

@@ -1,0 +1,36 @@
+import type { Database } from "../../db/database.js";
+import { inSnapshot } from "../../db/transaction.js";
+import { Problem } from "../../errors.js";
+import type { DownloadUrl, FileStore } from "../../files/file-store.js";
+import { findCredential } from "../credential-store.js";
+import { readDownloadToken } from "./download-link.js";
+import { getDownloadUrl } from "./get-download-url.js";
+
+/**
+ * Tells where a link in a mail leads now.
+ * @throws Problem `not-found` when it is forged, revoked, or leads to nothing yet; `failed-precondition` when the credential
+ *   was invalidated
+ */
+export type FollowDownloadLink = (token: string, signal: AbortSignal) => Promise<DownloadUrl>;
+
+/** Whoever holds such a link needs no other credentials; the file's own URL is a new one each time, and short-lived. */
+export function createFollowDownloadLink(parts: {
+  database: Database;
+  files: FileStore;
+  /** Each may have signed a link. */
+  secrets: readonly string[];
+}): FollowDownloadLink {
+  const { database, files, secrets } = parts;
+  return async (token, signal) => {
+    const linked = readDownloadToken(secrets, token);
+    const credential =
+      linked &&
+      (await inSnapshot(database, signal, (transaction) => findCredential(transaction, linked.uuid)));
+    const isCurrent = credential !== undefined && credential.linkVersion === linked?.linkVersion;
+    if (isCurrent && credential.status === "available") return getDownloadUrl(files, credential);
+    if (isCurrent && credential.status === "invalidated") {
+      throw new Problem("failed-precondition", "The credential was invalidated.");
+    }
+    throw new Problem("not-found", "The link leads nowhere.");
+  };
+}

@@ -1,0 +1,24 @@
+import { Problem } from "../../errors.js";
+import type { DownloadUrl, FileStore } from "../../files/file-store.js";
+import type { Credential } from "../credential.js";
+
+/**
+ * A short-lived link to the file of an available credential.
+ * @throws Problem `failed-precondition` while it is not available
+ */
+export async function getDownloadUrl(
+  files: FileStore,
+  { status, fileKey }: Credential,
+): Promise<DownloadUrl> {
+  if (status === "available" && fileKey === null) {
+    throw new Problem("failed-precondition", "The learner was erased, and the file with him.");
+  }
+  if (status !== "available" || fileKey === null) {
+    const standing = status === "error" ? "failed" : status;
+    throw new Problem(
+      "failed-precondition",
+      `The credential is ${standing}: only an available one can be downloaded.`,
+    );
+  }
+  return files.downloadUrl(fileKey);
+}

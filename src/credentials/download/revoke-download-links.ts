@@ -1,0 +1,31 @@
+import type { Database } from "../../db/database.js";
+import { inTransaction } from "../../db/transaction.js";
+import type { Actor } from "../../identity/actors.js";
+import type { Credential } from "../credential.js";
+import { setLinksRevoked } from "../credential-store.js";
+import { appendEvents } from "../events/append-events.js";
+import { existing } from "../get-credential.js";
+
+/** Which credential's links are to be revoked, and by whom. */
+export interface Revocation {
+  readonly uuid: string;
+  readonly revokedBy: Actor;
+}
+
+/**
+ * Makes the links in all mails about a credential stop working; a mail that is sent later has one that works.
+ * @throws Problem `not-found`
+ */
+export function revokeDownloadLinks(
+  database: Database,
+  { uuid, revokedBy }: Revocation,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inTransaction(database, signal, async (transaction) => {
+    const credential = await existing(uuid, () => setLinksRevoked(transaction, uuid));
+    const { status } = credential;
+    const revoked = { type: "links_revoked", actor: revokedBy, before: status, after: status } as const;
+    await appendEvents(transaction, revoked, [credential]);
+    return credential;
+  });
+}

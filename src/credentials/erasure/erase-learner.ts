@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import type { Knex } from "knex";
+import { countCallers, pseudonymise } from "../../audit/audit-store.js";
+import type { Database } from "../../db/database.js";
+import { inTransaction, waitForLocks } from "../../db/transaction.js";
+import { Problem } from "../../errors.js";
+import type { Actor } from "../../identity/actors.js";
+import { dropWaitingJobs } from "../../jobs/drop-waiting-jobs.js";
+import { enqueueJobs } from "../../jobs/enqueue.js";
+import { releaseName } from "../../learners/account-subjects.js";
+import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
+import { quoted } from "../../text/quoted.js";
+import type { CredentialStatus } from "../credential.js";
+import { appendEvents } from "../events/append-events.js";
+import {
+  countActs,
+  countRecords,
+  deleteRecords,
+  type ErasableCredential,
+  eraseCredentials,
+  eraseFromRuns,
+  findErasable,
+  findIdentity,
+  lockErasable,
+  type RecordCounts,
+  replaceActor,
+  setInvalidationReason,
+} from "./erasure-store.js";
+import { withoutNames } from "./redact-names.js";
+
+/** Who is to be erased, and by whom. */
+export interface Erasing {
+  readonly username: string;
+  /** Change nothing. */
+  readonly dryRun: boolean;
+  readonly erasedBy: Actor;
+}
+
+/** What was erased, or would be. */
+export interface Erasure {
+  readonly records: RecordCounts;
+  /** As they were. */
+  readonly credentials: readonly ErasableCredential[];
+  readonly files: number;
+  /** Places where the username stood for who did something. */
+  readonly acts: number;
+}
+
+/**
+ * Removes a learner's personal data, in one transaction: the records go, the credentials lose name and file, and where the
+ * username stood there is a made-up one. Files and mails are removed by jobs. Whatever is under way ends before, or
+ * finds the learner gone: what writes what it has read of learners keeps erasures out (`inLearnerTransaction`), and what makes,
+ * moves or mails a file looks again when it is done.
+ * @throws Problem `not-found` when nothing is known of the learner, and he was never erased
+ */
+export function eraseLearner(database: Database, erasing: Erasing, signal: AbortSignal): Promise<Erasure> {
+  const { username, dryRun } = erasing;
+  return inTransaction(database, signal, async (transaction) => {
+    if (!dryRun) {
+      await waitForLocks(transaction, 5); // what is issued or imported meanwhile waits behind it
+      await lockForErasure(transaction);
+      await eraseFromRuns(transaction, username); // who changes a run locks it before its credentials, too
+    }
+    const erasure = await findPersonalData(transaction, erasing);
+    if (isNothing(erasure) && !(await findErased(transaction, [username])).has(username))
+      throw new Problem("not-found", `There is no learner named ${quoted(username)}.`);
+    if (!dryRun) await erase(transaction, erasing, erasure);
+    return erasure;
+  });
+}
+
+async function findPersonalData(
+  transaction: Knex.Transaction,
+  { username, dryRun }: Erasing,
+): Promise<Erasure> {
+  const credentials = await (dryRun ? findErasable : lockErasable)(transaction, username);
+  return {
+    records: await countRecords(transaction, username),
+    credentials,
+    files: credentials.filter(({ fileKey }) => fileKey !== null).length,
+    acts: (await countActs(transaction, username)) + (await countCallers(transaction, username)),
+  };
+}
+
+function isNothing({ records, credentials, acts }: Erasure): boolean {
+  return credentials.length === 0 && acts === 0 && Object.values(records).every((count) => count === 0);
+}
+
+async function erase(
+  transaction: Knex.Transaction,
+  { username, erasedBy }: Erasing,
+  { credentials }: Erasure,
+): Promise<void> {
+  // One for all his credentials: they are still those of one learner.
+  const pseudonym = `erased-${randomBytes(16).toString("hex")}`;
+  await eraseReasons(transaction, username, credentials);
+  await deleteRecords(transaction, username);
+  await releaseName(transaction, username);
+  await eraseCredentials(transaction, username, pseudonym);
+  await replaceActor(transaction, username, pseudonym);
+  const isOwnDoing = erasedBy.kind === "user" && erasedBy.name === username;
+  await appendErased(transaction, credentials, isOwnDoing ? { kind: "user", name: pseudonym } : erasedBy);
+  await dropWaitingJobs(transaction, credentials);
+  await enqueueJobs(
+    transaction,
+    credentials.map((credential) => ({
+      task: "remove_erased",
+      payload: { credentialUuid: credential.uuid, directories: directoriesOf(credential) },
+    })),
+  );
+  await noteErasure(transaction, username);
+  await pseudonymise(transaction, username, pseudonym);
+}
+
+/** Why a credential was invalidated, anybody may read, and it may tell whose it is. */
+async function eraseReasons(
+  transaction: Knex.Transaction,
+  username: string,
+  credentials: readonly ErasableCredential[],
+): Promise<void> {
+  const identity = await findIdentity(transaction, username);
+  const fullNames = [identity?.fullName ?? "", ...credentials.map(({ userFullName }) => userFullName)];
+  const learnerIds = [
+    identity?.learnerId ?? "",
+    ...credentials.map(({ particulars }) => particulars?.learner_id ?? ""),
+  ];
+  const named = { username, fullNames, email: identity?.email ?? "", learnerIds };
+  for (const { uuid, invalidationReason } of credentials) {
+    const reason = withoutNames(invalidationReason, named);
+    if (reason !== invalidationReason) await setInvalidationReason(transaction, uuid, reason);
+  }
+}
+
+async function appendErased(
+  transaction: Knex.Transaction,
+  credentials: readonly ErasableCredential[],
+  actor: Actor,
+): Promise<void> {
+  for (const before of new Set(credentials.map(({ status }) => status))) {
+    const after: CredentialStatus = before === "generating" ? "error" : before;
+    await appendEvents(
+      transaction,
+      { type: "erased", actor, before, after },
+      credentials.filter(({ status }) => status === before),
+    );
+  }
+}
+
+/** Where files of the credential lie, or are going to: the settings may have been others when it was issued. */
+function directoriesOf({ fileKey, invalidatedFileKey }: ErasableCredential): string[] {
+  const keys = [fileKey, invalidatedFileKey].filter((key) => key !== null);
+  return [...new Set(keys.map((key) => dirname(key)))];
+}

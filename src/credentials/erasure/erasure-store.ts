@@ -1,0 +1,159 @@
+import type { Knex } from "knex";
+import { isReserved } from "../../identity/actors.js";
+import { learnerTables } from "../../learners/record-tables.js";
+import type { Credential } from "../credential.js";
+import { actorColumns } from "./personal-columns.js";
+
+/** A credential that is to lose its name, as it is before. */
+export type ErasableCredential = Pick<
+  Credential,
+  | "id"
+  | "uuid"
+  | "configurationId"
+  | "status"
+  | "learningContextKey"
+  | "credentialType"
+  | "userFullName"
+  | "particulars"
+  | "fileKey"
+  | "invalidatedFileKey"
+  | "invalidationReason"
+>;
+
+/** How many records there are about a learner in each table, withdrawn ones included. */
+export type RecordCounts = Readonly<Record<string, number>>;
+
+/** What tells the learner apart in a text. */
+export interface Identity {
+  readonly fullName: string;
+  readonly email: string;
+  readonly learnerId: string;
+}
+
+/** Why a credential failed that was not yet available when its learner was erased. */
+export const ERASED = "The learner was erased.";
+
+export async function countRecords(db: Knex, username: string): Promise<RecordCounts> {
+  const counts = learnerTables.map(
+    ({ name }) => `(select count(*) from ${name} where username = :username) as ${name}`,
+  );
+  const { rows } = await db.raw(`select ${counts.join(", ")}`, { username });
+  return rows[0];
+}
+
+/** What the learner's record says, a withdrawn one says nothing. */
+export async function findIdentity(db: Knex, username: string): Promise<Identity | undefined> {
+  const { rows } = await db.raw(
+    `select full_name as "fullName", email, learner_id as "learnerId" from learners where username = ?`,
+    [username],
+  );
+  return rows[0];
+}
+
+/** In the order of issuing. */
+export async function findErasable(db: Knex, username: string): Promise<ErasableCredential[]> {
+  const { rows } = await db.raw(
+    `select id, uuid, configuration_id as "configurationId", status, learning_context_key as "learningContextKey",
+       credential_type as "credentialType", user_full_name as "userFullName", particulars, file_key as "fileKey",
+       invalidated_file_key as "invalidatedFileKey", invalidation_reason as "invalidationReason"
+     from credentials where username = ? order by id`,
+    [username],
+  );
+  return rows;
+}
+
+/** The same, and nobody changes them before the transaction ends. */
+export async function lockErasable(
+  transaction: Knex.Transaction,
+  username: string,
+): Promise<ErasableCredential[]> {
+  await transaction.raw("select from credentials where username = ? order by id for update", [username]);
+  return findErasable(transaction, username);
+}
+
+/** In how many rows the username stands for who did something. */
+export async function countActs(db: Knex, username: string): Promise<number> {
+  if (isReserved(username)) return 0; // nobody else acts under them
+  const counts = actorColumns.map(
+    ([table, column]) => `(select count(*) from ${table} where ${column} = :username)`,
+  );
+  counts.push(
+    "(select count(*) from credential_event_actors where name = :username and (kind = 'user' or kind is null))",
+  );
+  const { rows } = await db.raw(`select ${counts.join(" + ")} as count`, { username });
+  return rows[0].count;
+}
+
+export async function deleteRecords(transaction: Knex.Transaction, username: string): Promise<void> {
+  for (const { name } of learnerTables)
+    await transaction.raw(`delete from ${name} where username = ?`, [username]);
+}
+
+/**
+ * Takes from credentials whatever tells whose they are. One that is not yet available fails: the attempt that is making
+ * its file has lost.
+ */
+export async function eraseCredentials(
+  transaction: Knex.Transaction,
+  username: string,
+  pseudonym: string,
+): Promise<void> {
+  await transaction.raw(
+    `update credentials set
+       username = :pseudonym, user_full_name = '', particulars = null, legacy_id = '',
+       file_key = null, file_sha256 = null, file_size = null, invalidated_file_key = null,
+       link_version = link_version + 1,
+       commitment_seed = default, -- without the old one, names can't be tried on the commitments of before
+       error_reason = case when status in ('generating', 'error') then :erased else '' end,
+       status = case when status = 'generating' then 'error' else status end,
+       erased_at = now()
+     where username = :username`,
+    { username, pseudonym, erased: ERASED },
+  );
+}
+
+/**
+ * Runs keep that a credential failed, and not why. From the hash of a plan for few learners a name could be guessed: those
+ * that may have had the learner lose it.
+ */
+export async function eraseFromRuns(transaction: Knex.Transaction, username: string): Promise<void> {
+  await transaction.raw(
+    `update issuance_runs set plan_hash = ''
+     where id in (select run_id from credentials where username = :username)
+        or configuration_id in (
+          select configuration.id from credential_configurations configuration
+          join enrollments using (learning_context_key) where username = :username
+        )`,
+    { username },
+  );
+  await transaction.raw(
+    `update issuance_run_failures set reason = ?
+     where credential_uuid in (select uuid from credentials where username = ?)`,
+    [ERASED, username],
+  );
+}
+
+export async function setInvalidationReason(db: Knex, uuid: string, reason: string): Promise<void> {
+  await db.raw("update credentials set invalidation_reason = ? where uuid = ?::uuid", [reason, uuid]);
+}
+
+/** Has somebody else stand for who did what the learner did as a member of staff. */
+export async function replaceActor(
+  transaction: Knex.Transaction,
+  username: string,
+  pseudonym: string,
+): Promise<void> {
+  if (isReserved(username)) return;
+  await transaction.raw("select erase_credential_event_actor(?, ?)", [username, pseudonym]);
+  for (const [table, column] of actorColumns)
+    await transaction.raw(`update ${table} set ${column} = ? where ${column} = ?`, [pseudonym, username]);
+}
+
+/** The `uuid` of a credential, if its learner was erased. */
+export async function findErasedUuid(
+  db: Knex,
+  of: { readonly id: number } | { readonly uuid: string },
+): Promise<string | undefined> {
+  const row = await db("credentials").where(of).whereNotNull("erased_at").first("uuid");
+  return row?.uuid;
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../../db/database.js";
+import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
+import { Problem } from "../../errors.js";
+import type { FileStore } from "../../files/file-store.js";
+import { WORKER } from "../../identity/actors.js";
+import { enqueueJobs } from "../../jobs/enqueue.js";
+import { outageOf } from "../../jobs/outage.js";
+import type { Credential } from "../credential.js";
+import { newFileKey } from "../credential-file-key.js";
+import { beginAttempt, type CredentialFile, setAvailable, setFailed, setLost } from "../credential-store.js";
+import { removeFilesIfErased } from "../erasure/remove-erased.js";
+import { appendEvents, type Happening } from "../events/append-events.js";
+import { removeLostFiles } from "./remove-lost-files.js";
+import { documentAttributes, type RenderingParts, renderCredential } from "./render-credential.js";
+
+const MADE: Happening = { type: "available", actor: WORKER, before: "generating", after: "available" };
+const FAILED: Happening = { type: "failed", actor: WORKER, before: "generating", after: "error" };
+
+/** What generating needs beside the credential. */
+export interface Generation extends RenderingParts {
+  readonly database: Database;
+  readonly files: FileStore;
+  /** Where the files lie in the store. */
+  readonly outputDir: string;
+}
+
+/**
+ * Makes the file of a credential, and the credential available. Several workers may do so at once, and one may die at any
+ * point: the attempt that is the current one in the database wins, and who has lost deletes the file of its own. What a dead
+ * worker has left is deleted by the attempt that wins after it.
+ *
+ * No transaction is open while it renders and uploads.
+ * @throws whatever may go better next time; what can't leaves the credential in `error`. So does the last attempt, unless the
+ *   store or the database was out of reach: that is no fault of the credential, which goes on waiting
+ */
+export async function generateCredential(
+  generation: Generation,
+  credentialId: number,
+  isLastAttempt: boolean,
+): Promise<void> {
+  const { database, files, outputDir } = generation;
+  const credential = await beginAttempt(database.knex, credentialId);
+  if (!credential) {
+    await removeFilesIfErased(generation, { id: credentialId });
+    return removeLostFiles(generation, credentialId);
+  }
+  try {
+    const bytes = await renderCredential(generation, credential);
+    const key = newFileKey(outputDir, credential.uuid);
+    await files.put(key, bytes, documentAttributes(credential));
+    const sha256 = createHash("sha256").update(bytes).digest();
+    const won = await publish(database, credential, { key, sha256, size: bytes.length });
+    if (!won) await files.delete(key);
+    else if (credential.attempt > 1) await removeLostFiles(generation, credentialId);
+  } catch (error) {
+    // The store may have the file although it never said so, and another attempt may have won. What stays, `doctor` finds.
+    await removeLostFiles(generation, credentialId).catch(() => {});
+    if (outageOf(error) !== undefined) throw error;
+    const isFinal = error instanceof Problem && error.kind !== "unavailable";
+    if (!isFinal && !isLastAttempt) throw error;
+    const reason =
+      error instanceof Problem ? error.message : "The document could not be made; the log says why.";
+    await giveUp(database, credential, reason);
+    if (!isFinal) throw error;
+  }
+}
+
+/** The mail is on its way when the credential is available, and not before. */
+function publish(database: Database, credential: Credential, file: CredentialFile): Promise<boolean> {
+  return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+    const won = await setAvailable(transaction, credential, file);
+    if (won) {
+      await appendEvents(transaction, MADE, [credential]);
+      await enqueueJobs(transaction, [{ task: "send_mail", payload: { credentialUuid: credential.uuid } }]);
+    }
+    return won;
+  });
+}
+
+/** Does nothing when another attempt has begun. */
+function giveUp(database: Database, credential: Credential, reason: string): Promise<void> {
+  return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+    if (await setFailed(transaction, credential, reason))
+      await appendEvents(transaction, FAILED, [credential]);
+  });
+}
+
+/** Sets credentials to `error` whose job was lost with its worker, and has no attempt left. */
+export async function failLostCredentials(
+  database: Database,
+  credentialIds: readonly number[],
+): Promise<void> {
+  const reason = "The worker that made the document died, at every attempt.";
+  await inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+    await appendEvents(transaction, FAILED, await setLost(transaction, credentialIds, reason));
+  });
+}

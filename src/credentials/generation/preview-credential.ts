@@ -1,0 +1,124 @@
+import type { Knex } from "knex";
+import type { LoadAssets } from "../../assets/load-assets.js";
+import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
+import type { CredentialType } from "../../configurations/credential-type.js";
+import type { Functions } from "../../configurations/functions.js";
+import { getConfiguration } from "../../configurations/manage-configurations.js";
+import { functionsOf, getType } from "../../configurations/manage-types.js";
+import { checkTypeOptions, mergeOptions, type Options, pick } from "../../configurations/options.js";
+import type { Database } from "../../db/database.js";
+import { inTransaction } from "../../db/transaction.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { findContextName } from "../../learners/context-name.js";
+import type { Renderer } from "../../rendering/engine/renderer.js";
+import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
+import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
+import { type FrozenSettings, frozenSettings } from "./print-settings.js";
+
+/** What previewing needs. */
+export interface PreviewParts {
+  readonly database: Database;
+  readonly functions: Functions<Processor, Generator>;
+  readonly renderer: Renderer;
+  readonly loadAssets: LoadAssets;
+  readonly settings: FrozenSettings;
+  /** Where the service is reached, without a slash at its end. */
+  publicUrl(): string;
+}
+
+/** A design, and what to print on it. */
+export interface Preview {
+  /** A configuration as it is saved, or a type that need not be. */
+  readonly source: { readonly configurationId: number } | { readonly type: Omit<CredentialType, "id"> };
+  /** Merged over the options of the source. */
+  readonly customOptions: Options;
+  /** Empty: a sample. */
+  readonly userFullName: string;
+  /** Empty: that of the configuration, or a sample. */
+  readonly learningContextName: string;
+}
+
+const SAMPLE_NAME = "Ana Kovač";
+const SAMPLE_CONTEXT = "Reading the Night Sky";
+const SAMPLE_LEARNER_ID = "2026-0417";
+const SAMPLE_GRADE = 92.35;
+
+/** Verification does not know it. */
+const NO_UUID = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Makes the document of a design, marked as a preview. Nothing is issued or kept.
+ * @throws Problem `not-found`, or `invalid` as when the options were saved
+ */
+export async function previewCredential(
+  parts: PreviewParts,
+  preview: Preview,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { database, functions, renderer, loadAssets, settings } = parts;
+  const { type, contextName, assets } = await inTransaction(database, signal, async (transaction) => {
+    const design = await readDesign(transaction, preview);
+    const named = functionsOf(functions, design.type);
+    checkTypeOptions(design.type.customOptions, named);
+    const resolved = await resolveAssets(
+      transaction,
+      assetsNamed(named.generation, design.type.customOptions),
+    );
+    return {
+      ...design,
+      assets: Object.fromEntries([...resolved].map(([slug, { sha256 }]) => [slug, sha256])),
+    };
+  });
+  const generator = functions.generation(type.generationFunc);
+  const used = generator.particularsOf?.(pick(type.customOptions, generator));
+  return renderer.render(
+    generator.name,
+    {
+      userFullName: preview.userFullName || SAMPLE_NAME,
+      learningContextName: preview.learningContextName || contextName || SAMPLE_CONTEXT,
+      credentialType: type.name,
+      created: new Date(),
+      verifyUuid: NO_UUID,
+      verifyUrl: verifyUrl(parts.publicUrl(), NO_UUID),
+      verifyShortUrl: verifyShortUrl(parts.publicUrl(), NO_UUID),
+      platformName: settings.platformName,
+      language: settings.language,
+      settings: frozenSettings(settings),
+      ...(used && { particulars: sampleParticulars(used) }),
+    },
+    pick(type.customOptions, generator),
+    await loadAssets(assets),
+    { preview: true },
+  );
+}
+
+/** What records would say, made up; what options state is as it will be. */
+function sampleParticulars({ stated, learnerId, grade, grades, learner, enrollment }: UsedParticulars) {
+  const sampled = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, `[${key}]`]));
+  return {
+    ...stated,
+    ...(learnerId && { learner_id: SAMPLE_LEARNER_ID }),
+    ...(grade && { grade: SAMPLE_GRADE }),
+    grades: Object.fromEntries(grades.map((type) => [type, SAMPLE_GRADE])),
+    learner: sampled(learner),
+    enrollment: sampled(enrollment),
+  } satisfies Particulars;
+}
+
+/** The type with all options merged, and the name of the configuration's context if it has one. */
+async function readDesign(
+  transaction: Knex.Transaction,
+  { source, customOptions }: Preview,
+): Promise<{ type: Omit<CredentialType, "id">; contextName: string | undefined }> {
+  if ("type" in source) {
+    const merged = mergeOptions(source.type.customOptions, customOptions);
+    return { type: { ...source.type, customOptions: merged }, contextName: undefined };
+  }
+  const configuration = await getConfiguration(transaction, source.configurationId);
+  const type = await getType(transaction, configuration.credentialTypeId);
+  const saved = mergeOptions(type.customOptions, configuration.customOptions);
+  return {
+    type: { ...type, customOptions: mergeOptions(saved, customOptions) },
+    contextName: await findContextName(transaction, configuration.learningContextKey),
+  };
+}

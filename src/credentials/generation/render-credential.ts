@@ -1,0 +1,60 @@
+import type { LoadAssets } from "../../assets/load-assets.js";
+import type { Functions } from "../../configurations/functions.js";
+import { pick } from "../../configurations/options.js";
+import type { Processor } from "../../eligibility/processor.js";
+import type { FileAttributes } from "../../files/file-store.js";
+import type { Renderer } from "../../rendering/engine/renderer.js";
+import type { CredentialFacts, Generator } from "../../rendering/generator.js";
+import type { Credential } from "../credential.js";
+import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
+
+/** What making documents needs. */
+export interface RenderingParts {
+  readonly functions: Functions<Processor, Generator>;
+  readonly renderer: Renderer;
+  readonly loadAssets: LoadAssets;
+  /** Where the service is reached, without a slash at its end. */
+  publicUrl(): string;
+}
+
+/** Makes the document of a credential from what its row says: the same bytes each time, unless they are encrypted. */
+export async function renderCredential(
+  { functions, renderer, loadAssets, publicUrl }: RenderingParts,
+  credential: Credential,
+): Promise<Uint8Array> {
+  const generator = functions.generation(credential.generationFunc);
+  return renderer.render(
+    generator.name,
+    factsOf(credential, publicUrl()),
+    pick(credential.options, generator),
+    await loadAssets(credential.assets),
+  );
+}
+
+/** How the document is served. */
+export function documentAttributes(
+  credential: Pick<Credential, "learningContextName" | "userFullName">,
+): FileAttributes {
+  return {
+    contentType: "application/pdf",
+    downloadName: `${credential.learningContextName} - ${credential.userFullName}.pdf`,
+  };
+}
+
+function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
+  const { printSettings, awardedAt, particulars } = credential;
+  return {
+    userFullName: credential.userFullName,
+    learningContextName: credential.learningContextName,
+    credentialType: credential.credentialType,
+    created: credential.createdAt,
+    verifyUuid: credential.verifyUuid,
+    verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
+    verifyShortUrl: verifyShortUrl(publicUrl, credential.verifyUuid),
+    platformName: printSettings.platformName,
+    language: printSettings.language,
+    settings: printSettings,
+    ...(awardedAt && { awarded: awardedAt }),
+    ...(particulars && { particulars }),
+  };
+}

@@ -1,0 +1,177 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Knex } from "knex";
+import type { InspectDocument } from "../../assets/inspection/inspect-asset.js";
+import type { Database } from "../../db/database.js";
+import { inTransaction } from "../../db/transaction.js";
+import { Problem } from "../../errors.js";
+import type { FileStore } from "../../files/file-store.js";
+import type { Actor } from "../../identity/actors.js";
+import { findErased } from "../../learners/erased-learners.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
+import { quoted } from "../../text/quoted.js";
+import { invalidatedDir, newFileKey } from "../credential-file-key.js";
+import { findInForce } from "../credential-store.js";
+import { appendEvents } from "../events/append-events.js";
+import { type FrozenSettings, frozenSettings } from "../generation/print-settings.js";
+import { documentAttributes } from "../generation/render-credential.js";
+import {
+  type ForeignCredential,
+  findByVerifyUuid,
+  findOffer,
+  insertImported,
+  type KnownCredential,
+  type Offer,
+} from "./import-store.js";
+
+/** What taking over needs. */
+export interface ImportParts {
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly inspectDocument: InspectDocument;
+  readonly settings: FrozenSettings;
+  /** Where the files of credentials in force lie in the store. */
+  readonly outputDir: string;
+}
+
+/**
+ * Takes over a credential that was issued elsewhere: its file is put first, under a key that nobody knows, and the row
+ * that makes it count in one transaction with its event. No job is enqueued, and nobody is mailed.
+ * @returns `unchanged` when it is there already, with the same content
+ * @throws Problem `invalid` when its file is none to hand out, and `failed-precondition` naming what is in the way
+ */
+export async function importCredential(
+  parts: ImportParts,
+  foreign: ForeignCredential,
+  importedBy: Actor,
+  signal: AbortSignal,
+): Promise<"imported" | "unchanged"> {
+  const { database, files, inspectDocument, settings, outputDir } = parts;
+  const sha256 = foreign.file && createHash("sha256").update(foreign.file).digest();
+  const check = (transaction: Knex.Transaction) => checkForeign(transaction, foreign, sha256);
+  if ((await inTransaction(database, signal, check)) === "unchanged") return "unchanged";
+  if (foreign.file) await inspectDocument(foreign.file, signal);
+
+  const uuid = randomUUID();
+  const key = newFileKey(foreign.invalidated ? invalidatedDir(outputDir) : outputDir, uuid);
+  const file = foreign.file && sha256 && { key, sha256, size: foreign.file.length };
+  if (foreign.file) await files.put(key, foreign.file, documentAttributes(foreign));
+
+  let isAtCommit = false;
+  const insert = async (transaction: LearnerTransaction) => {
+    isAtCommit = false; // it may be run again
+    const offer = await check(transaction);
+    if (offer === "unchanged") return offer;
+    const takeover = {
+      ...offer,
+      uuid,
+      importedBy: importedBy.name,
+      printSettings: frozenSettings(settings),
+      file,
+    };
+    const isInserted = await insertImported(transaction, foreign, takeover);
+    if (!isInserted) return overtaken(await check(transaction));
+    const after = foreign.invalidated ? "invalidated" : "available";
+    await appendEvents(transaction, { type: "imported", actor: importedBy, before: null, after }, [
+      { uuid, configurationId: offer.configurationId },
+    ]);
+    isAtCommit = true;
+    return "imported";
+  };
+  try {
+    const outcome = await inLearnerTransaction(database, signal, insert);
+    if (outcome === "unchanged" && file) await files.delete(key);
+    return outcome;
+  } catch (error) {
+    // A commit whose answer was lost may have come about: then the file is the credential's.
+    const isRolledBack = !isAtCommit || error === signal.reason;
+    if (isRolledBack && file) await files.delete(key);
+    throw error;
+  }
+}
+
+/** Somebody else has taken the same one over between two looks: the second one sees it. */
+function overtaken(look: Offer | "unchanged"): "unchanged" {
+  if (look === "unchanged") return look;
+  throw new Problem("unavailable", "The credential was changed while it was taken over: try again.");
+}
+
+/**
+ * Looks for what is in the way of taking a credential over.
+ * @returns the configuration to take it over under
+ */
+async function checkForeign(
+  transaction: Knex.Transaction,
+  foreign: ForeignCredential,
+  sha256: Buffer | null,
+): Promise<Offer | "unchanged"> {
+  const { username, verifyUuid, learningContextKey, credentialType } = foreign;
+  const offer = await findOffer(transaction, foreign);
+  const { configurationId } = offer ?? { configurationId: null };
+  const inForce =
+    foreign.invalidated || configurationId === null
+      ? undefined
+      : await findInForce(transaction, { username, configurationId });
+  // Last: if it was this one that was in force just now, it is found here, too.
+  const known = await findByVerifyUuid(transaction, verifyUuid);
+  if (known) {
+    refuseOther(known, foreign, sha256);
+    return "unchanged";
+  }
+  const erasedAt = (await findErased(transaction, [username])).get(username);
+  if (erasedAt !== undefined && foreign.createdAt <= new Date(erasedAt))
+    throw refused("the learner was erased after it was issued");
+  const type = quoted(credentialType);
+  if (!offer)
+    throw refused(
+      `there is no credential type named ${type}: create it, and a configuration of it for ${learningContextKey}`,
+    );
+  if (offer.configurationId === null)
+    throw refused(
+      `${type} is not configured for ${learningContextKey}: create a credential configuration of credential type ${offer.typeId} for it`,
+    );
+  if (inForce)
+    throw refused(
+      `the learner has a credential under configuration ${configurationId} that is ${inForce.status}, ${inForce.uuid}: ` +
+        "invalidate one of the two first",
+    );
+  return offer;
+
+  function refused(reason: string): Problem {
+    return new Problem("failed-precondition", `${verifyUuid} can't be taken over: ${reason}.`);
+  }
+}
+
+/** One that was invalidated here after it was taken over is still the same. */
+function refuseOther(known: KnownCredential, foreign: ForeignCredential, sha256: Buffer | null): void {
+  const { verifyUuid, invalidated } = foreign;
+  if (known.erasedAt) {
+    throw new Problem(
+      "failed-precondition",
+      `${verifyUuid} is there already, and its learner was erased: it can't be taken over again.`,
+    );
+  }
+  const same: Record<string, boolean> = {
+    legacy_id: known.legacyId === foreign.legacyId,
+    issuer: known.issuer === null || known.issuer === foreign.issuer,
+    username: known.username === foreign.username,
+    user_full_name: known.userFullName === foreign.userFullName,
+    learning_context_key: known.learningContextKey === foreign.learningContextKey,
+    learning_context_name: known.learningContextName === foreign.learningContextName,
+    credential_type: known.credentialType === foreign.credentialType,
+    created: known.createdAt.getTime() === foreign.createdAt.getTime(),
+    file: known.fileSha256 === (sha256?.toString("hex") ?? null),
+    ...(invalidated
+      ? {
+          status: known.status === "invalidated",
+          invalidation_reason: known.invalidationReason === invalidated.reason,
+          invalidated: known.invalidatedAt?.getTime() === invalidated.at.getTime(),
+        }
+      : { status: known.status === "available" || known.status === "invalidated" }),
+  };
+  const others = Object.keys(same).filter((field) => !same[field]);
+  if (others.length === 0) return;
+  throw new Problem(
+    "failed-precondition",
+    `${verifyUuid} is there already, with another ${others.join(", ")}.`,
+  );
+}

@@ -1,0 +1,62 @@
+import type { Knex } from "knex";
+import type { Particulars } from "../../rendering/generator.js";
+
+/** Which of the available credentials a bulk call is about; what is empty, 0 or null does not filter. */
+export interface CredentialSelection {
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly configurationId: number;
+  /** The run that began them. */
+  readonly runId: string | null;
+  readonly createdFrom: Date | null;
+  readonly createdBefore: Date | null;
+}
+
+/** A credential that was selected. */
+export interface SelectedCredential {
+  readonly uuid: string;
+  readonly username: string;
+  readonly configurationId: number;
+  readonly createdAt: Date;
+  readonly awardedAt: Date | null;
+  readonly particulars: Particulars | null;
+  /** Whether its learner was erased. */
+  readonly isErased: boolean;
+}
+
+const isSelected = `status = 'available'
+  and (:username = '' or username = :username)
+  and (:learningContextKey = '' or learning_context_key = :learningContextKey)
+  and (:configurationId = 0 or configuration_id = :configurationId)
+  and (cast(:runId as uuid) is null or run_id = :runId)
+  and (cast(:createdFrom as timestamptz) is null or created_at >= :createdFrom)
+  and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)`;
+
+const statement = `select uuid, username, configuration_id as "configurationId", created_at as "createdAt",
+    awarded_at as "awardedAt", particulars, erased_at is not null as "isErased"
+  from credentials where ${isSelected} order by id`;
+
+export async function countSelected(db: Knex, selection: CredentialSelection): Promise<number> {
+  const { rows } = await db.raw(`select count(*) as count from credentials where ${isSelected}`, {
+    ...selection,
+  });
+  return rows[0].count;
+}
+
+/** Those selected, in the order of issuing. */
+export async function findSelected(db: Knex, selection: CredentialSelection): Promise<SelectedCredential[]> {
+  const { rows } = await db.raw(statement, { ...selection });
+  return rows;
+}
+
+/**
+ * The same, and nobody changes them before the transaction ends. Who waits here for another transaction gets what that one
+ * has left available. All lock in the same order, so that no two wait for each other.
+ */
+export async function lockSelected(
+  transaction: Knex.Transaction,
+  selection: CredentialSelection,
+): Promise<SelectedCredential[]> {
+  const { rows } = await transaction.raw(`${statement} for update`, { ...selection });
+  return rows;
+}

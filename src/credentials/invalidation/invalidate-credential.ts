@@ -1,0 +1,70 @@
+import type { Knex } from "knex";
+import type { Database } from "../../db/database.js";
+import { inTransaction } from "../../db/transaction.js";
+import { Problem } from "../../errors.js";
+import type { Actor } from "../../identity/actors.js";
+import { enqueueJobs } from "../../jobs/enqueue.js";
+import { quoted } from "../../text/quoted.js";
+import type { Credential } from "../credential.js";
+import { lockCredential, setInvalidated } from "../credential-store.js";
+import { appendEvents } from "../events/append-events.js";
+import { existing } from "../get-credential.js";
+
+/** Which credential is to be invalidated, why, and by whom. */
+export interface Invalidation {
+  readonly uuid: string;
+  /** Public: verifiers read it. 1 to 255 characters. */
+  readonly reason: string;
+  readonly invalidatedBy: Actor;
+}
+
+/**
+ * Invalidates an available credential: verification says so from the commit on, and the job that moves its file away is
+ * enqueued in the same transaction. One that was invalidated for the same reason is the answer.
+ * @throws Problem `not-found`, or `failed-precondition` naming its status or the reason that it has
+ */
+export function invalidateCredential(
+  database: Database,
+  invalidation: Invalidation,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inTransaction(database, signal, async (transaction) => {
+    const credential = await lockForInvalidation(transaction, invalidation.uuid);
+    if (credential.status !== "invalidated") return invalidate(transaction, credential, invalidation);
+    if (credential.invalidationReason === invalidation.reason) return credential;
+    throw new Problem(
+      "failed-precondition",
+      `The credential was invalidated before, for another reason: ${quoted(credential.invalidationReason)}.`,
+    );
+  });
+}
+
+/**
+ * The credential as it is and stays while the transaction lasts.
+ * @throws Problem `not-found`, also for what is no UUID
+ */
+export function lockForInvalidation(transaction: Knex.Transaction, uuid: string): Promise<Credential> {
+  return existing(uuid, () => lockCredential(transaction, uuid));
+}
+
+/** @throws Problem `failed-precondition` unless it is available */
+export async function invalidate(
+  transaction: Knex.Transaction,
+  { uuid, status }: Credential,
+  invalidation: Invalidation,
+): Promise<Credential> {
+  const invalidated = await setInvalidated(transaction, uuid, invalidation);
+  if (!invalidated) {
+    const standing = status === "error" ? "failed" : status;
+    throw new Problem(
+      "failed-precondition",
+      `The credential is ${standing}: only an available one can be invalidated.`,
+    );
+  }
+  const actor = invalidation.invalidatedBy;
+  await appendEvents(transaction, { type: "invalidated", actor, before: "available", after: "invalidated" }, [
+    invalidated,
+  ]);
+  await enqueueJobs(transaction, [{ task: "move_file", payload: { credentialUuid: uuid } }]);
+  return invalidated;
+}

@@ -1,0 +1,62 @@
+import type { Knex } from "knex";
+import type { Database } from "../../db/database.js";
+import { inTransaction, waitForLocks } from "../../db/transaction.js";
+import { enqueueEach } from "../../jobs/enqueue.js";
+import { appendEach } from "../events/append-events.js";
+import { type CredentialSelection, countSelected, lockSelected } from "./credential-selection.js";
+import type { Invalidation } from "./invalidate-credential.js";
+
+/** Which credentials are to be invalidated, why, and by whom. */
+export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
+  readonly selection: CredentialSelection;
+  /** Change nothing. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * Invalidates all selected credentials, in one transaction, each as `invalidateCredential` does.
+ * @returns how many; on a dry run, how many there are to invalidate
+ */
+export function invalidateCredentials(
+  database: Database,
+  invalidation: BulkInvalidation,
+  signal: AbortSignal,
+): Promise<number> {
+  const { selection, dryRun } = invalidation;
+  return inTransaction(database, signal, async (transaction) => {
+    if (dryRun) return countSelected(transaction, selection);
+    await waitForLocks(transaction);
+    const selected = await lockSelected(transaction, selection);
+    await invalidateAll(
+      transaction,
+      selected.map(({ uuid }) => uuid),
+      invalidation,
+    );
+    return selected.length;
+  });
+}
+
+/**
+ * Invalidates available credentials that the transaction has locked, in one statement, with their events and the jobs that
+ * move their files away; an erased learner's has none.
+ */
+export async function invalidateAll(
+  transaction: Knex.Transaction,
+  uuids: readonly string[],
+  { reason, invalidatedBy }: Omit<Invalidation, "uuid">,
+): Promise<void> {
+  const toMove =
+    "select json_build_object('credentialUuid', uuid) as payload from invalidated where file_key is not null";
+  await transaction.raw(
+    `with invalidated as (
+       update credentials set
+         status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
+       where uuid = any (?::uuid[]) and status = 'available'
+       returning uuid, configuration_id, file_key
+     ), events as (
+       ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
+     )
+     ${enqueueEach("move_file", toMove)}`,
+    [reason, invalidatedBy.name, uuids as string[], invalidatedBy.name, invalidatedBy.kind],
+  );
+}

@@ -1,0 +1,61 @@
+import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
+import { Problem } from "../../errors.js";
+import { inLearnerTransaction } from "../../learners/learner-transaction.js";
+import type { Credential } from "../credential.js";
+import { findSuccessor } from "../credential-store.js";
+import { appendEvents } from "../events/append-events.js";
+import { checkComplete, readSources } from "../issuance/credential-sources.js";
+import { beginWithJob } from "../issuance/insert-with-job.js";
+import type { IssuingParts } from "../issuance/issue-credential.js";
+import { type Invalidation, invalidate, lockForInvalidation } from "./invalidate-credential.js";
+
+/**
+ * Invalidates an available credential and issues a new one in its place, in one transaction, from the learner's records
+ * of today; whether the learner is eligible is not asked again. One that was issued in its place before is the answer.
+ * @throws Problem `not-found`, or `failed-precondition` naming its status or what is missing
+ */
+export function reissueCredential(
+  parts: IssuingParts,
+  invalidation: Invalidation,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inLearnerTransaction(parts.database, signal, async (transaction) => {
+    const { uuid, invalidatedBy } = invalidation;
+    const credential = await lockForInvalidation(transaction, uuid);
+    const successor = await findSuccessor(transaction, uuid);
+    if (successor) return successor;
+    refuseUnlessAvailable(credential);
+
+    const { username, configurationId } = credential;
+    const sources = await readSources(transaction, credential);
+    if (!sources) throw noSuchConfiguration(configurationId);
+    const complete = checkComplete(sources, username);
+
+    await invalidate(transaction, credential, invalidation);
+    const issuing = { username, configurationId, issuedBy: invalidatedBy, replaces: credential };
+    const begun = await beginWithJob(transaction, parts, issuing, complete);
+    // Until the commit, the index that allows one in force keeps the place of the one that was locked.
+    if (!begun) throw new Error(`credential ${uuid} was in force, and another one is, too`);
+    const actor = invalidatedBy;
+    await appendEvents(
+      transaction,
+      { type: "reissued", actor, before: "invalidated", after: "invalidated" },
+      [credential],
+    );
+    return begun;
+  });
+}
+
+function refuseUnlessAvailable({ status, erasedAt }: Credential): void {
+  if (erasedAt) {
+    throw new Problem("failed-precondition", "The learner was erased: the credential can't be reissued.");
+  }
+  if (status === "available") return;
+  throw new Problem("failed-precondition", refusals[status]);
+}
+
+const refusals: Record<Exclude<Credential["status"], "available">, string> = {
+  generating: "The credential is generating: only an available one can be reissued.",
+  error: "The credential has failed: to try again, issue it again with IssueCredential.",
+  invalidated: "The credential was invalidated without a successor: issue a new one with IssueCredential.",
+};

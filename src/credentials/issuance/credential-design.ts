@@ -1,0 +1,111 @@
+import type { Knex } from "knex";
+import type { Asset } from "../../assets/asset.js";
+import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
+import { mergeOptions, pick } from "../../configurations/options.js";
+import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
+import type { NewCredential } from "../credential-store.js";
+import { frozenSettings } from "../generation/print-settings.js";
+import type { Sources } from "./credential-sources.js";
+import type { IssuingParts } from "./issue-credential.js";
+
+/** What credentials say and look like that are issued under a configuration today, whoever gets them. */
+export type CredentialContent = Omit<
+  NewCredential,
+  "username" | "userFullName" | "particulars" | "awardedAt" | "replaces" | "issuedBy"
+>;
+
+/** What a credential prints of its learner. */
+export type PrintedLearner = Pick<NewCredential, "userFullName" | "particulars">;
+
+/** That, and whose name can be printed on it. */
+export interface CredentialDesign {
+  readonly content: CredentialContent;
+  /** What is printed of records and options. */
+  readonly used: UsedParticulars;
+  /** @throws Problem `failed-precondition` naming a character that no font of the design has, in what all have in common */
+  checkShared(): void;
+  /** The same for what is printed of some learners. */
+  checkLearners(learners: readonly PrintedLearner[]): void;
+}
+
+const NOTHING: UsedParticulars = {
+  stated: {},
+  learnerId: false,
+  grade: false,
+  grades: [],
+  learner: [],
+  enrollment: [],
+};
+
+/** What credentials of these sources print of records and options. */
+export function usedParticulars(
+  functions: IssuingParts["functions"],
+  { generationFunc, typeOptions, options }: Sources,
+): UsedParticulars {
+  const generation = functions.generation(generationFunc);
+  return generation.particularsOf?.(pick(mergeOptions(typeOptions, options), generation)) ?? NOTHING;
+}
+
+/**
+ * The assets stay as they are until the transaction ends.
+ * @throws Problem `invalid` when the generation function or an asset is not there any more
+ */
+export async function readDesign(
+  transaction: Knex.Transaction,
+  { functions, settings }: Pick<IssuingParts, "functions" | "settings">,
+  configurationId: number,
+  sources: Sources & { readonly learningContextName: string },
+): Promise<CredentialDesign> {
+  const { learningContextKey, learningContextName, credentialType, generationFunc } = sources;
+  const { platformName } = settings;
+  const shared = { learningContextName, credentialType, platformName };
+  const options = mergeOptions(sources.typeOptions, sources.options);
+  const generation = functions.generation(generationFunc);
+  const own = pick(options, generation);
+  const assets = await resolveAssets(transaction, assetsNamed(generation, options));
+  const checkTexts = await generation.textCheck?.(own, charactersBySlug(assets.values()));
+  const used = generation.particularsOf?.(own) ?? NOTHING;
+  return {
+    content: {
+      configurationId,
+      learningContextKey,
+      learningContextName,
+      credentialType,
+      generationFunc,
+      options,
+      assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
+      printSettings: frozenSettings(settings),
+    },
+    used,
+    checkShared: () => checkTexts?.({ ...shared, userFullName: "A", particulars: used.stated }),
+    checkLearners: (learners) =>
+      checkTexts?.({
+        ...shared,
+        userFullName: learners.map(({ userFullName }) => userFullName).join("\n"),
+        particulars: together(learners),
+      }),
+  };
+}
+
+/** The texts of several learners, one a line. */
+function together(learners: readonly PrintedLearner[]): Particulars {
+  const told = learners.flatMap(({ particulars }) => (particulars === null ? [] : [particulars]));
+  const [first = {}] = told;
+  if (told.length <= 1) return first;
+  const joined = (of: "learner" | "enrollment") => {
+    const keys = new Set(told.flatMap((each) => Object.keys(each[of] ?? {})));
+    return Object.fromEntries(
+      [...keys].map((key) => [key, told.map((each) => each[of]?.[key] ?? "").join("\n")]),
+    );
+  };
+  return {
+    ...first,
+    learner_id: told.map(({ learner_id = "" }) => learner_id).join("\n"),
+    learner: joined("learner"),
+    enrollment: joined("enrollment"),
+  };
+}
+
+function charactersBySlug(assets: Iterable<Asset>): ReadonlyMap<string, CharacterRanges> {
+  return new Map([...assets].flatMap(({ slug, characters }) => (characters ? [[slug, characters]] : [])));
+}

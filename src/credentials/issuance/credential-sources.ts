@@ -1,0 +1,81 @@
+import type { Knex } from "knex";
+import type { Options } from "../../configurations/options.js";
+import { Problem } from "../../errors.js";
+import { isBlank } from "../../text/plain-line.js";
+
+/** What a credential is made from, as the records and the configuration are today. */
+export interface Sources {
+  readonly learningContextKey: string;
+  /** null: the context has no record. */
+  readonly learningContextName: string | null;
+  readonly credentialType: string;
+  readonly generationFunc: string;
+  readonly typeOptions: Options;
+  readonly options: Options;
+  /** null: the learner has no record. */
+  readonly userFullName: string | null;
+}
+
+/** Sources that have all that is printed. */
+export type CompleteSources = Sources & {
+  readonly learningContextName: string;
+  readonly userFullName: string;
+};
+
+/**
+ * The configuration is not deleted until the transaction ends.
+ * @returns undefined when there is no such configuration
+ */
+export async function readSources(
+  db: Knex.Transaction,
+  of: { configurationId: number; username: string },
+): Promise<Sources | undefined> {
+  const { rows } = await db.raw(
+    `select
+       configuration.learning_context_key as "learningContextKey",
+       coalesce(course.display_name, path.display_name) as "learningContextName",
+       type.name as "credentialType",
+       type.generation_func as "generationFunc",
+       type.custom_options as "typeOptions",
+       configuration.custom_options as "options",
+       learner.full_name as "userFullName"
+     from credential_configurations configuration
+     join credential_types type on type.id = configuration.credential_type_id
+     left join courses course on course.course_key = configuration.learning_context_key and not course.is_deleted
+     left join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted
+     left join learners learner on learner.username = :username and not learner.is_deleted
+     where configuration.id = :configurationId
+     for key share of configuration`,
+    { username: of.username, configurationId: of.configurationId },
+  );
+  return rows[0];
+}
+
+/** @throws Problem `not-found` when the learner has no record, `failed-precondition` when a name is missing */
+export function checkComplete(sources: Sources, username: string): CompleteSources {
+  const { userFullName } = sources;
+  if (userFullName === null) {
+    throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);
+  }
+  if (isBlank(userFullName)) {
+    throw new Problem(
+      "failed-precondition",
+      `Learner ${username} has no full name: send a record that has it.`,
+    );
+  }
+  return { ...checkContextName(sources), userFullName };
+}
+
+/** @throws Problem `failed-precondition` when the context has no record */
+export function checkContextName<S extends Sources>(
+  sources: S,
+): S & { readonly learningContextName: string } {
+  const { learningContextKey, learningContextName } = sources;
+  if (learningContextName === null) {
+    throw new Problem(
+      "failed-precondition",
+      `${learningContextKey} has no record: send one, so that its name can be printed.`,
+    );
+  }
+  return { ...sources, learningContextName };
+}

@@ -1,0 +1,71 @@
+import type { Knex } from "knex";
+import type { Query } from "../../db/transaction.js";
+import type { Actor } from "../../identity/actors.js";
+import { enqueueEach } from "../../jobs/enqueue.js";
+import type { LearnerTransaction } from "../../learners/learner-transaction.js";
+import { beginAnew, HAS_FAILED_BEFORE } from "../credential-store.js";
+import { appendEach } from "../events/append-events.js";
+import type { CredentialContent } from "./credential-design.js";
+
+/** What credentials that are begun together have in common. */
+export type SharedBeginning = CredentialContent & {
+  readonly issuedBy: Actor;
+  /** The run that begins them; null: none. */
+  readonly runId: string | null;
+};
+
+/**
+ * Begins many credentials at once, with their events and the jobs that make their files. As with one: who has a credential
+ * that is generating or available gets none, and a failed one is begun anew.
+ * @param who gives `username`, `user_full_name`, `particulars`, and `replaces` and `awarded_at` (or null), each username once;
+ *   best in the order of usernames, in which indexes grow fastest
+ * @returns how many were begun
+ */
+export async function beginCredentials(
+  transaction: LearnerTransaction,
+  shared: SharedBeginning,
+  who: Query,
+): Promise<number> {
+  const { rows } = await transaction.raw(
+    `with begun as (
+       insert into credentials (
+         username, user_full_name, particulars, replaces, awarded_at, status, created_at, configuration_id, issued_by, run_id,
+         learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings
+       )
+       select username, user_full_name, particulars, replaces, awarded_at, 'generating', date_trunc('second', now()), ?::integer, ?, ?::uuid,
+         ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb
+       from (${who.sql}) as who
+       ${beginAnew("run_id")}
+       returning id, uuid, username, configuration_id, ${HAS_FAILED_BEFORE} as has_failed_before,
+         credential_commitment(credentials) as commitment
+     ), events as (
+       ${appendEach("begun", {
+         type: "issued",
+         actor: "?, ?",
+         before: "case when has_failed_before then 'error' end",
+         after: "generating",
+         remarks: "case when username = ? then array['self_issued'] else '{}' end",
+         commitment: "commitment",
+       })}
+     )
+     select (select count(*) from begun) as count,
+       (${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from begun order by id")})`,
+    [
+      shared.configurationId,
+      shared.issuedBy.name,
+      shared.runId,
+      shared.learningContextKey,
+      shared.learningContextName,
+      shared.credentialType,
+      shared.generationFunc,
+      JSON.stringify(shared.options),
+      JSON.stringify(shared.assets),
+      JSON.stringify(shared.printSettings),
+      ...who.bindings,
+      shared.issuedBy.name,
+      shared.issuedBy.kind,
+      shared.issuedBy.kind === "user" ? shared.issuedBy.name : null,
+    ] as Knex.RawBinding[],
+  );
+  return rows[0].count;
+}

@@ -1,0 +1,85 @@
+import type { Knex } from "knex";
+import type { Functions } from "../../configurations/functions.js";
+import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
+import type { Database } from "../../db/database.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { progressTowards } from "../../eligibility/progress.js";
+import { readStanding } from "../../eligibility/standing.js";
+import { Problem } from "../../errors.js";
+import type { Actor } from "../../identity/actors.js";
+import { inLearnerTransaction } from "../../learners/learner-transaction.js";
+import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+import type { Credential } from "../credential.js";
+import { findInForce } from "../credential-store.js";
+import type { FrozenSettings } from "../generation/print-settings.js";
+import { checkComplete, readSources, type Sources } from "./credential-sources.js";
+import { beginWithJob } from "./insert-with-job.js";
+
+/** What issuing needs. */
+export interface IssuingParts {
+  readonly database: Database;
+  readonly functions: Functions<Processor>;
+  readonly settings: FrozenSettings;
+}
+
+/** To whom a credential is to be issued, under which configuration, and by whom. */
+export interface Issuing {
+  readonly configurationId: number;
+  readonly username: string;
+  readonly skipEligibilityCheck: boolean;
+  readonly issuedBy: Actor;
+}
+
+/**
+ * Issues a credential: its row and the job that makes its file, in one transaction. While the learner has one under the
+ * configuration that is generating or available, that one is the answer.
+ * @throws Problem `not-found` for configuration or learner, `failed-precondition` naming what is missing
+ */
+export function issueCredential(
+  parts: IssuingParts,
+  issuing: Issuing,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inLearnerTransaction(parts.database, signal, async (transaction) => {
+    const sources = await readSources(transaction, issuing);
+    if (!sources) throw noSuchConfiguration(issuing.configurationId);
+    const known = await findInForce(transaction, issuing);
+    if (known && known.status !== "error") return known;
+
+    const complete = checkComplete(sources, issuing.username);
+    if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, parts.functions, issuing, sources);
+
+    const begun = await beginWithJob(transaction, parts, { ...issuing, replaces: null }, complete);
+    if (begun) return begun;
+    const winner = await findInForce(transaction, issuing);
+    if (!winner)
+      throw new Problem("unavailable", "The credential was invalidated while it was issued: try again.");
+    return winner;
+  });
+}
+
+async function refuseIneligible(
+  db: Knex.Transaction,
+  functions: Functions<Processor>,
+  { configurationId, username }: Issuing,
+  { learningContextKey, credentialType }: Sources,
+): Promise<void> {
+  const standing = await readStanding(db, { username, learningContextKey, retrievalFunc: "" });
+  const credential = standing.configurations.find(
+    (configured) => configured.configurationId === configurationId,
+  );
+  if (!credential) throw noSuchConfiguration(configurationId);
+  const isPath = parseLearningContextKey(learningContextKey).kind === "path";
+  const { isEligible, missing } = progressTowards(
+    credential,
+    functions.retrieval(credential.retrievalFunc),
+    standing,
+    isPath,
+  );
+  if (isEligible) return;
+  throw new Problem(
+    "failed-precondition",
+    `Learner ${username} is not eligible for ${JSON.stringify(credentialType)} in ${learningContextKey}. ` +
+      `Missing: ${missing.join("; ")}.`,
+  );
+}

@@ -1,0 +1,100 @@
+import type { Knex } from "knex";
+import type { Query } from "../../db/transaction.js";
+import { percentage, rounded } from "../../eligibility/exact-percentage.js";
+import type { Particulars, UsedParticulars } from "../../rendering/generator.js";
+
+/**
+ * The query for what a credential prints of records and options, as jsonb; null: nothing. A grade is there once something
+ * that counts was graded; a learning path has none.
+ * @param username SQL that gives whose they are
+ */
+export function particularsOf(
+  username: string,
+  learningContextKey: string,
+  { stated, learnerId, learner, enrollment, grade, grades }: UsedParticulars,
+): Query {
+  const parts: Query[] = [];
+  if (Object.keys(stated).length > 0) parts.push({ sql: "?::jsonb", bindings: [JSON.stringify(stated)] });
+  if (learnerId || learner.length > 0) {
+    parts.push({
+      sql: `(select jsonb_strip_nulls(jsonb_build_object(
+          'learner_id', case when ?::boolean then nullif(told.learner_id, '') end, 'learner', ${chosenOf("told.attributes")}))
+        from learners as told where told.username = ${username} and not told.is_deleted)`,
+      bindings: [learnerId, learner],
+    });
+  }
+  if (enrollment.length > 0) {
+    parts.push({
+      sql: `(select jsonb_strip_nulls(jsonb_build_object('enrollment', ${chosenOf("told.attributes")}))
+        from enrollments as told
+        where told.learning_context_key = ? and told.username = ${username} and not told.is_deleted)`,
+      bindings: [enrollment, learningContextKey],
+    });
+  }
+  if (grade || grades.length > 0) {
+    parts.push({
+      sql: `(select jsonb_strip_nulls(jsonb_build_object(
+          'grade', case when ?::boolean then trim_scale(${rounded("sum(attained.percentage * policy.weight)")}) end,
+          'grades', jsonb_object_agg(attained.assignment_type, trim_scale(${rounded("attained.percentage")}))
+            filter (where attained.assignment_type = any (?::text[]))))
+        from (
+          select assignment_type, ${percentage("sum(earned)", "sum(possible)")} as percentage
+          from subsection_grades as told
+          where told.course_key = ? and told.username = ${username} and not told.is_deleted
+          group by assignment_type having sum(possible) > 0
+        ) as attained
+        left join courses as course on course.course_key = ? and not course.is_deleted
+        left join lateral unnest(course.assignment_types, course.weights) as policy (assignment_type, weight)
+          on policy.assignment_type = attained.assignment_type)`,
+      bindings: [grade, grades, learningContextKey, learningContextKey],
+    });
+  }
+  if (parts.length === 0) return { sql: "null::jsonb", bindings: [] };
+  return {
+    sql: `nullif(${parts.map(({ sql }) => `coalesce(${sql}, '{}')`).join(" || ")}, '{}')`,
+    bindings: parts.flatMap(({ bindings }) => bindings),
+  };
+}
+
+/** SQL: those of the attributes whose keys are bound; null: none. */
+function chosenOf(attributes: string): string {
+  return `(select jsonb_object_agg(key, value) from jsonb_each(${attributes}) where key = any (?::text[]))`;
+}
+
+/** Reads the particulars of these learners, by username; null: none. */
+export async function readParticulars(
+  db: Knex,
+  usernames: readonly string[],
+  learningContextKey: string,
+  used: UsedParticulars,
+): Promise<ReadonlyMap<string, Particulars | null>> {
+  const { sql, bindings } = particularsOf("asked.username", learningContextKey, used);
+  if (bindings.length === 0) return new Map(); // nothing is printed: most designs
+  const { rows } = await db.raw(
+    `select username, ${sql} as particulars from unnest(?::text[]) as asked (username)`,
+    [...bindings, usernames] as Knex.RawBinding[],
+  );
+  return new Map(
+    rows.map((row: { username: string; particulars: Particulars | null }) => [row.username, row.particulars]),
+  );
+}
+
+/**
+ * What the successor of a credential prints: the grades that were earned then, all else as it is now.
+ * @param now what records and options say today
+ * @param used what the design prints today
+ */
+export function succeeding(
+  now: Particulars | null,
+  before: Particulars | null,
+  used: UsedParticulars,
+): Particulars | null {
+  const earned = before?.grades ?? {};
+  const kept = used.grades.filter((type) => Object.hasOwn(earned, type)).map((type) => [type, earned[type]]);
+  const merged = {
+    ...now,
+    ...(used.grade && before?.grade !== undefined && { grade: before.grade }),
+    ...(kept.length > 0 && { grades: { ...now?.grades, ...Object.fromEntries(kept) } }),
+  };
+  return Object.keys(merged).length === 0 ? null : merged;
+}

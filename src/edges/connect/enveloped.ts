@@ -1,0 +1,116 @@
+import { type DescMethod, type Message, toBinary, toJson } from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+  type MethodImplSpec,
+} from "@connectrpc/connect";
+import { createUniversalMethodHandler, type UniversalServerRequest } from "@connectrpc/connect/protocol";
+import { createHandlerFactory as createConnectFactory } from "@connectrpc/connect/protocol-connect";
+import { createHandlerFactory as createGrpcWebFactory } from "@connectrpc/connect/protocol-grpc-web";
+import type { Logger } from "pino";
+import { invalid, Problem } from "../../errors.js";
+import { toRpcError } from "../../pipeline/codes.js";
+import type { AdmittedCall, Bound } from "../../pipeline/pipeline.js";
+import type { ConnectOptions, Endpoint } from "./endpoint.js";
+
+/** The call that a request makes, or why it makes none. */
+const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(undefined);
+
+/**
+ * A method by the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams. They look the same
+ * for every kind of method, so each is given to connect-node as one that streams both ways: then connect-node parses a
+ * message when the pipeline asks for it.
+ */
+export function createEnvelopedEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
+  const grpcWeb = createGrpcWebFactory(options);
+  const protocols = method.methodKind === "unary" ? [grpcWeb] : [grpcWeb, createConnectFactory(options)];
+
+  async function* impl(requests: AsyncIterable<Message>, context: HandlerContext): AsyncIterable<Message> {
+    const admission = context.values.get(admissionKey);
+    if (!admission) throw new Error("a call that was not admitted");
+    if (admission instanceof ConnectError) throw admission;
+    for await (const response of run(method, admission, requests)) {
+      checkEncodable(method, response, context, log);
+      yield response;
+    }
+  }
+  const handler = createUniversalMethodHandler(
+    { kind: "bidi_streaming", method, impl } as unknown as MethodImplSpec,
+    protocols,
+  );
+  const answer = (request: UniversalServerRequest, admission: AdmittedCall | ConnectError) =>
+    handler({ ...request, contextValues: createContextValues().set(admissionKey, admission) });
+  return {
+    allowedMethods: ["POST"],
+    supportsContentType: handler.supportedContentType,
+    answer,
+    refuse: answer,
+  };
+}
+
+async function* run(
+  method: DescMethod,
+  call: AdmittedCall,
+  requests: AsyncIterable<Message>,
+): AsyncIterable<Message> {
+  switch (method.methodKind) {
+    case "unary":
+      yield await call.unary(await bindOne(requests));
+      break;
+    case "server_streaming":
+      yield* call.serverStream(await bindOne(requests));
+      break;
+    case "client_streaming":
+      yield await call.clientStream(bindEach(requests));
+      break;
+    case "bidi_streaming":
+      throw new Error(`${method.name} streams both ways: no edge can serve that`);
+  }
+}
+
+/** connect-node would tell the caller what is wrong with a response that does not fit its type, which is ours to know. */
+function checkEncodable(method: DescMethod, response: Message, context: HandlerContext, log: Logger): void {
+  try {
+    if (context.responseHeader.get("content-type")?.endsWith("json")) toJson(method.output, response);
+    else toBinary(method.output, response);
+  } catch (error) {
+    log.error(
+      { method: `${method.parent.typeName}/${method.name}`, err: error },
+      "response can't be encoded",
+    );
+    throw toRpcError(error);
+  }
+}
+
+async function bindOne(requests: AsyncIterable<Message>): Promise<Bound> {
+  let request: Message | undefined;
+  try {
+    for await (const next of requests) {
+      if (request) return { problem: invalid("The method takes one message, not several.") };
+      request = next;
+    }
+  } catch (error) {
+    return { problem: unreadable(error) };
+  }
+  return request ? { request } : { problem: invalid("The method takes one message, not none.") };
+}
+
+async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<Bound> {
+  try {
+    for await (const request of requests) yield { request };
+  } catch (error) {
+    yield { problem: unreadable(error) };
+  }
+}
+
+/** connect-node says what is wrong with a message in a `ConnectError`; anything else comes from the connection. */
+function unreadable(error: unknown): Problem {
+  if (!(error instanceof ConnectError))
+    return new Problem("cancelled", "The request was cut off.", { cause: error });
+  if (error.cause instanceof Problem) return error.cause; // of the body
+  if (error.code !== Code.ResourceExhausted) return invalid(error.rawMessage, error);
+  return new Problem("resource-exhausted", error.rawMessage, { cause: error });
+}

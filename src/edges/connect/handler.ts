@@ -1,0 +1,217 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { TextDecoder } from "node:util";
+import { type DescMethod, getOption } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
+import { parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
+import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
+import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
+import type { Logger } from "pino";
+import { Access, access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { invalid } from "../../errors.js";
+import type { AdmittedCall, Inbound, Pipeline } from "../../pipeline/pipeline.js";
+import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
+import type { ClientOf } from "../http/client-address.js";
+import type { Cors } from "../http/cors.js";
+import { receive } from "../http/inbound.js";
+import { createRequestBodies, type RequestBodies } from "../http/request-bodies.js";
+import type { ConnectOptions, Endpoint } from "./endpoint.js";
+import { createEnvelopedEndpoint } from "./enveloped.js";
+import { createUnaryEndpoint } from "./unary.js";
+
+/** The services by Connect (with GET for methods without side effects) and gRPC-Web, over HTTP/1.1. */
+export interface ConnectHandler {
+  /** Takes the request when its path is that of a method; tells whether it did. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** The endpoints of one method: Connect has a protocol of its own for unary methods, all others wrap messages in envelopes. */
+interface Endpoints {
+  readonly method: DescMethod;
+  readonly unary?: Endpoint;
+  readonly enveloped: Endpoint;
+  /** Anybody may call it. */
+  readonly isPublic: boolean;
+}
+
+/**
+ * Mounts every service of the pipeline.
+ * @param options.maxMessageBytes largest request message; a larger one is RESOURCE_EXHAUSTED. Default: 4 MiB
+ */
+export function createConnectHandler(options: {
+  pipeline: Pipeline;
+  cors: Cors;
+  clientOf: ClientOf;
+  log: Logger;
+  maxMessageBytes?: number;
+  /** Of requests that are still arriving. Default: by the memory there is */
+  maxBufferedBytes?: number;
+}): ConnectHandler {
+  const {
+    pipeline,
+    cors,
+    clientOf,
+    log,
+    maxMessageBytes = 4 * 1024 * 1024,
+    maxBufferedBytes = bufferedBytesAllowed("http"),
+  } = options;
+  const connectOptions: ConnectOptions = {
+    acceptCompression: [compressionGzip, compressionBrotli],
+    readMaxBytes: maxMessageBytes,
+    // A misspelt filter must not mean "all", nor invalid UTF-8 something else.
+    jsonOptions: { ignoreUnknownFields: false, textDecoder: new TextDecoder("utf-8", { fatal: true }) },
+  };
+  const endpoints = new Map<string, Endpoints>();
+  for (const method of pipeline.services.flatMap((service) => service.methods)) {
+    endpoints.set(`/${method.parent.typeName}/${method.name}`, mount(method, connectOptions, log));
+  }
+  const parts = { pipeline, clientOf, bodies: createRequestBodies(maxBufferedBytes) };
+
+  return {
+    handle(request, response) {
+      const path = request.url?.split("?", 1)[0] ?? "";
+      const found = endpoints.get(path);
+      if (!found) return false;
+      const { method, isPublic } = found;
+      const { origin } = request.headers;
+      if (request.method === "OPTIONS") {
+        const methods = (found.unary ?? found.enveloped).allowedMethods;
+        const preflight = cors.preflight(origin, isPublic, methods);
+        response.writeHead(204, ["Allow", [...methods, "OPTIONS"].join(", "), ...preflight]).end();
+        return true;
+      }
+      const endpoint = isGrpcWeb(request) ? found.enveloped : (found.unary ?? found.enveloped);
+      const headers = ["Cache-Control", "no-store", ...cors.answer(origin, isPublic)];
+      serve(parts, method, endpoint, request, response, headers).catch((error) => {
+        if (!response.destroyed) log.error({ path, err: error }, "request failed");
+        response.destroy();
+      });
+      return true;
+    },
+  };
+}
+
+function mount(method: DescMethod, options: ConnectOptions, log: Logger): Endpoints {
+  const enveloped = createEnvelopedEndpoint(method, options, log);
+  const isPublic = getOption(method, access) === Access.PUBLIC;
+  if (method.methodKind !== "unary") return { method, isPublic, enveloped };
+  return { method, isPublic, enveloped, unary: createUnaryEndpoint(method, options, log) };
+}
+
+function isGrpcWeb(request: IncomingMessage): boolean {
+  return request.headers["content-type"]?.startsWith("application/grpc-web") ?? false;
+}
+
+async function serve(
+  { pipeline, clientOf, bodies }: { pipeline: Pipeline; clientOf: ClientOf; bodies: RequestBodies },
+  method: DescMethod,
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  own: readonly string[],
+): Promise<void> {
+  const { method: httpMethod = "", headers } = request;
+  if (!endpoint.allowedMethods.includes(httpMethod)) {
+    response.writeHead(405, ["Allow", endpoint.allowedMethods.join(", "), ...own]).end();
+    return;
+  }
+  if (httpMethod !== "GET" && !endpoint.supportsContentType(headers["content-type"] ?? "")) {
+    response.writeHead(415, [...own]).end();
+    return;
+  }
+  const header = toHeaders(request);
+  const received = receive(request, response, clientOf(request));
+  const { abort, credentials } = received;
+  const inbound: Inbound = {
+    ...received,
+    // A browser adds its cookies to whatever a foreign page makes it post: only what changes nothing accepts them.
+    credentials: httpMethod === "GET" ? credentials : { ...credentials, cookie: undefined },
+    timeoutMs: takeTimeout(header, isGrpcWeb(request)),
+  };
+  const asked = {
+    httpVersion: request.httpVersion,
+    method: httpMethod,
+    url: `http://localhost${request.url}`,
+    header,
+    // Leaving the body unread must leave the connection open, for the answer.
+    body: request.iterator({ destroyOnReturn: false }),
+    signal: abort.signal,
+  };
+  const call = await admit(pipeline, method, inbound);
+  if (call instanceof ConnectError) {
+    await send(response, await endpoint.refuse(asked, call), own, abort.signal);
+    return;
+  }
+  try {
+    // A stream of requests goes on for as long as its handler reads it.
+    const isStream = method.methodKind === "client_streaming";
+    const body = isStream ? asked.body : bodies.read(asked.body, call, inbound);
+    await send(response, await endpoint.answer({ ...asked, body }, call), own, abort.signal);
+  } finally {
+    call.refuse(invalid("The request does not follow its protocol.")); // as connect-node has said, if it did not run
+  }
+}
+
+/** @returns the error with which the call is refused */
+async function admit(
+  pipeline: Pipeline,
+  method: DescMethod,
+  inbound: Inbound,
+): Promise<AdmittedCall | ConnectError> {
+  try {
+    return await pipeline.admit(method, inbound);
+  } catch (error) {
+    return ConnectError.from(error);
+  }
+}
+
+function toHeaders(request: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headersDistinct)) {
+    for (const each of value ?? []) headers.append(name, each);
+  }
+  return headers;
+}
+
+/** Takes the deadline out of the headers: the pipeline keeps it. A malformed one stays, for connect-node to refuse. */
+function takeTimeout(header: Headers, grpcWeb: boolean): number | undefined {
+  const name = grpcWeb ? "grpc-timeout" : "connect-timeout-ms";
+  const parse = grpcWeb ? parseGrpcTimeout : parseConnectTimeout;
+  const { timeoutMs, error } = parse(header.get(name), Number.MAX_SAFE_INTEGER);
+  if (error) return undefined;
+  header.delete(name);
+  return timeoutMs;
+}
+
+async function send(
+  response: ServerResponse,
+  answer: UniversalServerResponse,
+  own: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(answer.status, [...[...(answer.header ?? [])].flat(), ...own]);
+  for await (const chunk of answer.body ?? []) {
+    if (!response.write(chunk)) await drained(response, signal);
+  }
+  response.end();
+}
+
+/** Resolves when the response takes more; rejects when the caller is gone, or is sent away because he reads nothing. */
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sendAway = () => void response.destroy();
+    if (signal.aborted) sendAway();
+    if (response.destroyed) return reject(new Error("the caller is gone"));
+    const settle = (finish: () => void) => () => {
+      response.off("drain", onDrain);
+      response.off("close", onClose);
+      signal.removeEventListener("abort", sendAway);
+      finish();
+    };
+    const onDrain = settle(resolve);
+    const onClose = settle(() => reject(new Error("the caller is gone")));
+    response.on("drain", onDrain);
+    response.on("close", onClose);
+    signal.addEventListener("abort", sendAway);
+  });
+}

@@ -1,0 +1,81 @@
+import type { DescMethod, DescMethodUnary } from "@bufbuild/protobuf";
+import {
+  type ConnectError,
+  createContextKey,
+  createContextValues,
+  createMethodImplSpec,
+} from "@connectrpc/connect";
+import { createUniversalMethodHandler, type UniversalServerRequest } from "@connectrpc/connect/protocol";
+import { createHandlerFactory } from "@connectrpc/connect/protocol-connect";
+import type { Logger } from "pino";
+import { Problem } from "../../errors.js";
+import { toRpcError } from "../../pipeline/codes.js";
+import type { AdmittedCall } from "../../pipeline/pipeline.js";
+import type { ConnectOptions, Endpoint } from "./endpoint.js";
+
+/** A call that connect-node parses the message of, and how far that is. */
+interface Exchange {
+  readonly call: AdmittedCall;
+  state: "unread" | "running" | "answered";
+}
+
+const exchangeKey = createContextKey<Exchange | undefined>(undefined);
+
+/** A unary method by the Connect protocol, POST and GET. connect-node parses the message and writes the response. */
+export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
+  const impl = createMethodImplSpec(method as DescMethodUnary, async (request, { values }) => {
+    const exchange = values.get(exchangeKey);
+    if (!exchange) throw new Error("a call without its exchange");
+    exchange.state = "running";
+    const response = await exchange.call.unary({ request });
+    exchange.state = "answered";
+    return response;
+  });
+  const handler = createUniversalMethodHandler(impl, [createHandlerFactory(options)]);
+  const refuse: Endpoint["refuse"] = (request, error) => handler(refused(request, error));
+
+  return {
+    allowedMethods: handler.allowedMethods,
+    supportsContentType: handler.supportedContentType,
+    refuse,
+
+    async answer(request, call) {
+      const exchange: Exchange = { call, state: "unread" };
+      const contextValues = createContextValues().set(exchangeKey, exchange);
+      const answer = await handler({ ...request, contextValues });
+      if (exchange.state === "unread") {
+        const error = call.refuse(unreadable(method, answer.status));
+        // connect-node answers a message that can't be parsed as if that were our fault.
+        return answer.status === 500 ? refuse(request, error) : answer;
+      }
+      if (exchange.state === "answered" && answer.status === 500) {
+        const err = new Error(`the response does not fit ${method.output.typeName}`);
+        log.error({ method: `${method.parent.typeName}/${method.name}`, err }, "response can't be encoded");
+        // connect-node tells the caller what is wrong with it, which is ours to know.
+        return refuse(request, toRpcError(err));
+      }
+      return answer;
+    },
+  };
+}
+
+/** The request in a form that makes connect-node answer with this error. */
+function refused(request: UniversalServerRequest, error: ConnectError): UniversalServerRequest {
+  return {
+    ...request,
+    method: "POST",
+    header: new Headers({ "content-type": "application/json" }),
+    body: failWith(error),
+  };
+}
+
+// biome-ignore lint/correctness/useYield: a body that fails before its first byte
+async function* failWith(error: ConnectError): AsyncIterable<Uint8Array> {
+  throw error;
+}
+
+function unreadable(method: DescMethod, status: number): Problem {
+  return status === 429
+    ? new Problem("resource-exhausted", "The request is too large.")
+    : new Problem("invalid", `The request is not a valid ${method.input.typeName}.`);
+}

@@ -1,0 +1,50 @@
+import { EventEmitter, once } from "node:events";
+import type { DescService } from "@bufbuild/protobuf";
+import { Health, HealthCheckResponse_ServingStatus as Serving } from "../../../gen/health/v1/health_pb.js";
+import { Access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { Problem } from "../../errors.js";
+import { type Mount, mount } from "../../pipeline/pipeline.js";
+
+/** The health service (grpc.health.v1). */
+export interface GrpcHealth {
+  readonly mount: Mount;
+  /** What it answers from now on, overall and for each service. Serving from the start. */
+  setServing(isServing: boolean): void;
+}
+
+export function createHealth(services: readonly DescService[]): GrpcHealth {
+  const names = ["", ...services.map(({ typeName }) => typeName)];
+  const changes = new EventEmitter().setMaxListeners(0);
+  let current = Serving.SERVING;
+
+  return {
+    mount: mount(
+      Health,
+      {
+        async check({ service }) {
+          if (!names.includes(service)) throw new Problem("not-found", "There is no such service.");
+          return { status: current };
+        },
+
+        async list() {
+          return { statuses: Object.fromEntries(names.map((name) => [name, { status: current }])) };
+        },
+
+        async *watch({ service }, { signal }) {
+          for (let told: Serving | undefined; ; ) {
+            const status = names.includes(service) ? current : Serving.SERVICE_UNKNOWN;
+            if (status !== told) yield { status };
+            told = status;
+            // While the last one was on its way, there may have been another.
+            if (!names.includes(service) || current === told) await once(changes, "change", { signal });
+          }
+        },
+      },
+      Access.PUBLIC,
+    ),
+    setServing(isServing) {
+      current = isServing ? Serving.SERVING : Serving.NOT_SERVING;
+      changes.emit("change");
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import {
+  constants,
+  type Http2Server,
+  type Http2Session,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+  type ServerOptions,
+} from "node:http2";
+import { status } from "@grpc/grpc-js";
+import type { Logger } from "pino";
+import { rarely } from "../../log/log.js";
+
+/** Of one call, counted as HTTP/2 counts them: for each header its name, its value and 32 (RFC 9113, 6.5.2). */
+const MAX_BYTES = 16 * 1024;
+const OVERHEAD_BYTES = 32;
+const MAX_PAIRS = 100;
+
+/** A connection that has had more than this refused within a second is ended at the next call of that kind. */
+const MAX_REFUSED_BYTES = 64 * 1024;
+const WINDOW_MS = 1_000;
+
+/**
+ * Tells clients how much metadata is taken. Node itself resets the streams of those that send more (ENHANCE_YOUR_CALM,
+ * which gRPC clients read as RESOURCE_EXHAUSTED); the bytes it counts only once a client has acknowledged these settings.
+ */
+export const metadataLimits = {
+  maxHeaderListPairs: MAX_PAIRS,
+  settings: { maxHeaderListSize: MAX_BYTES },
+} satisfies ServerOptions;
+
+/**
+ * Refuses calls with more metadata before grpc-js reads it. A byte on the wire may stand for a header of four kilobytes
+ * that was sent once, so that what is small to send is not small to read.
+ */
+export function limitMetadata(server: Http2Server, log: Logger): void {
+  const refused = rarely((times) => log.warn({ times }, "calls refused: too much metadata"));
+  const refusedOf = new WeakMap<Http2Session, Refused>();
+  const answerers = server.listeners("stream");
+  server.removeAllListeners("stream");
+
+  server.on(
+    "stream",
+    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]) => {
+      const bytes = sizeOf(rawHeaders);
+      if (bytes <= MAX_BYTES) {
+        for (const answer of answerers) answer.call(server, stream, headers, flags, rawHeaders);
+        return;
+      }
+      refused();
+      const session = stream.session as Http2Session | undefined;
+      if (!session) return; // it was ended with a call before this one
+      const before = refusedOf.get(session);
+      const recent = before && before.until > performance.now() ? before : newWindow();
+      if (recent.bytes > MAX_REFUSED_BYTES) {
+        session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+        session.destroy();
+        return;
+      }
+      recent.bytes += bytes;
+      refusedOf.set(session, recent);
+      refuse(stream);
+    },
+  );
+}
+
+/** What was refused to one connection, and until when that counts, in milliseconds of `performance.now()`. */
+interface Refused {
+  bytes: number;
+  readonly until: number;
+}
+
+function newWindow(): Refused {
+  return { bytes: 0, until: performance.now() + WINDOW_MS };
+}
+
+/** @param rawHeaders names and values in turn */
+function sizeOf(rawHeaders: readonly string[]): number {
+  let bytes = rawHeaders.length * (OVERHEAD_BYTES / 2);
+  for (const text of rawHeaders) bytes += text.length;
+  return bytes;
+}
+
+function refuse(stream: ServerHttp2Stream): void {
+  stream.on("error", () => {});
+  const answer: IncomingHttpHeaders = {
+    ":status": "200",
+    "content-type": "application/grpc",
+    "grpc-status": String(status.RESOURCE_EXHAUSTED),
+    "grpc-message": `The metadata is too large: at most ${MAX_BYTES / 1024} KiB.`,
+  };
+  stream.respond(answer, { endStream: true });
+  stream.close(constants.NGHTTP2_NO_ERROR);
+}

@@ -1,0 +1,273 @@
+import type { EventEmitter } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { type DescMessage, type DescMethod, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import type {
+  Deadline,
+  handleBidiStreamingCall,
+  handleClientStreamingCall,
+  handleServerStreamingCall,
+  handleUnaryCall,
+  Metadata,
+  Server,
+  ServerDuplexStream,
+  ServerReadableStream,
+  ServerWritableStream,
+  StatusObject,
+  sendUnaryData,
+} from "@grpc/grpc-js";
+import type { Logger } from "pino";
+import { Cancellation, untilAborted } from "../../concurrency/cancellation.js";
+import { invalid, Problem } from "../../errors.js";
+import { toRpcError } from "../../pipeline/codes.js";
+import type { AdmittedCall, Bound, Inbound, Pipeline } from "../../pipeline/pipeline.js";
+import { acceptRequestId } from "../../pipeline/request-id.js";
+import type { ClientOf } from "../http/client-address.js";
+import { senderOf } from "./sender.js";
+
+/** A stream both ways has no end of its own. */
+const BIDI_TIMEOUT_MS = 60_000;
+
+/**
+ * Mounts one method on the server. Messages pass grpc-js as bytes, so that a malformed one fails where the pipeline
+ * validates, not before authentication.
+ * @param options.isLimited whether the limit of what is public counts the calls. Default: false
+ */
+export function registerMethod(
+  server: Server,
+  pipeline: Pipeline,
+  method: DescMethod,
+  options: { log: Logger; clientOf: ClientOf; isLimited?: boolean },
+): void {
+  const { log, clientOf, isLimited = false } = options;
+  const path = `/${method.parent.typeName}/${method.name}`;
+  const mounted: Mounted = { pipeline, method, log, receive: (call) => receive(call, clientOf, isLimited) };
+  switch (method.methodKind) {
+    case "unary":
+      server.register(path, unary(mounted), asIs, asIs, "unary");
+      break;
+    case "server_streaming":
+      server.register(path, serverStream(mounted), asIs, asIs, "serverStream");
+      break;
+    case "client_streaming":
+      server.register(path, clientStream(mounted), asIs, asIs, "clientStream");
+      break;
+    case "bidi_streaming":
+      server.register(path, bidiStream(mounted), asIs, asIs, "bidi");
+  }
+}
+
+/** A method on the server. */
+interface Mounted {
+  readonly pipeline: Pipeline;
+  readonly method: DescMethod;
+  readonly log: Logger;
+  receive(call: AnyCall): Inbound;
+}
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
+}
+
+function unary(mounted: Mounted): handleUnaryCall<Buffer, Buffer> {
+  const { input } = mounted.method;
+  return (call, respond) =>
+    void answer(mounted, call, (admitted) => admitted.unary(bind(input, call.request)), respond);
+}
+
+function serverStream(mounted: Mounted): handleServerStreamingCall<Buffer, Buffer> {
+  const { pipeline, method, log } = mounted;
+  return async (call) => {
+    const inbound = mounted.receive(call);
+    await send(call, inbound.abort, async () => {
+      const admitted = await pipeline.admit(method, inbound);
+      for await (const response of admitted.serverStream(bind(method.input, call.request))) {
+        if (!call.write(encode(method, response, log))) await drained(call, inbound.abort.signal);
+      }
+    });
+  };
+}
+
+/** Takes the next request when the response to the last one is on its way: an unread stream holds one response. */
+function bidiStream(mounted: Mounted): handleBidiStreamingCall<Buffer, Buffer> {
+  const { pipeline, method, log } = mounted;
+  return async (call) => {
+    const given = mounted.receive(call);
+    const inbound = { ...given, timeoutMs: Math.min(given.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS) };
+    await send(call, inbound.abort, async () => {
+      const admitted = await pipeline.admit(method, inbound);
+      for await (const response of admitted.bidiStream(bindEach(method.input, call))) {
+        const written = new Promise<void>((resolve) =>
+          call.write(encode(method, response, log), () => resolve()),
+        );
+        await untilAborted(inbound.abort, written);
+      }
+    });
+  };
+}
+
+interface EndableCall extends AnyCall {
+  readonly cancelled: boolean;
+  end(): void;
+}
+
+/** The way past messages that nobody takes, which a status would wait for. */
+function insideOf(call: EndableCall): { sendStatus(status: StatusObject | { metadata: null }): void } {
+  return (call as unknown as { call: ReturnType<typeof insideOf> }).call;
+}
+
+/** Ends a stream as what is sent on it ends. */
+async function send(call: EndableCall, abort: Cancellation, respond: () => Promise<void>): Promise<void> {
+  try {
+    await respond();
+    ignoreCancelling(call);
+    call.end();
+  } catch (error) {
+    if (call.cancelled) return;
+    ignoreCancelling(call);
+    if (abort.isAborted) insideOf(call).sendStatus({ ...statusOf(error), metadata: null });
+    else call.emit("error", statusOf(error)); // how grpc-js wants to be told the status of a stream
+  }
+}
+
+function clientStream(mounted: Mounted): handleClientStreamingCall<Buffer, Buffer> {
+  const { input } = mounted.method;
+  return (call, respond) =>
+    void answer(mounted, call, (admitted) => admitted.clientStream(bindWhole(input, call)), respond);
+}
+
+async function answer(
+  { pipeline, method, log, receive }: Mounted,
+  call: AnyCall,
+  run: (admitted: AdmittedCall) => Promise<Message>,
+  respond: sendUnaryData<Buffer>,
+): Promise<void> {
+  let bytes: Buffer;
+  try {
+    const admitting = pipeline.admit(method, receive(call));
+    const admitted = admitting instanceof Promise ? await admitting : admitting;
+    bytes = encode(method, await run(admitted), log);
+  } catch (error) {
+    ignoreCancelling(call);
+    respond(statusOf(error));
+    return;
+  }
+  ignoreCancelling(call);
+  respond(null, bytes);
+}
+
+/** What the calls of every kind have in common. */
+interface AnyCall extends EventEmitter {
+  readonly metadata: Metadata;
+  getDeadline(): Deadline;
+  /** Its certificate, where that is signed by whom we trust. */
+  getAuthContext(): { readonly sslPeerCertificate?: unknown };
+  /** Its address and port. */
+  getPeer(): string;
+}
+
+function receive(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbound {
+  const abort = new Cancellation();
+  const deadline = Number(call.getDeadline());
+  call.on("cancelled", () => abort.abort(cancellation(deadline)));
+  return {
+    credentials: {
+      authorization: text(call, "authorization"),
+      hasCertificate: call.getAuthContext().sslPeerCertificate !== undefined,
+    },
+    abort,
+    timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
+    requestId: acceptRequestId(text(call, "x-request-id")),
+    header: (name) => text(call, name),
+    client: clientOf(senderOf(call)),
+    isLimited,
+  };
+}
+
+/** grpc-js says `cancelled` when the deadline passes, too. */
+function cancellation(deadline: number): Problem {
+  return Date.now() >= deadline
+    ? new Problem("deadline-exceeded", "The deadline of the call has passed.")
+    : new Problem("cancelled", "The caller cancelled the call.");
+}
+
+/** grpc-js says `cancelled` at the end of every call: one that was answered must not be aborted. */
+function ignoreCancelling(call: AnyCall): void {
+  call.removeAllListeners("cancelled");
+}
+
+function text(call: AnyCall, key: string): string | undefined {
+  const [value] = call.metadata.get(key);
+  return typeof value === "string" ? value : undefined;
+}
+
+function bind(schema: DescMessage, bytes: Buffer): Bound {
+  try {
+    return { request: fromBinary(schema, bytes) };
+  } catch (error) {
+    return { problem: invalid(`The request is not a valid ${schema.typeName}.`, error) };
+  }
+}
+
+/**
+ * A cancelled stream first looks complete: clients on Node end it and reset it after that, seen here some 3 ms later. So the
+ * end of a stream is believed only after this long.
+ */
+const CANCELLATION_LAG_MS = 15;
+
+async function* bindWhole(
+  schema: DescMessage,
+  call: ServerReadableStream<Buffer, Buffer>,
+): AsyncIterable<Bound> {
+  for await (const bytes of call) yield bind(schema, bytes);
+  await delay(CANCELLATION_LAG_MS);
+  if (call.cancelled) throw new Problem("cancelled", "The caller cancelled the call.");
+}
+
+async function* bindEach(
+  schema: DescMessage,
+  call: ServerDuplexStream<Buffer, Buffer>,
+): AsyncIterable<Bound> {
+  // Whoever stops asking must not destroy the stream: the status is still to be sent.
+  for await (const bytes of call.iterator({ destroyOnReturn: false })) yield bind(schema, bytes);
+}
+
+/** Encodes here, not in grpc-js, so that what does not fit its type is logged. */
+function encode(method: DescMethod, response: Message, log: Logger): Buffer {
+  try {
+    // A copy: taking the bytes over would make an ArrayBuffer for each response, and costs a tenth of the call.
+    return Buffer.from(toBinary(method.output, response));
+  } catch (error) {
+    log.error(
+      { method: `${method.parent.typeName}/${method.name}`, err: error },
+      "response can't be encoded",
+    );
+    throw toRpcError(error);
+  }
+}
+
+/** Status messages travel in a header, percent-encoded; many clients take no more than 8 KB, and grpc-js's waits for ever. */
+const MAX_STATUS_CHARS = 800;
+
+function statusOf(error: unknown): Pick<StatusObject, "code" | "details"> {
+  const { code, rawMessage } = error instanceof ConnectError ? error : toRpcError(error);
+  const isLong = rawMessage.length > MAX_STATUS_CHARS;
+  const details = isLong ? `${rawMessage.slice(0, MAX_STATUS_CHARS).toWellFormed()}…` : rawMessage;
+  return { code: code as number, details };
+}
+
+/** Resolves when the stream takes more, or when it is gone or the call was aborted: then the pipeline ends it. */
+function drained(call: ServerWritableStream<Buffer, Buffer>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (call.destroyed || signal.aborted) return resolve();
+    const done = () => {
+      call.off("drain", done);
+      call.off("close", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    call.on("drain", done);
+    call.on("close", done);
+    signal.addEventListener("abort", done);
+  });
+}

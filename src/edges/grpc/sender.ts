@@ -1,0 +1,14 @@
+import type { Metadata } from "@grpc/grpc-js";
+import type { Sender } from "../http/client-address.js";
+
+/** What a call over gRPC tells of who sent it: proxies add to its metadata as they do to the headers of HTTP. */
+export function senderOf(call: { readonly metadata: Metadata; getPeer(): string }): Sender {
+  const peer = call.getPeer(); // with the port, after the last colon
+  const all = (name: string) => call.metadata.get(name).join(",") || undefined;
+  return {
+    get headers() {
+      return { forwarded: all("forwarded"), "x-forwarded-for": all("x-forwarded-for") };
+    },
+    socket: { remoteAddress: peer.slice(0, peer.lastIndexOf(":")) },
+  };
+}

@@ -1,0 +1,187 @@
+import type { Http2Server, ServerHttp2Session, ServerOptions } from "node:http2";
+import { Server as TlsServer } from "node:tls";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import type { Logger } from "pino";
+import type { Pipeline, PipelineParts } from "../../pipeline/pipeline.js";
+import { type ClientOf, createClientOf } from "../http/client-address.js";
+import { type ConnectionShares, connectionShares } from "../http/connection-limits.js";
+import { createIdleConnections } from "../http/idle-connections.js";
+import { listenProblem } from "../listen-address.js";
+import { secureContext, type TlsIdentity } from "../tls.js";
+import { createDepartures } from "./departures.js";
+import { createGoaway, type Goaway } from "./goaway.js";
+import { silenceGrpcLog, takeOverGrpcLog } from "./log.js";
+import { limitMetadata, metadataLimits } from "./metadata.js";
+import { registerMethod } from "./method.js";
+import { createArrivals } from "./request-read-timeout.js";
+import { boundStandardCalls, createStandardServices } from "./standard-services.js";
+
+/** The native gRPC door, open. */
+export interface GrpcEdge {
+  readonly port: number;
+  /** What its health service answers from now on. Serving from the start. */
+  setServing(isServing: boolean): void;
+  /** Takes no more calls and waits for those under way, the rest of which it cuts off after `deadlineMs`. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+const CALLS_PER_CONNECTION = 1000;
+
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Connections that are being opened or ended, and don't count. */
+const HANDSHAKES = 500;
+
+/** An idle connection is asked for a sign of life this often, so that watchers that vanished do not stay for ever. */
+const KEEPALIVE_MS = 60_000;
+const KEEPALIVE_TIMEOUT_MS = 20_000;
+
+/**
+ * Opens the native gRPC door: every service of the pipeline, health (grpc.health.v1) and reflection (v1 and v1alpha).
+ * @param options.port 0 picks a free one
+ * @param options.maxMessageBytes largest request message; a larger one is RESOURCE_EXHAUSTED. Default: 4 MiB
+ * @throws Problem `failed-precondition` when it can't listen there
+ */
+export async function createGrpcServer(options: {
+  pipeline: Pipeline;
+  host: string;
+  port: number;
+  /** undefined: without TLS. */
+  tls?: TlsIdentity | undefined;
+  log: Logger;
+  /** Default: true */
+  reflects?: boolean | undefined;
+  /** Of reflection. */
+  publicLimit?: PipelineParts["publicLimit"];
+  /** Is told of each call to health and reflection that has ended. */
+  onCall?: PipelineParts["onCall"];
+  /** Default: whoever has opened the connection */
+  clientOf?: ClientOf;
+  maxMessageBytes?: number;
+  /** Of requests that are still arriving. Default: by the memory there is */
+  maxBufferedBytes?: number;
+  /** One more connection takes the place of one without a call. Default: 1000 */
+  maxConnections?: number;
+  /** Default: one client may have all of them */
+  shares?: ConnectionShares;
+}): Promise<GrpcEdge> {
+  const {
+    pipeline,
+    host,
+    port,
+    tls,
+    log,
+    maxMessageBytes = 4 * 1024 * 1024,
+    maxConnections = 1000,
+    shares = connectionShares(1),
+    reflects = true,
+    clientOf = createClientOf(0),
+    maxBufferedBytes,
+  } = options;
+  silenceGrpcLog(); // what can't be listened on is told by its setting
+  const server = new Server({
+    interceptors: [
+      boundStandardCalls,
+      createArrivals(clientOf, maxBufferedBytes).watch,
+      createDepartures().watch,
+    ],
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
+    "grpc.keepalive_time_ms": KEEPALIVE_MS,
+    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
+    "grpc.enable_channelz": 0,
+  });
+  const { commonServerOptions, http2Servers } = server as unknown as Inside;
+  const { settings } = commonServerOptions;
+  Object.assign(commonServerOptions, metadataLimits, {
+    // A client without a certificate, or with one of others, is let in as far as its token goes.
+    rejectUnauthorized: false,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    settings: { ...settings, ...metadataLimits.settings },
+  });
+
+  for (const service of pipeline.services) {
+    for (const method of service.methods) registerMethod(server, pipeline, method, { log, clientOf });
+  }
+  const standard = createStandardServices(pipeline.services, { ...options, reflects });
+  for (const each of standard.pipelines) {
+    for (const { methods } of each.services) {
+      for (const method of methods) registerMethod(server, each, method, { log, clientOf, isLimited: true });
+    }
+  }
+
+  const boundPort = await listen(server, host, port, tls);
+  takeOverGrpcLog(log);
+  const goaways = new Map<Http2Server, Goaway>();
+  for (const listening of http2Servers.keys()) {
+    listening.maxConnections = maxConnections + HANDSHAKES;
+    boundSessions(listening, maxConnections, shares);
+    limitMetadata(listening, log);
+    if (tls && listening instanceof TlsServer) listening.setSecureContext(secureContext(tls));
+    else goaways.set(listening, createGoaway(listening));
+  }
+  return {
+    port: boundPort,
+    setServing: standard.setServing,
+    async close(deadlineMs) {
+      standard.setServing(false);
+      standard.end();
+      const announced = [...http2Servers].map(([listening, { sessions }]) => {
+        listening.close();
+        return goaways.get(listening)?.announce(sessions);
+      });
+      await Promise.all(announced);
+      await shutDown(server, address(host, boundPort), deadlineMs);
+    },
+  };
+}
+
+/** Sessions with a call under way stay: calls are bounded themselves. */
+function boundSessions(server: Http2Server, most: number, { share, clientAt }: ConnectionShares): void {
+  const sessions = createIdleConnections<ServerHttp2Session>(most, share);
+  server.on("session", (session) => {
+    let calls = 0;
+    session.on("stream", (stream) => {
+      if (calls++ === 0) sessions.busy(session);
+      stream.once("close", () => {
+        if (--calls === 0) sessions.idle(session);
+      });
+    });
+    sessions.open(session, clientAt(session.socket?.remoteAddress));
+  });
+}
+
+function listen(server: Server, host: string, port: number, tls: TlsIdentity | undefined): Promise<number> {
+  const credentials = tls
+    ? ServerCredentials.createSsl(
+        tls.clientCa ?? null,
+        [{ cert_chain: tls.cert, private_key: tls.key }],
+        tls.clientCa !== undefined,
+      )
+    : ServerCredentials.createInsecure();
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address(host, port), credentials, (error, boundPort) => {
+      if (error) reject(listenProblem({ protocol: "gRPC", host, port, setting: "GRPC_PORT" }, error));
+      else resolve(boundPort);
+    });
+  });
+}
+
+/** What grpc-js has no options for. */
+interface Inside {
+  /** How it makes the servers that listen for it. */
+  readonly commonServerOptions: ServerOptions;
+  /** Those that listen. */
+  readonly http2Servers: ReadonlyMap<Http2Server, { readonly sessions: ReadonlySet<ServerHttp2Session> }>;
+}
+
+function address(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** `drain` cuts off what is left; `forceShutdown` forgets the connections of a server without channelz. */
+function shutDown(server: Server, boundAddress: string, deadlineMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    server.drain(boundAddress, deadlineMs);
+    server.tryShutdown(() => resolve());
+  });
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { TLSSocket } from "node:tls";
+import { Cancellation } from "../../concurrency/cancellation.js";
+import { Problem } from "../../errors.js";
+import type { Inbound } from "../../pipeline/pipeline.js";
+import { headerOf } from "./header-of.js";
+import { requestIdOf } from "./request-id.js";
+
+/**
+ * The call that an HTTP request makes, which ends with its connection.
+ * @param client the network that sent it
+ */
+export function receive(request: IncomingMessage, response: ServerResponse, client: string): Inbound {
+  const { authorization, cookie } = request.headers;
+  const abort = new Cancellation();
+  abortOnClose(abort, response);
+  return {
+    credentials: { authorization, cookie, hasCertificate: (request.socket as TLSSocket).authorized },
+    abort,
+    requestId: requestIdOf(request),
+    header: headerOf(request),
+    client,
+    isLimited: true,
+  };
+}
+
+/** Nobody waits for the answer any more when the response closes before all of it was sent. */
+function abortOnClose(abort: Cancellation, response: ServerResponse): void {
+  response.once("close", () => {
+    if (!response.writableFinished) abort.abort(new Problem("cancelled", "The caller is gone."));
+  });
+}

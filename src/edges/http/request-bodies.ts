@@ -1,0 +1,65 @@
+import { untilAborted } from "../../concurrency/cancellation.js";
+import { createFairSemaphore } from "../../concurrency/semaphore.js";
+import { Problem, tooManyRequests } from "../../errors.js";
+import { toRpcError } from "../../pipeline/codes.js";
+import type { AdmittedCall, Inbound } from "../../pipeline/pipeline.js";
+
+/** Reads the bodies of calls that take one message, which are still arriving when their callers have been admitted. */
+export interface RequestBodies {
+  /** The chunks of a body. It throws the `ConnectError` that the caller gets when the body comes too late or is too much. */
+  read(body: AsyncIterable<Uint8Array>, call: AdmittedCall, inbound: Inbound): AsyncIterable<Uint8Array>;
+}
+
+/** As long as a request over gRPC may take. */
+const ARRIVES_WITHIN_MS = 10_000;
+/** In all, of which each holder gets their share. */
+const MAX_ARRIVING = 1_000;
+
+/** @param maxBytes of all bodies together that are arriving */
+export function createRequestBodies(maxBytes: number): RequestBodies {
+  const arriving = createFairSemaphore(MAX_ARRIVING);
+  const buffered = createFairSemaphore(maxBytes);
+
+  async function* readChunks(
+    body: AsyncIterable<Uint8Array>,
+    { holder: { name, share } }: AdmittedCall,
+    { abort }: Inbound,
+  ): AsyncGenerator<Uint8Array> {
+    if (!arriving.tryAcquire(name, share)) throw tooManyRequests();
+    let bytes = 0;
+    const timer = setTimeout(
+      () => abort.abort(new Problem("deadline-exceeded", "The request took too long to arrive.")),
+      ARRIVES_WITHIN_MS,
+    );
+    try {
+      const chunks = body[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await untilAborted(abort, chunks.next());
+        if (next.done) return;
+        const chunk = next.value;
+        if (!buffered.tryAcquire(name, share, chunk.length)) throw tooManyRequests();
+        bytes += chunk.length;
+        yield chunk;
+      }
+    } finally {
+      clearTimeout(timer);
+      arriving.release(name);
+      if (bytes > 0) buffered.release(name, bytes);
+    }
+  }
+
+  return {
+    async *read(body, call, inbound) {
+      try {
+        yield* readChunks(body, call, inbound);
+      } catch (error) {
+        throw toRpcError(error instanceof Problem ? error : cutOff(error));
+      }
+    },
+  };
+}
+
+/** Anything else comes from the connection. */
+function cutOff(cause: unknown): Problem {
+  return new Problem("cancelled", "The request was cut off.", { cause });
+}

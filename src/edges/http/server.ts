@@ -1,0 +1,245 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Logger } from "pino";
+import { acceptRequestId } from "../../pipeline/request-id.js";
+import { listenProblem } from "../listen-address.js";
+import { secureContext, type TlsIdentity } from "../tls.js";
+import { type ConnectionShares, connectionShares } from "./connection-limits.js";
+import { createStandingHeaders } from "./default-headers.js";
+import { createIdleConnections } from "./idle-connections.js";
+import { securityHeaders } from "./security-headers.js";
+
+/** The HTTP door, open. */
+export interface HttpEdge {
+  readonly port: number;
+  /** Takes no more requests and waits for those under way, the rest of which it cuts off after `deadlineMs`. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** Takes a request if it is his: then he answers it, now or later, and returns true. */
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+const limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 15_000,
+  /** A client stream over Connect is one request: it has this long to arrive. */
+  requestTimeout: 10 * 60_000,
+  /** Longer than the load balancers in front keep a connection idle, so that it is never us who close one in use. */
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 5_000,
+  /** Node would answer its absence without any of our headers. */
+  requireHostHeader: false,
+} satisfies ServerOptions;
+
+/** Who does not take his answer for as long loses it, and his connection. */
+const UNREAD_TIMEOUT_MS = 60_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Connections that are being opened or ended, and don't count. */
+const HANDSHAKES = 500;
+
+const LINGER_MS = 500;
+const DISCARD_MS = 5_000;
+/** More are refused: Node would leave out the last ones silently, such as the line that a proxy of ours has added. */
+const MAX_HEADERS = 100;
+const MAX_REQUESTS_PER_CONNECTION = 1_000_000;
+
+/**
+ * Opens the HTTP/1.1 door. A request goes to the first handler that takes it; one that none takes is a 404.
+ * @param options.port 0 picks a free one
+ * @throws Problem `failed-precondition` when it can't listen there
+ */
+export async function createHttpServer(options: {
+  handlers: readonly HttpHandler[];
+  host: string;
+  port: number;
+  /** undefined: without TLS. */
+  tls?: TlsIdentity | undefined;
+  /** Whether it is reached by HTTPS, here or at a proxy. */
+  isHttps?: boolean;
+  /** Which setting gives the port. */
+  setting?: "HTTP_PORT" | "ADMIN_PORT";
+  /** One more connection takes the place of one without a request. Default: 1000 */
+  maxConnections?: number;
+  /** Default: one client may have all of them */
+  shares?: ConnectionShares;
+  log: Logger;
+}): Promise<HttpEdge> {
+  const {
+    handlers,
+    host,
+    port,
+    tls,
+    isHttps = false,
+    setting = "HTTP_PORT",
+    maxConnections = 1000,
+    shares = connectionShares(1),
+    log,
+  } = options;
+  const security = securityHeaders(isHttps);
+  const addStandingHeaders = createStandingHeaders(security);
+  const underWay = new Set<ServerResponse>();
+  const connections = createIdleConnections<Socket>(maxConnections, shares.share);
+  let isClosing = false;
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    addStandingHeaders(response);
+    underWay.add(response);
+    const { socket } = request;
+    connections.busy(socket);
+    if (isClosing) response.shouldKeepAlive = false;
+    response.once("close", () => {
+      underWay.delete(response);
+      connections.idle(socket);
+      if (!request.complete) discardRest(request);
+      if (isClosing) server.closeIdleConnections();
+    });
+    request.url = originForm(request.url ?? "");
+    dispatch(handlers, request, response, log);
+  };
+  const server = tls
+    ? createTlsServer({ ...limits, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, onRequest)
+    : createServer(limits, onRequest);
+  server.on(tls ? "secureConnection" : "connection", (socket: Socket) =>
+    connections.open(socket, shares.clientAt(socket.remoteAddress)),
+  );
+  server.maxConnections = maxConnections + HANDSHAKES;
+  server.setTimeout(UNREAD_TIMEOUT_MS, (socket: Socket) => {
+    if (socket.writableLength > 0 || connections.has(socket)) socket.destroy();
+  });
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
+  server.on("checkExpectation", (_, response) => {
+    addStandingHeaders(response);
+    answerJson(response, 417, "Only 100-continue can be expected here.");
+  });
+  server.on("clientError", (error, socket) => {
+    const isAnswering = [...underWay].some((response) => response.socket === socket && response.headersSent);
+    if (isAnswering) socket.destroy();
+    else answerClientError(error, socket, security);
+  });
+  await listen(server, host, port, setting);
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    close(deadlineMs) {
+      isClosing = true;
+      for (const response of underWay) response.shouldKeepAlive = false;
+      return new Promise((resolve) => {
+        const cutOff = setTimeout(() => server.closeAllConnections(), deadlineMs);
+        server.close(() => {
+          clearTimeout(cutOff);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+/** Lets what is left of an answered request pass unread, so that its client gets to the answer, but not without end. */
+function discardRest(request: IncomingMessage): void {
+  const cutOff = setTimeout(() => request.destroy(), DISCARD_MS).unref();
+  request.once("close", () => clearTimeout(cutOff)).resume();
+}
+
+/** Servers accept `GET http://host/path`, too (RFC 9112, 3.2.2); whichever host it names, it has come to us. */
+function originForm(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
+}
+
+function dispatch(
+  handlers: readonly HttpHandler[],
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Logger,
+): void {
+  try {
+    const lacksHost = request.headers.host === undefined && request.httpVersion === "1.1";
+    const { length: namesAndValues } = request.rawHeaders;
+    if (namesAndValues > 2 * MAX_HEADERS) answerJson(response, 431, "There are too many request headers.");
+    else if (request.httpVersionMajor < 1) answerJson(response, 505, "HTTP/1.1 or HTTP/1.0 is needed.");
+    else if (lacksHost) answerJson(response, 400, "The request is not valid HTTP.");
+    else if (!handlers.some((handler) => handler(request, response))) answerJson(response, 404, "Not found.");
+  } catch (error) {
+    // Not the URL: it may hold a verification UUID, or a link that is a secret.
+    log.error({ method: request.method, err: error }, "request failed");
+    if (response.headersSent) response.destroy();
+    else answerJson(response, 500, "Internal server error.");
+  }
+}
+
+function answerJson(response: ServerResponse, status: number, detail: string): void {
+  const body = errorBody(detail);
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response
+    .writeHead(status, {
+      "content-type": "application/json",
+      "content-length": body.length,
+      "cache-control": "no-store",
+    })
+    .end(body);
+}
+
+function errorBody(detail: string): Buffer {
+  return Buffer.from(JSON.stringify({ detail }));
+}
+
+/** Answers what node could not even read as a request. */
+function answerClientError(
+  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
+  socket: Duplex,
+  security: readonly string[],
+): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = clientErrors[error.code ?? ""] ?? [400, "The request is not valid HTTP."];
+  const body = errorBody(detail);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+    `X-Request-Id: ${acceptRequestId(undefined)}`,
+  ];
+  for (let i = 0; i < security.length; i += 2) head.push(`${security[i]}: ${security[i + 1]}`);
+  const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
+  // Closing at once would reset the connection under a client that is still sending, before it reads this.
+  socket.end(`${head.join("\r\n")}\r\n\r\n${isHead ? "" : body}`, () => {
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
+}
+
+const clientErrors: Record<string, [status: number, detail: string]> = {
+  HPE_HEADER_OVERFLOW: [431, "The request headers are too large."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The request is too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive."],
+};
+
+function listen(
+  server: Server,
+  host: string,
+  port: number,
+  setting: "HTTP_PORT" | "ADMIN_PORT",
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      reject(listenProblem({ protocol: "HTTP", host, port, setting }, error));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** A client without a certificate, or with one of others, is let in as far as its token goes. */
+function tlsOptions(tls: TlsIdentity): TlsOptions {
+  return { ...secureContext(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false };
+}

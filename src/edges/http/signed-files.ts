@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline as pipe } from "node:stream/promises";
+import { ConnectError } from "@connectrpc/connect";
+import { Problem } from "../../errors.js";
+import { contentDisposition } from "../../files/content-disposition.js";
+import type { LocalFileStore, OpenFile } from "../../files/local/file-store.js";
+import type { SignedLink } from "../../files/local/link-signature.js";
+import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
+import type { ClientOf } from "./client-address.js";
+import { httpStatusOf } from "./http-status.js";
+import { receive } from "./inbound.js";
+
+/** The files of the local store, for whoever holds a link that it signed. */
+export interface FilesHandler {
+  /** Takes the request when its path lies under `/files/`; tells whether it did. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+const PREFIX = "/files/";
+
+const route: PublicRoute = { name: "GET /files/", kind: "stream" };
+
+/** A file is somebody's own, and never runs as a page of ours. */
+const FILE_HEADERS = {
+  "cache-control": "private, max-age=0",
+  "content-security-policy": "default-src 'none'; sandbox",
+};
+
+export function createFilesHandler(parts: {
+  store: LocalFileStore;
+  pipeline: Pipeline;
+  clientOf: ClientOf;
+}): FilesHandler {
+  const { store, pipeline, clientOf } = parts;
+  return {
+    handle(request, response) {
+      const url = request.url ?? "";
+      if (!url.startsWith(PREFIX)) return false;
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        response.setHeader("allow", "GET, HEAD");
+        sendDetail(response, 405, `Method "${request.method}" is not allowed; allowed are GET, HEAD.`);
+        return true;
+      }
+      const inbound = receive(request, response, clientOf(request));
+      pipeline
+        .visit(route, inbound, () => serve(store, url, request, response))
+        .catch((error) => fail(response, ConnectError.from(error)));
+      return true;
+    },
+  };
+}
+
+async function serve(
+  store: LocalFileStore,
+  url: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const link = parseLink(url);
+  if (!link || !store.admits(link)) {
+    throw new Problem(
+      "permission-denied",
+      "This link is not valid, or no longer: get a new one where you got it.",
+    );
+  }
+  const file = await store.open(link.key);
+  if (!file) throw new Problem("not-found", "The file no longer exists.");
+  try {
+    await send(file, request, response);
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** The key is taken as it stands: our links encode nothing, so what is encoded is not one of them. */
+function parseLink(url: string): SignedLink | undefined {
+  const question = url.indexOf("?");
+  if (question === -1) return undefined;
+  const query = new URLSearchParams(url.slice(question));
+  const [expires, ...moreExpires] = query.getAll("expires");
+  const [signature, ...moreSignatures] = query.getAll("signature");
+  if (expires === undefined || signature === undefined) return undefined;
+  if (moreExpires.length > 0 || moreSignatures.length > 0) return undefined;
+  return { key: url.slice(PREFIX.length, question), expires, signature };
+}
+
+async function send(file: OpenFile, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.writeHead(200, {
+    "content-type": file.contentType,
+    "content-length": file.size,
+    "content-disposition": contentDisposition(file.downloadName),
+    ...FILE_HEADERS,
+  });
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  await pipe(file.handle.createReadStream({ autoClose: false }), response);
+}
+
+function fail(response: ServerResponse, error: ConnectError): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const retryAfter = error.metadata.get("retry-after");
+  if (retryAfter !== null) response.setHeader("retry-after", retryAfter);
+  sendDetail(response, httpStatusOf(error), error.rawMessage);
+}
+
+function sendDetail(response: ServerResponse, status: number, detail: string): void {
+  const body = JSON.stringify({ detail });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+  });
+  response.end(body);
+}

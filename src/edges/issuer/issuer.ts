@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ConnectError } from "@connectrpc/connect";
+import type { ReadDidDocument } from "../../credentials/badges/did-documents.js";
+import { STATUS_MAX_AGE_S, type StatusLists } from "../../credentials/badges/status-lists.js";
+import { Problem } from "../../errors.js";
+import type { Call } from "../../pipeline/handlers.js";
+import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
+import type { ClientOf } from "../http/client-address.js";
+import type { Cors } from "../http/cors.js";
+import { httpStatusOf } from "../http/http-status.js";
+import { receive } from "../http/inbound.js";
+import { sendText } from "../http/send-text.js";
+import type { HttpHandler } from "../http/server.js";
+
+/** What verifiers of Open Badges ask for. */
+export interface IssuerParts {
+  readonly pipeline: Pipeline;
+  readonly cors: Cors;
+  readonly clientOf: ClientOf;
+  readonly readDidDocument: ReadDidDocument;
+  readonly statusLists: StatusLists;
+}
+
+/** A new key is published by the start before the one that signs with it, so this much delay does no harm. */
+const DID_MAX_AGE_S = 300;
+
+const statusPath = /^\/status\/(0|[1-9]\d{0,8})\/?$/;
+
+/** A proxy that serves us below a path takes that off, as it does everywhere. */
+const didPath = /^\/(?:\.well-known\/)?did\.json$/;
+
+const didRoute: PublicRoute = { name: "GET /.well-known/did.json", kind: "unary" };
+const statusRoute: PublicRoute = { name: "GET /status/", kind: "unary" };
+
+/** A document, and how it is served. */
+interface Found {
+  readonly route: PublicRoute;
+  readonly contentType: string;
+  readonly maxAge: number;
+  readonly vary: readonly string[];
+  find(call: Call): Promise<string | undefined>;
+}
+
+/** `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Both are for any origin. */
+export function createIssuerHandler(parts: IssuerParts): HttpHandler {
+  const { readDidDocument, statusLists } = parts;
+  function documentAt(path: string, accept: string): Found | undefined {
+    if (didPath.test(path)) {
+      const contentType = "application/did+json";
+      const find = ({ cancellation }: Call) => readDidDocument(cancellation);
+      return { route: didRoute, contentType, maxAge: DID_MAX_AGE_S, vary: [], find };
+    }
+    const list = statusPath.exec(path)?.[1];
+    if (list === undefined) return undefined;
+    return {
+      route: statusRoute,
+      // There are verifiers that read as JSON only what says so.
+      contentType: /\bapplication\/vc(?![\w+-])/.test(accept) ? "application/vc" : "application/json",
+      maxAge: STATUS_MAX_AGE_S,
+      vary: ["Vary", "Accept"],
+      find: ({ cancellation }) => statusLists(Number(list), cancellation),
+    };
+  }
+  return (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const found = documentAt(path, request.headers.accept ?? "");
+    if (!found) return false;
+    if (request.method === "GET" || request.method === "HEAD") void answer(parts, found, request, response);
+    else refuse(parts.cors, request, response);
+    return true;
+  };
+}
+
+/** Never rejects. */
+async function answer(
+  { pipeline, cors, clientOf }: IssuerParts,
+  { route, contentType, maxAge, vary, find }: Found,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const shared = cors.answer(request.headers.origin, true);
+  try {
+    const body = await pipeline.visit(route, receive(request, response, clientOf(request)), async (call) => {
+      const text = await find(call);
+      if (text === undefined) throw new Problem("not-found", "Not found.");
+      return text;
+    });
+    const headers = ["Cache-Control", `public, max-age=${maxAge}`, ...vary, ...shared];
+    sendText(response, { status: 200, contentType, headers, body, isConditional: true });
+  } catch (error) {
+    const failure = ConnectError.from(error);
+    const retryAfter = failure.metadata.get("retry-after");
+    const wait = retryAfter === null ? [] : ["Retry-After", retryAfter];
+    sendDetail(response, httpStatusOf(failure), failure.rawMessage, [...wait, ...shared]);
+  }
+}
+
+function refuse(
+  cors: Cors,
+  { method, headers: { origin } }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const allowed = ["GET", "HEAD"];
+  if (method === "OPTIONS") {
+    const preflight = cors.preflight(origin, true, allowed);
+    response.writeHead(204, ["Allow", "GET, HEAD, OPTIONS", ...preflight, "Cache-Control", "no-store"]).end();
+    return;
+  }
+  const headers = ["Allow", "GET, HEAD, OPTIONS", ...cors.answer(origin, true)];
+  sendDetail(response, 405, "Only GET and HEAD are allowed here.", headers);
+}
+
+function sendDetail(
+  response: ServerResponse,
+  status: number,
+  detail: string,
+  headers: readonly string[],
+): void {
+  const body = JSON.stringify({ detail });
+  sendText(response, {
+    status,
+    contentType: "application/json",
+    headers: ["Cache-Control", "no-store", ...headers],
+    body,
+  });
+}

@@ -1,0 +1,30 @@
+import { type AnyDesc, type DescField, getOption } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import { self_unless_staff } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { comments } from "../../../gen/learning_credentials/v1/comments.js";
+import { httpStatus } from "../http/http-status.js";
+
+/** The names of gRPC codes in comments (`NOT_FOUND`), and the statuses that they are here. Those of one word may be words. */
+const statuses = new Map(
+  Object.entries(httpStatus)
+    .map(([code, status]) => [screamingSnake(Code[Number(code)] ?? ""), String(status)] as const)
+    .filter(([name]) => name.includes("_")),
+);
+const codeName = new RegExp(`\\b(${[...statuses.keys()].join("|")})\\b`, "g");
+
+/** What the .proto says of a service, method or message, for readers who know HTTP; empty where it says nothing. */
+export function commentOf(desc: AnyDesc): string {
+  return (comments[String(desc)] ?? "").replaceAll(codeName, (name) => statuses.get(name) ?? name);
+}
+
+/** What the .proto says of a field, in its comment and its options. */
+export function describeField(field: DescField): string {
+  const comment = commentOf(field);
+  return getOption(field, self_unless_staff)
+    ? `${comment} Callers who are not staff may only give their own.`
+    : comment;
+}
+
+function screamingSnake(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+}

@@ -1,0 +1,148 @@
+import { type DescMethod, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
+import { http } from "../../../gen/google/api/annotations_pb.js";
+import { Access, access, rest_example } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { HEADER_PAYLOAD_COOKIE, SIGNATURE_COOKIE } from "../../identity/presented-token.js";
+import { methodName } from "../rest/route.js";
+import { parseTemplate } from "../rest/template.js";
+import { commentOf, describeField } from "./comment.js";
+import { type ApiResponse, describeResponses, errorSchema } from "./responses.js";
+import { type JsonSchema, messageSchemas, valueSchema } from "./schema.js";
+
+/** An OpenAPI 3.1 document, as far as we use it. */
+export interface OpenApi {
+  readonly openapi: "3.1.1";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  };
+}
+
+/** A route. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  /** Ways to show who one is, each of which will do; none: nobody asks. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, ApiResponse>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example?: string;
+}
+
+export interface SecurityScheme {
+  readonly type: "http" | "apiKey";
+  readonly scheme?: string;
+  readonly bearerFormat?: string;
+  readonly in?: "cookie";
+  readonly name?: string;
+  readonly description: string;
+}
+
+const DESCRIPTION =
+  "Which credentials are configured for a course or learning path, how far a learner is from them, and whether a credential " +
+  "is genuine.\n\n" +
+  "HEAD is answered as GET is, without the body. Every error has a body that says what was wrong. Clients ignore fields that " +
+  "they do not know: new ones may come.";
+
+const securitySchemes = {
+  token: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A token of the platform. `Authorization: JWT <token>` is accepted, too.",
+  },
+  tokenCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: HEADER_PAYLOAD_COOKIE,
+    description:
+      "Header and payload of the token, as the platform gives them to browsers. Not looked at beside `Authorization`.",
+  },
+  signatureCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: SIGNATURE_COOKIE,
+    description: "The signature of the same token.",
+  },
+} satisfies Record<string, SecurityScheme>;
+
+/** A token, or both cookies. */
+const SIGNED_IN = [{ token: [] }, { tokenCookie: [], signatureCookie: [] }];
+
+/**
+ * Describes the REST routes of these services, from their descriptors, options and comments.
+ * @param publicUrl where the service is reached, without a slash at its end
+ * @throws Error naming what is wrong with an option
+ */
+export function describeApi(services: readonly DescService[], publicUrl: string): OpenApi {
+  const methods = services.flatMap((service) => service.methods).filter((method) => hasOption(method, http));
+  const schemas = methods.flatMap((method) => [messageSchemas(method.output), errorSchema(method)]);
+  return {
+    openapi: "3.1.1",
+    info: { title: "Learning Credentials", version: "v1", description: DESCRIPTION },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(methods.map(({ parent }) => parent))].map((service) => ({
+      name: service.name,
+      description: commentOf(service),
+    })),
+    paths: Object.fromEntries(methods.map((method) => [pathOf(method), { get: describeOperation(method) }])),
+    components: { schemas: Object.assign({}, ...schemas), securitySchemes },
+  };
+}
+
+/** The canonical path; OpenAPI writes its variables as the annotation does. */
+function pathOf(method: DescMethod): string {
+  return `${getOption(method, http).pattern.value}/`;
+}
+
+function describeOperation(method: DescMethod): Operation {
+  const description = commentOf(method);
+  return {
+    operationId: method.localName,
+    tags: [method.parent.name],
+    summary: method.name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "),
+    description,
+    security: getOption(method, access) === Access.PUBLIC ? [] : SIGNED_IN,
+    parameters: describeParameters(method),
+    responses: describeResponses(method),
+  };
+}
+
+/** What the path does not bind is given in the query. */
+function describeParameters(method: DescMethod): Parameter[] {
+  const { segments, variables } = parseTemplate(String(getOption(method, http).pattern.value));
+  const shown = exampleSegments(method);
+  return method.input.fields.map((field) => {
+    const variable = variables.find(({ fieldPath }) => fieldPath === field.name);
+    const example = variable && shown[variable.start];
+    if (variable && segments[variable.start] !== "*")
+      throw new Error(`${methodName(method)}: OpenAPI has no "**"`);
+    return {
+      name: field.name,
+      in: variable ? "path" : "query",
+      required: variable !== undefined,
+      description: describeField(field),
+      schema: valueSchema(field),
+      ...(example !== undefined && { example }),
+    };
+  });
+}
+
+/** The segments of the path of the method's first example. */
+function exampleSegments(method: DescMethod): string[] {
+  const [first] = getOption(method, rest_example);
+  return first ? first.url.slice(1).split("/") : [];
+}

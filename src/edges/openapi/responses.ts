@@ -1,0 +1,171 @@
+import { type DescMethod, getOption } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import {
+  Access,
+  access,
+  error_key,
+  type RestExample,
+  rest_example,
+} from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { httpStatus } from "../http/http-status.js";
+import { type JsonSchema, refTo, refToName } from "./schema.js";
+
+/** A response object of OpenAPI. */
+export interface ApiResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
+  readonly content?: { readonly "application/json": Content };
+}
+
+interface Content {
+  readonly schema: JsonSchema;
+  readonly examples: Readonly<Record<string, ApiExample>>;
+}
+
+/** What is shown of an answer. */
+export interface ApiExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** What a status means, whichever route gives it. */
+interface Status {
+  readonly description: string;
+  header?(method: DescMethod): readonly [name: string, description: string] | undefined;
+  /** What the body says where the method is not asked; undefined where only the method decides on this status. */
+  readonly message?: string;
+  /** Whether a method has it at all; without, it has it when it says so by an example. */
+  has?(method: DescMethod): boolean;
+}
+
+const always = () => true;
+const isPublic = (method: DescMethod) => getOption(method, access) === Access.PUBLIC;
+
+const statuses: Readonly<Record<number, Status>> = {
+  200: {
+    description: "Answered.",
+    header: (method) =>
+      isPublic(method)
+        ? ["ETag", "To ask with `If-None-Match` whether the answer is still this one."]
+        : undefined,
+  },
+  301: {
+    description: "The slash at the end of the path is missing.",
+    header: () => ["Location", "The same with the slash."],
+    has: always,
+  },
+  304: {
+    description: "The answer is still the one that `If-None-Match` names.",
+    header: () => ["ETag", "Its tag."],
+    has: isPublic,
+  },
+  [httpStatus[Code.InvalidArgument]]: {
+    description: "The request is wrong: a key is malformed, or a query parameter is there twice.",
+  },
+  [httpStatus[Code.Unauthenticated]]: {
+    description: "There is no token, it is not accepted, or the caller may not ask this.",
+    message: "Authentication credentials were not provided.",
+    has: (method) => !isPublic(method),
+  },
+  [httpStatus[Code.NotFound]]: {
+    description: "It does not exist, or not for this caller: which of them is not told.",
+  },
+  405: {
+    description: "Another method than GET, HEAD and OPTIONS.",
+    header: () => ["Allow", "The methods that are allowed."],
+    message: 'Method "POST" is not allowed; allowed are GET, HEAD, OPTIONS.',
+    has: always,
+  },
+  414: {
+    description: "The URL is longer than 8 KiB.",
+    message: "The URL is 8193 bytes long; at most 8192 are accepted.",
+    has: always,
+  },
+  [httpStatus[Code.ResourceExhausted]]: {
+    description: "Too many requests from this client.",
+    header: () => ["Retry-After", "After how many seconds it may ask again."],
+    message: "Too many requests: try again in 42 seconds.",
+    has: isPublic,
+  },
+  [httpStatus[Code.Internal]]: {
+    description: "A fault of the service.",
+    message: "internal error",
+    has: always,
+  },
+  [httpStatus[Code.Unavailable]]: {
+    description:
+      "Something that the service needs is out of reach, or it has too much to do: try again later.",
+    message: "The database is out of reach: try again later.",
+    has: always,
+  },
+  [httpStatus[Code.DeadlineExceeded]]: {
+    description: "It took longer than 30 seconds: try again later.",
+    message: "The deadline of the call has passed.",
+    has: always,
+  },
+};
+
+/** Every status that a method's route gives, in ascending order: those of all routes, and those that its examples show. */
+export function describeResponses(method: DescMethod): Record<string, ApiResponse> {
+  const examples = getOption(method, rest_example).map((example) => ({
+    ...example,
+    status: statusOf(example),
+  }));
+  const unknown = examples.find(({ status }) => !(status in statuses));
+  if (unknown) throw new Error(`${method}: rest_example: ${unknown.status} is no status of a route`);
+  const had = Object.entries(statuses).flatMap(([status, meaning]) => {
+    const shown = examples.filter((example) => String(example.status) === status);
+    return shown.length > 0 || meaning.has?.(method) ? [[status, describe(method, meaning, shown)]] : [];
+  });
+  return Object.fromEntries(had);
+}
+
+/** Of an example: 200 is not written. */
+export function statusOf({ status }: Pick<RestExample, "status">): number {
+  return status || 200;
+}
+
+function describe(
+  method: DescMethod,
+  { description, message, ...meaning }: Status,
+  shown: readonly Pick<RestExample, "summary" | "body" | "status">[],
+): ApiResponse {
+  const key = errorKey(method);
+  const examples = [
+    ...(message === undefined ? [] : [{ summary: description, value: { [key]: message } }]),
+    ...shown.map(({ summary, body }) => ({ summary, value: JSON.parse(body) as unknown })),
+  ];
+  const header = meaning.header?.(method);
+  const schema = shown[0]?.status === 200 ? refTo(method.output) : refToName(errorName(key));
+  return {
+    description,
+    ...(header && { headers: { [header[0]]: { description: header[1], schema: { type: "string" } } } }),
+    ...(examples.length > 0 && { content: { "application/json": { schema, examples: numbered(examples) } } }),
+  };
+}
+
+/** The schema of the method's error bodies, by name. */
+export function errorSchema(method: DescMethod): Record<string, JsonSchema> {
+  const key = errorKey(method);
+  const message = {
+    type: "string",
+    description: "What was wrong, with which value, and what would be right.",
+  };
+  const description = "Why the request was not answered.";
+  return {
+    [errorName(key)]: { type: "object", description, properties: { [key]: message }, required: [key] },
+  };
+}
+
+function errorKey(method: DescMethod): string {
+  return getOption(method, error_key) || "detail";
+}
+
+/** `detail` -> `Detail` */
+function errorName(key: string): string {
+  return key.charAt(0).toUpperCase() + key.slice(1);
+}
+
+function numbered(examples: readonly ApiExample[]): Record<string, ApiExample> {
+  return Object.fromEntries(examples.map((example, index) => [`example-${index + 1}`, example]));
+}

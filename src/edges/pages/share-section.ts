@@ -1,0 +1,43 @@
+import type { Verification } from "../../credentials/verification/look-up-verification.js";
+import { verifyUrl } from "../../credentials/verification/verify-url.js";
+import { plainLine } from "../../text/plain-line.js";
+import { type Html, html } from "../http/html.js";
+import type { PageLanguage } from "./languages.js";
+import { linkedInUrl } from "./linkedin-url.js";
+import { issuingPlatform, type Site } from "./page-context.js";
+
+/**
+ * What the holder can do with the page: show it to others. The file is not to be had here, since anybody may see the page.
+ * @returns undefined for a credential that is not valid, or whose holder was erased
+ */
+export function forHolder(site: Site, language: PageLanguage, verification: Verification): Html | undefined {
+  const {
+    status,
+    userFullName,
+    verifyUuid,
+    createdAt,
+    credentialType,
+    learningContextName,
+    importedAt,
+    originalIssuer,
+  } = verification;
+  if (status !== "available" || plainLine(userFullName) === "") return undefined;
+  const link = verifyUrl(site.publicUrl(), verifyUuid);
+  const linkedIn = linkedInUrl({
+    name: `${plainLine(credentialType)}: ${plainLine(learningContextName)}`,
+    organizationName: plainLine((importedAt ? originalIssuer : issuingPlatform(site, verification)) ?? ""),
+    issued: createdAt,
+    timeZone: site.timeZone,
+    verifyUrl: link,
+    verifyUuid,
+  });
+  return html`<section class="card padded screen for-holder" aria-labelledby="holder">
+<h2 id="holder">${language.forHolder}</h2>
+<div class="share">
+<div class="field"><label for="link">${language.link}</label><input id="link" type="text" dir="ltr" readonly="" value="${link}" /></div>
+<button type="button" hidden="" data-copied="${language.linkCopied}">${language.copyLink}</button>
+</div>
+<p class="small" role="status"></p>
+<p class="linkedin"><a class="button quiet" href="${linkedIn}" rel="noreferrer">${language.addToLinkedIn}</a></p>
+</section>`;
+}

@@ -1,0 +1,40 @@
+import { storeUnavailable } from "../store-unavailable.js";
+
+const BROKEN = "the disk does not do what it is told: see the system's log";
+const GONE = "its file system is out of reach: mount it again";
+
+const remedies: Record<string, string> = {
+  ENOSPC: "the disk is full: free some space",
+  EDQUOT: "the disk quota is used up: raise it, or free some space",
+  EIO: BROKEN,
+  EREMOTEIO: BROKEN,
+  ENODEV: GONE,
+  ENOTCONN: GONE,
+  ENXIO: GONE,
+  ESTALE: GONE,
+  ETIMEDOUT: GONE,
+  EACCES: "this user may not do that: give it the right to, or set another DATA_DIR",
+  EPERM: "this user may not do that: give it the right to, or set another DATA_DIR",
+  EROFS: "the file system is read-only: mount it writable, or set another DATA_DIR",
+  EXDEV: "its files lie on several file systems, between which none can be moved: keep them on one",
+  EMFILE: "too many files are open: raise the limit of this process",
+  ENFILE: "too many files are open: raise the limit of this machine",
+};
+
+/** Runs `work` on a path. What the operator can mend becomes a Problem; only its cause, for the log, names the path. */
+export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    const remedy = remedies[code];
+    const cause = new Error(`${path} can't be used: ${remedy ?? message}`, { cause: error });
+    if (remedy === undefined) throw cause;
+    throw storeUnavailable(cause);
+  }
+}
+
+/** For what needs not be there. */
+export function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

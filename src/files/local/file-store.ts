@@ -1,0 +1,170 @@
+import { createReadStream } from "node:fs";
+import { access, type FileHandle, open, readFile, rm, unlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { customDomainUrl } from "../custom-domain.js";
+import { digestOf } from "../digest.js";
+import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js";
+import { type FileAttributes, type FileStore, LINK_LIFETIME_S } from "../file-store.js";
+import { checkMediaType } from "../media-type.js";
+import { onDisk, unlessAbsent } from "./disk-fault.js";
+import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
+import { moveDurably } from "./move-durably.js";
+import { statFile, walkDirectory } from "./walk-directory.js";
+import { checkWritable, syncDirectory, writeDurably } from "./write-durably.js";
+
+/**
+ * Files in a directory of this machine, served by this service (`edges/files.ts`). A file lies under its key as it is, so
+ * that a web server can serve it too; its attributes lie beside all files, where no such server is meant to look:
+ *
+ *     <key>
+ *     .attributes/<key>.json
+ */
+export interface LocalFileStore extends FileStore {
+  /** Whether `downloadUrl` made the link and it has not expired. */
+  admits(link: SignedLink, now?: Date): boolean;
+  /** Opens a file for reading, if there is one. The caller closes its handle. */
+  open(key: string): Promise<OpenFile | undefined>;
+}
+
+/** A file opened for reading. */
+export interface OpenFile extends FileAttributes {
+  readonly handle: FileHandle;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** As long as a document of the built-in design: a disk that is nearly full has room for less. */
+const CHECK_BYTES = Buffer.alloc(65_536, "check ");
+
+/**
+ * Creates the store in a directory, which the first put makes.
+ * @param options.publicUrl base of the links, without a slash at its end; asked each time, as the port may not be known yet
+ * @param options.secrets the first signs the links, and all of them verify
+ * @param options.customDomain where something else serves the directory to everybody, with or without a scheme: links
+ *   then lead there, unsigned, and do not expire
+ */
+export function createLocalFileStore(options: {
+  directory: string;
+  publicUrl: () => string;
+  secrets: readonly [string, ...string[]];
+  customDomain: string | undefined;
+}): LocalFileStore {
+  const { publicUrl, secrets } = options;
+  const directory = resolve(options.directory);
+  const customUrl = options.customDomain === undefined ? undefined : customDomainUrl(options.customDomain);
+
+  const filePath = (key: string) => join(directory, checkFileKey(key));
+  const attributesPath = (key: string) => join(directory, ".attributes", `${checkFileKey(key)}.json`);
+
+  return {
+    async check(key) {
+      const path = join(filePath(key), ".check");
+      await onDisk(path, () => checkWritable(path, CHECK_BYTES));
+    },
+
+    async put(key, bytes, attributes) {
+      checkMediaType(attributes.contentType);
+      const path = filePath(key);
+      await onDisk(path, async () => {
+        // Before the file, which is then never served without them.
+        await writeDurably(attributesPath(key), Buffer.from(JSON.stringify(attributes)));
+        await writeDurably(path, bytes);
+      });
+    },
+
+    async move(from, to) {
+      checkMove(from, to);
+      return onDisk(filePath(from), async () => {
+        // Before the file, as they are when it is put.
+        await moveDurably(attributesPath(from), attributesPath(to));
+        const isMoved = await moveDurably(filePath(from), filePath(to));
+        return isMoved || (await exists(filePath(to)));
+      });
+    },
+
+    async delete(key) {
+      await onDisk(filePath(key), async () => {
+        await remove(filePath(key));
+        await remove(attributesPath(key));
+      });
+    },
+
+    async deleteDirectory(key) {
+      await onDisk(filePath(key), async () => {
+        await removeDirectory(filePath(key));
+        await removeDirectory(join(directory, ".attributes", key));
+      });
+    },
+
+    async read(key) {
+      const path = filePath(key);
+      return onDisk(path, () => readFile(path).catch(unlessAbsent));
+    },
+
+    async digest(key) {
+      const path = filePath(key);
+      return onDisk(path, () => digestOf(createReadStream(path)).catch(unlessAbsent));
+    },
+
+    async *list(prefix) {
+      const path = join(directory, checkPrefix(prefix));
+      if (prefix.endsWith("/")) {
+        yield* walkDirectory(path, prefix.slice(0, -1));
+        return;
+      }
+      const file = await statFile(path, prefix);
+      if (file) yield file;
+    },
+
+    async downloadUrl(key, now = new Date()) {
+      const path = checkFileKey(key);
+      if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
+      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
+      const { expires, signature } = signLink(secrets[0], path, String(seconds));
+      return {
+        url: `${publicUrl()}/files/${path}?expires=${expires}&signature=${signature}`,
+        expires: new Date(seconds * 1000),
+      };
+    },
+
+    admits(link, now = new Date()) {
+      return isFileKey(link.key) && isValidLink(secrets, link, now);
+    },
+
+    async open(key) {
+      const path = filePath(key);
+      return onDisk(path, async () => {
+        const handle = await open(path).catch(unlessAbsent);
+        if (!handle) return undefined;
+        try {
+          const { size } = await handle.stat();
+          return { handle, size, ...(await readAttributes(attributesPath(key), key)) };
+        } catch (error) {
+          await handle.close();
+          throw error;
+        }
+      });
+    },
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await access(path).then(() => true, unlessAbsent)) ?? false;
+}
+
+async function remove(path: string): Promise<void> {
+  const isGone = await unlink(path).then(() => true, unlessAbsent);
+  if (isGone) await syncDirectory(dirname(path));
+}
+
+async function removeDirectory(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await syncDirectory(dirname(path)).catch(unlessAbsent);
+}
+
+/** A file whose attributes were lost is still worth serving. */
+async function readAttributes(path: string, key: string): Promise<FileAttributes> {
+  const text = await readFile(path, "utf8").catch(unlessAbsent);
+  if (text !== undefined) return JSON.parse(text);
+  return { contentType: "application/octet-stream", downloadName: key.slice(key.lastIndexOf("/") + 1) };
+}

@@ -1,0 +1,257 @@
+import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { type BucketItem, Client } from "minio";
+import { retry } from "../../concurrency/retry.js";
+import { Problem } from "../../errors.js";
+import { contentDisposition } from "../content-disposition.js";
+import { customDomainUrl } from "../custom-domain.js";
+import { digestOf } from "../digest.js";
+import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js";
+import { type FileStore, LINK_LIFETIME_S, type StoredFile } from "../file-store.js";
+import { checkMediaType } from "../media-type.js";
+import { storeUnavailable } from "../store-unavailable.js";
+import { ensureBucket } from "./bucket.js";
+import { type Clocks, describeS3Fault, isRefusal, mayPass, unlessNoSuchKey } from "./fault.js";
+import { createS3Transport } from "./transport.js";
+
+/** Where the bucket is, and who we are to it. */
+export interface S3Settings {
+  /** A URL without a path. */
+  readonly endpoint: string;
+  /** The same endpoint as browsers reach it, if that differs: download links lead there. */
+  readonly publicEndpoint: string | undefined;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /**
+   * Where something else serves the bucket to everybody, with or without a scheme: links then lead there, unsigned, and do
+   * not expire. It needs to serve only what lies under the output directory.
+   */
+  readonly customDomain: string | undefined;
+}
+
+/** How long the endpoint is waited for. A call ends after `retryForMs + attemptMs` at the latest. */
+export interface S3Patience {
+  /** Without anything sent or received, as while connecting. */
+  readonly idleMs: number;
+  /** For one attempt as a whole. */
+  readonly attemptMs: number;
+  /** Before the second attempt; doubled before each later one. */
+  readonly pauseMs: number;
+  /** After the first attempt: no later one begins. */
+  readonly retryForMs: number;
+  /** For the bucket while the store is opened. */
+  readonly startMs: number;
+}
+
+const PATIENCE: S3Patience = {
+  idleMs: 10_000,
+  attemptMs: 60_000,
+  pauseMs: 200,
+  retryForMs: 15_000,
+  startMs: 1_500,
+};
+
+/** The most that S3 takes in one request: a file is then there as a whole or not at all, never in parts. */
+const MAX_PART_BYTES = 5 * 1024 ** 3;
+
+/** The most that S3 lists in one answer. */
+const PAGE = 1000;
+
+/**
+ * Opens the store in a bucket, which is made if it is missing and the account may do so. The objects are as private as the
+ * bucket: no call sets an access list, which many buckets refuse.
+ *
+ * A store that does not answer is opened all the same: what does not need it goes on, and each call asks for the bucket until
+ * it is there.
+ *
+ * S3 checks what it receives: minio's client sends a signed SHA-256 over http, and Content-MD5 over https.
+ * @param onOutage is told why the bucket can't be used yet
+ * @throws Problem `failed-precondition` when the settings are wrong: the store has refused who we are, or what we want
+ */
+export async function openS3FileStore(
+  settings: S3Settings,
+  onOutage: (fault: Error) => void = () => {},
+  patience = PATIENCE,
+): Promise<FileStore> {
+  const { endpoint, publicEndpoint = endpoint, region, bucket, customDomain } = settings;
+  let clocks: Clocks | undefined;
+  const onDate = (there: Date) => {
+    if (!Number.isNaN(there.getTime())) clocks = { here: new Date(), there };
+  };
+  const describe = (error: unknown) => describeS3Fault(settings, error, clocks);
+  const client = createClient(endpoint, settings, patience, onDate);
+  const signer = createClient(publicEndpoint, settings, patience);
+  const again = {
+    mayPass,
+    pauseMs: patience.pauseMs,
+    forMs: patience.retryForMs,
+  };
+
+  let bucketThere: Promise<void> | undefined;
+  const haveBucket = () => {
+    bucketThere ??= retry(() => ensureBucket(client, bucket, region), again).catch((error) => {
+      bucketThere = undefined;
+      throw error;
+    });
+    return bucketThere;
+  };
+  const call = async <T>(work: () => Promise<T>) => {
+    try {
+      await haveBucket();
+      return await retry(work, again);
+    } catch (error) {
+      throw storeUnavailable(describe(error));
+    }
+  };
+
+  const refused = haveBucket().then(
+    () => undefined,
+    (error) => {
+      const fault = describe(error);
+      if (isRefusal(error, clocks)) return fault;
+      onOutage(fault);
+      return undefined;
+    },
+  );
+  const fault = await Promise.race([refused, setTimeout(patience.startMs, "late" as const, { ref: false })]);
+  if (fault instanceof Error) throw new Problem("failed-precondition", fault.message, { cause: fault.cause });
+  if (fault === "late") {
+    onOutage(describe(new Error(`it has not answered within ${patience.startMs} ms`)));
+    void refused.then((late) => late && onOutage(late));
+  }
+  return createStore({ client, signer, bucket, customDomain, call });
+}
+
+function createStore(parts: {
+  client: Client;
+  signer: Client;
+  bucket: string;
+  customDomain: string | undefined;
+  call: <T>(work: () => Promise<T>) => Promise<T>;
+}): FileStore {
+  const { client, signer, bucket, call } = parts;
+  const customUrl = parts.customDomain === undefined ? undefined : customDomainUrl(parts.customDomain);
+
+  const get = async (key: string): Promise<Buffer | undefined> => {
+    const response = await client.getObject(bucket, key).catch(unlessNoSuchKey);
+    return response && (await buffer(response));
+  };
+  /**
+   * Puts the bytes, and believes that they are there when the answer has their MD5 as its ETag. Where it has not, as with
+   * SSE-KMS, they are read back.
+   */
+  const putChecked = async (key: string, body: Buffer, headers?: Record<string, string>): Promise<void> => {
+    const { etag } = await client.putObject(bucket, key, body, body.length, headers);
+    if (etag === createHash("md5").update(body).digest("hex")) return;
+    const kept = await get(key);
+    if (!kept?.equals(body)) throw new Error("it says that it has taken a file, and does not give it back");
+  };
+  const copy = async (from: string, to: string): Promise<boolean> => {
+    const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);
+    return copied !== undefined;
+  };
+  const listPage = (prefix: string, token: string) =>
+    client.listObjectsV2Query(bucket, prefix, token, "", PAGE, "");
+  const remove = (key: string) => client.removeObject(bucket, key).catch(unlessNoSuchKey);
+
+  const list = async function* (prefix: string) {
+    const path = checkPrefix(prefix);
+    for (let token: string | undefined = ""; token !== undefined; ) {
+      const page = await call(() => listPage(path, token ?? ""));
+      token = page.isTruncated ? page.nextContinuationToken : undefined;
+      yield* page.objects.flatMap((object) => storedFile(object, path));
+    }
+  };
+
+  return {
+    list,
+
+    async check(directory) {
+      const path = `${checkFileKey(directory)}/.check`; // no key of ours: lists pass over it
+      await call(() => putChecked(path, Buffer.from("ready")));
+      await call(() => remove(path));
+    },
+
+    async put(key, bytes, { contentType, downloadName }) {
+      const path = checkFileKey(key);
+      const headers = {
+        "Content-Type": checkMediaType(contentType),
+        "Content-Disposition": contentDisposition(downloadName),
+        "Cache-Control": "private, max-age=0",
+      };
+      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      await call(() => putChecked(path, body, headers));
+    },
+
+    async move(from, to) {
+      checkMove(from, to);
+      const bytes = await call(() => get(from));
+      const isCopied = bytes !== undefined && (await call(() => copy(from, to)));
+      const copied = await call(() => get(to));
+      // It was moved before, or is just now being moved by another.
+      if (!isCopied) return copied !== undefined;
+      if (!copied?.equals(bytes)) throw storeUnavailable(new Error(`The copy of ${from}, ${to}, differs.`));
+      await call(() => remove(from));
+      return true;
+    },
+
+    async delete(key) {
+      const path = checkFileKey(key);
+      await call(() => remove(path));
+    },
+
+    async deleteDirectory(directory) {
+      for await (const { key } of list(`${directory}/`)) await call(() => remove(key));
+    },
+
+    async read(key) {
+      const path = checkFileKey(key);
+      return call(() => get(path));
+    },
+
+    async digest(key) {
+      const path = checkFileKey(key);
+      return call(async () => {
+        const response = await client.getObject(bucket, path).catch(unlessNoSuchKey);
+        return response && (await digestOf(response));
+      });
+    },
+
+    async downloadUrl(key, now = new Date()) {
+      const path = checkFileKey(key);
+      if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
+      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
+      const url = await signer.presignedGetObject(bucket, path, LINK_LIFETIME_S, {}, now);
+      return { url, expires: new Date(seconds * 1000) };
+    },
+  };
+}
+
+/** What else lies in the bucket has no key of ours, or one that only begins like that of the file asked for. */
+function storedFile({ name, size, lastModified }: BucketItem, prefix: string): StoredFile[] {
+  if (name === undefined || !isFileKey(name)) return [];
+  return prefix.endsWith("/") || name === prefix ? [{ key: name, size, lastModified }] : [];
+}
+
+function createClient(
+  endpoint: string,
+  settings: S3Settings,
+  patience: S3Patience,
+  onDate?: (date: Date) => void,
+): Client {
+  const { protocol, hostname, port } = new URL(endpoint);
+  return new Client({
+    endPoint: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port),
+    useSSL: protocol === "https:",
+    region: settings.region,
+    accessKey: settings.accessKey,
+    secretKey: settings.secretKey,
+    partSize: MAX_PART_BYTES,
+    transport: createS3Transport(protocol, patience, onDate),
+    retryOptions: { disableRetry: true },
+  });
+}

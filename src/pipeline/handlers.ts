@@ -1,0 +1,45 @@
+import type {
+  DescMethodBiDiStreaming,
+  DescMethodClientStreaming,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
+import type { Cancellation } from "../concurrency/cancellation.js";
+import type { Caller } from "../identity/caller.js";
+
+/** What a handler knows of the call beside its request. */
+export interface Call {
+  readonly caller: Caller;
+  /** Aborts when the caller is gone or its deadline has passed. */
+  readonly signal: AbortSignal;
+  /** The same, for who asks so often that making a signal counts. */
+  readonly cancellation: Cancellation;
+  readonly requestId: string;
+  /** The network that the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  readonly client: string;
+}
+
+/** The name under which a caller acts, for records of who did what. */
+export function callerName(caller: Caller): string {
+  if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");
+  return caller.username;
+}
+
+/** The handlers of a service: one for each method of its descriptor, under the same name. */
+export type Handlers<S extends DescService> = {
+  [M in keyof S["method"]]: Handler<S["method"][M]>;
+};
+
+type Handler<M> =
+  M extends DescMethodUnary<infer I, infer O>
+    ? (request: MessageShape<I>, call: Call) => Promise<MessageInitShape<O>>
+    : M extends DescMethodServerStreaming<infer I, infer O>
+      ? (request: MessageShape<I>, call: Call) => AsyncIterable<MessageInitShape<O>>
+      : M extends DescMethodClientStreaming<infer I, infer O>
+        ? (requests: AsyncIterable<MessageShape<I>>, call: Call) => Promise<MessageInitShape<O>>
+        : M extends DescMethodBiDiStreaming<infer I, infer O>
+          ? (requests: AsyncIterable<MessageShape<I>>, call: Call) => AsyncIterable<MessageInitShape<O>>
+          : never;

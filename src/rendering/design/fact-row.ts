@@ -1,0 +1,50 @@
+import type { Language } from "../../languages/languages.js";
+import type { PdfOptions } from "./pdf-options.js";
+import { type Placeholder, readPlaceholder, type WordsOf } from "./placeholders.js";
+import { listedValue } from "./printed-values.js";
+
+/** A fact and its label. */
+export interface Fact {
+  readonly value: string;
+  readonly words: string;
+  /** Whether the label is one of ours, in the language of the design's words. */
+  readonly isOurs: boolean;
+}
+
+interface Listing extends Pick<PdfOptions, "facts" | "labels"> {
+  readonly wording: Language<"document">;
+  readonly language: string;
+  readonly wordsOf: WordsOf;
+}
+
+/** Those of the listed facts that have a value, in their order. */
+export function layFacts({ facts, labels, wording, language, wordsOf }: Listing): Fact[] {
+  return facts.flatMap((name) => {
+    const placeholder = readPlaceholder(name);
+    const value = placeholder ? listedValue(placeholder, wordsOf) : "";
+    if (!placeholder || value === "") return [];
+    const own = Object.hasOwn(labels, name) ? labels[name] : undefined;
+    const ours = own === undefined ? ourLabel(placeholder, wording) : undefined;
+    return [{ value, words: own ?? ours ?? worded(placeholder, language), isOurs: ours !== undefined }];
+  });
+}
+
+function ourLabel(placeholder: Placeholder, wording: Language<"document">): string | undefined {
+  if (placeholder.kind !== "fact") return undefined;
+  const { grade, hours, credits, learnerId, dateOfAward } = wording;
+  const ours: Partial<Record<typeof placeholder.name, string>> = {
+    grade,
+    hours,
+    credits,
+    learner_id: learnerId,
+    award_date: dateOfAward,
+  };
+  return ours[placeholder.name];
+}
+
+/** An assignment type or a key of the institution's, as words. */
+function worded(placeholder: Placeholder, language: string): string {
+  const words = (placeholder.kind === "fact" ? placeholder.name : placeholder.key).replaceAll("_", " ");
+  const [first = ""] = words;
+  return first.toLocaleUpperCase(language) + words.slice(first.length);
+}

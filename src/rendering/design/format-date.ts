@@ -1,0 +1,104 @@
+import { invalid } from "../../errors.js";
+
+/** Where and in which language a moment is written out. */
+export interface DateContext {
+  /** IANA name, such as `Europe/Paris`. */
+  timeZone: string;
+  /** BCP 47 tag. */
+  locale: string;
+}
+
+/** A day in the words, the order and the digits of a language (CLDR's long form), by the Gregorian calendar. */
+export function formatDay(date: Date, { timeZone, locale }: DateContext): string {
+  return new Intl.DateTimeFormat(locale, { timeZone, calendar: "gregory", dateStyle: "long" }).format(date);
+}
+
+type Fields = (options: Intl.DateTimeFormatOptions) => Map<string, string>;
+
+const directives: Record<string, (fields: Fields, inflected: boolean) => string> = {
+  "%a": (fields) => part(fields({ weekday: "short" }), "weekday"),
+  "%A": (fields) => part(fields({ weekday: "long" }), "weekday"),
+  "%b": (fields, inflected) => monthName(fields, "short", inflected),
+  "%B": (fields, inflected) => monthName(fields, "long", inflected),
+  "%d": (fields) => padded(number(fields, "day"), 2),
+  "%-d": (fields) => String(number(fields, "day")),
+  "%e": (fields) => String(number(fields, "day")).padStart(2),
+  "%m": (fields) => padded(number(fields, "month"), 2),
+  "%-m": (fields) => String(number(fields, "month")),
+  "%y": (fields) => padded(number(fields, "year") % 100, 2),
+  "%Y": (fields) => padded(number(fields, "year"), 4),
+  "%j": (fields) => padded(dayOfYear(fields), 3),
+  "%H": (fields) => padded(hour(fields), 2),
+  "%I": (fields) => padded(hour(fields) % 12 || 12, 2),
+  "%M": (fields) => padded(number(fields, "minute"), 2),
+  "%p": (fields) =>
+    part(fields({ hour: "numeric", hour12: true }), "dayPeriod") || (hour(fields) < 12 ? "AM" : "PM"),
+  "%x": (fields) => part(fields({ year: "numeric", month: "2-digit", day: "2-digit" }), "whole"),
+  "%X": (fields) => part(fields({ timeStyle: "medium" }), "whole"),
+  "%Z": (fields) => part(fields({ timeZoneName: "short" }), "timeZoneName"),
+  "%%": () => "%",
+};
+
+/**
+ * Formats a moment by a strftime pattern. Names and the order of `%x` and `%X` are the locale's; numbers have Latin
+ * digits and years are Gregorian in every locale, so that a pattern never mixes calendars.
+ *
+ * @throws Problem `invalid` for an unknown directive, time zone or locale.
+ */
+export function formatDate(date: Date, pattern: string, { timeZone, locale }: DateContext): string {
+  const fields: Fields = (options) => fieldsOf(date, { ...options, timeZone }, locale);
+  const inflected = /%(?:-?d|e)/.test(pattern);
+  return pattern.replace(/%(?:-?[^-]|-|$)/gsu, (directive) => {
+    const format = directives[directive];
+    if (format) return format(fields, inflected);
+    const known = Object.keys(directives).join(" ");
+    throw invalid(`Unknown directive "${directive}" in the date format "${pattern}"; known are ${known}.`);
+  });
+}
+
+function fieldsOf(date: Date, options: Intl.DateTimeFormatOptions, locale: string): Map<string, string> {
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory", numberingSystem: "latn" });
+  } catch (cause) {
+    throw invalid(
+      `Unknown time zone "${options.timeZone}" or locale "${locale}"; right are names such as "Europe/Paris" and "en-US".`,
+      cause,
+    );
+  }
+  const parts = format.formatToParts(date);
+  const whole = parts.map(({ value }) => value).join("");
+  // ICU puts a narrow no-break space before AM and PM.
+  return new Map([
+    ...parts.map(({ type, value }) => [type, value] as const),
+    ["whole", whole.replaceAll("\u202F", " ")],
+  ]);
+}
+
+/** Many languages inflect the month after a day ("15 января", not "январь"); those that write it as a number then do not. */
+function monthName(fields: Fields, month: "short" | "long", inflected: boolean): string {
+  const withDay = inflected ? part(fields({ month, day: "numeric" }), "month") : "";
+  return /\p{L}/u.test(withDay) ? withDay : part(fields({ month }), "whole");
+}
+
+function dayOfYear(fields: Fields): number {
+  const year = number(fields, "year");
+  const midnight = Date.UTC(year, number(fields, "month") - 1, number(fields, "day"));
+  return Math.round((midnight - Date.UTC(year, 0, 1)) / 86_400_000) + 1;
+}
+
+function hour(fields: Fields): number {
+  return Number.parseInt(part(fields({ hour: "2-digit", hourCycle: "h23" }), "hour"), 10);
+}
+
+function number(fields: Fields, name: "year" | "month" | "day" | "minute"): number {
+  return Number.parseInt(part(fields({ [name]: "numeric" }), name), 10);
+}
+
+function part(fields: Map<string, string>, name: string): string {
+  return fields.get(name) ?? "";
+}
+
+function padded(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}

@@ -1,0 +1,112 @@
+import { createMemo } from "../../concurrency/bounded-cache.js";
+import { invalid } from "../../errors.js";
+import type { Asset, AssetKind, Assets } from "../generator.js";
+import { importPage } from "../pdf/import-page.js";
+import { importPicture, type Picture } from "../pdf/import-picture.js";
+import type { Box, Decoration, Figure, PageSize } from "../pdf/marks.js";
+import { emptyPaper, type Paper } from "../pdf/paper.js";
+import { pdfNumber } from "../pdf/pdf-object.js";
+import { fontFamilies, isFontFamily } from "../text/font-families.js";
+import { type Face, type FontChain, fallbackChains, ownFontChain } from "../text/fonts.js";
+import { assetsOfOptions, pictureKinds, templateKinds } from "./assets-of-options.js";
+import type { PdfOptions } from "./pdf-options.js";
+
+const fontChains = createMemo<FontChain>(50);
+/** A large PNG takes seconds to prepare: designs that have it, such as those of several languages, share that. */
+const pictures = createMemo<Promise<Picture>>(20);
+
+/** The chain of a font asset or a built-in family; without a name, that of the built-in design. */
+export function fontOf(name: string | undefined, assets: Assets): FontChain {
+  if (name === undefined) return fallbackChains.regular;
+  if (isFontFamily(name)) return fallbackChains[fontFamilies[name]];
+  const { bytes, sha256 } = find(
+    name,
+    ["font"],
+    assets,
+    `; built-in families are ${Object.keys(fontFamilies).join(", ")}`,
+  );
+  return fontChains(sha256, () => ownFontChain(`asset ${sha256}`, bytes));
+}
+
+/** The fonts of a design's own. Texts turn to them for what their own chain lacks. */
+export function ownFaces(options: PdfOptions, assets: Assets): Face[] {
+  const slugs = assetsOfOptions(options).flatMap(({ slug, kinds }) => (kinds.includes("font") ? [slug] : []));
+  return [...new Set(slugs.flatMap((slug) => fontOf(slug, assets).slice(0, 1)))];
+}
+
+/** A PDF page, or a picture that fills a page of the size without being distorted. */
+export async function templateOf(slug: string, assets: Assets, size: PageSize): Promise<Paper> {
+  const asset = find(slug, templateKinds, assets);
+  if (asset.kind === "pdf") return importPage(asset.bytes);
+  const picture = await prepared(asset);
+  const scale = Math.max(size.width / picture.width, size.height / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  const box = { x: (size.width - width) / 2, y: (size.height - height) / 2, width, height };
+  return {
+    ...emptyPaper(size),
+    background: { category: "XObject", name: "Template", object: picture.object },
+    backgroundMatrix: placing(picture, box),
+  };
+}
+
+/** A picture of the options, where it stands. */
+export async function pictureOf(
+  image: PdfOptions["images"][number],
+  index: number,
+  assets: Assets,
+): Promise<Decoration | Figure> {
+  const picture = await prepared(find(image.asset, pictureKinds, assets));
+  const scale = (image.width ?? 0) / picture.width || (image.height ?? 0) / picture.height || 1;
+  const box = {
+    x: image.x,
+    y: image.y,
+    width: image.width ?? picture.width * scale,
+    height: image.height ?? picture.height * scale,
+  };
+  const drawing = drawn(picture, box, `Picture${index}`);
+  return image.alt === undefined
+    ? { kind: "decoration", ...drawing }
+    : { kind: "figure", ...drawing, box, alt: image.alt };
+}
+
+/** A logo, fitted into a box whose lower edge has its middle at (x, y). The issuer's name beside it says whose it is. */
+export async function logoOf(slug: string, box: Box, assets: Assets): Promise<Decoration> {
+  const picture = await prepared(find(slug, pictureKinds, assets));
+  return { kind: "decoration", ...drawn(picture, fitted(picture, box), "Logo") };
+}
+
+/** A signature, fitted likewise. @param alt what it is, in words */
+export async function signatureOf(slug: string, box: Box, alt: string, assets: Assets): Promise<Figure> {
+  const picture = await prepared(find(slug, pictureKinds, assets));
+  const place = fitted(picture, box);
+  return { kind: "figure", ...drawn(picture, place, "Signature"), box: place, alt };
+}
+
+function fitted(picture: PageSize, { x, y, width, height }: Box): Box {
+  const scale = Math.min(width / picture.width, height / picture.height);
+  const size = { width: picture.width * scale, height: picture.height * scale };
+  return { x: x - size.width / 2, y, ...size };
+}
+
+function drawn(picture: Picture, box: Box, name: string) {
+  return {
+    operators: `${placing(picture, box).map(pdfNumber).join(" ")} cm\n/${name} Do`,
+    resources: [{ category: "XObject", name, object: picture.object }],
+  } as const;
+}
+
+function prepared(asset: Asset): Promise<Picture> {
+  return pictures(asset.sha256, () => importPicture(asset));
+}
+
+function placing({ drawn }: Picture, box: Box): readonly number[] {
+  return [box.width / drawn.width, 0, 0, box.height / drawn.height, box.x, box.y];
+}
+
+function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = ""): Asset {
+  const asset = assets.get(slug);
+  if (!asset) throw invalid(`There is no asset "${slug}"${hint}.`);
+  // In memory of their own: what threads share, parsers may not take.
+  if (kinds.includes(asset.kind)) return { ...asset, bytes: Uint8Array.from(asset.bytes) };
+  throw invalid(`The asset "${slug}" is of the kind ${asset.kind}; here it must be ${kinds.join(" or ")}.`);
+}

@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { languageTags } from "../../languages/languages.js";
+import { factProblem, placeholderHelp, placeholderProblem } from "./placeholders.js";
+
+const color = z
+  .string()
+  .regex(
+    /^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
+    "must be a colour of three or six hex digits, such as #8a6d2f",
+  );
+const slug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, "must be the slug of an asset: a-z, 0-9, `_` and `-`");
+const points = z.number().min(-5000).max(5000);
+const length = z.number().positive().max(5000);
+
+const textStyle = {
+  font: z.string().min(1).max(100).describe("Slug of a font asset, or the name of a built-in family"),
+  color: color.describe("Colour of the text"),
+  size: z.number().min(1).max(500).describe("Size in points"),
+  char_space: z.number().min(-20).max(100).describe("Space added between letters, in points"),
+  uppercase: z.boolean().describe("Whether to print in capitals, by the rules of the language"),
+  line_height: z.number().min(0.5).max(5).describe("Distance of lines, in sizes"),
+};
+
+const textElement = z.strictObject({
+  text: z
+    .string()
+    .max(2000)
+    .superRefine((text, context) => {
+      const message = placeholderProblem(text);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    })
+    .describe(
+      `What it says; {{ and }} for braces, \\n for a new line. What stands between line breaks, " · " and " | " is left out when a placeholder in it has no value: "Grade: {grade} · {hours} hours". Placeholders: ${placeholderHelp}`,
+    ),
+  x: points.describe("In points from the left; by default the middle of the page"),
+  y: points.describe("Baseline of the first line, in points from the bottom"),
+  align: z.enum(["left", "center", "right"]).describe("Which point of each line stands at x"),
+  max_width: length.describe(
+    "Width beyond which it shrinks, then wraps, then breaks words; what would be under 5 points is refused",
+  ),
+  ...textStyle,
+});
+
+const textElements = z.record(
+  z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, "must be a name of letters, digits, `_` and `-`"),
+  z.union([z.literal(false), textElement.partial()], {
+    error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
+  }),
+);
+
+const qr = z.strictObject({
+  x: points.describe("Left edge, in points from the left").optional(),
+  y: points.describe("Lower edge, in points from the bottom").optional(),
+  size: z.number().min(20).max(1000).describe("Side in points").optional(),
+  color: color.describe("Colour of the dark modules").optional(),
+  background: z
+    .union([z.literal(false), color], { error: "must be false, or a colour such as #fff" })
+    .describe(
+      "Colour of the code and of four modules around it, or false: what lies below; on a template #fff by default",
+    )
+    .optional(),
+});
+
+const image = z.strictObject({
+  asset: slug.describe("Slug of a PNG, JPEG or SVG asset"),
+  x: points.describe("Left edge, in points from the left"),
+  y: points.describe("Lower edge, in points from the bottom"),
+  width: length.describe("In points; by default what keeps the proportions").optional(),
+  height: length.describe("In points; by default what keeps the proportions").optional(),
+  alt: z
+    .string()
+    .max(500)
+    .describe("What it shows, for who can't see it; without it, it is decoration")
+    .optional(),
+});
+
+const signatory = z.strictObject({
+  name: z.string().trim().min(1).max(100).describe("Who signs"),
+  title: z.string().trim().min(1).max(150).describe("Their office, such as Dean of Studies").optional(),
+  image: slug
+    .describe("Slug of a PNG, JPEG or SVG asset with their signature, for the built-in design")
+    .optional(),
+});
+
+const factName = z.string().superRefine((name, context) => {
+  const message = factProblem(name);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
+
+/** The options of the generator that ships with the service. */
+export const pdfOptions = z.strictObject({
+  template: slug.describe("Slug of the asset to print on; without it, the built-in design").optional(),
+  template_multiline: slug
+    .describe("Slug of the asset to print on when the context name has several lines")
+    .optional(),
+  defaults: z.strictObject(textStyle).partial().prefault({}).describe("What text elements share"),
+  text_elements: textElements
+    .prefault({})
+    .describe("name, context and date can be changed or set to false; others need text and y"),
+  qr: z
+    .union([z.boolean(), qr], {
+      error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
+    })
+    .describe("QR code of the verification URL; by default in the built-in design only")
+    .optional(),
+  hours: z
+    .number()
+    .positive()
+    .max(100_000)
+    .describe("Hours that the course takes, for {hours} and the facts of the built-in design")
+    .optional(),
+  credits: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .describe("Credits, such as 6 ECTS, for {credits} and the facts of the built-in design")
+    .optional(),
+  signatory: signatory
+    .describe("Who signs, for {signatory_name}, {signatory_title} and the line of the built-in design")
+    .optional(),
+  facts: z
+    .array(factName)
+    .max(8)
+    .prefault(["hours", "credits", "award_date"])
+    .describe(
+      "What the built-in design prints in a row under the context, with labels, as far as it has a value: grade, grade.<assignment type>, hours, credits, learner_id, award_date (where it is not the day of issue), learner.<key>, enrollment.<key>",
+    ),
+  labels: z
+    .record(factName, z.string().trim().min(1).max(60))
+    .prefault({})
+    .describe("Labels of facts in place of those of the language, by the names of facts"),
+  logo: slug
+    .describe("Slug of a PNG, JPEG or SVG asset: logo or arms, at the head of the built-in design")
+    .optional(),
+  images: z.array(image).max(20).prefault([]).describe("Pictures, over the template and under the texts"),
+  page: z
+    .strictObject({
+      size: z.enum(["A4", "LETTER"]).default("A4").describe("Paper size"),
+      orientation: z.enum(["landscape", "portrait"]).default("landscape").describe("Which side is longer"),
+    })
+    .prefault({})
+    .describe("The page, where no PDF template brings its own"),
+  accent_color: color.default("#1f4a5f").describe("Colour of frame, seal and issuer in the built-in design"),
+  language: z
+    .string()
+    .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
+    .describe(
+      `Language of the document: of dates, capitals and the words of the built-in design, which are there in ${languageTags.join(", ")}; on a template any that dates are known in`,
+    )
+    .optional(),
+  encrypt: z
+    .boolean()
+    .default(false)
+    .describe("Encrypts with AES-256: anyone can open, print and copy, nobody can change; excludes PDF/A"),
+  pdf_a: z
+    .boolean()
+    .describe(
+      "true: fail rather than make a file that is not PDF/A-3b. By default it is one, but on a PDF template, whose parts are not checked, and where encrypted",
+    )
+    .optional(),
+});
+
+export type PdfOptions = z.output<typeof pdfOptions>;
+export type TextElementOptions = Exclude<PdfOptions["text_elements"][string], false>;
+
+/** The issues of a value, each by the path to it. */
+export function describeIssues(issues: readonly z.core.$ZodIssue[] = []): string {
+  return issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join("..")}: ${message}`))
+    .join("; ");
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

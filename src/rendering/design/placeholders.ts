@@ -1,0 +1,151 @@
+/** What a text may refer to, by the name in its braces, and what it prints. */
+export const placeholders = {
+  name: "the learner's full name",
+  context_name: "the name of the course or learning path",
+  issue_date: "the day of issue",
+  award_date: "the day on which it was first issued, which a reissue keeps",
+  verify_uuid: "the verification UUID",
+  verify_url: "the address of its verification page",
+  verify_short_url: "the same to be typed, without https://",
+  credential_type: "the name of the credential type",
+  platform_name: "the issuer's name",
+  grade: "the total in the course, such as 92.35%",
+  "grade.<assignment type>": "the result of an assignment type, such as {grade.final}",
+  hours: "the option hours",
+  credits: "the option credits",
+  learner_id: "the learner_id of the learner's record",
+  signatory_name: "the name of the option signatory",
+  signatory_title: "the title of the option signatory",
+  "learner.<key>": "an attribute of the learner's record, such as {learner.programme}",
+  "enrollment.<key>": "an attribute of the enrolment's record",
+} as const;
+
+/** What stands in the braces, told apart. */
+export type Placeholder =
+  | { readonly kind: "fact"; readonly name: FactName }
+  | { readonly kind: "grade" | "learner" | "enrollment"; readonly key: string };
+
+export type FactName = Exclude<keyof typeof placeholders, `${string}.<${string}>`>;
+
+/** What a placeholder prints; empty: it has no value. */
+export type WordsOf = (placeholder: Placeholder) => string;
+
+/** Those that a list of facts may have. */
+const listable: ReadonlySet<string> = new Set(["grade", "hours", "credits", "learner_id", "award_date"]);
+
+const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
+const separator = /( · | \| |\n)/;
+const attribute = /^(learner|enrollment)\.([a-z][a-z0-9_]{0,39})$/;
+const grade = /^grade\.([^{}\n]{1,255})$/;
+
+/** Reads what stands in braces; undefined when it is unknown. Assignment types may be in either case. */
+export function readPlaceholder(name: string): Placeholder | undefined {
+  if (name.includes("..")) {
+    const [, kind, key = ""] = attribute.exec(name) ?? [];
+    if (kind === "learner" || kind === "enrollment") return { kind, key };
+    const type = grade.exec(name)?.[1]?.trim().toLowerCase();
+    return type ? { kind: "grade", key: type } : undefined;
+  }
+  return Object.hasOwn(placeholders, name) ? { kind: "fact", name: name as FactName } : undefined;
+}
+
+/** What is wrong with a text with placeholders; undefined when nothing is. */
+export function placeholderProblem(template: string): string | undefined {
+  for (const [found, name] of template.matchAll(token)) {
+    if (found === "{{" || found === "}}" || (name !== undefined && readPlaceholder(name))) continue;
+    const known = listed(Object.keys(placeholders));
+    if (name === undefined) return `a single "${found}" must be doubled; placeholders are ${known}`;
+    return `unknown placeholder "${found}"; known are ${known}, and {{ and }} for braces`;
+  }
+  return undefined;
+}
+
+/** What is wrong with a name in a list of facts; undefined when nothing is. */
+export function factProblem(name: string): string | undefined {
+  const placeholder = readPlaceholder(name);
+  if (placeholder && (placeholder.kind !== "fact" || listable.has(name))) return undefined;
+  const known = Object.keys(placeholders).filter((each) => listable.has(each) || each.includes("<"));
+  return `unknown fact "${name}"; known are ${known.join(" ")}`;
+}
+
+/** All placeholders with what they print, in a sentence for each. */
+export const placeholderHelp = Object.entries(placeholders)
+  .map(([name, meaning]) => `{${name}} ${meaning}`)
+  .join("; ");
+
+/** The placeholders of a text that has no problem. */
+export function placeholdersOf(template: string): Placeholder[] {
+  return [...template.matchAll(token)].flatMap(([, name]) => {
+    const placeholder = name === undefined ? undefined : readPlaceholder(name);
+    return placeholder ? [placeholder] : [];
+  });
+}
+
+/**
+ * Prepares a text that has no problem. What stands between line breaks, ` · ` and ` | ` is a part: one with a placeholder that has no
+ * value is left out, with what joins it to the others.
+ * @returns what fills its placeholders in
+ */
+export function prepareFilling(template: string): (wordsOf: WordsOf) => string {
+  const lines = linesOf(template);
+  const [only] = lines.length === 1 && lines[0]?.length === 1 ? lines[0] : [];
+  if (only) return (wordsOf) => fillPart(only, wordsOf) ?? "";
+  return (wordsOf) =>
+    lines
+      .flatMap((parts) => {
+        const filled = parts.flatMap((part) => {
+          const text = fillPart(part, wordsOf);
+          return text === undefined ? [] : [{ joint: part.joint, text }];
+        });
+        const line = filled.map(({ joint, text }, index) => (index === 0 ? text : joint + text)).join("");
+        return filled.length === 0 ? [] : [line];
+      })
+      .join("\n");
+}
+
+interface Part {
+  /** What joins it to the part before. */
+  readonly joint: string;
+  readonly pieces: readonly (string | Placeholder)[];
+}
+
+function linesOf(template: string): Part[][] {
+  const lines: Part[][] = [];
+  let pieces: (string | Placeholder)[] = [];
+  const begin = (joint: string) => {
+    pieces = [];
+    if (joint === "\n") lines.push([{ joint: "", pieces }]);
+    else lines.at(-1)?.push({ joint, pieces });
+  };
+  const add = (text: string) => {
+    text.split(separator).forEach((words, index) => {
+      if (index % 2 === 1) begin(words);
+      else if (words !== "") pieces.push(words);
+    });
+  };
+  begin("\n");
+  let end = 0;
+  for (const match of template.matchAll(token)) {
+    add(template.slice(end, match.index));
+    end = match.index + match[0].length;
+    const placeholder = match[1] === undefined ? undefined : readPlaceholder(match[1]);
+    pieces.push(placeholder ?? match[0].charAt(0));
+  }
+  add(template.slice(end));
+  return lines;
+}
+
+/** @returns undefined when a placeholder of it has no value */
+function fillPart({ pieces }: Part, wordsOf: WordsOf): string | undefined {
+  let text = "";
+  for (const piece of pieces) {
+    const words = typeof piece === "string" ? piece : wordsOf(piece);
+    if (words === "") return undefined;
+    text += words;
+  }
+  return text;
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `{${name}}`).join(" ");
+}

@@ -1,0 +1,79 @@
+import { deflated } from "../pdf/embedded-font.js";
+import type { Decoration, PageSize } from "../pdf/marks.js";
+import { PdfObject, pdfNumber } from "../pdf/pdf-object.js";
+import { fallbackChains } from "../text/fonts.js";
+
+const words = "PREVIEW";
+const translucent = new PdfObject({ Type: "/ExtGState", ca: 0.2 });
+let outline: { form: PdfObject; width: number; height: number } | undefined;
+
+/** PREVIEW across the page, over everything, in translucent red; an outline, as it is not to be read as a text. */
+export function previewStamp(page: PageSize): Decoration {
+  outline ??= drawOutline();
+  const angle = Math.atan2(page.height, page.width);
+  const scale = (Math.hypot(page.width, page.height) * 0.72) / outline.width;
+  const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
+  const turned = [cos, sin, -sin, cos, page.width / 2, page.height / 2].map(pdfNumber).join(" ");
+  const centred = [1, 0, 0, 1, -outline.width / 2, -outline.height / 2].map(pdfNumber).join(" ");
+  return {
+    kind: "decoration",
+    operators: `/Translucent gs\n${turned} cm ${centred} cm /Preview Do`,
+    resources: [
+      { category: "ExtGState", name: "Translucent", object: translucent },
+      { category: "XObject", name: "Preview", object: outline.form },
+    ],
+  };
+}
+
+function drawOutline() {
+  const face = fallbackChains.medium[0];
+  if (!face) throw new Error("The built-in family is missing.");
+  const { glyphs, positions, advanceWidth } = face.font.layout(words);
+  const operators = ["0.8 0.05 0.05 rg"];
+  let left = 0;
+  glyphs.forEach((glyph, index) => {
+    const commands = face.font.outline(glyph).map(({ type, values }) => pathOperator(type, values));
+    operators.push(`q 1 0 0 1 ${left} 0 cm\n${withCubics(commands)}\nf Q`);
+    left += positions[index]?.xAdvance ?? 0;
+  });
+  const height = face.font.program.capHeight;
+  const form = deflated(Buffer.from(operators.join("\n")), {
+    Type: "/XObject",
+    Subtype: "/Form",
+    BBox: `[0 -300 ${advanceWidth} 1000]`,
+    Resources: "<<>>",
+  });
+  return { form, width: advanceWidth, height };
+}
+
+interface PathPart {
+  readonly operator: string;
+  readonly args: readonly number[];
+}
+
+function pathOperator(command: string, args: readonly number[]): PathPart {
+  const operator = { M: "m", L: "l", C: "c", Q: "q", Z: "h" }[command];
+  if (operator === undefined) throw new Error(`A glyph has the unknown path command ${command}.`);
+  return { operator, args };
+}
+
+/** PDF has no quadratic curves: each becomes the cubic that is the same. */
+function withCubics(parts: readonly PathPart[]): string {
+  let [x, y] = [0, 0];
+  return parts
+    .map(({ operator, args }) => {
+      const [cx = 0, cy = 0, ex = 0, ey = 0] = args;
+      const cubic = [
+        x + (2 / 3) * (cx - x),
+        y + (2 / 3) * (cy - y),
+        ex + (2 / 3) * (cx - ex),
+        ey + (2 / 3) * (cy - ey),
+        ex,
+        ey,
+      ];
+      const [written, kind] = operator === "q" ? [cubic, "c"] : [args, operator];
+      [x, y] = [written.at(-2) ?? x, written.at(-1) ?? y];
+      return `${written.map(pdfNumber).join(" ")} ${kind}`;
+    })
+    .join("\n");
+}

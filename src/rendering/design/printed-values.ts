@@ -1,0 +1,74 @@
+import type { CredentialFacts } from "../generator.js";
+import { dayOf, issueDateOf } from "./issue-date.js";
+import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
+
+/** What placeholders print of a credential, in a language. Nothing is formatted that no text asks for. */
+export function printedValues(facts: CredentialFacts, language: string): WordsOf {
+  const { particulars = {} } = facts;
+  const values: Record<FactName, () => string> = {
+    name: () => facts.userFullName,
+    context_name: () => facts.learningContextName,
+    issue_date: () => issueDateOf(facts, language),
+    award_date: () => awardDateOf(facts, language),
+    verify_uuid: () => facts.verifyUuid,
+    verify_url: () => facts.verifyUrl,
+    verify_short_url: () => facts.verifyShortUrl ?? facts.verifyUrl,
+    credential_type: () => facts.credentialType,
+    platform_name: () => facts.platformName,
+    grade: () => percentageIn(particulars.grade, language),
+    hours: () => hoursIn(particulars.hours, language),
+    credits: () => particulars.credits ?? "",
+    learner_id: () => particulars.learner_id ?? "",
+    signatory_name: () => particulars.signatory?.name ?? "",
+    signatory_title: () => particulars.signatory?.title ?? "",
+  };
+  return (placeholder) => {
+    if (placeholder.kind === "fact") return values[placeholder.name]();
+    if (placeholder.kind === "grade") return percentageIn(own(particulars.grades, placeholder.key), language);
+    return own(particulars[placeholder.kind], placeholder.key) ?? "";
+  };
+}
+
+/** What a list of facts says: a date of award on another day than that of issue, for one. */
+export function listedValue(placeholder: Placeholder, wordsOf: WordsOf): string {
+  const value = wordsOf(placeholder);
+  const isAward = placeholder.kind === "fact" && placeholder.name === "award_date";
+  return isAward && value === wordsOf({ kind: "fact", name: "issue_date" }) ? "" : value;
+}
+
+function awardDateOf(facts: CredentialFacts, language: string): string {
+  return facts.awarded ? dayOf(facts.awarded, facts, language) : issueDateOf(facts, language);
+}
+
+/** At most two decimals, and never better than it was: 69.999 is printed as 69.99. */
+function percentageIn(percentage: number | undefined, language: string): string {
+  if (percentage === undefined) return "";
+  const exact = `${percentage}E-2` as Intl.StringNumericLiteral; // a division would come out a little less
+  return formatOf(language, "percent").format(exact);
+}
+
+function hoursIn(hours: number | undefined, language: string): string {
+  return hours === undefined ? "" : formatOf(language, "decimal").format(hours);
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+const MAX_FORMATS = 100;
+
+function formatOf(language: string, style: "percent" | "decimal"): Intl.NumberFormat {
+  const key = `${style} ${language}`;
+  const known = formats.get(key);
+  if (known) return known;
+  if (formats.size >= MAX_FORMATS) formats.clear();
+  const format = new Intl.NumberFormat(language, {
+    style,
+    maximumFractionDigits: 2,
+    roundingMode: "trunc",
+  });
+  formats.set(key, format);
+  return format;
+}
+
+/** A key may be `constructor`. */
+function own<T>(values: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return values && Object.hasOwn(values, key) ? values[key] : undefined;
+}

@@ -1,0 +1,126 @@
+import type { PrintSettings } from "../generator.js";
+import type { Align } from "../pdf/marks.js";
+import type { PdfOptions, TextElementOptions } from "./pdf-options.js";
+
+/** A text of the page with everything decided: what an element says, else the defaults, else what is built in. */
+export interface TextElement {
+  readonly key: string;
+  /** With placeholders. */
+  readonly text: string;
+  readonly x: number | undefined;
+  readonly y: number;
+  readonly align: Align;
+  readonly maxWidth: number | undefined;
+  /** Slug or family. */
+  readonly font: string | undefined;
+  readonly color: string;
+  readonly size: number;
+  readonly charSpace: number;
+  readonly uppercase: boolean;
+  readonly lineHeight: number;
+  /** Whether somebody asked for this size: it then gives way to nothing but its room. */
+  readonly sizeAsked: boolean;
+  /** Whether somebody asked for this line height: it is then kept for tall scripts too. */
+  readonly lineHeightAsked: boolean;
+}
+
+/** Where the three texts of every credential stand. */
+export type BuiltInElements = Readonly<
+  Record<BuiltInKey, { readonly y: number; readonly size: number; readonly x?: number }>
+>;
+
+export type BuiltInKey = "name" | "context" | "date";
+
+/** Where they stand on a template. */
+export const builtInElements: BuiltInElements = {
+  name: { y: 290, size: 32 },
+  context: { y: 220, size: 28 },
+  date: { y: 120, size: 12 },
+};
+
+const builtInTexts = { name: "{name}", context: "{context_name}", date: "{issue_date}" } as const;
+const general = { color: "#000", size: 12, char_space: 0, uppercase: false, line_height: 1.1 } as const;
+
+/** The texts of a page, the built-in ones first. Those set to `false` and incomplete ones are left out. */
+export function resolveTextElements(
+  options: PdfOptions,
+  settings: PrintSettings | undefined,
+  builtIn: BuiltInElements = builtInElements,
+): TextElement[] {
+  const elements: TextElement[] = [];
+  for (const key of new Set([...Object.keys(builtInTexts), ...Object.keys(options.text_elements)])) {
+    const own = options.text_elements[key] ?? {};
+    if (own === false) continue;
+    const element = resolve(key, own, options.defaults, {
+      ...general,
+      ...builtInStyle(key, settings, builtIn),
+    });
+    if (element) elements.push(element);
+  }
+  return elements;
+}
+
+/** What custom elements lack, by the path of the option. */
+export function missingOfTextElements(options: PdfOptions): string[] {
+  return Object.entries(options.text_elements).flatMap(([key, own]) => {
+    if (own === false || key in builtInTexts) return [];
+    const needed = ["text", "y"] as const;
+    return needed.filter((each) => own[each] === undefined).map((each) => `text_elements.${key}.${each}`);
+  });
+}
+
+type Style = PdfOptions["defaults"];
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type Complete = Given<TextElementOptions> & {
+  [K in keyof typeof general]: Exclude<TextElementOptions[K], undefined>;
+};
+
+function builtInStyle(
+  key: string,
+  settings: PrintSettings | undefined,
+  builtIn: BuiltInElements,
+): Given<TextElementOptions> {
+  if (!isBuiltIn(key)) return {};
+  const placed = { text: builtInTexts[key], ...builtIn[key] };
+  if (settings === undefined || key === "context") return placed;
+  if (key === "name") return { ...placed, uppercase: settings.nameUppercase };
+  return { ...placed, uppercase: settings.dateUppercase, char_space: settings.dateCharSpace };
+}
+
+export function isBuiltIn(key: string): key is BuiltInKey {
+  return Object.hasOwn(builtInTexts, key);
+}
+
+function resolve(
+  key: string,
+  own: TextElementOptions,
+  defaults: Style,
+  builtIn: Complete,
+): TextElement | undefined {
+  const { text, y, x, align, max_width, font, color, size, char_space, uppercase, line_height } = {
+    ...builtIn,
+    ...given(defaults),
+    ...given(own),
+  };
+  if (text === undefined || y === undefined) return undefined;
+  return {
+    key,
+    text,
+    x,
+    y,
+    align: align ?? "center",
+    maxWidth: max_width,
+    font,
+    color,
+    size,
+    charSpace: char_space,
+    uppercase,
+    lineHeight: line_height,
+    sizeAsked: (own.size ?? defaults.size) !== undefined,
+    lineHeightAsked: (own.line_height ?? defaults.line_height) !== undefined,
+  };
+}
+
+function given<T extends object>(options: T): Given<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
+}

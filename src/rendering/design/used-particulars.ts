@@ -1,0 +1,34 @@
+import type { UsedParticulars } from "../generator.js";
+import type { PdfOptions } from "./pdf-options.js";
+import { type Placeholder, placeholdersOf, readPlaceholder } from "./placeholders.js";
+
+/** What documents with these options print of records, and what the options state themselves. */
+export function usedParticulars(options: PdfOptions): UsedParticulars {
+  const texts = Object.values(options.text_elements).map((element) => (element ? element.text : undefined));
+  const printed: readonly Placeholder[] = [
+    ...texts.flatMap((text) => (text === undefined ? [] : placeholdersOf(text))),
+    ...(options.template === undefined ? options.facts : []).flatMap((name) => readPlaceholder(name) ?? []),
+  ];
+  const facts = new Set(printed.map((each) => (each.kind === "fact" ? each.name : "")));
+  const keysOf = (kind: "grade" | "learner" | "enrollment") => [
+    ...new Set(printed.flatMap((each) => (each.kind === kind ? [each.key] : []))),
+  ];
+  const { hours, credits, signatory } = options;
+  return {
+    stated: {
+      ...(hours !== undefined && { hours }),
+      ...(credits !== undefined && { credits }),
+      ...(signatory && { signatory: signatoryOf(signatory) }),
+    },
+    learnerId: facts.has("learner_id"),
+    grade: facts.has("grade"),
+    grades: keysOf("grade"),
+    learner: keysOf("learner"),
+    enrollment: keysOf("enrollment"),
+  };
+}
+
+/** The picture of a signature is kept with the assets. */
+function signatoryOf({ name, title }: NonNullable<PdfOptions["signatory"]>) {
+  return { name, ...(title !== undefined && { title }) };
+}

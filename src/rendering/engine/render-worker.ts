@@ -1,0 +1,64 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { Problem, type ProblemKind } from "../../errors.js";
+import type { Assets, CredentialFacts, Generator, RenderMode } from "../generator.js";
+import { builtInGenerators, createGeneratorRegistry } from "../registry.js";
+
+/** What a thread is asked for. */
+export interface RenderTask {
+  readonly generator: string;
+  readonly facts: CredentialFacts;
+  readonly options: Record<string, unknown>;
+  readonly assets: Assets;
+  readonly mode: RenderMode;
+}
+
+/** What it answers. A problem comes as data, as an error loses its class on the way between threads. */
+export type RenderOutcome =
+  | { readonly kind: "made"; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "refused"; readonly problem: ProblemKind; readonly message: string }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+const anyone: CredentialFacts = {
+  userFullName: "Ada Lovelace",
+  learningContextName: "Foundations",
+  credentialType: "Certificate",
+  created: new Date(0),
+  verifyUuid: "00000000-0000-0000-0000-000000000000",
+  verifyUrl: "https://example.org/verify/00000000-0000-0000-0000-000000000000/",
+  platformName: "Example",
+  language: "en",
+};
+
+const { modules } = workerData as { modules: readonly string[] };
+const loaded: { readonly generators?: readonly Generator[] }[] = await Promise.all(
+  modules.map((url) => import(url)),
+);
+const registry = createGeneratorRegistry([
+  ...builtInGenerators,
+  ...loaded.flatMap(({ generators = [] }) => generators),
+]);
+parentPort?.on("message", async (task: RenderTask) => {
+  const outcome = await outcomeOf(task);
+  parentPort?.postMessage(outcome, outcome.kind === "made" ? [outcome.bytes.buffer] : []);
+});
+
+// A first document loads libraries and fonts for up to two seconds: that belongs to the start, not to anyone's time limit.
+await Promise.all(builtInGenerators.map((generator) => generator.render(anyone, {})));
+parentPort?.postMessage("ready");
+
+async function outcomeOf(task: RenderTask): Promise<RenderOutcome> {
+  try {
+    const bytes = await render(task);
+    // In a buffer of its own it goes to the other thread without another copy.
+    return { kind: "made", bytes: Uint8Array.from(bytes) };
+  } catch (error) {
+    if (!(error instanceof Problem)) return { kind: "failed", error };
+    return { kind: "refused", problem: error.kind, message: error.message };
+  }
+}
+
+async function render({ generator: name, facts, options, assets, mode }: RenderTask): Promise<Uint8Array> {
+  const generator = registry.find(name);
+  if (!generator) throw new Problem("failed-precondition", `There is no generator "${name}".`);
+  return generator.render(facts, options, assets, mode);
+}

@@ -1,0 +1,110 @@
+import { type ResourceLimits, Worker } from "node:worker_threads";
+import { Problem } from "../../errors.js";
+
+/** Runs tasks in worker threads, one at a time in each. */
+export interface ThreadPool<Task, Outcome> {
+  /** @throws Problem `unavailable` when the thread dies of the task, or the task takes too long */
+  run(task: Task): Promise<Outcome>;
+  /** Refuses new tasks, and ends the threads when those under way and waiting are done. */
+  close(): Promise<void>;
+}
+
+export interface ThreadPoolOptions {
+  /** The module of a thread: it sends one message when it is warm, then answers each message with one. */
+  readonly module: URL;
+  readonly workerData: unknown;
+  readonly threads: number;
+  /** For one task, without the time it waits for a thread or for a thread to start. */
+  readonly timeLimitMs: number;
+  readonly resourceLimits: ResourceLimits;
+}
+
+interface Job<Task, Outcome> {
+  readonly task: Task;
+  resolve(outcome: Outcome): void;
+  reject(reason: unknown): void;
+}
+
+const START_LIMIT_MS = 60_000;
+
+/** A thread that dies takes only its task with it; another takes its place when there is something to do. */
+export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): ThreadPool<Task, Outcome> {
+  const waiting: Job<Task, Outcome>[] = [];
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  const ready = new WeakSet<Worker>();
+  let whenDone: (() => void) | undefined;
+
+  function next(): void {
+    while (waiting.length > 0) {
+      const worker = idle.pop() ?? (all.size < options.threads ? start() : undefined);
+      if (!worker) return;
+      const job = waiting.shift();
+      if (job) void perform(worker, job);
+    }
+    if (idle.length === all.size) whenDone?.();
+  }
+
+  function start(): Worker {
+    const { workerData, resourceLimits } = options;
+    const worker = new Worker(options.module, { workerData, resourceLimits });
+    all.add(worker);
+    worker.on("error", () => {}); // told to the job, if there is one; an idle thread is just replaced
+    worker.once("exit", () => {
+      all.delete(worker);
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+    });
+    worker.unref();
+    return worker;
+  }
+
+  async function perform(worker: Worker, job: Job<Task, Outcome>): Promise<void> {
+    worker.ref();
+    try {
+      if (!ready.has(worker)) await answerOf(worker, START_LIMIT_MS, "The start of a rendering thread");
+      ready.add(worker);
+      worker.postMessage(job.task);
+      job.resolve(await answerOf<Outcome>(worker, options.timeLimitMs, "The document"));
+      worker.unref();
+      idle.push(worker);
+    } catch (error) {
+      job.reject(error);
+      await worker.terminate();
+    }
+    next();
+  }
+
+  return {
+    run(task) {
+      if (whenDone) return Promise.reject(new Problem("unavailable", "The service is stopping."));
+      return new Promise((resolve, reject) => {
+        waiting.push({ task, resolve, reject });
+        next();
+      });
+    },
+    async close() {
+      await new Promise<void>((resolve) => {
+        whenDone = resolve;
+        next();
+      });
+      await Promise.all([...all].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+function answerOf<Outcome>(worker: Worker, timeLimitMs: number, subject: string): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const fail = (message: string, cause?: unknown) =>
+      settle(() => reject(new Problem("unavailable", message, { cause })));
+    const onMessage = (outcome: Outcome) => settle(() => resolve(outcome));
+    const onError = (cause: Error) => fail(`The thread that made the document died: ${cause.message}`, cause);
+    const onExit = () => fail("The thread that made the document ended.");
+    const timer = setTimeout(() => fail(`${subject} took more than ${timeLimitMs / 1000} s.`), timeLimitMs);
+    const settle = (then: () => void) => {
+      clearTimeout(timer);
+      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+      then();
+    };
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+  });
+}

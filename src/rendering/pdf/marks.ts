@@ -1,0 +1,74 @@
+import type { Rgb } from "../design/color.js";
+import type { TextBlock } from "../text/fit-text.js";
+import type { PdfObject } from "./pdf-object.js";
+
+/** A page as it is displayed. Lengths are in points; the origin is its bottom left corner. */
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Box extends PageSize {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type Align = "left" | "center" | "right";
+
+/** Something that stands on a page, in the order of drawing and of reading. */
+export type Mark = Decoration | TextMark | Figure;
+
+/** What screen readers pass over: operators, with the objects that they name. */
+export interface Decoration {
+  readonly kind: "decoration";
+  readonly operators: string;
+  readonly resources?: readonly Resource[];
+}
+
+export interface TextMark {
+  readonly kind: "text";
+  readonly block: TextBlock;
+  readonly x: number;
+  /** Of the first line. */
+  readonly baseline: number;
+  readonly align: Align;
+  readonly color: Rgb;
+  /** Structure type; a paragraph when absent. */
+  readonly tag?: "H1";
+  /** BCP 47 tag where it is not the document's. */
+  readonly language?: string;
+  readonly link?: string;
+}
+
+/** A drawing that means something, in operators. */
+export interface Figure {
+  readonly kind: "figure";
+  readonly operators: string;
+  readonly resources?: readonly Resource[];
+  readonly box: Box;
+  /** What it means, in words. */
+  readonly alt: string;
+  readonly link?: string;
+}
+
+/** A form, an image or a graphics state, under the name that operators give it. */
+export interface Resource {
+  readonly category: "XObject" | "ExtGState";
+  readonly name: string;
+  readonly object: PdfObject;
+}
+
+/** Where the box of a text is: from its highest ink to its lowest. */
+export function boxOf({ block, x, baseline, align }: TextMark): Box {
+  return {
+    x: x - block.width * alignShare(align),
+    y: baseline + block.ascent - block.height,
+    width: block.width,
+    height: block.height,
+  };
+}
+
+/** The share of its width by which a text lies to the left of its `x`. */
+export function alignShare(align: Align): number {
+  return { left: 0, center: 0.5, right: 1 }[align];
+}

@@ -1,0 +1,211 @@
+import { createRequire } from "node:module";
+import type * as fontkit from "fontkit";
+import * as harfbuzz from "harfbuzzjs";
+import { createMemo } from "../../concurrency/bounded-cache.js";
+import { plainLatin } from "./plain-latin.js";
+
+/** A glyph of a font, standing for characters of a text. Lengths are in font units. */
+export interface Glyph {
+  readonly id: number;
+  /** The characters it stands for, in logical order; empty for the second glyph of a character. */
+  readonly codePoints: readonly number[];
+  readonly advanceWidth: number;
+  /** Extent of its ink above the baseline. */
+  readonly top: number;
+  /** Extent of its ink below the baseline. */
+  readonly bottom: number;
+}
+
+/** Where a glyph stands, in font units from the pen. */
+export interface GlyphPosition {
+  readonly xAdvance: number;
+  readonly xOffset: number;
+  readonly yOffset: number;
+}
+
+/** Shaped text: glyphs from left to right. */
+export interface GlyphRun {
+  readonly glyphs: readonly Glyph[];
+  readonly positions: readonly GlyphPosition[];
+  readonly advanceWidth: number;
+}
+
+/**
+ * OpenType feature tags; a leading minus switches a feature off. Besides, `rtl` shapes a right-to-left run, and `plain` gives
+ * Latin one glyph a character without kerning.
+ */
+export type FontFeatures = readonly string[];
+
+/** A font, opened once and shared by all documents of the process. */
+export interface Font {
+  readonly unitsPerEm: number;
+  /** The parts of the file that a PDF describes and embeds; loaded at first use. */
+  readonly program: fontkit.Font;
+  /** All code points that it has a glyph for. */
+  characters(): readonly number[];
+  hasGlyphFor(codePoint: number): boolean;
+  glyphFor(codePoint: number): Glyph;
+  /** @param language BCP 47 tag: whose forms letters take, where the font has such */
+  layout(text: string, features?: FontFeatures, language?: string): GlyphRun;
+  /** The outline of a glyph, as commands `M L Q C Z` with their values. */
+  outline(glyph: Glyph): readonly { readonly type: string; readonly values: readonly number[] }[];
+}
+
+const require = createRequire(import.meta.url);
+
+/** HarfBuzz gives a cluster to each character that can be told apart, as readers of a PDF need. */
+const { MONOTONE_CHARACTERS } = harfbuzz.ClusterLevel;
+const { LTR, RTL } = harfbuzz.Direction;
+
+/** In Latin, fonts write u as v, which would respell names. */
+const latin = /^la(?:-|$)/i;
+
+/** fontkit reads this much of any glyph, even of one without an outline at the end of the file. */
+const outlineHeader = Buffer.alloc(10);
+
+const featuresByTag = new Map<string, harfbuzz.Feature>();
+let buffer: harfbuzz.Buffer | undefined;
+
+/**
+ * Opens a font. Text is shaped by HarfBuzz, the shaper of browsers; layouts are remembered.
+ * @param byWord whether the font's rules for Latin never look across a space. Words are then laid out and remembered one by one:
+ *   names differ, but their words recur
+ */
+export function openFont(bytes: Uint8Array, byWord = false): Font {
+  const face = new harfbuzz.Face(new harfbuzz.Blob(bytes));
+  const font = new harfbuzz.Font(face);
+  const covered = new Set(face.collectUnicodes());
+  const glyphs = createMemo<Glyph>(5000);
+  const layouts = createMemo<GlyphRun>(500);
+  const words = createMemo<GlyphRun>(1000);
+  let program: fontkit.Font | undefined;
+
+  function glyph(id: number, codePoints: readonly number[]): Glyph {
+    return glyphs(`${id}:${codePoints}`, () => {
+      const { yBearing = 0, height = 0 } = font.glyphExtents(id) ?? {};
+      return {
+        id,
+        codePoints,
+        advanceWidth: font.glyphHAdvance(id),
+        top: yBearing,
+        bottom: yBearing + height,
+      };
+    });
+  }
+
+  function glyphFor(codePoint: number): Glyph {
+    return glyph(font.nominalGlyph(codePoint) ?? 0, [codePoint]);
+  }
+
+  function layOutWords(text: string, features: FontFeatures, language: string): GlyphRun {
+    const runs = text
+      .split(/( )/)
+      .map((word) => words(`${language}|${features}|${word}`, () => shape(word, features, language)));
+    return {
+      glyphs: runs.flatMap((run) => run.glyphs),
+      positions: runs.flatMap(({ positions }) => positions),
+      advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
+    };
+  }
+
+  function layOutPlainly(text: string): GlyphRun {
+    const run = Array.from(text, (character) => glyphFor(character.codePointAt(0) ?? 0));
+    const positions = run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, xOffset: 0, yOffset: 0 }));
+    return { glyphs: run, positions, advanceWidth: widthOf(positions) };
+  }
+
+  function shape(text: string, features: FontFeatures, language: string): GlyphRun {
+    buffer ??= new harfbuzz.Buffer();
+    buffer.clearContents();
+    buffer.addText(text);
+    buffer.guessSegmentProperties();
+    buffer.setLanguage(language);
+    buffer.setDirection(features.includes("rtl") ? RTL : LTR);
+    buffer.setClusterLevel(MONOTONE_CHARACTERS);
+    harfbuzz.shape(font, buffer, features.filter((tag) => tag !== "rtl" && tag !== "plain").map(featureOf));
+    const infos = buffer.getGlyphInfos();
+    const positions = buffer.getGlyphPositions();
+    const characters = charactersOf(infos, text, font);
+    return {
+      glyphs: infos.map(({ codepoint: id }, index) => glyph(id, characters[index] ?? [])),
+      positions,
+      advanceWidth: widthOf(positions),
+    };
+  }
+
+  return {
+    unitsPerEm: readUnitsPerEm(face),
+    get program() {
+      program ??= (require("fontkit") as typeof fontkit).create(Buffer.concat([bytes, outlineHeader]));
+      return program;
+    },
+    characters: () => [...covered],
+    hasGlyphFor: (codePoint) => covered.has(codePoint),
+    glyphFor,
+    layout(text, features = [], asked = "und") {
+      const language = latin.test(asked) ? "und" : asked;
+      return layouts(`${language}|${features}|${text}`, () => {
+        if (features.includes("rtl") || !plainLatin.test(text)) return shape(text, features, language);
+        if (features.includes("plain")) return layOutPlainly(text);
+        return byWord ? layOutWords(text, features, language) : shape(text, features, language);
+      });
+    },
+    outline: ({ id }) => font.glyphToJson(id),
+  };
+}
+
+/** The characters that each glyph stands for, so that together they give the text back, each character once. */
+function charactersOf(
+  infos: readonly harfbuzz.GlyphInfo[],
+  text: string,
+  font: harfbuzz.Font,
+): (readonly number[])[] {
+  const starts = [...new Set(infos.map(({ cluster }) => cluster))].sort((a, b) => a - b);
+  const ends = new Map(starts.map((start, index) => [start, starts[index + 1] ?? text.length]));
+  const ofCluster = new Map<number, number[]>();
+  infos.forEach(({ cluster }, index) => {
+    const known = ofCluster.get(cluster);
+    if (known) known.push(index);
+    else ofCluster.set(cluster, [index]);
+  });
+  const characters: number[][] = infos.map(() => []);
+  for (const [start, members] of ofCluster) {
+    const codePoints = Array.from(text.slice(start, ends.get(start)), (each) => each.codePointAt(0) ?? 0);
+    const [first = 0] = members;
+    if (members.length === 1) characters[first] = codePoints;
+    else shareOut(codePoints, members);
+  }
+  return characters;
+
+  /** A character goes to its own glyph where that is there, else to the first glyph that has none. */
+  function shareOut(codePoints: readonly number[], members: readonly number[]): void {
+    const free = new Set(members);
+    const rest: number[] = [];
+    for (const codePoint of codePoints) {
+      const own = [...free].find((index) => infos[index]?.codepoint === font.nominalGlyph(codePoint));
+      if (own === undefined) rest.push(codePoint);
+      else characters[own] = [codePoint];
+      if (own !== undefined) free.delete(own);
+    }
+    const [taker = members[0] ?? 0] = free;
+    if (rest.length > 0) characters[taker] = [...(characters[taker] ?? []), ...rest];
+  }
+}
+
+function featureOf(tag: string): harfbuzz.Feature {
+  const known = featuresByTag.get(tag);
+  if (known) return known;
+  const feature = tag.startsWith("-") ? new harfbuzz.Feature(tag.slice(1), 0) : new harfbuzz.Feature(tag, 1);
+  featuresByTag.set(tag, feature);
+  return feature;
+}
+
+function widthOf(positions: readonly GlyphPosition[]): number {
+  return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+}
+
+/** From the table "head" (OpenType specification). */
+function readUnitsPerEm(face: harfbuzz.Face): number {
+  const head = face.referenceTable("head");
+  return head === undefined ? 1000 : ((head[18] ?? 0) << 8) | (head[19] ?? 0) || 1000;
+}

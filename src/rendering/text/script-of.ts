@@ -1,0 +1,25 @@
+import { createMemo } from "../../concurrency/bounded-cache.js";
+
+/**
+ * Scripts whose letters follow rules of their own (ISO 15924): those in use today (UAX #31, tables 5 and 7). Chinese and Japanese
+ * mix theirs in one word, and Latin, Greek and Cyrillic come first as most names are in them.
+ */
+const scripts = (
+  "Latn Grek Cyrl Arab Hebr Deva Armn Beng Ethi Geor Gujr Guru Hang Knda Khmr Laoo Mlym Mong Mymr Orya Sinh Syrc Taml Telu " +
+  "Tfng Thaa Thai Tibt Nkoo Cher Adlm Bali Bamu Batk Bugi Cakm Cans Cham Copt Goth Hmnp Java Kali Lana Lepc Limb Lisu Mand Mtei " +
+  "Newa Olck Osge Plrd Rohg Runr Saur Sund Sylo Tale Talu Tavt Tglg Vaii Wcho Yiii"
+)
+  .split(" ")
+  .map((script) => ({ script, letters: new RegExp(`\\p{Script=${script}}`, "u") }));
+
+const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
+const known = createMemo<string | undefined>(2000);
+
+/** The script of the first character that has one; undefined where none has. Those in no list are one script, `Zzzz`. */
+export function scriptOf(text: string): string | undefined {
+  for (const character of text) {
+    if (shared.test(character)) continue;
+    return known(character, () => scripts.find(({ letters }) => letters.test(character))?.script ?? "Zzzz");
+  }
+  return undefined;
+}

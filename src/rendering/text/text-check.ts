@@ -1,0 +1,86 @@
+import { Problem } from "../../errors.js";
+import type { PdfOptions } from "../design/pdf-options.js";
+import type { CharacterRanges, CredentialFacts, Particulars, PrintedTexts } from "../generator.js";
+import { type HasCharacter, uncovered } from "./font-coverage.js";
+import { lackingScriptOf } from "./optional-fonts.js";
+
+const described = [
+  ["userFullName", "the learner's full name"],
+  ["learningContextName", "the learning context name"],
+  ["credentialType", "the credential type"],
+  ["issueDate", "the issue date"],
+  ["verifyUuid", "the verification UUID"],
+  ["verifyUrl", "the verification URL"],
+  ["platformName", "the platform name"],
+] as const;
+
+/** How many characters a message names. */
+const NAMED = 5;
+
+/**
+ * A box in place of a letter would make a credential wrong without anyone noticing.
+ * @param own the institution's fonts of the design
+ * @throws Problem `failed-precondition` naming the characters that no font has, and the text that has them
+ */
+export function refuseUncovered(
+  facts: PrintedTexts & Partial<CredentialFacts>,
+  options: PdfOptions,
+  own: readonly HasCharacter[],
+): void {
+  for (const [field, words] of described) refuseText(facts[field], words, own);
+  for (const [field, text] of textsOf(facts.particulars)) refuseText(text, field, own);
+  for (const [name, label] of Object.entries(options.labels)) refuseText(label, `labels.${name}`, own);
+  for (const [key, element] of Object.entries(options.text_elements)) {
+    if (element) refuseText(element.text, `text_elements.${key}.text`, own);
+  }
+}
+
+/** The texts of particulars that anybody may have written, and how a message calls them. */
+function textsOf(particulars: Particulars = {}): (readonly [words: string, text: string | undefined])[] {
+  const { learner_id, learner = {}, enrollment = {}, credits, signatory } = particulars;
+  return [
+    ["the learner's ID", learner_id],
+    ...Object.entries(learner).map(([key, text]) => [`the learner's attribute ${key}`, text] as const),
+    ...Object.entries(enrollment).map(([key, text]) => [`the enrolment's attribute ${key}`, text] as const),
+    ["the option credits", credits],
+    ["the option signatory.name", signatory?.name],
+    ["the option signatory.title", signatory?.title],
+  ];
+}
+
+/** Tells by ranges which characters a font has. */
+export function hasCharacterIn(ranges: CharacterRanges): HasCharacter {
+  return (codePoint) => {
+    let low = 0;
+    let high = ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle]?.[1] ?? 0) < codePoint) low = middle + 1;
+      else high = middle;
+    }
+    const first = ranges[low]?.[0];
+    return first !== undefined && first <= codePoint;
+  };
+}
+
+function refuseText(text: string | undefined, words: string, own: readonly HasCharacter[]): void {
+  const missing = text === undefined ? [] : uncovered(text, own);
+  if (missing.length === 0) return;
+  const listed = missing.slice(0, NAMED).map((character) => `"${character}" (${codePoint(character)})`);
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more characters` : "";
+  throw new Problem(
+    "failed-precondition",
+    `No font can print ${listed.join(", ")}${more}, which ${words} contains. ${remedyFor(missing)}`,
+  );
+}
+
+function remedyFor(missing: readonly string[]): string {
+  const isOptional = missing.some((character) => lackingScriptOf(character) !== undefined);
+  return isOptional
+    ? "Run `npm run fonts` where the service is installed, which has fonts for it, and restart; or upload a font that has it, and name it in the options."
+    : "Upload a font that has it, and name it in the options.";
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

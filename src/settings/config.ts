@@ -1,0 +1,471 @@
+import { z } from "zod";
+import { checkDatabaseUrl } from "../db/database-url.js";
+import { Problem } from "../errors.js";
+import { MAX_LIFETIME_S } from "../identity/token-lifetime.js";
+import { type Mailbox, parseMailbox } from "../mail/mailbox.js";
+import { parseSmtpUrl } from "../mail/smtp-url.js";
+import { formatDate } from "../rendering/design/format-date.js";
+import { readPlatformName } from "./platform-name.js";
+import { readSecretFiles } from "./read-secret-files.js";
+import { isTimeZone } from "./time-zone.js";
+
+/** The settings of one process, read once from its environment. */
+export type Config = ReturnType<typeof toConfig>;
+
+/** Thrown by `readConfig`; the message lists every problem, one a line, by the name of its variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Of one kind, in use at the same time: each is tried for a signature that none of the others has made. */
+const MAX_SECRETS = 5;
+
+/** Some of each kind, while one takes the place of another. */
+const MAX_SIGNING_KEYS = 10;
+
+const boolean = z
+  .enum(["True", "False", "true", "false", "1", "0"], "must be True, False, true, false, 1 or 0")
+  .transform((text) => ["True", "true", "1"].includes(text));
+const number = (rule: string, isRight: (value: number) => boolean) =>
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/, rule)
+    .transform(Number)
+    .refine(isRight, rule);
+const port = number(
+  "must be a port number, 0 to 65535",
+  (value) => Number.isInteger(value) && value >= 0 && value <= 65535,
+);
+const points = number(
+  "must be a number of points, -20 to 100, such as 1.5",
+  (value) => value >= -20 && value <= 100,
+);
+const url = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
+      `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+    );
+/** minio's client takes a host and a port, and no path. */
+const s3Endpoint = url("http", "https")
+  .refine((text) => {
+    if (!URL.canParse(text)) return true;
+    const { pathname, search, hash, username, password } = new URL(text);
+    return pathname === "/" && search + hash + username + password === "";
+  }, "must be a URL of host and port only, such as https://s3.example.org")
+  .transform((text) => text.replace(/\/+$/, ""));
+const days = number(
+  "must be a whole number of days, 0 (for ever) to 36500",
+  (value) => Number.isInteger(value) && value >= 0 && value <= 36_500,
+);
+const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl));
+/** One a line, so that a secret can be replaced while both are in use: the first signs, and all of them verify. */
+const secrets = z
+  .string()
+  .transform(linesOf)
+  .refine(
+    (lines) => lines.length > 0 && lines.every((line) => line.length >= 32),
+    "must have at least 32 characters, in each of its lines",
+  )
+  .refine((lines) => lines.length <= MAX_SECRETS, `must have at most ${MAX_SECRETS} lines`);
+
+/** A relative directory in the file store, so that keys made from it stay inside. */
+const directory = z
+  .string()
+  .regex(
+    /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/,
+    "must be a relative path of letters, digits, `_`, `-`, `..` and `/`",
+  );
+
+const environment = z.object({
+  LEARNING_CREDENTIALS_OUTPUT_DIR: directory.default("learning_credentials"),
+  LEARNING_CREDENTIALS_CUSTOM_DOMAIN: z
+    .string()
+    .regex(
+      /^(https?:\/\/)?[A-Za-z0-9.-]+(:\d+)?(\/[\w./-]*)?$/,
+      "must be a domain, such as credentials.example.org",
+    )
+    .optional(),
+  LEARNING_CREDENTIALS_NAME_UPPERCASE: boolean.default(false),
+  LEARNING_CREDENTIALS_DATE_UPPERCASE: boolean.default(false),
+  LEARNING_CREDENTIALS_DATE_CHAR_SPACE: points.default(0),
+  CERTIFICATE_DATE_FORMAT: z
+    .string()
+    .superRefine(readBy((pattern) => formatDate(new Date(), pattern, { timeZone: "UTC", locale: "en" })))
+    .optional(),
+  LEARNING_CREDENTIALS_PLUGINS: z.string().default(""),
+  PLATFORM_NAME: z.string().max(255, "must have at most 255 characters").optional(),
+  TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),
+  LANGUAGE_CODE: z
+    .string()
+    .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
+    .default("en"),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_OWNER_URL: databaseUrl.optional(),
+  DATABASE_POOL_SIZE: number(
+    "must be a whole number of connections, 2 to 1000",
+    (value) => Number.isInteger(value) && value >= 2 && value <= 1000,
+  ).optional(),
+  DATA_DIR: z.string().default(".data"),
+  HOST: z.string().optional(),
+  HTTP_PORT: port.default(8080),
+  GRPC_PORT: port.default(50051),
+  PUBLIC_URL: url("http", "https")
+    .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
+    .transform((text) => text.replace(/\/+$/, ""))
+    .optional(),
+  API_DOCS: boolean.default(true),
+  CORS_ALLOWED_ORIGINS: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine(
+      (origins) => origins.every(isOrigin),
+      "must be origins, separated by commas, such as https://lms.example.org",
+    ),
+  PUBLIC_RATE_LIMIT: number(
+    "must be a whole number of requests a minute, 0 to 1000000",
+    (value) => Number.isInteger(value) && value >= 0 && value <= 1_000_000,
+  ).default(600),
+  MAX_CONCURRENT_CALLS: number(
+    "must be a whole number of calls, 1 to 100000",
+    (value) => Number.isInteger(value) && value >= 1 && value <= 100_000,
+  ).default(1000),
+  TRUSTED_PROXIES: number(
+    "must be how many proxies a request passes, 0 to 10",
+    (value) => Number.isInteger(value) && value >= 0 && value <= 10,
+  ).default(0),
+  URL_SIGNING_SECRET: secrets.default([]),
+  SIGNING_KEY_FILES: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine((paths) => paths.length <= MAX_SIGNING_KEYS, `must be at most ${MAX_SIGNING_KEYS} paths`),
+  AUTH_JWT_SECRET: secrets.default([]),
+  AUTH_JWKS_URL: url("http", "https")
+    .refine(
+      isPrivateWay,
+      "must start with https://, unless it is on this machine: whoever can change the answer can sign tokens",
+    )
+    .optional(),
+  AUTH_JWT_ISSUER: z.string().optional(),
+  AUTH_JWT_AUDIENCE: z.string().optional(),
+  AUTH_JWT_PIN_SUBJECT: boolean.default(true),
+  AUTH_JWT_MAX_LIFETIME: number(
+    "must be a whole number of seconds, 60 to 315360000 (ten years)",
+    (value) => Number.isInteger(value) && value >= 60 && value <= 315_360_000,
+  ).default(MAX_LIFETIME_S),
+  S3_ENDPOINT: s3Endpoint.optional(),
+  S3_PUBLIC_ENDPOINT: s3Endpoint.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, "must be the name of a region, such as us-east-1")
+    .default("us-east-1"),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^(?!.*\.\.)(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      "must have 3 to 63 lower-case letters, digits, `-` and `..`, and begin and end with a letter or digit",
+    )
+    .optional(),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  SMTP_URL: z.string().superRefine(readBy(parseSmtpUrl)).optional(),
+  MAIL_FROM: z.string().superRefine(readBy(parseMailbox)).optional(),
+  EVENT_RETENTION_DAYS: days.default(0),
+  AUDIT_RETENTION_DAYS: days.default(365),
+  JOB_RETENTION_DAYS: days.default(30),
+  ADMIN_HOST: z.string().optional(),
+  ADMIN_PORT: port.optional(),
+  SHUTDOWN_DELAY: number(
+    "must be a number of seconds, 0 to 300",
+    (value) => value >= 0 && value <= 300,
+  ).default(0),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  TLS_CLIENT_CA_FILE: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").optional(),
+  LOG_LEVEL: z
+    .enum(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "must be trace, debug, info, warn, error, fatal or silent",
+    )
+    .optional(),
+});
+
+/** The names of all settings, for the README's table and its test. */
+export const settingNames = Object.keys(environment.shape);
+
+/**
+ * Reads the settings from environment variables; an empty one counts as absent.
+ * @throws ConfigError
+ */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  return read(variables, (given) => [
+    ...missingForOwner(given),
+    ...missingBesideDatabase(given),
+    ...missingForS3(given),
+    ...missingForMail(given),
+    ...missingForTls(given),
+  ]);
+}
+
+/**
+ * The same for what touches nothing but the database: such a process need not hold the secrets of the service.
+ * @throws ConfigError
+ */
+export function readDatabaseConfig(variables: Record<string, string | undefined>): Config {
+  return read(variables, missingForOwner);
+}
+
+/** Says that a claim of tokens is not compared, where leaving that open by mistake would be dangerous. */
+const ANY = "any";
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+function read(variables: Given, missing: (given: Given) => string[]): Config {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const { variables: given, problems: unread } = readSecretFiles(set);
+  const parsed = environment.safeParse(given);
+  const wrong = parsed.error?.issues.map(
+    ({ path, message }) => `${shown(String(path[0]), given)}: ${message}`,
+  );
+  const problems = [...unread, ...(wrong ?? []), ...missing(given)];
+  if (problems.length > 0 || !parsed.data) throw new ConfigError([...problems, REMEDY].join("\n"));
+  return toConfig(parsed.data);
+}
+
+const REMEDY = "Settings are environment variables: mend the ones above. The README lists them all.";
+
+/** Without it, an owner's URL alone would have the embedded database used. */
+function missingForOwner(given: Given): string[] {
+  if (given.DATABASE_OWNER_URL === undefined || given.DATABASE_URL !== undefined) return [];
+  return [
+    "DATABASE_URL: must be set when DATABASE_OWNER_URL is: the same database, as the role that the service uses",
+  ];
+}
+
+/** On a database of its own the service makes up what it needs; on a given one it must not. */
+function missingBesideDatabase(given: Given): string[] {
+  if (given.DATABASE_URL === undefined) return [];
+  const missing: string[] = [];
+  const because = "must be set when DATABASE_URL is";
+  if (given.AUTH_JWT_SECRET === undefined && given.AUTH_JWKS_URL === undefined) {
+    missing.push(`AUTH_JWT_SECRET or AUTH_JWKS_URL: ${because}: it tells which tokens to trust`);
+  }
+  if (given.AUTH_JWT_ISSUER === undefined) {
+    missing.push(
+      `AUTH_JWT_ISSUER: ${because}: the "iss" that tokens must have, such as https://lms.example.org/oauth2, or ${ANY} ` +
+        "if everything that holds the keys may speak for everybody",
+    );
+  }
+  if (given.AUTH_JWT_AUDIENCE === undefined) {
+    missing.push(
+      `AUTH_JWT_AUDIENCE: ${because}: the "aud" that tokens must have, such as credentials, or ${ANY} ` +
+        "if tokens that are meant for other services count here, too",
+    );
+  }
+  if (given.PUBLIC_URL === undefined) {
+    missing.push(
+      `PUBLIC_URL: ${because}: it is printed on credentials, such as https://credentials.example.org`,
+    );
+  }
+  if (given.URL_SIGNING_SECRET === undefined) {
+    missing.push(`URL_SIGNING_SECRET: ${because}: it signs download links; 32 random characters or more`);
+  }
+  return missing;
+}
+
+/** Half of the settings of S3 must not mean that files are kept on this machine. */
+function missingForS3(given: Given): string[] {
+  const needed = {
+    S3_ENDPOINT: "where the S3 is, such as https://s3.example.org",
+    S3_BUCKET: "the bucket that keeps the files",
+    S3_ACCESS_KEY: "the account that keeps the files",
+    S3_SECRET_KEY: "the secret of the account that keeps the files",
+  };
+  const others = ["S3_PUBLIC_ENDPOINT", "S3_REGION"];
+  if ([...Object.keys(needed), ...others].every((name) => given[name] === undefined)) return [];
+  return Object.entries(needed)
+    .filter(([name]) => given[name] === undefined)
+    .map(([name, meaning]) => `${name}: must be set when another S3_* is: ${meaning}`);
+}
+
+/** Recipients see the sender, and bounces go there: nobody can guess it. */
+function missingForMail(given: Given): string[] {
+  if (given.SMTP_URL === undefined || given.MAIL_FROM !== undefined) return [];
+  return ["MAIL_FROM: must be set when SMTP_URL is: whom mails come from, such as no-reply@example.org"];
+}
+
+function missingForTls(given: Given): string[] {
+  const names = ["TLS_CERT_FILE", "TLS_KEY_FILE"];
+  if ([...names, "TLS_CLIENT_CA_FILE"].every((name) => given[name] === undefined)) return [];
+  return names
+    .filter((name) => given[name] === undefined)
+    .map((name) => `${name}: must be set when another TLS_* is`);
+}
+
+function toConfig(settings: z.infer<typeof environment>) {
+  return {
+    outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
+    customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
+    nameUppercase: settings.LEARNING_CREDENTIALS_NAME_UPPERCASE,
+    dateUppercase: settings.LEARNING_CREDENTIALS_DATE_UPPERCASE,
+    dateCharSpace: settings.LEARNING_CREDENTIALS_DATE_CHAR_SPACE,
+    dateFormat: settings.CERTIFICATE_DATE_FORMAT,
+    /** Package names, or paths from the working directory. */
+    plugins: wordsOf(settings.LEARNING_CREDENTIALS_PLUGINS),
+    platformName: platformNameOf(settings),
+    timeZone: settings.TIME_ZONE,
+    language: settings.LANGUAGE_CODE,
+    databaseUrl: settings.DATABASE_URL,
+    /** undefined: `databaseUrl` is that of the owner, or of a role that finds its database up to date. */
+    databaseOwnerUrl: settings.DATABASE_OWNER_URL,
+    /** undefined: as many as the cores of this machine can make use of. */
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    dataDir: settings.DATA_DIR,
+    host: hostOf(settings),
+    httpPort: settings.HTTP_PORT,
+    grpcPort: settings.GRPC_PORT,
+    /** 0: for ever. */
+    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    /** 0: for ever. */
+    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
+    /** 0: for ever. */
+    jobRetentionDays: settings.JOB_RETENTION_DAYS,
+    adminHost: settings.ADMIN_HOST ?? hostOf(settings),
+    /** undefined: no metrics are served. */
+    adminPort: settings.ADMIN_PORT,
+    /** Seconds. */
+    shutdownDelay: settings.SHUTDOWN_DELAY,
+    /** undefined: the doors speak no TLS. */
+    tls: toTlsFiles(settings),
+    publicUrl: settings.PUBLIC_URL,
+    /** Whether the API describes itself: by its pages, OpenAPI and gRPC reflection. */
+    apiDocs: settings.API_DOCS,
+    corsAllowedOrigins: settings.CORS_ALLOWED_ORIGINS,
+    /** Requests a minute of each client; 0: any number. */
+    publicRateLimit: settings.PUBLIC_RATE_LIMIT,
+    /** Of unary calls, and of streams as well. */
+    maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    /** The first signs, all of them verify; none: the data directory keeps one. */
+    urlSigningSecrets: settings.URL_SIGNING_SECRET,
+    /** PEM files; none: those that the data directory keeps, or no badges beside a given database. */
+    signingKeyFiles: settings.SIGNING_KEY_FILES,
+    auth: {
+      /** The first signs, all of them verify. */
+      secrets: settings.AUTH_JWT_SECRET,
+      jwksUrl: settings.AUTH_JWKS_URL,
+      /** undefined: any. */
+      issuer: unlessAny(settings.AUTH_JWT_ISSUER),
+      /** undefined: any. */
+      audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
+      /** Seconds. */
+      maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
+      /** A username belongs to the first `sub` that came with it. */
+      pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
+    },
+    /** undefined: files are kept under `dataDir`. */
+    s3: toS3Settings(settings),
+    /** undefined: mails are kept under `dataDir`. */
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: {
+      name: platformNameOf(settings),
+      ...parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
+    } satisfies Mailbox,
+    /** undefined: no traces are sent. */
+    traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** undefined: as the log thinks best. */
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** Loopback only on embedded defaults: nobody else is meant to reach them. */
+function hostOf({ HOST, DATABASE_URL }: z.infer<typeof environment>): string {
+  return HOST ?? (DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0");
+}
+
+/** The sample academy is known by its own name to every command on its data directory. */
+function platformNameOf({ PLATFORM_NAME, DATABASE_URL, DATA_DIR }: z.infer<typeof environment>): string {
+  const kept = PLATFORM_NAME ?? (DATABASE_URL === undefined ? readPlatformName(DATA_DIR) : undefined);
+  return kept ?? "Learning Credentials";
+}
+
+function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE }: z.infer<typeof environment>) {
+  if (!TLS_CERT_FILE || !TLS_KEY_FILE) return undefined;
+  return { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE, clientCaFile: TLS_CLIENT_CA_FILE };
+}
+
+function toS3Settings(settings: z.infer<typeof environment>) {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = settings;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY || !S3_SECRET_KEY) return undefined;
+  return {
+    endpoint: S3_ENDPOINT,
+    publicEndpoint: settings.S3_PUBLIC_ENDPOINT,
+    region: settings.S3_REGION,
+    bucket: S3_BUCKET,
+    accessKey: S3_ACCESS_KEY,
+    secretKey: S3_SECRET_KEY,
+    customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
+  };
+}
+
+/** A setting in an error message, without its value where that may hold a secret. */
+function shown(name: string, given: Given): string {
+  if (/SECRET|KEY|URL|ENDPOINT/.test(name)) return name;
+  return `${name}=${JSON.stringify(given[name]?.slice(0, 100))}`;
+}
+
+/** A check by the function that the value is for: what it throws says what is wrong. */
+function readBy(parse: (text: string) => unknown) {
+  return (text: string, context: z.RefinementCtx): void => {
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      context.addIssue({ code: "custom", message: error.message });
+    }
+  };
+}
+
+function unlessAny(claim: string | undefined): string | undefined {
+  return claim === ANY ? undefined : claim;
+}
+
+/** White space around a line is no part of a secret. */
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** A comma-separated list. */
+function wordsOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+/** Nobody else can change what comes by TLS, or from this machine. */
+function isPrivateWay(text: string): boolean {
+  if (!URL.canParse(text)) return true; // refused already
+  const { protocol, hostname } = new URL(text);
+  return protocol !== "http:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** As a browser spells it: it is compared letter by letter. */
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { createDocumentInspection } from "../../../src/assets/inspection/document-inspection.js";
+import { createInspectDocument } from "../../../src/assets/inspection/inspect-asset.js";
+import type { RunInspection } from "../../../src/assets/inspection/run-inspection.js";
+import { childProcesses } from "./child-processes.js";
+import { onePage, pdfkitTemplate, stream } from "./make-pdf.js";
+import { refusal } from "./refusal.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const LIMITS = { seconds: 5, waitMs: 60_000, memoryMb: 256 };
+const PDF = { kind: "pdf" };
+const document = await pdfkitTemplate();
+const small = onePage({});
+const broken = Buffer.from("%PDF-1.7 and nothing else");
+
+/** A table of a billion references, which pdf-lib makes of a few bytes. */
+const endlessReferences = onePage({
+  more: [stream("/Type /XRef /Size 1000000000 /W [0 0 0]", Buffer.alloc(0))],
+});
+
+/** Half a second of the processor, and more. */
+const long = onePage({ catalog: `/Long [${"[1] ".repeat(400_000)}]` });
+
+const patience = () => AbortSignal.timeout(100_000);
+
+describe.runIf(process.platform === "linux")("documents", () => {
+  /** What becomes of each, and the processes that did it. */
+  async function inspectAll(inspect: RunInspection, documents: Buffer[], limits = LIMITS) {
+    const others = pids();
+    const used = new Set<number>();
+    const verdicts: unknown[] = [];
+    for (const each of documents) {
+      const verdict = inspect(each, limits, patience());
+      for (const pid of pids()) if (!others.has(pid)) used.add(pid);
+      verdicts.push(await verdict);
+    }
+    return { verdicts, processes: used.size };
+  }
+  const pids = () => new Set(childProcesses("documents").map(({ pid }) => pid));
+
+  test("are inspected by one process, whatever it thinks of them", async () => {
+    const many = Array.from({ length: 30 }, (_, index) => [document, broken, small][index % 3] as Buffer);
+    const { verdicts, processes } = await inspectAll(createDocumentInspection(), many);
+    expect(processes).toBe(1);
+    verdicts.forEach((verdict, index) => {
+      if (index % 3 === 1) expect(verdict).toEqual({ refusal: expect.stringContaining("broken page tree") });
+      else expect(verdict).toEqual(PDF);
+    });
+  });
+
+  test("have another process when it has had as many as it may", async () => {
+    const inspect = createDocumentInspection({ seconds: 60, documents: 3 });
+    const { verdicts, processes } = await inspectAll(inspect, Array(7).fill(small));
+    expect(verdicts).toEqual(Array(7).fill(PDF));
+    expect(processes).toBe(3);
+  });
+
+  test("that take too much of the processor or of memory are refused, and the next one is inspected", async () => {
+    for (const [more, tooMuch, told] of [
+      [{ seconds: 0.2 }, long, "0.2 seconds"],
+      [{ memoryMb: 64 }, endlessReferences, "64 MiB of memory"],
+    ] as const) {
+      const documents = [small, tooMuch, small];
+      const { verdicts } = await inspectAll(createDocumentInspection(), documents, { ...LIMITS, ...more });
+      expect(verdicts).toEqual([
+        PDF,
+        { refusal: `Reading the file took more than ${told}: upload a simpler one.` },
+        PDF,
+      ]);
+    }
+  });
+
+  test("that take too long by the clock are refused", async () => {
+    const inspect = createInspectDocument({ waitMs: 20 });
+    expect(await refusal(inspect(long, patience()))).toContain("more than 0.02 seconds");
+  });
+
+  test("are inspected though their process was killed, idle or at it", async () => {
+    const inspect = createDocumentInspection();
+    const others = pids();
+    expect(await inspect(small, LIMITS, patience())).toEqual(PDF);
+    const kill = () => {
+      for (const pid of pids()) if (!others.has(pid)) process.kill(pid, "SIGKILL");
+    };
+    kill();
+    expect(await inspect(small, LIMITS, patience())).toEqual(PDF);
+    const verdict = inspect(long, LIMITS, patience());
+    kill();
+    expect(await verdict).toEqual(PDF);
+  });
+
+  test("that nobody waits for any more are left, and the next one is inspected", async () => {
+    const inspect = createDocumentInspection();
+    const caller = new AbortController();
+    const reason = new Error("the caller hung up");
+    const verdict = inspect(long, LIMITS, caller.signal);
+    await sleep(1);
+    caller.abort(reason);
+    await expect(verdict).rejects.toBe(reason);
+    await expect(inspect(small, LIMITS, caller.signal)).rejects.toBe(reason);
+    expect(await inspect(small, LIMITS, patience())).toEqual(PDF);
+  });
+});

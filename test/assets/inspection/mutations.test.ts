@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { inspectContent } from "../../../src/assets/inspection/inspect-content.js";
+import { Problem } from "../../../src/errors.js";
+import { processorMs } from "../../support/processor-time.js";
+import { armenian, charstring, composite, openType, triangle, trueType } from "./make-font.js";
+import { tinyJpeg } from "./make-jpeg.js";
+import { flate, onePage, pdfkitTemplate, stream } from "./make-pdf.js";
+import { plainPng } from "./make-png.js";
+import { mutated } from "./mutate.js";
+
+const warn = vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large
+afterAll(() => warn.mockRestore());
+
+const { call, end, line, move } = charstring;
+const objects = stream("/Type /ObjStm /N 2 /First 10", Buffer.from("20 0 21 3 12 << /A 20 0 R >>"));
+
+const good: [name: string, bytes: Buffer, runs: number][] = [
+  ["PDF of pdfkit", await pdfkitTemplate(), 250],
+  ["small PDF", onePage({ page: "/Rotate 90", more: [objects, flate("q Q")] }), 800],
+  ["PNG", plainPng({ colorType: 6 }), 500],
+  ["JPEG", tinyJpeg, 1500],
+  [
+    "SVG",
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><g id="a" style="fill:red"><path d="M0 0h9z"/></g></svg>',
+    ),
+    1500,
+  ],
+  ["font", armenian, 60],
+  ["TrueType font", trueType([Buffer.alloc(0), triangle, composite(1, 1), triangle]), 150],
+  [
+    "OpenType font",
+    openType([end, Buffer.concat([move, call(0), end])], [Buffer.concat([line, charstring.return])]),
+    150,
+  ],
+];
+
+/** Chance may not lead into the endless loops of fontkit, which only a process of its own ends (`inspect-asset.test.ts`). */
+const FONT_SEED = 2026;
+
+describe("of a file with a few bytes changed, an inspection tells its kind or a reason, and ends:", () => {
+  test.each(good)("%s", { timeout: 60_000 }, async (name, bytes, runs) => {
+    await fc.assert(
+      fc.asyncProperty(mutated(bytes), async (content) => {
+        const begun = process.cpuUsage();
+        const outcome = await inspectContent(content).catch((error: unknown) => error);
+        expect(processorMs(begun)).toBeLessThan(5000);
+        if (typeof outcome !== "string") expect(outcome).toBeInstanceOf(Problem);
+      }),
+      name.includes("font") ? { numRuns: runs, seed: FONT_SEED } : { numRuns: runs },
+    );
+  });
+
+  test.each(good)("%s, cut off anywhere", async (_, bytes) => {
+    const step = Math.max(1, Math.floor(bytes.length / 60));
+    for (let length = 1; length < bytes.length; length += step) {
+      const outcome = await inspectContent(bytes.subarray(0, length)).catch((error: unknown) => error);
+      if (typeof outcome !== "string") expect(outcome).toBeInstanceOf(Problem);
+    }
+  });
+});

@@ -1,0 +1,483 @@
+import { deflateSync } from "node:zlib";
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { describe, expect, test } from "vitest";
+import { inspectContent } from "../../../src/assets/inspection/inspect-content.js";
+import { content, flate, onePage, type PdfObject, pdf, pdfkitTemplate, stream } from "./make-pdf.js";
+import { refusal } from "./refusal.js";
+
+const MIB = 1024 * 1024;
+const template = await pdfkitTemplate();
+
+/** The content of a page in the notation of ASCII85. */
+const ascii85 = stream(
+  "/Filter [/ASCII85Decode /FlateDecode]",
+  Buffer.from(toAscii85(deflateSync("0 g 1 1 9 9 re f"))),
+);
+
+function toAscii85(bytes: Buffer): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 4) {
+    const group = Buffer.alloc(4);
+    const length = bytes.copy(group, 0, at, at + 4);
+    let value = group.readUInt32BE(0);
+    const digits = Array.from({ length: 5 }, () => {
+      const digit = String.fromCharCode(33 + (value % 85));
+      value = Math.floor(value / 85);
+      return digit;
+    }).reverse();
+    text += digits.slice(0, length + 1).join("");
+  }
+  return `${text}~>`;
+}
+
+/** Compressed objects and a compressed table of references, as most programs write today. */
+async function withObjectStreams(): Promise<Buffer> {
+  const document = await PDFDocument.load(template);
+  return Buffer.from(await document.save({ useObjectStreams: true }));
+}
+
+/** A page tree from objects that begin at 2. */
+const tree = (...nodes: string[]) => pdf(["<< /Type /Catalog /Pages 2 0 R >>", ...nodes, content]);
+const leaf = (parent: number, contents: number) =>
+  `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 842 595] /Contents ${contents} 0 R >>`;
+
+/** A page tree in which each node has one kid. */
+const deepTree = (depth: number) =>
+  tree(
+    ...Array.from(
+      { length: depth },
+      (_, i) => `<< /Type /Pages /Kids [${i + 3} 0 R] /Count 1 ${i > 0 ? `/Parent ${i + 1} 0 R` : ""} >>`,
+    ),
+    leaf(depth + 1, depth + 3),
+  );
+
+describe("a PDF is accepted", () => {
+  test.each<[string, Buffer | Promise<Buffer>]>([
+    ["of pdfkit", template],
+    ["of pdfkit, not compressed", pdfkitTemplate({ compress: false, pdfVersion: "1.3" })],
+    ["of pdfkit, tagged", pdfkitTemplate({ tagged: true, lang: "en", pdfVersion: "1.7" })],
+    ["with compressed objects", withObjectStreams()],
+    ["with its content in text form", onePage({ content: ascii85 })],
+    ["that opens at its first page", onePage({ catalog: "/OpenAction [3 0 R /Fit]" })],
+    [
+      "that opens at its first page by an action",
+      onePage({ catalog: "/OpenAction << /S /GoTo /D [3 0 R /Fit] >>" }),
+    ],
+    ["whose page doesn't begin at 0,0", onePage({ mediaBox: "[-100 700.5 742 105.5]" })],
+    ["that is turned and cropped", onePage({ page: "/Rotate 270 /CropBox [10 10 832 585]" })],
+    [
+      "with links to pages of the web",
+      onePage({
+        page: "/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://example.org/) >> >>]",
+      }),
+    ],
+    ["with a form that has no fields", onePage({ catalog: "/AcroForm << /Fields [] >>" })],
+    [
+      "with a stream whose length stands elsewhere",
+      onePage({
+        content: Buffer.from(content.toString("latin1").replace(/\/Length \d+/, "/Length 5 0 R"), "latin1"),
+        more: ["26"],
+      }),
+    ],
+    [
+      "of a few hundred pages",
+      tree(
+        `<< /Type /Pages /Count 300 /Kids [${Array.from({ length: 300 }, (_, i) => `${i + 3} 0 R`).join(" ")}] >>`,
+        ...Array<string>(300).fill(leaf(2, 303)),
+      ),
+    ],
+    ["whose page is ten nodes down", deepTree(10)],
+    [
+      "with a large image",
+      onePage({
+        page: "/Resources << /XObject << /Im0 5 0 R >> >>",
+        more: [
+          flate(
+            Buffer.alloc(35 * MIB, 200),
+            "/Type /XObject /Subtype /Image /Width 3508 /Height 2480 /ColorSpace /DeviceCMYK /BitsPerComponent 8",
+          ),
+        ],
+      }),
+    ],
+  ])("%s", async (_, bytes) => {
+    expect(await inspectContent(await bytes)).toBe("pdf");
+  });
+});
+
+describe("a PDF is refused that is encrypted or broken:", () => {
+  test.each<[string, Buffer | Promise<Buffer>, string]>([
+    ["with a password", pdfkitTemplate({ userPassword: "a", ownerPassword: "b" }), "is encrypted"],
+    [
+      "with restrictions",
+      pdfkitTemplate({ ownerPassword: "b", permissions: { printing: "lowResolution" } }),
+      "is encrypted",
+    ],
+    [
+      "with restrictions, of today's kind",
+      pdfkitTemplate({ ownerPassword: "b", pdfVersion: "1.7ext3" }),
+      "is encrypted",
+    ],
+    ["cut off in the middle", template.subarray(0, template.length / 2), "broken"],
+    ["a header alone", Buffer.from("%PDF-1.7\n"), "broken page tree"],
+    ["a header and noise", Buffer.from("%PDF-1.7\n1 0 obj << /a"), "broken"],
+    ["without a catalog", pdf(["<< /Type /Pages /Kids [] >>"]), "broken page tree"],
+    ["without pages", tree("<< /Type /Pages /Kids [] /Count 0 >>"), "has no pages"],
+    ["with a page that is none", tree("<< /Type /Pages /Kids [9 0 R] /Count 1 >>"), "broken page tree"],
+    [
+      "with a content that ends early",
+      onePage({ content: stream("/Filter /FlateDecode", deflateSync("0 g 1 1 9 9 re f").subarray(0, -6)) }),
+      "damaged",
+    ],
+  ])("%s", async (_, bytes, reason) => {
+    expect(await refusal(inspectContent(await bytes))).toContain(reason);
+  });
+});
+
+describe("a PDF is refused that would cost too much:", () => {
+  const zeros = Buffer.alloc(250 * MIB);
+  const bomb = deflateSync(zeros);
+  const objectStream = "/Type /ObjStm /N 1 /First 4";
+  const chain = Array.from({ length: 20_000 }, (_, i) => `<< /Next${i % 7} ${i + 6} 0 R >>`);
+
+  test.each<[string, Buffer, string]>([
+    [
+      "its content inflates to 250 MB",
+      onePage({ content: stream("/Filter /FlateDecode", bomb) }),
+      "inflates to more than 64 MiB",
+    ],
+    [
+      "an image inflates to 250 MB",
+      onePage({ more: [stream("/Subtype /Image /Filter /FlateDecode", bomb)] }),
+      "inflates to more than 64 MiB",
+    ],
+    [
+      "its objects inflate to 250 MB",
+      onePage({ more: [stream(`${objectStream} /Filter /FlateDecode`, bomb)] }),
+      "inflates to more than 64 MiB",
+    ],
+    [
+      "its references inflate to 250 MB",
+      onePage({ more: [stream("/Type /XRef /Size 1 /W [1 1 1] /Filter /FlateDecode", bomb)] }),
+      "inflates to more than 64 MiB",
+    ],
+    [
+      "ten streams inflate to 40 MB each",
+      onePage({ more: Array<PdfObject>(10).fill(flate(zeros.subarray(0, 40 * MIB))) }),
+      "inflates to more than 128 MiB",
+    ],
+    [
+      "a stream is hidden in a comment",
+      onePage({ more: [Buffer.concat([Buffer.from("null % stream\n"), bomb])] }),
+      "inflates to more than",
+    ],
+    [
+      "a stream is hidden in a text",
+      onePage({ more: [Buffer.concat([Buffer.from("(stream\r\n"), bomb, Buffer.from(")")])] }),
+      "inflates to more than",
+    ],
+    [
+      "a stream is compressed twice",
+      onePage({ content: stream("/Filter [/FlateDecode /FlateDecode]", deflateSync(bomb)) }),
+      "packed in an old or unusual way",
+    ],
+    [
+      "a stream is compressed by LZW",
+      onePage({ content: stream("/Filter /LZWDecode", Buffer.alloc(10)) }),
+      "LZWDecode",
+    ],
+    [
+      "a stream is compressed by lengths of runs",
+      onePage({ content: stream("/Filter /RunLengthDecode", Buffer.alloc(10)) }),
+      "RunLengthDecode",
+    ],
+    [
+      "a filter stands elsewhere",
+      onePage({ content: stream("/Filter 5 0 R", bomb), more: ["[/FlateDecode /FlateDecode]"] }),
+      "doesn't say plainly",
+    ],
+    [
+      "a filter in an array stands elsewhere",
+      onePage({ content: stream("/Filter [5 0 R]", bomb), more: ["/FlateDecode"] }),
+      "doesn't say plainly",
+    ],
+    [
+      "a filter is disguised",
+      onePage({ content: stream("/F#69lter [/FlateDecode /FlateDecode]", bomb) }),
+      "hides how it is written",
+    ],
+    [
+      "compressed objects are in text form",
+      onePage({
+        more: [stream(`${objectStream} /Filter [/ASCII85Decode /FlateDecode]`, Buffer.from(toAscii85(bomb)))],
+      }),
+      "mixes compressed objects",
+    ],
+    [
+      "its content is a bomb in text form",
+      onePage({ content: stream("/Filter [/ASCII85Decode /FlateDecode]", Buffer.from(toAscii85(bomb))) }),
+      "inflates to more than",
+    ],
+    [
+      "a compressed object is a compressed stream",
+      onePage({
+        more: [
+          stream(
+            objectStream,
+            Buffer.concat([
+              Buffer.from("50 0 "),
+              stream("/Filter [/ASCIIHexDecode /FlateDecode]", Buffer.from(bomb.toString("hex"))),
+            ]),
+          ),
+        ],
+      }),
+      "PDF",
+    ],
+    [
+      "its content is of more than 16 MiB",
+      onePage({ content: flate(zeros.subarray(0, 17 * MIB)) }),
+      "more than 16 MiB",
+    ],
+    [
+      "its content is the same a thousand times",
+      onePage({ page: `/Contents [${"5 0 R ".repeat(1000)}]`, more: [flate(zeros.subarray(0, 2 * MIB))] }),
+      "more than",
+    ],
+    [
+      "its page tree runs in a circle",
+      tree(
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Pages /Parent 2 0 R /Kids [2 0 R] /Count 1 >>",
+      ),
+      "runs in a circle",
+    ],
+    [
+      "its page tree runs in a circle without parents",
+      tree("<< /Type /Pages /Kids [3 0 R] /Count 1 >>", "<< /Type /Pages /Kids [2 0 R] /Count 1 >>"),
+      "runs in a circle",
+    ],
+    [
+      "a page is the parent of itself",
+      tree("<< /Type /Pages /Kids [3 0 R] /Count 1 >>", leaf(3, 4)),
+      "broken page tree",
+    ],
+    [
+      "its root is its own parent",
+      tree("<< /Type /Pages /Parent 2 0 R /Kids [3 0 R] /Count 1 >>", leaf(2, 4)),
+      "broken page tree",
+    ],
+    [
+      "its page tree multiplies",
+      tree("<< /Type /Pages /Kids [3 0 R 3 0 R] /Count 2 >>", leaf(2, 4)),
+      "runs in a circle",
+    ],
+    ["its page tree is 5000 deep", deepTree(5000), "more than 40 deep"],
+    [
+      "it has 2001 pages",
+      tree(
+        `<< /Type /Pages /Kids [${Array.from({ length: 2001 }, (_, i) => `${i + 3} 0 R`).join(" ")}] >>`,
+        ...Array<string>(2001).fill(leaf(2, 4)),
+      ),
+      "more than 2000 pages",
+    ],
+    ["it has 100,001 objects", onePage({ more: Array<string>(100_001).fill("1") }), "objects"],
+    ["its annotations are no list", onePage({ page: "/Annots /No" }), "its parts are broken"],
+    ["its arrays are nested 100,000 deep", onePage({ more: ["[".repeat(100_000)] }), "broken"],
+    [
+      "its arrays are nested 1000 deep",
+      onePage({ more: ["[".repeat(1000) + "]".repeat(1000)] }),
+      "nested too deep",
+    ],
+    [
+      "its objects are a chain of 20,000",
+      onePage({ page: "/Resources << /Pattern 5 0 R >>", more: chain }),
+      "nested too deep",
+    ],
+    [
+      "it has 30,000 streams",
+      onePage({ more: Array<PdfObject>(30_000).fill(stream("", Buffer.alloc(0))) }),
+      "more than 20000 streams",
+    ],
+  ])("%s", async (_, bytes, reason) => {
+    expect(await refusal(inspectContent(bytes))).toContain(reason);
+  });
+});
+
+describe("a PDF is refused that contains", () => {
+  const script = "<< /S /JavaScript /JS (app.alert\\(1\\)) >>";
+
+  test.each<[string, Buffer]>([
+    ["JavaScript", onePage({ catalog: `/OpenAction ${script}` })],
+    ["JavaScript", onePage({ catalog: `/Names << /JavaScript << /Names [(a) ${script}] >> >>` })],
+    ["JavaScript", onePage({ catalog: "/OpenAction << /S /J#61vaScript /J#53 (1) >>" })],
+    [
+      "JavaScript",
+      onePage({ catalog: "/OpenAction 5 0 R", more: ["<< /S 6 0 R /JS 7 0 R >>", "/JavaScript", "(1)"] }),
+    ],
+    ["an action of the type Launch", onePage({ catalog: "/OpenAction << /S /Launch /F (calc.exe) >>" })],
+    [
+      "an action of the type SubmitForm",
+      onePage({ page: "/Annots [<< /Subtype /Link /Rect [0 0 1 1] /A << /S /SubmitForm >> >>]" }),
+    ],
+    [
+      "an action of the type GoToR",
+      onePage({ catalog: "/OpenAction << /S /GoTo /Next [<< /S /GoToR /F (a.pdf) >>] >>" }),
+    ],
+    ["actions that run by themselves", onePage({ page: "/AA << /O << /S /Named /N /Print >> >>" })],
+    [
+      'a link to "javascript:alert',
+      onePage({
+        page: "/Annots [<< /Subtype /Link /Rect [0 0 1 1] /A << /S /URI /URI (javascript:alert\\(1\\)) >> >>]",
+      }),
+    ],
+    [
+      'a link to "file:///',
+      onePage({
+        page: "/Annots [<< /Subtype /Link /Rect [0 0 1 1] /A << /S /URI /URI (file:///etc/passwd) >> >>]",
+      }),
+    ],
+    [
+      "an embedded file",
+      onePage({
+        catalog: "/Names << /EmbeddedFiles << /Names [(a) 5 0 R] >> >>",
+        more: ["<< /Type /Filespec >>"],
+      }),
+    ],
+    [
+      "an embedded file",
+      onePage({
+        more: [
+          "<< /Type /Filespec /F (a) /EF << /F 6 0 R >> >>",
+          stream("/Type /EmbeddedFile", Buffer.from("MZ")),
+        ],
+      }),
+    ],
+    ["an attached file", onePage({ page: "/Annots [<< /Subtype /FileAttachment /Rect [0 0 1 1] >>]" })],
+    ["an XFA form", onePage({ catalog: "/AcroForm << /Fields [] /XFA (x) >>" })],
+    [
+      "a form to fill in",
+      onePage({ catalog: "/AcroForm << /Fields [5 0 R] >>", more: ["<< /FT /Tx /T (name) >>"] }),
+    ],
+    ["a form field", onePage({ page: "/Annots [<< /Subtype /Widget /Rect [0 0 1 1] >>]" })],
+    ["a film or sound", onePage({ page: "/Annots [<< /Subtype /RichMedia /Rect [0 0 1 1] >>]" })],
+    ["a 3D scene", onePage({ page: "/Annots [<< /Subtype /3D /Rect [0 0 1 1] >>]" })],
+    ["data in another file", onePage({ content: stream("/F (/etc/passwd)", Buffer.from("0 g")) })],
+  ])("%s", async (what, bytes) => {
+    expect(await refusal(inspectContent(bytes))).toContain(`The PDF contains ${what}`);
+  });
+});
+
+describe("a PDF is refused whose first page", () => {
+  test.each<[string, Buffer, string]>([
+    ["has no size", onePage({ mediaBox: "null" }), "no valid size"],
+    ["has three coordinates", onePage({ mediaBox: "[0 0 842]" }), "no valid size"],
+    ["has words for coordinates", onePage({ mediaBox: "[0 0 /A /B]" }), "no valid size"],
+    ["is endless", onePage({ mediaBox: "[0 0 1000000000000000 595]" }), "no valid size"],
+    ["is too small", onePage({ mediaBox: "[0 0 842 20]" }), "842 x 20 points"],
+    ["is too large", onePage({ mediaBox: "[0 0 14401 595]" }), "14401 x 595 points"],
+    ["is cropped to nothing", onePage({ page: "/CropBox [10 10 10 10]" }), "0 x 0 points"],
+    ["is turned by 45 degrees", onePage({ page: "/Rotate 45" }), "a quarter"],
+    ["has a unit of its own", onePage({ page: "/UserUnit 100" }), "UserUnit"],
+    ["has no content", onePage({ page: "/Contents null" }), "is empty"],
+    ["has a number for content", onePage({ page: "/Contents 12" }), "is broken"],
+  ])("%s", async (_, bytes, reason) => {
+    expect(await refusal(inspectContent(bytes))).toContain(reason);
+  });
+});
+
+/** Forms from object 5 on, each of which draws the next so many times. */
+const nested = (depth: number, times: number) =>
+  Array.from({ length: depth }, (_, i) =>
+    stream(
+      `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F ${i + 6} 0 R >> >>`,
+      Buffer.from(i < depth - 1 ? "/F Do ".repeat(times) : "0 0 1 1 re f"),
+    ),
+  );
+const draws = { page: "/Resources << /XObject << /F 5 0 R >> >>", content: stream("", Buffer.from("/F Do")) };
+const image = (entries: string, data: Uint8Array) =>
+  onePage({
+    page: "/Resources << /XObject << /F 5 0 R >> >>",
+    more: [stream(`/Type /XObject /Subtype /Image /BitsPerComponent 8 ${entries}`, data)],
+  });
+const pattern = (step: number) =>
+  onePage({
+    page: "/Resources << /Pattern << /P 5 0 R >> >>",
+    content: stream("", Buffer.from("/Pattern cs /P scn 0 0 800 500 re f")),
+    more: [
+      stream(
+        `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep ${step} /YStep ${step} /Resources <<>>`,
+        Buffer.from("0 0 1 1 re f"),
+      ),
+    ],
+  });
+
+describe("a PDF is refused whose readers would draw for hours:", () => {
+  test.each<[string, Buffer, string]>([
+    ["forms within forms", onePage({ ...draws, more: nested(13, 7) }), "draws more than 100000 times"],
+    [
+      "a form that draws itself",
+      onePage({
+        ...draws,
+        more: [
+          stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F 5 0 R >> >>",
+            Buffer.from("/F Do"),
+          ),
+        ],
+      }),
+      "contains itself",
+    ],
+    ["forms nested without end", onePage({ ...draws, more: nested(40, 1) }), "nested more than 30 deep"],
+    [
+      "a mask within itself",
+      onePage({
+        page: "/Resources << /ExtGState << /G << /SMask << /S /Alpha /G 5 0 R >> >> >> >>",
+        content: stream("", Buffer.from("/G gs")),
+        more: [
+          stream(
+            "/Subtype /Form /BBox [0 0 9 9] /Resources << /ExtGState << /G << /SMask << /G 5 0 R >> >> >> >>",
+            Buffer.from("/G gs"),
+          ),
+        ],
+      }),
+      "contains itself",
+    ],
+    ["a pattern of tiny steps", pattern(0.01), "repeats a pattern"],
+    ["a pattern without steps", pattern(0), "repeats a pattern"],
+    [
+      "letters that draw forms",
+      onePage({
+        page: "/Resources << /Font << /T << /Type /Font /Subtype /Type3 /CharProcs << /a 5 0 R >> >> >> >>",
+        content: stream("", Buffer.from("BT /T 12 Tf (aaaa) Tj ET")),
+        more: [stream("", Buffer.from("1 0 d0 /F Do"))],
+      }),
+      "letters draw other drawings",
+    ],
+    [
+      "an image of 60000 x 60000 of 12 bytes",
+      image("/Width 60000 /Height 60000 /ColorSpace /DeviceRGB", Buffer.alloc(12)),
+      "image of 60000 x 60000 pixels",
+    ],
+    [
+      "an image that is cut off",
+      image("/Width 10 /Height 10 /ColorSpace /DeviceRGB", Buffer.alloc(12)),
+      "cut off",
+    ],
+    [
+      "a huge image in the content",
+      onePage({ content: stream("", Buffer.from("BI /W 60000 /H 60000 /CS /G /BPC 8 ID x EI")) }),
+      "pixels within a drawing",
+    ],
+    [
+      "a PostScript program",
+      onePage({ ...draws, more: [stream("/Type /XObject /Subtype /PS", Buffer.from("{loop}"))] }),
+      "a PostScript program",
+    ],
+  ])("%s", async (_, bytes, reason) => {
+    expect(await refusal(inspectContent(bytes))).toContain(reason);
+  });
+
+  test("and one is accepted that draws a form often, or repeats a pattern as patterns are", async () => {
+    expect(await inspectContent(onePage({ ...draws, more: nested(3, 100) }))).toBe("pdf");
+    expect(await inspectContent(pattern(8))).toBe("pdf");
+  });
+});

@@ -1,0 +1,486 @@
+import { gunzipSync } from "node:zlib";
+import { Code } from "@connectrpc/connect";
+import { DataIntegrityProof } from "@digitalbazaar/data-integrity";
+import { cryptosuite } from "@digitalbazaar/eddsa-rdfc-2022-cryptosuite";
+import * as vc from "@digitalbazaar/vc";
+import { checkStatus } from "@digitalbazaar/vc-bitstring-status-list";
+import { verifyJWT } from "did-jwt";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  CredentialService,
+  VerifiableCredentialFormat as Format,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { loaderOf, published } from "../../badges/contexts.js";
+import { changedLeaves } from "../../badges/leaves.js";
+import { openProxy } from "../../jobs/tcp-proxy.js";
+import { createTestDatabase } from "../../support/database.js";
+import { tokenOf } from "../../support/service.js";
+import { type Academy, COURSE, openAcademy } from "../academy.js";
+
+const PUBLIC = "https://credentials.test";
+const DID = "did:web:credentials.test";
+
+let academy: Academy;
+let staff: string;
+beforeAll(async () => {
+  academy = await openAcademy({
+    signs: true,
+    settings: { PUBLIC_URL: PUBLIC, PLATFORM_NAME: "Harbour Light" },
+  });
+  staff = await tokenOf({ username: "registrar", isStaff: true });
+});
+afterAll(() => academy.service.stop());
+
+/** Issues to a learner, and makes the file. */
+async function issued(username: string): Promise<string> {
+  await academy.enrol(username);
+  const { configurationId } = academy;
+  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid));
+  return uuid;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+type Json = any;
+
+async function badgeOf(uuid: string, format = Format.JSON): Promise<string> {
+  const { content } = await academy.credentials.getVerifiableCredential({ uuid, format });
+  return Buffer.from(content).toString();
+}
+
+/** What is at an address of the service, as verifiers elsewhere ask for it. */
+async function fetched(url: string): Promise<Json> {
+  expect(url.startsWith(`${PUBLIC}/`)).toBe(true);
+  const answer = await fetch(academy.service.httpUrl + url.slice(PUBLIC.length));
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
+  expect(answer.headers.get("content-type")).toMatch(/json/);
+  return answer.json();
+}
+
+/** Gets the published contexts from here, everything else from the service. */
+async function documentLoader(url: string) {
+  const known = published.get(url);
+  if (known) return loaderOf(published)(url);
+  const [did, fragment] = url.split("#");
+  const document = await fetched(did === DID ? `${PUBLIC}/.well-known/did.json` : url);
+  const method = fragment && document.verificationMethod.find(({ id }: Json) => id === url);
+  return {
+    contextUrl: null,
+    documentUrl: url,
+    document: method ? { "@context": document["@context"][1], ...method } : document,
+  };
+}
+
+const suite = () => new DataIntegrityProof({ cryptosuite });
+
+/** Digital Bazaar's verifier. */
+async function verified(credential: object): Promise<boolean> {
+  const checksNoStatus = async () => ({ verified: true });
+  return (
+    await vc.verifyCredential({ credential, suite: suite(), documentLoader, checkStatus: checksNoStatus })
+  ).verified;
+}
+
+/** The same one's reader of status lists, which verifies the list itself. */
+async function isRevoked(credential: object): Promise<boolean | undefined> {
+  const { verified, results, error } = await checkStatus({
+    credential,
+    documentLoader,
+    suite: suite(),
+    verifyBitstringStatusListCredential: true,
+  });
+  if (!verified && !results) throw error;
+  return results?.[0]?.status;
+}
+
+test("a badge says what the credential says, and nothing that leads to the learner", async () => {
+  const uuid = await issued("ana");
+  const text = await badgeOf(uuid);
+  const { verifyUuid, created } = await academy.credentials.getCredential({ uuid });
+  expect(JSON.parse(text)).toMatchObject({
+    id: `urn:uuid:${verifyUuid}`,
+    name: "Certificate: Course One",
+    issuer: { id: DID, type: ["Profile"], name: "Harbour Light", url: PUBLIC },
+    validFrom: new Date(Number(created?.seconds) * 1000).toISOString().replace(".000", ""),
+    credentialSubject: {
+      identifier: [{ hashed: false, identityHash: "Learner ana", identityType: "name" }],
+      achievement: {
+        name: "Course One",
+        achievementType: "CertificateOfCompletion",
+        description: "Certificate: Course One",
+        inLanguage: "en",
+      },
+    },
+    evidence: [{ id: `${PUBLIC}/verify/${verifyUuid}/` }],
+  });
+  expect(text).toMatch(/^[ -~]+$/);
+  for (const hidden of [uuid, '"ana"', COURSE, encodeURIComponent(COURSE)])
+    expect(text).not.toContain(hidden);
+  expect(await badgeOf(uuid)).toBe(text);
+});
+
+test("a foreign verifier accepts it by what the service serves alone, and refuses it with any leaf changed", async () => {
+  const badge = JSON.parse(await badgeOf(await issued("bea")));
+  expect(await verified(badge)).toBe(true);
+  expect(await isRevoked(badge)).toBe(false);
+  for (const [path, changed] of changedLeaves(badge)) expect(await verified(changed), path).toBe(false);
+});
+
+test("another one accepts it as a JWT, by the same document", async () => {
+  const uuid = await issued("jon");
+  const jwt = await badgeOf(uuid, Format.JWT);
+  const didDocument = await fetched(`${PUBLIC}/.well-known/did.json`);
+  const resolver = {
+    resolve: async () => ({ didResolutionMetadata: {}, didDocument, didDocumentMetadata: {} }),
+  };
+  const options = { resolver: resolver as never, proofPurpose: "assertionMethod" as const };
+  const { verified, payload } = await verifyJWT(jwt, options);
+  expect(verified).toBe(true);
+  const { proof: _, ...unsigned } = JSON.parse(await badgeOf(uuid));
+  expect(payload).toMatchObject(unsigned);
+});
+
+test("invalidating one flips its bit at once, and no other one's", async () => {
+  const uuids = [await issued("ida"), await issued("ivo"), await issued("ira")];
+  const badges: Json[] = [];
+  for (const uuid of uuids) badges.push(JSON.parse(await badgeOf(uuid)));
+  const indexes = badges.map(({ credentialStatus }) => credentialStatus.statusListIndex);
+  expect(new Set(indexes).size).toBe(3);
+  const before = await bits();
+  await academy.credentials.invalidateCredential({ uuid: uuids[1] ?? "", reason: "Issued in error." });
+  expect(await Promise.all(badges.map(isRevoked))).toEqual([false, true, false]);
+  const after = await bits();
+  expect(differences(before, after)).toEqual([Number(indexes[1])]);
+
+  const { uuid } = await academy.credentials.reissueCredential({ uuid: uuids[0] ?? "", reason: "Misspelt." });
+  await academy.generate(await academy.idOf(uuid));
+  expect(await isRevoked(badges[0])).toBe(true);
+  expect(await isRevoked(JSON.parse(await badgeOf(uuid)))).toBe(false);
+});
+
+async function bits(): Promise<Buffer> {
+  const { credentialSubject } = await fetched(`${PUBLIC}/status/0`);
+  return gunzipSync(Buffer.from(credentialSubject.encodedList.slice(1), "base64url"));
+}
+
+function differences(before: Buffer, after: Buffer): number[] {
+  expect(after.length).toBe(before.length);
+  return Array.from({ length: 8 * before.length }, (_, index) => index).filter(
+    (index) => (((before[index >> 3] ?? 0) ^ (after[index >> 3] ?? 0)) & (0x80 >> (index & 7))) !== 0,
+  );
+}
+
+test("the bits of two lists are those of the database", async () => {
+  const { knex } = academy.service.app.database;
+  // As many credentials as fill a list and begin another would take an hour: their numbers are what counts.
+  await knex.raw(`
+    insert into credentials (id, username, configuration_id, status, issued_by, user_full_name, learning_context_key,
+      learning_context_name, credential_type, generation_func, options, assets, print_settings, created_at,
+      invalidation_reason, invalidated_by, invalidated_at)
+    overriding system value
+    select number, 'many-' || number, configuration_id, 'invalidated', 'registrar', 'Many', learning_context_key,
+      learning_context_name, credential_type, generation_func, options, assets, print_settings, created_at, 'Test.', 'registrar', now()
+    from (select * from credentials limit 1) as one, generate_series(131050, 131100) as number`);
+  const counts = await Promise.all(
+    [0, 1].map(async (list) => {
+      const { credentialSubject } = await fetched(`${PUBLIC}/status/${list}`);
+      const bytes: Buffer = gunzipSync(Buffer.from(credentialSubject.encodedList.slice(1), "base64url"));
+      return [...bytes].reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0);
+    }),
+  );
+  const { rows } = await knex.raw(
+    "select count(*)::integer as count from credentials where status = 'invalidated' group by id >> 17 order by id >> 17",
+  );
+  expect(counts).toEqual(rows.map(({ count }: Json) => count));
+  expect((await fetch(`${academy.service.httpUrl}/status/2`)).status).toBe(404);
+  await knex.raw("delete from credentials where username like 'many-%'");
+});
+
+describe("what verifiers ask for", () => {
+  test.each([
+    ["/.well-known/did.json", "application/did+json", "public, max-age=300"],
+    ["/did.json", "application/did+json", "public, max-age=300"],
+    ["/status/0", "application/json", "public, max-age=10"],
+    ["/status/0/", "application/json", "public, max-age=10"],
+  ])("is at %s, for any origin, and may be kept for a while", async (path, type, caching) => {
+    const answer = await fetch(academy.service.httpUrl + path, {
+      headers: { origin: "https://wallet.example" },
+    });
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": type,
+      "cache-control": caching,
+      "access-control-allow-origin": "*",
+    });
+    const text = await answer.text();
+    expect(text).toMatch(/^[ -~]+$/);
+    const etag = answer.headers.get("etag") ?? "";
+    const again = await fetch(academy.service.httpUrl + path, { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test("comes as a credential to who asks for one", async () => {
+    const answer = await fetch(`${academy.service.httpUrl}/status/0`, {
+      headers: { accept: "application/vc" },
+    });
+    expect(answer.headers.get("content-type")).toBe("application/vc");
+    expect(answer.headers.get("vary")).toMatch(/Accept/);
+  });
+
+  test.each([
+    ["GET", "/status/1", 404],
+    ["GET", "/status/00", 404],
+    ["GET", "/status/-1", 404],
+    ["GET", "/status/1000000000", 404],
+    ["GET", "/status/x", 404],
+    ["GET", "/.well-known/did.jsonx", 404],
+    ["POST", "/status/0", 405],
+    ["DELETE", "/.well-known/did.json", 405],
+  ])("%s %s is answered with %i", async (method, path, status) => {
+    const answer = await fetch(academy.service.httpUrl + path, { method });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("names each key by its whole DID URL, for assertions, under its issuer", async () => {
+    const { id, verificationMethod, assertionMethod } = await fetched(`${PUBLIC}/.well-known/did.json`);
+    expect(id).toBe(DID);
+    expect(verificationMethod.map(({ type }: Json) => type).sort()).toEqual(["JsonWebKey2020", "Multikey"]);
+    expect(assertionMethod).toEqual(verificationMethod.map((method: Json) => method.id));
+    for (const method of verificationMethod) {
+      expect(method.controller).toBe(DID);
+      expect(method.id.startsWith(`${DID}#`)).toBe(true);
+      expect(method.publicKeyJwk?.d).toBeUndefined();
+    }
+  });
+});
+
+describe("a badge is for its holder, staff and services:", () => {
+  let uuid: string;
+  beforeAll(async () => {
+    uuid = await issued("hal");
+  });
+  const as = async (caller: Parameters<typeof tokenOf>[0]) =>
+    academy.service.client(CredentialService, await tokenOf(caller));
+
+  test.each([
+    ["its holder", { username: "hal" }],
+    ["staff", { username: "registrar", isStaff: true }],
+    ["a service that may read", { username: "lms", service: "read" as const }],
+  ])("%s gets it", async (_who, caller) => {
+    const { content, mediaType } = await (await as(caller)).getVerifiableCredential({ uuid });
+    expect(mediaType).toBe("application/vc");
+    expect(JSON.parse(Buffer.from(content).toString()).proof.cryptosuite).toBe("eddsa-rdfc-2022");
+  });
+
+  test("others are not told whether there is one", async () => {
+    const stranger = await as({ username: "eve" });
+    for (const asked of [uuid, "00000000-0000-4000-8000-000000000000", "x"]) {
+      await expect(stranger.getVerifiableCredential({ uuid: asked })).rejects.toMatchObject({
+        code: Code.NotFound,
+        rawMessage: "Credential not found.",
+      });
+    }
+    const nobody = academy.service.client(CredentialService);
+    await expect(nobody.getVerifiableCredential({ uuid })).rejects.toMatchObject({
+      code: Code.Unauthenticated,
+    });
+  });
+
+  test("as a file, it is at the credential's download", async () => {
+    const token = await tokenOf({ username: "hal" });
+    for (const [name, type] of [
+      ["badge.json", "application/vc"],
+      ["badge.jwt", "text/plain"],
+    ]) {
+      const url = `${academy.service.httpUrl}/download/credential/${uuid}/${name}`;
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      expect(answer.status).toBe(200);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        "content-type": type,
+        "content-disposition": `attachment; filename="${name}"`,
+        "cache-control": "no-store",
+      });
+      expect((await answer.text()).startsWith(name === "badge.jwt" ? "eyJ" : "{")).toBe(true);
+      expect((await fetch(url)).status).toBe(403);
+    }
+  });
+
+  test("an unknown format is refused", async () => {
+    await expect(
+      academy.credentials.getVerifiableCredential({ uuid, format: 9 as Format }),
+    ).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+    });
+  });
+});
+
+async function statusOfFile(uuid: string): Promise<number> {
+  const url = `${academy.service.httpUrl}/download/credential/${uuid}/badge.json`;
+  return (await fetch(url, { headers: { authorization: `Bearer ${staff}` } })).status;
+}
+
+describe("there is none", () => {
+  test("while the credential is being made, or has failed", async () => {
+    await academy.enrol("gil");
+    const { uuid } = await academy.credentials.issueCredential({
+      configurationId: academy.configurationId,
+      username: "gil",
+    });
+    await expect(badgeOf(uuid)).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: /generating/,
+    });
+    expect(await statusOfFile(uuid)).toBe(400);
+    await academy.fail(uuid);
+    await expect(badgeOf(uuid)).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: /failed/,
+    });
+  });
+
+  test("once it was invalidated", async () => {
+    const uuid = await issued("ian");
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    await expect(badgeOf(uuid)).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: /invalidated/,
+    });
+    expect(await statusOfFile(uuid)).toBe(410);
+  });
+
+  test("once its learner was erased, whose copy goes on to verify", async () => {
+    const uuid = await issued("eli");
+    const copy = JSON.parse(await badgeOf(uuid));
+    const platform = academy.service.client(
+      LearnerRecordService,
+      await tokenOf({ username: "lms", service: "write" }),
+    );
+    await platform.eraseLearner({ username: "eli" });
+    await expect(badgeOf(uuid)).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: /erased/,
+    });
+    expect(await statusOfFile(uuid)).toBe(410);
+    expect(await verified(copy)).toBe(true);
+    expect(await isRevoked(copy)).toBe(false);
+  });
+
+  test("for what was issued elsewhere", async () => {
+    const uuid = await issued("tom");
+    await academy.service.app.database
+      .knex("credentials")
+      .where({ uuid })
+      .update({ imported_at: new Date() });
+    await expect(badgeOf(uuid)).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: /issued elsewhere/,
+    });
+  });
+});
+
+describe("the option open_badge", () => {
+  const update = async (open_badge: unknown) => {
+    const { configurationId: id } = academy;
+    const credentialConfiguration = {
+      id,
+      learningContextKey: COURSE,
+      credentialTypeId: 1,
+      customOptions: { open_badge } as never,
+    };
+    return academy.configurations.updateCredentialConfiguration({ credentialConfiguration });
+  };
+
+  test("says what the badge of a credential tells that is issued from then on", async () => {
+    const before = await issued("uma");
+    await update({
+      achievement_type: "MicroCredential",
+      description: "Stars.",
+      criteria: "Seen {all} of them: é",
+    });
+    const after = await issued("udo");
+    expect(JSON.parse(await badgeOf(before)).credentialSubject.achievement.description).toBe(
+      "Certificate: Course One",
+    );
+    const badge = JSON.parse(await badgeOf(after));
+    expect(badge.credentialSubject.achievement).toMatchObject({
+      achievementType: "MicroCredential",
+      description: "Stars.",
+      criteria: { narrative: "Seen {all} of them: é" },
+    });
+    expect(await verified(badge)).toBe(true);
+  });
+
+  test("can have there be none", async () => {
+    await update(false);
+    await expect(badgeOf(await issued("una"))).rejects.toMatchObject({ rawMessage: /no Open Badge/ });
+  });
+
+  test.each([
+    [true, /open_badge/],
+    [{ achievement_type: "Trophy" }, /achievement_type/],
+    [{ criteria: "" }, /criteria/],
+    [{ description: "x".repeat(2001) }, /description/],
+    [{ colour: "red" }, /colour/],
+  ])("is refused when it is %j", async (value, problem) => {
+    await expect(update(value)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage: problem });
+  });
+
+  test("is told with the options of what makes documents", async () => {
+    const { functions } = await academy.configurations.listFunctions({});
+    const schemas = functions.map(({ optionSchema }) => (optionSchema as Json).properties.open_badge);
+    expect(schemas.filter((schema) => schema !== undefined)).toHaveLength(1);
+    expect(JSON.stringify(schemas)).toContain("achievement_type");
+  });
+});
+
+test("where there are no keys, there are no badges, and nothing for verifiers", async () => {
+  const bare = await openAcademy();
+  try {
+    await bare.enrol("ana");
+    const { uuid } = await bare.credentials.issueCredential({
+      configurationId: bare.configurationId,
+      username: "ana",
+    });
+    await bare.generate(await bare.idOf(uuid));
+    await expect(bare.credentials.getVerifiableCredential({ uuid })).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: /SIGNING_KEY_FILES/,
+    });
+    for (const path of ["/status/0", "/.well-known/did.json"]) {
+      expect((await fetch(bare.service.httpUrl + path)).status).toBe(404);
+    }
+  } finally {
+    await bare.service.stop();
+  }
+});
+
+test("while the database is away, verifiers are answered as they were last", async () => {
+  const { url, drop } = await createTestDatabase();
+  const proxy = await openProxy(url);
+  const away = await openAcademy({ signs: true, settings: { DATABASE_URL: proxy.url } });
+  const { httpUrl } = away.service;
+  try {
+    await away.enrol("ana");
+    await away.credentials.issueCredential({ configurationId: away.configurationId, username: "ana" });
+    const paths = ["/.well-known/did.json", "/status/0"];
+    const texts = () =>
+      Promise.all(
+        paths.map(async (path) => {
+          const answer = await fetch(httpUrl + path);
+          return { status: answer.status, text: await answer.text() };
+        }),
+      );
+    const before = await texts();
+    expect(before.map(({ status }) => status)).toEqual([200, 200]);
+    proxy.cut();
+    expect(await texts()).toEqual(before);
+    expect((await fetch(`${httpUrl}/status/1`)).status).toBe(503);
+    await proxy.mend();
+    await expect.poll(async () => (await fetch(`${httpUrl}/status/1`)).status).toBe(404);
+  } finally {
+    await away.service.stop();
+    await drop();
+  }
+});

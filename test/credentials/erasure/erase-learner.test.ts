@@ -1,0 +1,645 @@
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Client, Code, ConnectError } from "@connectrpc/connect";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import {
+  type Announcing,
+  announceCredential,
+} from "../../../src/credentials/download/announce-credential.js";
+import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
+import { removeErased } from "../../../src/credentials/erasure/remove-erased.js";
+import { importCredential } from "../../../src/credentials/imports/import-credential.js";
+import { createMailer, type Mailer } from "../../../src/mail/transport.js";
+import { stopHealthy } from "../../support/health.js";
+import { tokenOf } from "../../support/service.js";
+import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+import { issuedPdf } from "../issued-pdf.js";
+
+const LMS = { kind: "service", name: "lms" } as const;
+
+const { AVAILABLE, ERROR, INVALIDATED } = CredentialStatus;
+const NAME = "Zdenka Qvortrup-Ødegård";
+const NOTHING = { records: 0, credentials: 0, files: 0, actorEntries: 0 };
+const PSEUDONYM = /^erased-[0-9a-f]{32}$/;
+
+let logged = "";
+const log = pino({ level: "trace" }, { write: (line) => (logged += line) });
+afterAll(() => {
+  expect(logged).not.toBe("");
+  expect(logged).not.toContain(NAME);
+});
+
+type Records = Client<typeof LearnerRecordService>;
+
+async function recordsOf({ service }: Academy): Promise<Records> {
+  return service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
+}
+
+/** A learner with all that the platform tells of one. */
+function factsOf(username: string, fullName = NAME) {
+  return [
+    {
+      case: "learner",
+      value: { username, fullName, email: `${username.replaceAll(/[ :]+/g, "-")}@uni.test` },
+    },
+    { case: "enrollment", value: { username, learningContextKey: COURSE } },
+    exam(username, 9),
+    { case: "completion", value: { username, courseKey: COURSE, percent: 1 } },
+  ] as Parameters<Academy["tell"]>;
+}
+
+async function refusal(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (reason) => ConnectError.from(reason),
+  );
+  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
+}
+
+async function metadata({ service }: Academy, { verifyUuid }: Credential): Promise<[number, unknown]> {
+  const response = await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${verifyUuid}/`);
+  return [response.status, await response.json()];
+}
+
+/** Every row of every table, as text. */
+async function dump({ service }: Academy): Promise<string> {
+  const { knex } = service.app.database;
+  const { rows: tables } = await knex.raw(
+    `select oid::regclass::text as name from pg_class
+     where relkind in ('r', 'm') and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace,
+       'pg_toast'::regnamespace)`,
+  );
+  const dumped: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await knex.raw(`select to_jsonb(t)::text as row from ${name} t`);
+    dumped.push(...rows.map(({ row }: { row: string }) => `${name} ${row}`));
+  }
+  return dumped.join("\n");
+}
+
+/** The columns, as `table.column`, in which one of the words stands. */
+async function columnsWith({ service }: Academy, ...words: string[]): Promise<string[]> {
+  const { knex } = service.app.database;
+  const { rows: tables } = await knex.raw(
+    `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace not in (
+       'pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await knex.raw(
+      `select distinct field.key from ${name} t, jsonb_each_text(to_jsonb(t)) field
+       where field.value ilike any (?::text[])`,
+      [words.map((word) => `%${word}%`)],
+    );
+    found.push(...rows.map(({ key }: { key: string }) => `${name}.${key}`));
+  }
+  return found;
+}
+
+/** Every file of the data directory, with its name. */
+async function files({ service }: Academy): Promise<string> {
+  const directory = service.app.config.dataDir;
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const texts = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return `${path} ${entry.isFile() ? await readFile(path, "latin1") : ""}`;
+  });
+  return (await Promise.all(texts)).join("\n");
+}
+
+/** Those of the words that are to be found anywhere. */
+async function traces(academy: Academy, ...words: string[]): Promise<string[]> {
+  const everything = `${await dump(academy)}\n${await files(academy)}`;
+  const forms = (word: string) => [
+    word,
+    Buffer.from(word).toString("hex"),
+    Buffer.from(word).toString("latin1"),
+  ];
+  return words.flatMap(forms).filter((word) => everything.includes(word));
+}
+
+/** One that makes files of mails, as workers do without a mail server. */
+function mailerOf({ service }: Academy): Mailer {
+  const { dataDir, mailFrom } = service.app.config;
+  return createMailer({ smtpUrl: undefined, directory: join(dataDir, "mails"), from: mailFrom, log });
+}
+
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
+
+async function allDone({ service }: Academy): Promise<void> {
+  const { knex } = service.app.database;
+  await until(async () =>
+    expect(await knex("graphile_worker._private_jobs").count()).toEqual([{ count: 0 }]),
+  );
+}
+
+describe("with a worker", { timeout: 90_000 }, () => {
+  let academy: Academy;
+  let records: Records;
+  beforeAll(async () => {
+    academy = await openAcademy({ worker: true, log });
+    records = await recordsOf(academy);
+  });
+  afterAll(() => stopHealthy(academy.service));
+
+  it("leaves no name, address or username anywhere, and verification that answers", async () => {
+    const { credentials, configurationId, service } = academy;
+    const username = "zdenka.q";
+    const issue = (to: string) => credentials.issueCredential({ configurationId, username: to });
+    const become = (uuid: string, status: CredentialStatus) =>
+      until(async () => expect((await credentials.getCredential({ uuid })).status).toBe(status));
+
+    await academy.tell(...factsOf(username));
+    await academy.enrol("other");
+    const invalidated = await issue(username);
+    await become(invalidated.uuid, AVAILABLE);
+    await credentials.invalidateCredential({
+      uuid: invalidated.uuid,
+      reason: `The exam of ${NAME.toUpperCase()} (ZDENKA.Q) was annulled.`,
+    });
+    const available = await issue(username);
+    await become(available.uuid, AVAILABLE);
+    await allDone(academy);
+    // As a member of staff the learner has left traces, too.
+    const asStaff = await tokenOf({ username, isStaff: true });
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
+    await service
+      .client(ConfigurationService, asStaff)
+      .uploadAsset(
+        each(
+          { part: { case: "header", value: { slug: "seal", size: drawing.length } } },
+          { part: { case: "chunk", value: drawing } },
+        ),
+      );
+    const byStaff = service.client(CredentialService, asStaff);
+    const { uuid: ofOther } = await byStaff.issueCredential({ configurationId, username: "other" });
+    await become(ofOther, AVAILABLE);
+    await byStaff.invalidateCredential({ uuid: ofOther, reason: "Issued in error." });
+    await academy.enrol("another");
+    await byStaff.startIssuanceRun({ configurationId });
+    await allDone(academy);
+    expect((await traces(academy, NAME, username)).length).toBeGreaterThan(0);
+    const before = await service.app.database.knex("credentials").count();
+    const told = await columnsWith(academy, NAME, username, `${username}@uni.test`);
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.filter((column) => personalColumns[column] === undefined)).toEqual([]);
+    const { url } = await credentials.getDownloadUrl({ uuid: available.uuid });
+
+    const expected = { records: 4, credentials: 2, files: 2, actorEntries: 7 };
+    expect(await records.eraseLearner({ username, dryRun: true })).toMatchObject(expected);
+    expect(await credentials.getCredential({ uuid: available.uuid })).toMatchObject({ username });
+    expect(await records.eraseLearner({ username })).toMatchObject(expected);
+    await allDone(academy);
+
+    const address = `${username}@uni.test`;
+    expect(await traces(academy, NAME, NAME.toUpperCase(), address, username, "ZDENKA")).toEqual([]);
+    expect(await service.app.database.knex("credentials").count()).toEqual(before);
+    expect(await service.app.database.knex("issuance_runs").select("plan_hash")).toEqual([{ plan_hash: "" }]);
+    expect((await fetch(url.replace("https://credentials.test", service.httpUrl))).status).toBe(404);
+    const created = new Date(Number(available.created?.seconds) * 1000).toISOString().replace(".000", "");
+    expect(await metadata(academy, available)).toEqual([
+      200,
+      {
+        user_full_name: "",
+        created,
+        learning_context_name: "Course One",
+        status: "available",
+        invalidation_reason: "",
+      },
+    ]);
+    expect(await metadata(academy, invalidated)).toMatchObject([
+      200,
+      { user_full_name: "", status: "invalidated", invalidation_reason: "The exam of … (…) was annulled." },
+    ]);
+
+    const kept = await credentials.getCredential({ uuid: available.uuid });
+    expect(kept).toEqual({
+      ...available,
+      ...kept,
+      userFullName: "",
+      fileSha256: "",
+      fileSize: 0,
+      status: AVAILABLE,
+    });
+    expect(kept.username).toMatch(PSEUDONYM);
+    const { credentials: listed } = await credentials.listCredentials({ username: kept.username });
+    expect(listed.map(({ uuid }) => uuid)).toEqual([invalidated.uuid, available.uuid]);
+    expect((await credentials.listCredentials({ username })).credentials).toEqual([]);
+
+    expect(await refusal(credentials.getDownloadUrl({ uuid: kept.uuid }))).toBe(
+      "FailedPrecondition: The learner was erased, and the file with him.",
+    );
+    expect(await refusal(credentials.reissueCredential({ uuid: kept.uuid, reason: "A misprint." }))).toBe(
+      "FailedPrecondition: The learner was erased: the credential can't be reissued.",
+    );
+    expect(await refusal(issue(username))).toBe('NotFound: There is no learner named "zdenka.q".');
+    await credentials.invalidateCredential({ uuid: kept.uuid, reason: "It was bought." });
+    expect(await metadata(academy, available)).toMatchObject([
+      200,
+      { invalidation_reason: "It was bought." },
+    ]);
+    await allDone(academy);
+    expect(await academy.filesOf(kept.uuid, "_invalidated")).toEqual([]);
+  });
+
+  it("holds whatever runs at the same moment, 6 times", async () => {
+    const { credentials, configurationId } = academy;
+    for (let round = 0; round < 6; round++) {
+      const username = `racer-${round}`;
+      const fullName = `Racing Zebra ${round}`;
+      const kinds = factsOf(username, fullName);
+      const observedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
+      const tell = () => records.upsertRecords({ records: kinds.map((kind) => ({ kind, observedAt })) });
+      const issue = () => credentials.issueCredential({ configurationId, username });
+      await tell();
+      const issued = await issue();
+      if (round % 2 === 0) {
+        const status = async () => (await credentials.getCredential({ uuid: issued.uuid })).status;
+        await expect.poll(status, { timeout: 30_000 }).toBe(AVAILABLE);
+      }
+      const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+      const soon = <T>(work: () => Promise<T>) => pause(Math.random() * 30).then(work);
+      const [erased] = await Promise.allSettled([
+        soon(() => records.eraseLearner({ username })),
+        ...Array.from({ length: 4 }, () => soon(tell)),
+        ...Array.from({ length: 2 }, () => soon(issue)),
+        soon(() => credentials.reissueCredential({ uuid: issued.uuid, reason: "A misprint." })),
+        soon(() => credentials.startIssuanceRun({ configurationId })),
+        soon(() => credentials.invalidateCredential({ uuid: issued.uuid, reason: "A misprint." })),
+      ]);
+      expect(erased).toMatchObject({ status: "fulfilled" });
+      await allDone(academy);
+      expect(await traces(academy, fullName, username)).toEqual([]);
+      await tell();
+      expect(await traces(academy, fullName, username)).toEqual([]);
+    }
+  });
+});
+
+describe("step by step", () => {
+  let academy: Academy;
+  let records: Records;
+  beforeAll(async () => {
+    academy = await openAcademy({ log });
+    records = await recordsOf(academy);
+  });
+  afterAll(() => stopHealthy(academy.service));
+
+  const erase = (username: string) => records.eraseLearner({ username });
+
+  async function issued(username: string): Promise<Credential> {
+    await academy.tell(...factsOf(username));
+    return academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+  }
+
+  async function available(username: string): Promise<Credential> {
+    const { uuid } = await issued(username);
+    await academy.generate(await academy.idOf(uuid));
+    return academy.credentials.getCredential({ uuid });
+  }
+
+  it("is refused for a learner whom nobody knows, and for no learner", async () => {
+    expect(await refusal(erase("nobody"))).toBe('NotFound: There is no learner named "nobody".');
+    expect(await refusal(erase(""))).toBe("InvalidArgument: username is empty.");
+  });
+
+  it("has nothing left to do the second time", async () => {
+    await issued("twice");
+    expect(await erase("twice")).toMatchObject({ records: 4, credentials: 1 });
+    expect(await erase("twice")).toMatchObject(NOTHING);
+    expect(await records.eraseLearner({ username: "twice", dryRun: true })).toMatchObject(NOTHING);
+  });
+
+  it("is for a withdrawn learner, too", async () => {
+    await academy.tell(...factsOf("withdrawn"));
+    await academy.withdraw(...factsOf("withdrawn"));
+    expect(await erase("withdrawn")).toMatchObject({ ...NOTHING, records: 4 });
+    expect(await traces(academy, "withdrawn")).toEqual([]);
+  });
+
+  it("does not take what acts by itself for a learner of that name", async () => {
+    const credential = await available("worker");
+    expect(await erase("worker")).toMatchObject({ credentials: 1, actorEntries: 0 });
+    const { knex } = academy.service.app.database;
+    expect(await knex("credential_event_actors").where({ name: "worker" })).toHaveLength(1);
+    expect(await metadata(academy, credential)).toMatchObject([200, { user_full_name: "" }]);
+  });
+
+  it.each([
+    [
+      "by its parts, reversed, with endings and other spaces",
+      "Zdenka cheated; Qvortrup-Ødegård, Zdenka; ZDENKAS exam; Zdenka \u00a0 Qvortrup; Odegard.",
+      "… cheated; … exam; ….",
+    ],
+    [
+      "within words",
+      "Issued to the MetaQvortrups.",
+      "The reason was removed together with the learner's personal data.",
+    ],
+  ])("takes the name out of public reasons, written %s", async (_, reason, expected) => {
+    const username = randomUUID();
+    const credential = await available(username);
+    await academy.credentials.invalidateCredential({ uuid: credential.uuid, reason });
+    await erase(username);
+    expect(await metadata(academy, credential)).toMatchObject([
+      200,
+      { user_full_name: "", status: "invalidated", invalidation_reason: expected },
+    ]);
+    const page = await (await fetch(`${academy.service.httpUrl}/verify/${credential.verifyUuid}/`)).text();
+    expect(page).not.toMatch(/zdenka|qvortrup|odegard|ødegård/i);
+  });
+
+  it("appends an event for each credential, by whom it was done", async () => {
+    const { uuid } = await issued("told");
+    await erase("told");
+    const { knex } = academy.service.app.database;
+    const { rows } = await knex.raw(
+      `select type, name as actor, status_before, status_after from (
+         select type, credential_uuid, actor_id, status_before, status_after from credential_events
+         union all select type, credential_uuid, actor_id, status_before, status_after from unsealed_credential_events
+       ) event join credential_event_actors actor on actor.id = actor_id where credential_uuid = ? order by 1`,
+      [uuid],
+    );
+    expect(rows).toEqual([
+      { type: "erased", actor: "lms", status_before: "generating", status_after: "error" },
+      { type: "issued", actor: "registrar", status_before: null, status_after: "generating" },
+    ]);
+  });
+
+  describe("records that arrive afterwards", () => {
+    const moment = (offset: number) => timestampFromDate(new Date(Date.now() + offset));
+    const warning = (count: number) =>
+      `${count} records of erased learners were left out: only records with an observed_at after the erasure are taken in.`;
+
+    it.each([
+      ["observed before", -60_000, 4, true],
+      ["observed at no told moment", undefined, 4, true],
+      ["observed afterwards", 60_000, 4, false],
+    ])("%s", async (when, offset, count, areLeftOut) => {
+      const username = `back ${when}`;
+      await issued(username);
+      await erase(username);
+      const told = factsOf(username).map((kind) => ({
+        kind,
+        ...(offset !== undefined && { observedAt: moment(offset) }),
+      }));
+      for (const deleted of [true, false]) {
+        const { summary } = await records.upsertRecords({
+          records: told.map((one) => ({ ...one, deleted })),
+        });
+        expect(summary).toMatchObject(
+          areLeftOut
+            ? { received: count, written: 0, unchanged: count, warnings: [warning(count)] }
+            : { received: count, written: count, unchanged: 0, warnings: [] },
+        );
+      }
+      expect((await traces(academy, username)).length === 0).toBe(areLeftOut);
+      if (areLeftOut) return;
+      const again = await available(username);
+      expect(again).toMatchObject({ username, userFullName: NAME });
+      expect(await erase(username)).toMatchObject({ records: count, credentials: 1, files: 1 });
+    });
+
+    it("of other learners in the same batch are taken in", async () => {
+      await issued("gone");
+      await erase("gone");
+      const { summary } = await records.upsertRecords({
+        records: [...factsOf("gone"), ...factsOf("stays")].map((kind) => ({ kind })),
+      });
+      expect(summary).toMatchObject({ written: 4, unchanged: 4, warnings: [warning(4)] });
+    });
+  });
+
+  describe("what reads of the learner to write of him", () => {
+    const observedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
+    const tell = (username: string) =>
+      records.upsertRecords({ records: factsOf(username).map((kind) => ({ kind, observedAt })) });
+    const { signal } = new AbortController();
+
+    /** Each with the table in which it writes last. */
+    const works: [
+      what: string,
+      table: string,
+      begin: (username: string, uuid: string) => Promise<unknown>,
+    ][] = [
+      ["an import of records", "completions", tell],
+      [
+        "the issuing of a credential",
+        "unsealed_credential_events",
+        (username) =>
+          academy.credentials.issueCredential({ configurationId: academy.configurationId, username }),
+      ],
+      [
+        "a reissue",
+        "unsealed_credential_events",
+        (_, uuid) => academy.credentials.reissueCredential({ uuid, reason: "A misprint." }),
+      ],
+      [
+        "the reissue of many",
+        "unsealed_credential_events",
+        (username) => academy.credentials.reissueCredentials({ filter: { username }, reason: "A misprint." }),
+      ],
+      [
+        "a run",
+        "unsealed_credential_events",
+        () => academy.credentials.startIssuanceRun({ configurationId: academy.configurationId }),
+      ],
+      [
+        "the import of a credential",
+        "unsealed_credential_events",
+        (username) => {
+          const { app } = academy.service;
+          const foreign = {
+            verifyUuid: randomUUID(),
+            legacyId: username,
+            issuer: "",
+            username,
+            userFullName: NAME,
+            learningContextKey: COURSE,
+            learningContextName: "Course One",
+            credentialType: "Certificate",
+            createdAt: new Date("2026-01-01T00:00:00Z"),
+            invalidated: null,
+            file: issuedPdf("of somebody erased"),
+          };
+          const inspectDocument = async () => {}; // a process of its own, which takes a busy machine long
+          const parts = { ...app, inspectDocument, settings: app.config, outputDir: app.config.outputDir };
+          return importCredential(parts, foreign, LMS, signal);
+        },
+      ],
+    ];
+
+    /** Tells once so many statements wait for a lock. */
+    async function waiting(count: number): Promise<void> {
+      const { rows } = await academy.service.app.database.knex.raw(
+        `select query from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'
+           and query not like '%seal_credential_events%'`,
+      );
+      expect(rows).toHaveLength(count);
+    }
+
+    /** Holds up who writes into the table, until what it gives is called. */
+    async function hold(table: string): Promise<() => Promise<void>> {
+      const transaction = await academy.service.app.database.knex.transaction();
+      await transaction.raw(`lock table ${table} in exclusive mode`);
+      return async () => void (await transaction.rollback());
+    }
+
+    async function prepare(what: string, username: string): Promise<string> {
+      if (what === "an import of records") return "";
+      await academy.tell(...factsOf(username));
+      return what.includes("reissue") ? (await available(username)).uuid : "";
+    }
+
+    /** Does what waits in the queue for a worker. */
+    async function expectGone(username: string): Promise<void> {
+      const { app } = academy.service;
+      const { knex } = app.database;
+      const mailer = mailerOf(academy);
+      const { rows: jobs } = await knex.raw(
+        `select id, payload from graphile_worker._private_jobs
+         join graphile_worker.jobs using (id) where task_identifier = 'remove_erased'`,
+      );
+      for (const { id, payload } of jobs) {
+        await removeErased({ ...app, outputDir: app.config.outputDir, mailer }, payload);
+        await knex("graphile_worker._private_jobs").where({ id }).delete();
+      }
+      expect(await traces(academy, username)).toEqual([]);
+    }
+
+    it.each(works)("is waited for: %s", async (what, table, begin) => {
+      const username = `waited for: ${what}`;
+      const uuid = await prepare(what, username);
+      // Somebody of whom something is known, whom the import can only change.
+      if (uuid === "" && what === "an import of records")
+        await academy.tell(...factsOf(username).slice(1, 2));
+      const release = await hold(table);
+      const working = begin(username, uuid);
+      await until(() => waiting(1));
+      const erasing = erase(username);
+      await until(() => waiting(2)).finally(release);
+      await Promise.all([working, erasing]);
+      await expectGone(username);
+    });
+
+    it.each(works)(
+      "waits for an erasure that has begun, and finds the learner gone: %s",
+      async (what, _, begin) => {
+        const username = `waits: ${what}`;
+        const uuid = await prepare(what, username);
+        if (what === "an import of records") await academy.tell(...factsOf(username));
+        const release = await hold("completions");
+        const erasing = erase(username);
+        await until(() => waiting(1));
+        const working = begin(username, uuid).catch(() => {});
+        await until(() => waiting(2)).finally(release);
+        await Promise.all([working, erasing]);
+        await expectGone(username);
+      },
+    );
+  });
+
+  describe("what is under way loses:", () => {
+    it("the making of a file", async () => {
+      const { uuid } = await issued("under way");
+      const { put } = academy.service.app.files;
+      await academy.generate(await academy.idOf(uuid), {
+        files: {
+          async put(...file) {
+            await erase("under way");
+            await put(...file);
+          },
+        },
+      });
+      expect(await academy.filesOf(uuid)).toEqual([]);
+      expect(await academy.credentials.getCredential({ uuid })).toMatchObject({
+        status: ERROR,
+        userFullName: "",
+        errorReason: "The learner was erased.",
+      });
+      expect(await traces(academy, "under way")).toEqual([]);
+    });
+
+    it("the making of a file, where the worker died before it could delete it", async () => {
+      const { uuid } = await issued("died");
+      const id = await academy.idOf(uuid);
+      const { put } = academy.service.app.files;
+      const died = academy.generate(id, {
+        files: {
+          async put(...file) {
+            await erase("died");
+            await put(...file);
+          },
+          async delete() {
+            throw new Error("killed");
+          },
+        },
+      });
+      await expect(died).rejects.toThrow("killed");
+      expect(await academy.filesOf(uuid)).toHaveLength(1);
+      await academy.generate(id);
+      expect(await academy.filesOf(uuid)).toEqual([]);
+      expect(await traces(academy, "died")).toEqual([]);
+    });
+
+    it.each([
+      ["before", false],
+      ["after", true],
+    ])("the move of an invalidated file, erased %s it has moved", async (when, isMoved) => {
+      const username = `moved ${when}`;
+      const { uuid } = await available(username);
+      await academy.credentials.invalidateCredential({ uuid, reason: "A misprint." });
+      const { move } = academy.service.app.files;
+      await academy.moveFile(uuid, {
+        async move(from, to) {
+          if (isMoved) await move(from, to);
+          await erase(username);
+          return isMoved || move(from, to);
+        },
+      });
+      expect(await academy.filesOf(uuid, "_invalidated")).toEqual([]);
+      expect((await academy.credentials.getCredential({ uuid })).status).toBe(INVALIDATED);
+    });
+
+    it("a mail that is just being written", async () => {
+      const { uuid } = await available("mailed");
+      const { app } = academy.service;
+      const directory = join(app.config.dataDir, "mails");
+      const mailer = mailerOf(academy);
+      const announcing: Announcing = {
+        ...app,
+        mailer,
+        mailDomain: "localhost",
+        secret: app.secrets.urlSigningSecrets[0],
+        publicUrl: () => "https://credentials.test",
+      };
+      const erasing: Mailer = {
+        ...mailer,
+        async send(mail) {
+          await erase("mailed");
+          return mailer.send(mail);
+        },
+      };
+      await announceCredential({ ...announcing, mailer: erasing }, uuid);
+      expect(await readdir(directory)).toEqual([]);
+
+      // A worker that died then has left the mail, or a draft of it.
+      for (const name of [`${uuid}@elsewhere.eml`, `.${uuid}@localhost.eml.draft`])
+        await writeFile(join(directory, name), "To: mailed@uni.test");
+      await announceCredential(announcing, uuid);
+      expect(await readdir(directory)).toEqual([]);
+    });
+  });
+});
+
+async function* each<T>(...values: T[]): AsyncGenerator<T> {
+  yield* values;
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
+import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+
+/** Columns that could hold a name by their type, but tell nobody: what they hold instead. */
+const impersonal: Record<string, string> = {
+  // Courses, paths, types and designs, as staff write them.
+  courses: "course_key display_name assignment_types weights",
+  learning_paths: "path_key display_name step_course_keys",
+  credential_types: "name retrieval_func generation_func custom_options",
+  credential_configurations: "learning_context_key custom_options",
+  credential_schedules: "cron time_zone last_error",
+  assets: "slug sha256",
+  asset_contents: "sha256 kind file_key characters",
+  credentials:
+    "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform",
+  issuance_runs: "state",
+  // Codes, hashes, and ids of what is named elsewhere.
+  credential_events: "hash type status_before status_after commitment remarks",
+  unsealed_credential_events: "type status_before status_after commitment remarks",
+  credential_event_head: "hash",
+  credential_event_anchors: "hash",
+  credential_event_actors: "kind commitment",
+  audit_names: "bearer",
+  audit_entries: "caller_kind method learner_ids objects request_id source code",
+  audit_outcomes: "code",
+  erasure_key: "key",
+  // Processes and migrations.
+  worker_pools: "pool_id",
+  badge_secret: "secret",
+  issuer_keys: "fragment jwk",
+  knex_migrations: "name",
+  "graphile_worker._private_jobs": "key locked_by flags",
+  "graphile_worker._private_job_queues": "queue_name locked_by",
+  "graphile_worker._private_known_crontabs": "identifier",
+  "graphile_worker._private_tasks": "identifier",
+};
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+/** Whatever can hold words, and whatever is named after a person. */
+async function columns(): Promise<string[]> {
+  const { rows } = await db.database.knex.raw(
+    `select case table_schema when 'public' then '' else table_schema || '..' end || table_name || '..' || column_name as name
+     from information_schema.columns
+     join information_schema.tables using (table_schema, table_name)
+     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'
+       and (
+         data_type not in (
+           'boolean', 'smallint', 'integer', 'bigint', 'numeric', 'uuid', 'date', 'timestamp with time zone', 'xid8'
+         )
+         or column_name !~ '_count$' and column_name ~ '(^|_)(username|name|email|by|actor|subject|holder|learner|user)(_|$)'
+       )
+     order by 1`,
+  );
+  return rows.map(({ name }: { name: string }) => name);
+}
+
+test("erasure knows of every column that could tell who somebody is", async () => {
+  const tellNobody = Object.entries(impersonal).flatMap(([table, names]) =>
+    names.split(" ").map((name) => `${table}.${name}`),
+  );
+  const ids = [
+    "audit_entries.caller_id",
+    "credential_events.actor_id",
+    "unsealed_credential_events.actor_id",
+  ];
+  const known = new Set([...Object.keys(personalColumns), ...tellNobody, ...ids]);
+  const there = await columns();
+  expect(there.filter((column) => !known.has(column))).toEqual([]);
+  expect(tellNobody.filter((column) => personalColumns[column] !== undefined)).toEqual([]);
+});
+
+test("erasure names no column that is not there", async () => {
+  const { rows } = await db.database.knex.raw(
+    `select case table_schema when 'public' then '' else table_schema || '..' end || table_name || '..' || column_name as name
+     from information_schema.columns`,
+  );
+  const there = new Set(rows.map(({ name }: { name: string }) => name));
+  expect(Object.keys(personalColumns).filter((column) => !there.has(column))).toEqual([]);
+});

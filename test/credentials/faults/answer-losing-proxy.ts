@@ -1,0 +1,76 @@
+import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
+import { endTogether } from "../../jobs/tcp-proxy.js";
+
+/** A way to a Postgres that loses answers, and can lead to another one. */
+export interface AnswerLosingProxy {
+  readonly url: string;
+  /**
+   * The next transaction in which this SQL is run is committed, and its connection ends before the client learns of it.
+   * @returns a promise for that moment
+   */
+  loseCommitAfter(sql: string): Promise<void>;
+  /**
+   * A connection ends when the answer to this SQL is on its way.
+   * @returns a promise for that moment
+   */
+  loseAnswerTo(sql: string): Promise<void>;
+  /** Where connections lead from now on; those that are open end. */
+  leadTo(url: string): void;
+  close(): void;
+}
+
+/** The answer to COMMIT: a CommandComplete message, see "Message Formats" in the manual of Postgres. */
+const COMMITTED = "C\0\0\0\x0bCOMMIT\0";
+
+/** Opens a way to the Postgres at `url`. */
+export async function openAnswerLosingProxy(url: string): Promise<AnswerLosingProxy> {
+  let target = new URL(url);
+  const sockets = new Set<Socket>();
+  let awaited: { readonly sql: string; readonly answer: string; readonly lost: () => void } | undefined;
+
+  function join(client: Socket): void {
+    const server = dial(Number(target.port), target.hostname);
+    endTogether(client, server, sockets);
+    let loss: typeof awaited;
+    client.on("data", (bytes) => {
+      if (awaited && bytes.includes(awaited.sql)) loss = awaited;
+      server.write(bytes);
+    });
+    server.on("data", (bytes) => {
+      if (loss && loss === awaited && bytes.includes(loss.answer)) {
+        awaited = undefined;
+        loss.lost();
+        client.resetAndDestroy();
+        return;
+      }
+      client.write(bytes);
+    });
+  }
+
+  const lose = (sql: string, answer: string) =>
+    new Promise<void>((lost) => {
+      awaited = { sql, answer, lost };
+    });
+
+  function endAll(): void {
+    for (const socket of sockets) socket.resetAndDestroy();
+  }
+
+  const listener = createServer(join);
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const proxied = new URL(url);
+  proxied.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  return {
+    url: proxied.href,
+    loseCommitAfter: (sql) => lose(sql, COMMITTED),
+    loseAnswerTo: (sql) => lose(sql, ""),
+    leadTo(other) {
+      target = new URL(other);
+      endAll();
+    },
+    close() {
+      listener.close();
+      endAll();
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { type S3Endpoint, startS3rver } from "../../files/s3/endpoints.js";
+import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../files/s3/faulty-proxy.js";
+import { holdAt } from "./database-hold.js";
+import { holdRequest } from "./held-request.js";
+import {
+  expectNothingAmiss,
+  newcomer,
+  openWorkforce,
+  until,
+  type Worker,
+  type Workforce,
+} from "./workforce.js";
+
+const REASON = "Misspelt.";
+
+let s3: S3Endpoint;
+let workforce: Workforce;
+beforeAll(async () => {
+  s3 = await startS3rver();
+  workforce = await openWorkforce({
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: "credentials",
+    S3_ACCESS_KEY: s3.accessKey,
+    S3_SECRET_KEY: s3.secretKey,
+  });
+});
+afterAll(async () => {
+  await workforce?.dismiss();
+  await s3?.stop();
+});
+
+/** A worker whose way to the store leads through a proxy of its own. */
+async function hireBehindProxy(): Promise<{ worker: Worker; proxy: FaultyProxy }> {
+  const proxy = await startFaultyProxy(s3.endpoint);
+  const worker = await workforce.hire({ S3_ENDPOINT: proxy.url });
+  onTestFinished(async () => {
+    await worker.kill();
+    await proxy.stop();
+  });
+  proxy.requests.length = 0;
+  return { worker, proxy };
+}
+
+/** Has another worker do what was left undone. */
+async function replace(worker: Worker): Promise<void> {
+  await workforce.forgetAbout(worker);
+  const other = await workforce.hire();
+  await workforce.settled();
+  await other.kill();
+}
+
+const issue = () => issueTo(newcomer());
+
+async function issueTo(username: string): Promise<string> {
+  await workforce.enrol(username);
+  return (await workforce.issue(username)).uuid;
+}
+
+async function filesOf(uuid: string, where = ""): Promise<string[]> {
+  const { files, config } = workforce.academy.service.app;
+  const keys: string[] = [];
+  for await (const { key } of files.list(`${config.outputDir}${where}/${uuid}/`)) keys.push(key);
+  return keys;
+}
+
+async function expectMade(uuid: string): Promise<void> {
+  const { academy, rows } = workforce;
+  const { status } = await academy.credentials.getCredential({ uuid });
+  expect(status).toBe(CredentialStatus.AVAILABLE);
+  const [made] = await rows<{ key: string }>("select file_key as key from credentials where uuid = ?::uuid", [
+    uuid,
+  ]);
+  expect(await filesOf(uuid)).toEqual([made?.key]);
+  expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed"]);
+}
+
+/** The requests about a credential. */
+function requestsAbout({ requests }: FaultyProxy, uuid: string): FaultyProxy["requests"] {
+  return requests.filter(({ path }) => path.includes(uuid));
+}
+
+const methodsOf = (requests: FaultyProxy["requests"]) => requests.map(({ method }) => method);
+
+describe("a worker that is killed", () => {
+  test("while it uploads a file, and when another has arrived, and nobody has said so", async () => {
+    const { worker, proxy } = await hireBehindProxy();
+    const puts = [holdRequest(false), holdRequest(true)];
+    proxy.failNext(...puts.map(({ fault }) => fault));
+    const uuids = await Promise.all(puts.map(issue));
+    await Promise.all(puts.map(({ held }) => held));
+    await worker.kill();
+    for (const uuid of uuids) expect(methodsOf(requestsAbout(proxy, uuid))).toEqual(["PUT"]);
+    await replace(worker);
+    for (const uuid of uuids) await expectMade(uuid);
+    await expectNothingAmiss(workforce);
+  });
+
+  test("when the file of an invalidated credential was read, that of another copied, of another compared, of another deleted where it was", async () => {
+    const { worker, proxy } = await hireBehindProxy();
+    const steps = ["GET", "PUT", "GET", "DELETE"];
+    const moves = await Promise.all(
+      steps.map(async () => ({ uuid: await issue(), request: holdRequest(true) })),
+    );
+    await workforce.settled();
+    proxy.requests.length = 0;
+    const holdAtStep: Fault = (exchange) => {
+      const step = moves.findIndex(({ uuid }) => exchange.path.includes(uuid));
+      const { uuid = "", request } = moves[step] ?? {};
+      const isReached = requestsAbout(proxy, uuid).length > step;
+      return (isReached && request ? request.fault : faults.passOn)(exchange);
+    };
+    proxy.failNext(...Array<Fault>(1 + 2 + 3 + 4).fill(holdAtStep));
+    const { credentials } = workforce.academy;
+    await Promise.all(moves.map(({ uuid }) => credentials.invalidateCredential({ uuid, reason: REASON })));
+    await Promise.all(moves.map(({ request }) => request.held));
+    await worker.kill();
+    for (const [step, { uuid }] of moves.entries()) {
+      expect(methodsOf(requestsAbout(proxy, uuid))).toEqual(steps.slice(0, step + 1));
+    }
+    await replace(worker);
+    for (const { uuid } of moves) {
+      expect(await filesOf(uuid)).toEqual([]);
+      expect(await filesOf(uuid, "_invalidated")).toHaveLength(1);
+      expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed", "invalidated"]);
+    }
+    await expectNothingAmiss(workforce);
+  });
+});
+
+test("a worker that is paused before it has made a file, and when it has uploaded another, wakes up when its work is done", async () => {
+  const { worker, proxy } = await hireBehindProxy();
+  const [unmade, put] = [newcomer(), holdRequest(true)];
+  const hold = await holdAt(workforce.academy.service.app.database.url, unmade, {
+    at: "before update",
+    table: "credentials",
+    when: "new.attempt > old.attempt",
+  });
+  proxy.failNext(put.fault);
+  const { credentials } = workforce.academy;
+  const uuids = [await issueTo(unmade), await issue()];
+  await Promise.all([hold.reached(), put.held]);
+  worker.running.process.kill("SIGSTOP");
+  await hold.release();
+  put.answer();
+
+  await replace(worker);
+  for (const uuid of uuids) await expectMade(uuid);
+  const look = () => Promise.all(uuids.map((uuid) => credentials.getCredential({ uuid })));
+  const before = await look();
+  worker.running.process.kill("SIGCONT");
+  const [ofUnmade, ofPut] = uuids.map((uuid) => () => requestsAbout(proxy, uuid));
+  await until(() => expect(methodsOf(ofPut?.() ?? [])).toEqual(["PUT", "DELETE"]));
+  // Held for longer than it waits for a lock, as on a busy machine, it gives the attempt up, and begins no file.
+  await until(() => expect([[], ["PUT", "DELETE"]]).toContainEqual(methodsOf(ofUnmade?.() ?? [])));
+  for (const requests of [ofUnmade, ofPut])
+    expect(new Set(requests?.().map(({ path }) => path)).size).toBeLessThanOrEqual(1);
+  await workforce.settled();
+  for (const uuid of uuids) await expectMade(uuid);
+  await expectNothingAmiss(workforce);
+  expect(await look()).toEqual(before);
+});
+
+test("answers of the store that are lost: there is one file, and when it is put away, it is away, once", async () => {
+  const { proxy } = await hireBehindProxy();
+  proxy.failNext(faults.loseAnswer);
+  const uuid = await issue();
+  await workforce.settled();
+  await expectMade(uuid);
+  expect(methodsOf(proxy.requests)).toEqual(["PUT", "PUT"]);
+  expect(new Set(proxy.requests.map(({ path }) => path)).size).toBe(1);
+
+  proxy.failNext(...Array(4).fill([faults.loseAnswer, faults.passOn]).flat());
+  await workforce.academy.credentials.invalidateCredential({ uuid, reason: REASON });
+  await workforce.settled();
+  expect(await filesOf(uuid)).toEqual([]);
+  expect(await filesOf(uuid, "_invalidated")).toHaveLength(1);
+  await expectNothingAmiss(workforce);
+});
+
+test("doctor finds nothing wrong after all that", async () => {
+  expect(await workforce.run("doctor")).toMatchObject({ exitCode: 0 });
+});

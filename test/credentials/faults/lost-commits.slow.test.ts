@@ -1,0 +1,160 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { type AnswerLosingProxy, openAnswerLosingProxy } from "./answer-losing-proxy.js";
+import {
+  expectNothingAmiss,
+  mailsInFiles,
+  newcomer,
+  openWorkforce,
+  type Server,
+  type Worker,
+  type Workforce,
+} from "./workforce.js";
+
+const REASON = "Misspelt.";
+
+let workforce: Workforce;
+/** Between the database and the worker, and the service. */
+let workerProxy: AnswerLosingProxy;
+let serverProxy: AnswerLosingProxy;
+let worker: Worker;
+let server: Server;
+beforeAll(async () => {
+  workforce = await openWorkforce();
+  const { url } = workforce.academy.service.app.database;
+  workerProxy = await openAnswerLosingProxy(url);
+  serverProxy = await openAnswerLosingProxy(url);
+  [worker, server] = await Promise.all([
+    workforce.hire({ DATABASE_URL: workerProxy.url }),
+    workforce.serve({ DATABASE_URL: serverProxy.url }),
+  ]);
+});
+afterAll(async () => {
+  workerProxy?.close();
+  serverProxy?.close();
+  await workforce?.dismiss();
+});
+
+async function issue(): Promise<string> {
+  const username = newcomer();
+  await workforce.enrol(username);
+  return (await workforce.issue(username)).uuid;
+}
+
+async function expectMade(uuid: string): Promise<void> {
+  const { academy } = workforce;
+  expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
+  expect(await academy.filesOf(uuid)).toHaveLength(1);
+  expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed"]);
+  await expectNothingAmiss(workforce);
+}
+
+describe("a worker that does not learn of its commit", () => {
+  test.each([
+    ["of an available credential", "set status = 'available'"],
+    ["of a mail that went out", "set emailed_at = now()"],
+  ])("%s does nothing twice", async (_, sql) => {
+    const lost = workerProxy.loseCommitAfter(sql);
+    const uuid = await issue();
+    await lost;
+    await workforce.settled();
+    await expectMade(uuid);
+  });
+});
+
+test("a worker whose queue does not learn that it has written down the end of a job goes on", async () => {
+  for (const _ of ["generating", "mailing"]) {
+    const lost = workerProxy.loseAnswerTo("complete_job/");
+    const uuid = await issue();
+    await lost;
+    await workforce.settled();
+    await expectMade(uuid);
+  }
+  expect(worker.running.process.exitCode).toBeNull();
+});
+
+describe("a service that does not learn of its commit: the call fails, and made again", () => {
+  /** Makes a call whose commit nobody learns of. */
+  async function lose<T>(
+    sql: string,
+    call: (credentials: Workforce["academy"]["credentials"]) => Promise<T>,
+  ): Promise<() => Promise<T>> {
+    const lost = serverProxy.loseCommitAfter(sql);
+    const failure = await call(server.credentials).then(
+      () => undefined,
+      (error) => ConnectError.from(error),
+    );
+    await lost;
+    expect(failure?.code).toBe(Code.Unavailable);
+    return () => call(server.credentials);
+  }
+
+  test("issues one credential", async () => {
+    const username = newcomer();
+    await workforce.enrol(username);
+    const { configurationId } = workforce.academy;
+    const again = await lose("insert into credentials", (credentials) =>
+      credentials.issueCredential({ configurationId, username }),
+    );
+    const { uuid } = await again();
+    const { credentials } = await workforce.academy.credentials.listCredentials({ username });
+    expect(credentials).toHaveLength(1);
+    await workforce.settled();
+    await expectMade(uuid);
+  });
+
+  test("invalidates once, and reissues once", async () => {
+    const old = await issue();
+    const misprint = await issue();
+    await workforce.settled();
+    const invalidateAgain = await lose("set\n       status = 'invalidated'", (credentials) =>
+      credentials.invalidateCredential({ uuid: misprint, reason: REASON }),
+    );
+    expect((await invalidateAgain()).status).toBe(CredentialStatus.INVALIDATED);
+    const reissueAgain = await lose("insert into credentials", (credentials) =>
+      credentials.reissueCredential({ uuid: old, reason: REASON }),
+    );
+    const { uuid, replacesUuid } = await reissueAgain();
+    expect(replacesUuid).toBe(old);
+    await workforce.settled();
+    await expectMade(uuid);
+    expect(await workforce.events(old)).toEqual([
+      "issued",
+      "available",
+      "emailed",
+      "invalidated",
+      "reissued",
+    ]);
+    expect(await workforce.events(misprint)).toEqual(["issued", "available", "emailed", "invalidated"]);
+    for (const each of [old, misprint]) {
+      expect(await workforce.academy.filesOf(each)).toEqual([]);
+      expect(await workforce.academy.filesOf(each, "_invalidated")).toHaveLength(1);
+    }
+  });
+
+  test("with the hash of its plan, a run is refused: it was started", async () => {
+    const { credentials, configurationId } = workforce.academy;
+    await workforce.enrol(...Array.from({ length: 20 }, newcomer));
+    const { plan } = await credentials.startIssuanceRun({ configurationId, dryRun: true });
+    const { issueCount = 0, planHash = "" } = plan ?? {};
+    expect(issueCount).toBeGreaterThanOrEqual(20);
+    const again = await lose("insert into issuance_runs", (behind) =>
+      behind.startIssuanceRun({ configurationId, planHash }),
+    );
+    expect(ConnectError.from(await again().catch((error) => error)).code).toBe(Code.Aborted);
+    const { runs } = await credentials.listIssuanceRuns({ configurationId });
+    expect(runs).toMatchObject([{ issuedCount: issueCount }]);
+    const run = await workforce.ended(runs[0]?.id ?? "");
+    expect(run).toMatchObject({ availableCount: issueCount, failedCount: 0 });
+    await expectNothingAmiss(workforce);
+  });
+});
+
+test("every mail went out once, and doctor finds nothing wrong", async () => {
+  const mailed = await workforce.rows<{ uuid: string }>(
+    "select uuid from credentials where emailed_at is not null order by uuid",
+  );
+  expect((await mailsInFiles(workforce)).sort()).toEqual(mailed.map(({ uuid }) => uuid));
+  expect(await workforce.run("doctor")).toMatchObject({ exitCode: 0 });
+});

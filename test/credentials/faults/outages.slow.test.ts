@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startEmbeddedPostgres } from "../../../src/db/embedded/postgres.js";
+import { startS3rver } from "../../files/s3/endpoints.js";
+import { startFaultyProxy } from "../../files/s3/faulty-proxy.js";
+import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { freePort } from "../../support/free-port.js";
+import { openAnswerLosingProxy } from "./answer-losing-proxy.js";
+import { mountSmallDisk } from "./small-disk.js";
+import {
+  countEvents,
+  expectNothingAmiss,
+  mailsInFiles,
+  openWorkforce,
+  ownersOfFiles,
+  until,
+  type Workforce,
+} from "./workforce.js";
+
+const SIZE = 60;
+
+async function openWorkforceOfTest(settings: Record<string, string>): Promise<Workforce> {
+  const workforce = await openWorkforce(settings);
+  onTestFinished(workforce.dismiss);
+  return workforce;
+}
+
+/** Waits until a run has got somewhere. */
+async function begun({ academy }: Workforce, runId: string): Promise<void> {
+  await until(async () => {
+    const { availableCount } = await academy.credentials.getIssuanceRun({ id: runId });
+    expect(availableCount).toBeGreaterThan(0);
+  });
+}
+
+/** Waits until a job has failed. */
+async function troubled({ rows }: Workforce): Promise<void> {
+  await until(async () => {
+    const failed = await rows("select from graphile_worker._private_jobs where last_error is not null");
+    expect(failed.length).toBeGreaterThan(0);
+  });
+}
+
+/** The learners of a run have one credential each, with one file, and each event once. */
+async function expectComplete(workforce: Workforce, runId: string): Promise<void> {
+  const { rows } = workforce;
+  const credentials = await rows<{ uuid: string; status: string }>(
+    "select uuid, status from credentials where run_id = ?::uuid",
+    [runId],
+  );
+  expect(credentials.filter(({ status }) => status === "available")).toHaveLength(SIZE);
+  expect(await ownersOfFiles(workforce)).toEqual(credentials.map(({ uuid }) => uuid).sort());
+  expect(await countEvents(workforce)).toMatchObject({ available: SIZE, emailed: SIZE });
+  await expectNothingAmiss(workforce);
+}
+
+test("the store is away during a run: the run ends complete", async () => {
+  const s3 = await startS3rver();
+  onTestFinished(s3.stop);
+  const proxy = await startFaultyProxy(s3.endpoint);
+  const workforce = await openWorkforceOfTest({
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: "credentials",
+    S3_ACCESS_KEY: s3.accessKey,
+    S3_SECRET_KEY: s3.secretKey,
+  });
+  await workforce.hire({ S3_ENDPOINT: proxy.url });
+  const runId = await workforce.startRun(SIZE);
+  await begun(workforce, runId);
+  await proxy.stop();
+  await troubled(workforce);
+  await proxy.start();
+  onTestFinished(proxy.stop);
+  expect(await workforce.ended(runId)).toMatchObject({ availableCount: SIZE, failures: [] });
+  await expectComplete(workforce, runId);
+});
+
+test("Postgres restarts during a run: the run ends complete", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-restarted-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const first = await startEmbeddedPostgres({ dataDir });
+  const proxy = await openAnswerLosingProxy(first.url);
+  onTestFinished(proxy.close);
+  const workforce = await openWorkforce({ DATABASE_URL: proxy.url });
+  const worker = await workforce.hire();
+  const runId = await workforce.startRun(SIZE);
+  await begun(workforce, runId);
+  await first.stop();
+  const second = await startEmbeddedPostgres({ dataDir });
+  onTestFinished(second.stop);
+  onTestFinished(workforce.dismiss);
+  proxy.leadTo(second.url);
+  expect(await workforce.ended(runId)).toMatchObject({ availableCount: SIZE, failures: [] });
+  expect(worker.running.process.exitCode).toBeNull();
+  await expectComplete(workforce, runId);
+  expect(await mailsInFiles(workforce)).toHaveLength(SIZE);
+});
+
+test("the disk is full during a run: it waits for room, and the run ends complete", async (context) => {
+  const { dataDir, grow } = await mountSmallDisk(context);
+  const workforce = await openWorkforceOfTest({ DATA_DIR: dataDir });
+  await workforce.hire();
+  const runId = await workforce.startRun(SIZE);
+  await troubled(workforce);
+  const { availableCount, failures } = await workforce.academy.credentials.getIssuanceRun({ id: runId });
+  expect(availableCount).toBeGreaterThan(0);
+  expect(availableCount).toBeLessThan(SIZE);
+  expect(failures).toEqual([]);
+  grow();
+  expect(await workforce.ended(runId)).toMatchObject({ availableCount: SIZE, failures: [] });
+  await expectComplete(workforce, runId);
+});
+
+test("the mail server refuses some for good, some for a while, and is away: the run ends complete", async () => {
+  const port = await freePort();
+  const workforce = await openWorkforceOfTest({
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: "no-reply@academy.test",
+  });
+  await workforce.hire();
+  const runId = await workforce.startRun(SIZE);
+  await troubled(workforce);
+  const sink = await startSmtpSink("none", undefined, port);
+  const [forGood, forAWhile] = ["550 5.1.1 nobody here", "451 4.3.0 later"];
+  sink.answers.rcptTo.push(forGood, forAWhile, forAWhile, forGood, forGood);
+  sink.answers.data.push(forAWhile, undefined, forGood);
+  expect(await workforce.ended(runId)).toMatchObject({ availableCount: SIZE, failures: [] });
+  expect(new Set(sink.received.map(({ to }) => to.join())).size).toBe(SIZE - 4);
+  expect(sink.received).toHaveLength(SIZE - 4);
+  expect(await countEvents(workforce)).toMatchObject({ email_refused: 4, emailed: SIZE - 4 });
+  await expectNothingAmiss(workforce);
+});

@@ -1,0 +1,252 @@
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import PostalMime from "postal-mime";
+import { expect, vi } from "vitest";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { Received } from "../../mail/smtp-sink.js";
+import { buildProgram, type Outcome, type Running } from "../../main/program.js";
+import { findingsOn } from "../../support/health.js";
+import { JWT_SECRET, tokenOf } from "../../support/service.js";
+import { type Academy, openAcademy } from "../academy.js";
+
+/** A `worker` of the built program. */
+export interface Worker {
+  readonly running: Running;
+  /** What its jobs are locked by. */
+  readonly poolId: string;
+  /** By SIGKILL, unless it has ended. */
+  kill(): Promise<void>;
+}
+
+/** A `serve --no-worker` of the built program. */
+export interface Server {
+  readonly running: Running;
+  readonly httpUrl: string;
+  /** As staff. */
+  readonly credentials: Client<typeof CredentialService>;
+  kill(): Promise<void>;
+}
+
+/** An academy that makes nothing itself, and processes of the built program that work for it. */
+export interface Workforce {
+  readonly academy: Academy;
+  /** @param settings over those of the academy, such as another way to its database */
+  hire(settings?: Record<string, string>): Promise<Worker>;
+  serve(settings?: Record<string, string>): Promise<Server>;
+  /** Makes it two minutes ago that a worker was last heard of. */
+  forgetAbout(...workers: Worker[]): Promise<void>;
+  /** Tells of learners who are eligible, and have addresses. */
+  enrol(...usernames: string[]): Promise<void>;
+  issue(username: string): Promise<Credential>;
+  /** Starts a run over so many learners who are new. @returns its id */
+  startRun(size: number): Promise<string>;
+  /** The report of a run that has come to its end; jobs that wait for another try are due at once. */
+  ended(runId: string): Promise<IssuanceRun>;
+  /** Waits until no job is left; those that wait for another try are due at once. */
+  settled(): Promise<void>;
+  /** What has happened to a credential, in order. */
+  events(uuid: string): Promise<string[]>;
+  rows<Row>(sql: string, bindings?: readonly string[]): Promise<Row[]>;
+  run(...args: string[]): Promise<Outcome>;
+  /** Ends all processes. */
+  dismiss(): Promise<void>;
+}
+
+/** Builds the program and opens the academy. */
+export async function openWorkforce(settings: Record<string, string> = {}): Promise<Workforce> {
+  const program = await buildProgram();
+  const academy = await openAcademy({ settings });
+  const { app } = academy.service;
+  const { knex } = app.database;
+  const environment: Record<string, string> = {
+    DATABASE_URL: app.database.url,
+    DATA_DIR: app.config.dataDir,
+    PUBLIC_URL: "https://credentials.test",
+    URL_SIGNING_SECRET: app.secrets.urlSigningSecrets[0],
+    AUTH_JWT_SECRET: JWT_SECRET,
+    AUTH_JWT_ISSUER: "any",
+    AUTH_JWT_AUDIENCE: "any",
+    HOST: "127.0.0.1",
+    HTTP_PORT: "0",
+    GRPC_PORT: "0",
+    ...settings,
+  };
+
+  async function rows<Row>(sql: string, bindings: readonly string[] = []): Promise<Row[]> {
+    return (await knex.raw(sql, bindings as string[])).rows;
+  }
+  const pools = async () =>
+    (await rows<{ id: string }>("select pool_id as id from worker_pools")).map(({ id }) => id);
+
+  async function enrol(...usernames: string[]): Promise<void> {
+    await academy.enrol(...usernames);
+    await academy.tell(
+      ...usernames.map((username) => ({
+        case: "learner" as const,
+        value: { username, fullName: `Learner ${username}`, email: `${username}@uni.test` },
+      })),
+    );
+  }
+
+  /** Makes what waits for another try due at once. */
+  async function hurry(): Promise<void> {
+    await rows("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
+    await rows(`select pg_notify('jobs:insert', '{"count": 1}')`);
+  }
+
+  const settled = () =>
+    until(async () => {
+      await hurry();
+      expect(await rows("select attempts, last_error from graphile_worker._private_jobs")).toEqual([]);
+    });
+
+  return {
+    academy,
+    rows,
+    enrol,
+    settled,
+
+    async hire(others = {}) {
+      const before = new Set(await pools());
+      const running = program.start(["worker"], { ...environment, ...others });
+      await running.says(/The worker is running jobs/);
+      let poolId: string | undefined;
+      await until(async () => {
+        poolId = (await pools()).find((id) => !before.has(id));
+        expect(poolId).toBeDefined();
+      });
+      return { running, poolId: poolId as string, kill: () => kill(running) };
+    },
+
+    async serve(others = {}) {
+      const running = program.start(["serve", "--no-worker"], { ...environment, ...others });
+      await running.says(/Ctrl-C stops it\.\n/);
+      let httpUrl = "";
+      await until(() => {
+        const [, line = ""] = /^(.*"msg":"serving".*)\n/m.exec(running.stderr()) ?? []; // another pipe, another moment
+        httpUrl = `http://127.0.0.1:${JSON.parse(line).httpPort}`;
+      });
+      const token = await tokenOf({ username: "registrar", isStaff: true });
+      return {
+        running,
+        httpUrl,
+        credentials: createClient(
+          CredentialService,
+          createConnectTransport({ baseUrl: httpUrl, httpVersion: "1.1", interceptors: [authorized(token)] }),
+        ),
+        kill: () => kill(running),
+      };
+    },
+
+    async forgetAbout(...workers) {
+      for (const { poolId } of workers) {
+        await rows("update worker_pools set seen_at = seen_at - interval '2 minutes' where pool_id = ?", [
+          poolId,
+        ]);
+        await rows(
+          "update graphile_worker._private_jobs set locked_at = locked_at - interval '2 minutes' where locked_by = ?",
+          [poolId],
+        );
+      }
+    },
+
+    async startRun(size) {
+      await enrol(...Array.from({ length: size }, newcomer));
+      const { run } = await academy.credentials.startIssuanceRun({
+        configurationId: academy.configurationId,
+      });
+      expect(run?.issuedCount).toBe(size);
+      return run?.id ?? "";
+    },
+
+    async ended(runId) {
+      await settled();
+      let run: IssuanceRun | undefined;
+      await until(async () => {
+        run = await academy.credentials.getIssuanceRun({ id: runId });
+        expect(run.state).toBe(IssuanceRunState.COMPLETE);
+      });
+      return run as IssuanceRun;
+    },
+
+    issue: (username) =>
+      academy.credentials.issueCredential({ configurationId: academy.configurationId, username }),
+
+    events: async (uuid) => {
+      const happened = await rows<{ type: string }>(
+        `select type from (
+           select position, 0 as id, type, credential_uuid from credential_events
+           union all select null, id, type, credential_uuid from unsealed_credential_events
+         ) event where credential_uuid = ?::uuid order by position nulls last, id`,
+        [uuid],
+      );
+      return happened.map(({ type }) => type);
+    },
+
+    run: (...args) => program.run(args, environment),
+
+    async dismiss() {
+      await program.remove();
+      await academy.service.stop();
+    },
+  };
+}
+
+async function kill({ process, end }: Running): Promise<void> {
+  if (process.exitCode === null && process.signalCode === null) await end("SIGKILL");
+}
+
+function authorized(token: string): Interceptor {
+  return (next) => (request) => {
+    request.header.set("authorization", `Bearer ${token}`);
+    return next(request);
+  };
+}
+
+/** Waits until the expectation holds; documents take a busy machine a while. */
+export const until = (check: () => void | Promise<void>, timeout = 60_000): Promise<void> =>
+  vi.waitFor(check, { timeout, interval: 50 });
+
+/** `doctor` would find nothing, even when all files are so old that nobody is going to name them any more. */
+export async function expectNothingAmiss({ academy }: Workforce): Promise<void> {
+  const later = new Date(Date.now() + 2 * 3_600_000);
+  expect(await findingsOn(academy.service.app, { now: later })).toEqual([]);
+}
+
+/** The Message-IDs of the mails about a credential. */
+export async function mailsAbout(uuid: string, received: readonly Received[]): Promise<string[]> {
+  const parsed = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
+  return parsed.flatMap(({ messageId = "" }) => (messageId.startsWith(`<${uuid}@`) ? [messageId] : []));
+}
+
+/** A username that nobody has. */
+export const newcomer = (): string => `l${randomBytes(4).toString("hex")}`;
+
+/** The credentials that the mails in the data directory are about. */
+export async function mailsInFiles({ academy }: Workforce): Promise<string[]> {
+  const names = await readdir(join(academy.service.app.config.dataDir, "mails")).catch(() => []);
+  return names.map((name) => name.replace(/@.*/, ""));
+}
+
+/** Whose the files are that can be downloaded, one UUID for each file, in order. */
+export async function ownersOfFiles({ academy }: Workforce): Promise<string[]> {
+  const { files, config } = academy.service.app;
+  const owners: string[] = [];
+  for await (const { key } of files.list(`${config.outputDir}/`)) owners.push(key.split("/").at(-2) ?? "");
+  return owners.sort();
+}
+
+/** How many events there are of each type. */
+export async function countEvents({ rows }: Workforce): Promise<Record<string, number>> {
+  const counts = await rows<{ type: string; count: number }>(
+    `select type, count(*) from (
+       select type from credential_events union all select type from unsealed_credential_events
+     ) event group by type`,
+  );
+  return Object.fromEntries(counts.map(({ type, count }) => [type, count]));
+}

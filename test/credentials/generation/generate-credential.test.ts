@@ -1,0 +1,267 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { failLostCredentials } from "../../../src/credentials/generation/generate-credential.js";
+import { Problem } from "../../../src/errors.js";
+import type { FileStore } from "../../../src/files/file-store.js";
+import { storeUnavailable } from "../../../src/files/store-unavailable.js";
+import { readPdf } from "../../rendering/read-pdf.js";
+import { type Academy, COURSE, openAcademy } from "../academy.js";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+});
+afterAll(() => academy.service.stop());
+
+async function issued(
+  username: string,
+  fullName = `Learner ${username}`,
+): Promise<{ uuid: string; id: number }> {
+  await academy.enrol(username);
+  await academy.tell({ case: "learner", value: { username, fullName } });
+  const { uuid } = await issue(username);
+  return { uuid, id: await academy.idOf(uuid) };
+}
+
+function issue(username: string): Promise<Credential> {
+  return academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+}
+
+async function textOf(uuid: string): Promise<string> {
+  const [path = ""] = await academy.filesOf(uuid);
+  return (await readPdf(await readFile(path))).text;
+}
+
+/** The HTTP status of public verification. */
+async function verification({ verifyUuid }: Credential): Promise<number> {
+  const path = `/api/learning_credentials/v1/metadata/${verifyUuid}/`;
+  return (await fetch(academy.service.httpUrl + path)).status;
+}
+
+/** A store that waits before it keeps a file, until it is told to go on. */
+function hesitantStore(): { files: Partial<FileStore>; reached: Promise<void>; goOn: () => void } {
+  const reached = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  return {
+    files: {
+      async put(...file) {
+        reached.resolve();
+        await gate.promise;
+        await academy.service.app.files.put(...file);
+      },
+    },
+    reached: reached.promise,
+    goOn: gate.resolve,
+  };
+}
+
+describe("an attempt", () => {
+  it("makes the credential available, with the hash and size of its file", async () => {
+    const { uuid, id } = await issued("ready");
+    expect(await verification(await academy.credentials.getCredential({ uuid }))).toBe(404);
+    await academy.generate(id);
+    const credential = await academy.credentials.getCredential({ uuid });
+    expect(credential.status).toBe(CredentialStatus.AVAILABLE);
+    const [path = ""] = await academy.filesOf(uuid);
+    const bytes = await readFile(path);
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(credential.fileSha256);
+    expect(bytes.length).toBe(credential.fileSize);
+    expect(await verification(credential)).toBe(200);
+  });
+
+  it("at the same time as another leaves one file and one available credential", async () => {
+    const { uuid, id } = await issued("contested");
+    await Promise.all([academy.generate(id), academy.generate(id)]);
+    expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
+    expect(await academy.filesOf(uuid)).toHaveLength(1);
+  });
+
+  it("that another has overtaken removes its own file and changes nothing", async () => {
+    const { uuid, id } = await issued("overtaken");
+    const { files, reached, goOn } = hesitantStore();
+    const late = academy.generate(id, { files });
+    await reached;
+    await academy.generate(id);
+    const available = await academy.credentials.getCredential({ uuid });
+    const kept = await academy.filesOf(uuid);
+    goOn();
+    await late;
+    expect(await academy.credentials.getCredential({ uuid })).toEqual(available);
+    expect(await academy.filesOf(uuid)).toEqual(kept);
+  });
+
+  it("that another has overtaken removes its own file, though it never learned that the store has it", async () => {
+    const { uuid, id } = await issued("otto");
+    const woken = academy.generate(id, {
+      files: {
+        async put(...file) {
+          await academy.generate(id);
+          await academy.service.app.files.put(...file);
+          throw new Problem("unavailable", "nothing was received");
+        },
+      },
+    });
+    await expect(woken).rejects.toThrow("nothing was received");
+    expect(await academy.filesOf(uuid)).toHaveLength(1);
+  });
+
+  it("that fails after another has succeeded changes nothing", async () => {
+    const { uuid, id } = await issued("late failure");
+    const { files, reached, goOn } = hesitantStore();
+    const put: FileStore["put"] = async (...file) => {
+      await files.put?.(...file);
+      throw new Error("the disk is gone");
+    };
+    const late = academy.generate(id, { files: { put }, isLastAttempt: true });
+    await reached;
+    await academy.generate(id);
+    goOn();
+    await expect(late).rejects.toThrow("the disk is gone");
+    expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
+  });
+
+  it("removes the file of one that has died before it", async () => {
+    const { uuid, id } = await issued("died");
+    const put: FileStore["put"] = async (...file) => {
+      await academy.service.app.files.put(...file);
+      throw new Error("killed");
+    };
+    await expect(academy.generate(id, { files: { put } })).rejects.toThrow("killed");
+    const left = await academy.filesOf(uuid);
+    await academy.generate(id);
+    const files = await academy.filesOf(uuid);
+    expect([left.length, files.length]).toEqual([1, 1]);
+    expect(files).not.toEqual(left);
+  });
+
+  it("for a credential that is not generating does nothing", async () => {
+    const { uuid, id } = await issued("done");
+    await academy.generate(id);
+    await academy.generate(id);
+    expect(await academy.filesOf(uuid)).toHaveLength(1);
+    await academy.generate(999_999);
+  });
+});
+
+describe("a credential that was given up and issued again", () => {
+  it("is not made from what it said before, by a worker that wakes up late", async () => {
+    const { uuid, id } = await issued("renamed", "Old Name");
+    const { files, reached, goOn } = hesitantStore();
+    const late = academy.generate(id, { files });
+    await reached;
+    await failLostCredentials(academy.service.app.database, [id]);
+    await academy.tell({ case: "learner", value: { username: "renamed", fullName: "New Name" } });
+    await issue("renamed");
+    goOn();
+    await late;
+    expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.GENERATING);
+    expect(await academy.filesOf(uuid)).toEqual([]);
+    await academy.generate(await academy.idOf(uuid));
+    expect(await textOf(uuid)).toContain("New Name");
+  });
+
+  it("does not fail because the job it had before is found lost", async () => {
+    const { uuid, id } = await issued("revived");
+    await academy.fail(uuid);
+    await issue("revived");
+    await failLostCredentials(academy.service.app.database, [id]);
+    expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.GENERATING);
+  });
+
+  it("comes last in the order of issuing", async () => {
+    const first = await issued("order 1");
+    const second = await issued("order 2");
+    await academy.fail(first.uuid);
+    await issue("order 1");
+    const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000 });
+    const order = credentials
+      .map(({ uuid }) => uuid)
+      .filter((uuid) => [first.uuid, second.uuid].includes(uuid));
+    expect(order).toEqual([second.uuid, first.uuid]);
+  });
+});
+
+describe("an outage", () => {
+  it.each([
+    ["of the store", storeUnavailable(new Error("ENOSPC: /srv/secret/path"))],
+    ["of the database", Object.assign(new Error("the database is shutting down"), { code: "57P01" })],
+  ])("%s leaves the credential generating, at the last attempt, too", async (what, fault) => {
+    const { uuid, id } = await issued(`unstored, for an outage ${what}`);
+    const files: Partial<FileStore> = { put: () => Promise.reject(fault) };
+    for (const isLastAttempt of [false, true]) {
+      await expect(academy.generate(id, { files, isLastAttempt })).rejects.toBe(fault);
+      const waiting = await academy.credentials.getCredential({ uuid });
+      expect(waiting).toMatchObject({ status: CredentialStatus.GENERATING, errorReason: "" });
+    }
+    await academy.generate(id);
+    expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
+  });
+});
+
+describe("a fault of any other kind", () => {
+  it.each([
+    [
+      "what it says for callers",
+      new Problem("unavailable", "The document took more than 20 s."),
+      "The document took more than 20 s.",
+    ],
+    [
+      "nothing of what it says for the log",
+      new Error("a bug: /srv/secret/path, select * from credentials"),
+      "The document could not be made; the log says why.",
+    ],
+  ])("is tried again, and at last gives an error with %s", async (what, fault, reason) => {
+    const { uuid, id } = await issued(`unmade ${what}`);
+    const files: Partial<FileStore> = { put: () => Promise.reject(fault) };
+    await expect(academy.generate(id, { files })).rejects.toBe(fault);
+    expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.GENERATING);
+    await expect(academy.generate(id, { files, isLastAttempt: true })).rejects.toBe(fault);
+    const failed = await academy.credentials.getCredential({ uuid });
+    expect(failed).toMatchObject({ status: CredentialStatus.ERROR, errorReason: reason, fileSize: 0 });
+    expect(await verification(failed)).toBe(404);
+    expect(await academy.filesOf(uuid)).toEqual([]);
+  });
+});
+
+it("ends in an error at once, naming a character that no font has", async () => {
+  const { uuid, id } = await issued("unprintable");
+  // As it may have been issued where there were other fonts: issuing itself refuses it.
+  const userFullName = "Ana \u{10FFFD} Kovač";
+  await academy.service.app.database
+    .knex("credentials")
+    .where({ id })
+    .update({ user_full_name: userFullName });
+  await academy.generate(id);
+  expect(await academy.credentials.getCredential({ uuid })).toMatchObject({
+    status: CredentialStatus.ERROR,
+    errorReason: expect.stringMatching(/No font can print .*U\+10FFFD.*full name/),
+  });
+});
+
+it("ends in an error when its worker died at every attempt", async () => {
+  const [lost, done] = [await issued("lost"), await issued("not lost")];
+  await academy.generate(done.id);
+  await failLostCredentials(academy.service.app.database, [lost.id, done.id]);
+  expect(await academy.credentials.getCredential({ uuid: lost.uuid })).toMatchObject({
+    status: CredentialStatus.ERROR,
+    errorReason: "The worker that made the document died, at every attempt.",
+  });
+  expect((await academy.credentials.getCredential({ uuid: done.uuid })).status).toBe(
+    CredentialStatus.AVAILABLE,
+  );
+});
+
+it("prints what was true when the credential was issued", async () => {
+  const { uuid, id } = await issued("printed", "Name Then");
+  await academy.tell(
+    { case: "learner", value: { username: "printed", fullName: "Name Now" } },
+    { case: "course", value: { courseKey: COURSE, displayName: "Course Now" } },
+  );
+  await academy.generate(id);
+  const text = await textOf(uuid);
+  expect(text).toContain("Name Then");
+  expect(text).toContain("Course One");
+  expect(text).not.toContain("Now");
+});

@@ -1,0 +1,536 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Client, Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { ImportedCredentialSchema } from "../../../gen/learning_credentials/v1/imported_credential_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { parseImportedCredential } from "../../../src/api/parse-imported-credential.js";
+import { createInspectDocument } from "../../../src/assets/inspection/inspect-asset.js";
+import { type ImportParts, importCredential } from "../../../src/credentials/imports/import-credential.js";
+import { onePage, pdf } from "../../assets/inspection/make-pdf.js";
+import { ada } from "../../rendering/ada.js";
+import { scanQr } from "../../rendering/design/scan-qr.js";
+import { drawPdf } from "../../rendering/draw-pdf.js";
+import { stopHealthy } from "../../support/health.js";
+import { tokenOf } from "../../support/service.js";
+import { type Academy, COURSE, openAcademy } from "../academy.js";
+import { issuedPdf } from "../issued-pdf.js";
+
+const LMS = { kind: "service", name: "lms" } as const;
+
+const { AVAILABLE, INVALIDATED, GENERATING } = CredentialStatus;
+const MOMENT = new Date("2019-05-20T08:15:30.750Z");
+const LATER = new Date("2021-03-01T12:00:00.123Z");
+const PDF = issuedPdf("as it was printed in 2019");
+
+type Foreign = MessageInitShape<typeof ImportedCredentialSchema>;
+
+let academy: Academy;
+let platform: Client<typeof CredentialService>;
+let records: Client<typeof LearnerRecordService>;
+beforeAll(async () => {
+  academy = await openAcademy({ worker: true });
+  const token = await tokenOf({ username: "lms", service: "write" });
+  platform = academy.service.client(CredentialService, token);
+  records = academy.service.client(LearnerRecordService, token);
+});
+afterAll(() => stopHealthy(academy.service));
+
+function foreign(username: string, more: Foreign = {}): Foreign & { verifyUuid: string } {
+  return {
+    verifyUuid: randomUUID(),
+    legacyId: `legacy-${username}`,
+    username,
+    userFullName: "Ada Lovelace",
+    learningContextKey: COURSE,
+    learningContextName: "Course One\nas it was called then",
+    credentialType: "Certificate",
+    created: timestampFromDate(MOMENT),
+    file: PDF,
+    ...more,
+  };
+}
+
+const invalid = (username: string, more: Foreign = {}) =>
+  foreign(username, {
+    status: INVALIDATED,
+    invalidationReason: "Issued in error.",
+    invalidated: timestampFromDate(LATER),
+    ...more,
+  });
+
+async function* each<T>(...values: T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+function take(...credentials: Foreign[]) {
+  return platform.importCredentials(
+    each(...credentials.map((credential) => ({ credentials: [credential] }))),
+  );
+}
+
+async function refusal(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (reason) => ConnectError.from(reason),
+  );
+  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
+}
+
+async function metadata(verifyUuid: string): Promise<[number, unknown]> {
+  const { httpUrl } = academy.service;
+  const response = await fetch(`${httpUrl}/api/learning_credentials/v1/metadata/${verifyUuid}/`);
+  return [response.status, await response.json()];
+}
+
+async function credentialOf(username: string) {
+  const { credentials } = await academy.credentials.listCredentials({ username });
+  expect(credentials).toHaveLength(1);
+  return credentials[0] as (typeof credentials)[0];
+}
+
+/** The paths of all files in the store that have this content. */
+async function filesWith(content: Uint8Array): Promise<string[]> {
+  const directory = join(academy.service.app.config.dataDir, "files");
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const contents = await Promise.all(paths.map((path) => readFile(path)));
+  return paths.filter((_, index) => contents[index]?.equals(content));
+}
+
+describe("a credential that was issued elsewhere", () => {
+  it("keeps its verification UUID, dates, names and file, and is not mailed or made again", async () => {
+    const { knex } = academy.service.app.database;
+    const address = "keeper@uni.test";
+    await academy.tell({
+      case: "learner",
+      value: { username: "keeper", fullName: "Ada King", email: address },
+    });
+    const told = foreign("keeper");
+    expect(await take({ ...told, verifyUuid: told.verifyUuid.toUpperCase() })).toMatchObject({
+      received: 1,
+      imported: 1,
+      unchanged: 0,
+      rejectedCount: 0,
+    });
+    const credential = await credentialOf("keeper");
+    expect(credential).toMatchObject({
+      verifyUuid: told.verifyUuid,
+      userFullName: "Ada Lovelace",
+      learningContextName: told.learningContextName,
+      credentialType: "Certificate",
+      configurationId: academy.configurationId,
+      status: AVAILABLE,
+      fileSha256: createHash("sha256").update(PDF).digest("hex"),
+      fileSize: PDF.length,
+    });
+    expect(await metadata(told.verifyUuid)).toEqual([
+      200,
+      {
+        user_full_name: "Ada Lovelace",
+        created: "2019-05-20T08:15:30Z",
+        learning_context_name: told.learningContextName,
+        status: "available",
+        invalidation_reason: "",
+      },
+    ]);
+    const { url } = await academy.credentials.getDownloadUrl({ uuid: credential.uuid });
+    const response = await fetch(url.replace("https://credentials.test", academy.service.httpUrl));
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(PDF);
+    expect(
+      await knex("credentials").where({ uuid: credential.uuid }).first("legacy_id", "issued_by"),
+    ).toEqual({
+      legacy_id: "legacy-keeper",
+      issued_by: "lms",
+    });
+    expect(
+      await knex("graphile_worker._private_jobs").whereRaw("payload::text ~ ?", credential.uuid).count(),
+    ).toEqual([{ count: 0 }]);
+    const { rows } = await knex.raw(
+      `select type, status_before, status_after, name as actor from (
+         select type, credential_uuid, actor_id, status_before, status_after from credential_events
+         union all select type, credential_uuid, actor_id, status_before, status_after from unsealed_credential_events
+       ) event join credential_event_actors actor on actor.id = actor_id where credential_uuid = ?`,
+      [credential.uuid],
+    );
+    expect(rows).toEqual([
+      { type: "imported", status_before: null, status_after: "available", actor: "lms" },
+    ]);
+  });
+
+  it("verifies by the QR code that was printed on it", { timeout: 90_000 }, async () => {
+    const told = foreign("printed");
+    const printed = await academy.service.app.renderer.render(
+      "learning_credentials.generators.generate_pdf_credential",
+      {
+        ...ada,
+        verifyUuid: told.verifyUuid,
+        verifyUrl: `https://credentials.test/verify/${told.verifyUuid}/`,
+      },
+      {},
+      await academy.service.app.loadAssets({}),
+    );
+    await take({ ...told, file: printed });
+    const canvas = await drawPdf(printed, 3);
+    const words = scanQr(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)) ?? "";
+    const page = await fetch(words.replace("https://credentials.test", academy.service.httpUrl));
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("Ada Lovelace");
+  });
+
+  it("that was invalidated says so, and its file is where no link leads", async () => {
+    const told = invalid("withdrawn");
+    await take(told);
+    expect(await metadata(told.verifyUuid)).toMatchObject([
+      200,
+      { status: "invalidated", invalidation_reason: "Issued in error.", created: "2019-05-20T08:15:30Z" },
+    ]);
+    const credential = await credentialOf("withdrawn");
+    expect(credential.invalidated).toEqual(timestampFromDate(LATER));
+    expect(await academy.filesOf(credential.uuid)).toEqual([]);
+    expect(await academy.filesOf(credential.uuid, "_invalidated")).toHaveLength(1);
+    await take(invalid("fileless", { file: new Uint8Array() }));
+    expect(await credentialOf("fileless")).toMatchObject({ status: INVALIDATED, fileSha256: "" });
+  });
+
+  it("is one of ours from then on", async () => {
+    const told = foreign("ours");
+    await take(told);
+    await academy.enrol("ours");
+    const { uuid } = await credentialOf("ours");
+    const issue = () =>
+      academy.credentials.issueCredential({ configurationId: academy.configurationId, username: "ours" });
+    expect((await issue()).uuid).toBe(uuid);
+    await academy.credentials.invalidateCredential({ uuid, reason: "A misprint." });
+    await expect.poll(() => academy.filesOf(uuid, "_invalidated")).toHaveLength(1);
+    expect(await take(told)).toMatchObject({ imported: 0, unchanged: 1 });
+    expect((await issue()).uuid).not.toBe(uuid);
+  });
+});
+
+describe("that it was issued elsewhere", () => {
+  it("is told to staff and services, with its issuer and its old name", async () => {
+    const before = Date.now();
+    await take(foreign("told", { issuer: "University of Elsewhere" }), foreign("untold", { legacyId: "" }));
+    const listed = await credentialOf("told");
+    expect(listed).toMatchObject({ legacyId: "legacy-told", issuer: "University of Elsewhere" });
+    expect(Number(listed.imported?.seconds) * 1000).toBeGreaterThan(before - 60_000);
+    expect(await academy.credentials.getCredential({ uuid: listed.uuid })).toEqual(listed);
+    const untold = await credentialOf("untold");
+    expect(untold).toMatchObject({ legacyId: "", issuer: "" });
+    expect(untold.imported).toBeDefined();
+    await academy.enrol("issued here");
+    const { configurationId } = academy;
+    const ours = await academy.credentials.issueCredential({ configurationId, username: "issued here" });
+    expect(ours).toMatchObject({ legacyId: "", issuer: "" });
+    expect(ours.imported).toBeUndefined();
+  });
+
+  it("changes nothing of the contract's five fields", async () => {
+    const told = foreign("five", { issuer: "University of Elsewhere" });
+    await take(told);
+    const [, body] = await metadata(told.verifyUuid);
+    expect(Object.keys(body as object)).toEqual([
+      "user_full_name",
+      "created",
+      "learning_context_name",
+      "status",
+      "invalidation_reason",
+    ]);
+  });
+
+  it("is vouched for by its event: another issuer does not go unseen", async () => {
+    const told = foreign("vouched", { issuer: "University of Elsewhere" });
+    await take(told);
+    const { knex } = academy.service.app.database;
+    const commitment = async () => {
+      const { rows } = await knex.raw(
+        `select encode(credential_commitment(credentials), 'hex') as now,
+           (select encode(commitment, 'hex') from (
+              select credential_uuid, commitment from credential_events
+              union all select credential_uuid, commitment from unsealed_credential_events
+            ) event where credential_uuid = uuid) as then
+         from credentials where verify_uuid = ?`,
+        [told.verifyUuid],
+      );
+      return rows[0];
+    };
+    const asImported = await commitment();
+    expect(asImported.now).toBe(asImported.then);
+    await knex("credentials").where({ verify_uuid: told.verifyUuid }).update({ original_issuer: "Harvard" });
+    expect((await commitment()).now).not.toBe(asImported.then);
+    await knex("credentials")
+      .where({ verify_uuid: told.verifyUuid })
+      .update({ original_issuer: "University of Elsewhere" });
+    expect((await commitment()).now).toBe(asImported.then);
+  });
+});
+
+describe("a file that does more than show itself is refused, naming what and the remedy:", () => {
+  const REMEDY = "Print it to a new PDF, which holds only what is seen, and upload that.";
+
+  it.each<[string, Buffer, string]>([
+    [
+      "a script that runs when it is opened",
+      onePage({ catalog: "/OpenAction << /S /JavaScript /JS (app.alert(1)) >>" }),
+      `The PDF contains JavaScript, which a credential can't carry. ${REMEDY}`,
+    ],
+    [
+      "a program that is launched",
+      onePage({ catalog: "/OpenAction << /S /Launch /F (calc.exe) >>" }),
+      `an action of the type Launch, which a credential can't carry. ${REMEDY}`,
+    ],
+    [
+      "a form",
+      onePage({ catalog: "/AcroForm << /Fields [<< /FT /Tx /T (name) >>] >>" }),
+      `a form to fill in, which a credential can't carry. ${REMEDY}`,
+    ],
+    ["encryption", pdf(["<< /Type /Catalog >>"], "/Encrypt 1 0 R"), "The PDF is encrypted or protected"],
+    [
+      "HTML behind its first line",
+      Buffer.from("%PDF-1.7\n<script>alert(1)</script>"),
+      "The PDF has a broken page tree.",
+    ],
+  ])("%s", async (_name, file, message) => {
+    const told = foreign("active", { file });
+    expect(await refusal(take(told))).toContain(message);
+    expect((await metadata(told.verifyUuid))[0]).toBe(404);
+    expect(await filesWith(file)).toEqual([]);
+  });
+
+  it("but signatures may stay", async () => {
+    const signature = "<< /FT /Sig /T (Signature1) /Type /Annot /Subtype /Widget /Rect [0 0 0 0] /V 6 0 R >>";
+    const value = "<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /Contents <00> >>";
+    const signed = onePage({
+      catalog: "/AcroForm << /SigFlags 3 /Fields [5 0 R] >>",
+      page: "/Annots [5 0 R]",
+      more: [signature, value],
+    });
+    expect(await take(foreign("signed", { file: signed }))).toMatchObject({ imported: 1 });
+  });
+});
+
+describe("sending it again", () => {
+  it("changes nothing, twice at once as little as later", { timeout: 60_000 }, async () => {
+    const content = issuedPdf("sent again and again");
+    const told = foreign("again", { file: content });
+    const answers = await Promise.all(Array.from({ length: 3 }, () => take(told, invalid("again"))));
+    expect(answers.map(({ imported }) => imported).reduce((sum, count) => sum + count)).toBe(4);
+    expect(await take(told)).toMatchObject({ received: 1, imported: 0, unchanged: 1 });
+    expect(await filesWith(content)).toHaveLength(1);
+  });
+
+  it.each<[string, Foreign]>([
+    ["legacy_id", { legacyId: "" }],
+    ["issuer", { issuer: "Another University" }],
+    ["username", { username: "somebody else" }],
+    ["user_full_name", { userFullName: "Ada King" }],
+    ["learning_context_name", { learningContextName: "Course 1" }],
+    ["created", { created: timestampFromDate(LATER) }],
+    ["file", { file: issuedPdf("another one") }],
+    [
+      "status, invalidation_reason, invalidated",
+      { status: INVALIDATED, invalidationReason: "Why.", invalidated: timestampFromDate(LATER) },
+    ],
+  ])("with another %s is refused by name", async (field, change) => {
+    const told = foreign(`changed ${field}`);
+    await take(told);
+    expect(await refusal(take({ ...told, ...change } as Foreign))).toBe(
+      `FailedPrecondition: Credential 0 (counted from 0): ${told.verifyUuid} is there already, with another ${field}.`,
+    );
+  });
+});
+
+describe("is refused, and leaves no file:", () => {
+  const content = issuedPdf("refused");
+  const DAYS_AHEAD = timestampFromDate(new Date(Date.now() + 3 * 86_400_000));
+
+  it.each<[string, Foreign, string]>([
+    ["no UUID", { verifyUuid: "x" }, 'verify_uuid is "x"; it must be a UUID'],
+    [
+      "the nil UUID",
+      { verifyUuid: "00000000-0000-0000-0000-000000000000" },
+      "too easy to guess, with 1 different",
+    ],
+    [
+      "the max UUID",
+      { verifyUuid: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
+      "too easy to guess, with 1 different",
+    ],
+    [
+      "a UUID that counts",
+      { verifyUuid: "00000000-0000-4000-8000-000000000017" },
+      "too easy to guess, with 5 different",
+    ],
+    [
+      "the name of somebody erased",
+      { username: `erased-${"0".repeat(32)}` },
+      "those of learners who were erased",
+    ],
+    ["a long issuer", { issuer: "x".repeat(256) }, "issuer has 256 characters"],
+    [
+      "the year 1",
+      { created: { seconds: -62_135_596_800n } },
+      "created is 0001-01-01T00:00:00.000Z; it must not lie before 1900.",
+    ],
+    ["the year 1899", { created: { seconds: -2_208_988_801n } }, "created is 1899-12-31T23:59:59.000Z"],
+    ["no learner", { username: "" }, "username is empty"],
+    ["a blank name", { userFullName: " " }, "user_full_name is blank"],
+    [
+      "a malformed key",
+      { learningContextKey: "course-v1:x" },
+      "learning_context_key: Invalid learning context key",
+    ],
+    ["a context without a name", { learningContextName: "" }, "learning_context_name is empty"],
+    ["a long legacy id", { legacyId: "x".repeat(256) }, "legacy_id has 256 characters"],
+    ["a status that passes", { status: GENERATING }, "status is GENERATING"],
+    ["a status that there is not", { status: 9 as CredentialStatus }, "status is 9"],
+    ["no moment of issuing", { created: undefined } as object, "created is missing"],
+    ["a moment to come", { created: DAYS_AHEAD }, "created is 20"],
+    ["a reason, though in force", { invalidationReason: "Why." }, "the status is not INVALIDATED"],
+    ["no reason", { status: INVALIDATED, invalidated: DAYS_AHEAD }, "invalidation_reason is empty"],
+    ["no moment", { status: INVALIDATED, invalidationReason: "Why." }, "invalidated is missing"],
+    [
+      "invalidated before it was issued",
+      { status: INVALIDATED, invalidationReason: "Why.", invalidated: timestampFromDate(new Date(0)) },
+      "invalidated is before created",
+    ],
+    ["no file", { file: new Uint8Array() }, "file is no PDF"],
+    ["a file that is no PDF", { file: Buffer.from("<html>") }, "file is no PDF"],
+    ["a file that is too large", { file: Buffer.alloc(3 * 1024 * 1024 + 1) }, "file has 3145729 bytes"],
+    [
+      "an unknown type",
+      { credentialType: "Diploma" },
+      `there is no credential type named "Diploma": create it, and a configuration of it for ${COURSE}`,
+    ],
+    [
+      "a context without configuration",
+      { learningContextKey: "course-v1:A+B+C" },
+      '"Certificate" is not configured for course-v1:A+B+C: create a credential configuration of credential type 1 for it',
+    ],
+  ])("%s", async (_, change, message) => {
+    expect(await refusal(take(foreign("refused", { file: content, ...change })))).toContain(message);
+    expect(await filesWith(content)).toEqual([]);
+  });
+
+  it("a second one in force", async () => {
+    await take(foreign("holder"));
+    const { uuid } = await credentialOf("holder");
+    const second = foreign("holder", { file: content });
+    expect(await refusal(take(second))).toBe(
+      `FailedPrecondition: Credential 0 (counted from 0): ${second.verifyUuid} can't be taken over: the learner has a ` +
+        `credential under configuration ${academy.configurationId} that is available, ${uuid}: invalidate one of the two first.`,
+    );
+    expect(await filesWith(content)).toEqual([]);
+  });
+
+  it("those of an erased learner, but one issued afterwards", async () => {
+    const told = foreign("erased", { file: content });
+    await take(told);
+    await records.eraseLearner({ username: "erased" });
+    expect(await refusal(take(told))).toContain("is there already, and its learner was erased");
+    expect(await refusal(take(foreign("erased", { file: content })))).toContain(
+      "can't be taken over: the learner was erased after it was issued.",
+    );
+    await expect.poll(() => filesWith(content)).toEqual([]);
+    const created = timestampFromDate(new Date(Date.now() + 60_000));
+    expect(await take(foreign("erased", { created }))).toMatchObject({ imported: 1 });
+  });
+});
+
+describe("a stream", () => {
+  it("ends at the first that can't be taken over, and keeps those before it", async () => {
+    const [first, second] = [foreign("first"), foreign("second")];
+    expect(await refusal(take(first, foreign("wrong", { username: "" }), second))).toContain(
+      "InvalidArgument: Credential 1 (counted from 0): username is empty",
+    );
+    expect((await metadata(first.verifyUuid))[0]).toBe(200);
+    expect((await metadata(second.verifyUuid))[0]).toBe(404);
+  });
+
+  it("carries on past them when it is told to", async () => {
+    const good = foreign("good");
+    const answer = await platform.importCredentials(
+      each(
+        { skipInvalid: true, credentials: [foreign("bad", { credentialType: "Diploma" }), good] },
+        { credentials: [foreign("worse", { username: "" })] },
+      ),
+    );
+    expect(answer).toMatchObject({ received: 3, imported: 1, unchanged: 0, rejectedCount: 2 });
+    expect(answer.rejected.map(({ index, reason }) => [index, reason])).toEqual([
+      [0, expect.stringContaining('no credential type named "Diploma"')],
+      [2, "username is empty."],
+    ]);
+  });
+
+  it("of nothing is answered", async () => {
+    expect(await take()).toMatchObject({ received: 0, imported: 0 });
+  });
+});
+
+describe("what goes wrong half-way", () => {
+  const content = issuedPdf("half-way");
+  const parse = (message: Foreign) =>
+    parseImportedCredential({ status: 0, invalidationReason: "", issuer: "", ...message } as never);
+
+  function parts(): ImportParts {
+    const { database, files, config } = academy.service.app;
+    const inspectDocument = createInspectDocument();
+    return { database, files, inspectDocument, settings: config, outputDir: config.outputDir };
+  }
+
+  it("is put right by sending it again: the store failed", async () => {
+    const told = parse(foreign("store", { file: content }));
+    const signal = new AbortController().signal;
+    const files = {
+      ...parts().files,
+      async put() {
+        throw new Error("the store is away");
+      },
+    };
+    await expect(importCredential({ ...parts(), files }, told, LMS, signal)).rejects.toThrow("away");
+    expect(await importCredential(parts(), told, LMS, signal)).toBe("imported");
+  });
+
+  it("is put right by sending it again: it was interrupted", async () => {
+    const told = parse(foreign("interrupted", { file: content }));
+    const abort = new AbortController();
+    const files = {
+      ...parts().files,
+      async put(...file: Parameters<ImportParts["files"]["put"]>) {
+        await parts().files.put(...file);
+        abort.abort(new Error("interrupted"));
+      },
+    };
+    const before = await filesWith(content);
+    await expect(importCredential({ ...parts(), files }, told, LMS, abort.signal)).rejects.toThrow(
+      "interrupted",
+    );
+    expect(await filesWith(content)).toEqual(before);
+    expect(await importCredential(parts(), told, LMS, new AbortController().signal)).toBe("imported");
+    expect(await filesWith(content)).toHaveLength(before.length + 1);
+  });
+
+  it("erased while its file was put, it is not taken over", async () => {
+    const told = parse(foreign("erased meanwhile", { file: content }));
+    await academy.enrol("erased meanwhile");
+    const files = {
+      ...parts().files,
+      async put(...file: Parameters<ImportParts["files"]["put"]>) {
+        await records.eraseLearner({ username: "erased meanwhile" });
+        await parts().files.put(...file);
+      },
+    };
+    const before = await filesWith(content);
+    const signal = new AbortController().signal;
+    await expect(importCredential({ ...parts(), files }, told, LMS, signal)).rejects.toThrow("was erased");
+    expect(await filesWith(content)).toEqual(before);
+  });
+});

@@ -1,0 +1,294 @@
+import { createHash } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
+import { basename } from "node:path";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { FileStore } from "../../../src/files/file-store.js";
+import { work } from "../../../src/work.js";
+import { stopHealthy } from "../../support/health.js";
+import { type Academy, openAcademy } from "../academy.js";
+
+const { AVAILABLE, INVALIDATED } = CredentialStatus;
+const REASON = "Issued in error.";
+const UNGUESSABLE = /^[0-9a-f]{32}\.pdf$/;
+
+async function refusal(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (reason) => ConnectError.from(reason),
+  );
+  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
+}
+
+/** Public verification, and the link that somebody has kept. */
+function publicOf({ service }: Academy) {
+  return {
+    async metadata({ verifyUuid }: Credential): Promise<[status: number, body: unknown]> {
+      const response = await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${verifyUuid}/`);
+      return [response.status, await response.json()];
+    },
+    download: async (url: string): Promise<number> =>
+      (await fetch(url.replace("https://credentials.test", service.httpUrl))).status,
+  };
+}
+
+// The first document takes a busy machine a while.
+describe("with a worker", { timeout: 90_000 }, () => {
+  let academy: Academy;
+  beforeAll(async () => {
+    academy = await openAcademy({ worker: true });
+  });
+  afterAll(() => stopHealthy(academy.service));
+
+  it("an invalidated credential says so to verifiers, and nobody can download it any more", async () => {
+    const { credentials, configurationId } = academy;
+    const { metadata, download } = publicOf(academy);
+    await academy.enrol("ana");
+    const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
+    const status = async () => (await credentials.getCredential({ uuid })).status;
+    await expect.poll(status, { timeout: 60_000 }).toBe(AVAILABLE);
+    const available = await credentials.getCredential({ uuid });
+    const { url } = await credentials.getDownloadUrl({ uuid });
+    expect(await download(url)).toBe(200);
+
+    const invalidated = await credentials.invalidateCredential({ uuid, reason: REASON });
+    expect(await metadata(available)).toEqual([
+      200,
+      {
+        user_full_name: "Learner ana",
+        created: new Date(Number(available.created?.seconds) * 1000).toISOString().replace(".000", ""),
+        learning_context_name: "Course One",
+        status: "invalidated",
+        invalidation_reason: REASON,
+      },
+    ]);
+    expect(invalidated).toEqual({
+      ...available,
+      status: INVALIDATED,
+      invalidationReason: REASON,
+      invalidated: expect.anything(),
+    });
+    expect(Math.abs(Date.now() / 1000 - Number(invalidated.invalidated?.seconds))).toBeLessThan(60);
+    expect(await refusal(credentials.getDownloadUrl({ uuid }))).toBe(
+      "FailedPrecondition: The credential is invalidated: only an available one can be downloaded.",
+    );
+
+    await expect.poll(() => download(url)).toBe(404);
+    await expect.poll(() => academy.filesOf(uuid, "_invalidated")).toHaveLength(1);
+    expect(await academy.filesOf(uuid)).toEqual([]);
+    const [path = ""] = await academy.filesOf(uuid, "_invalidated");
+    expect(basename(path)).toMatch(UNGUESSABLE);
+    const bytes = await readFile(path);
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(available.fileSha256);
+    expect(await credentials.getCredential({ uuid })).toEqual(invalidated);
+  });
+});
+
+describe("step by step", () => {
+  let academy: Academy;
+  beforeAll(async () => {
+    academy = await openAcademy();
+  });
+  afterAll(() => academy.service.stop());
+  beforeEach(() => academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs"));
+
+  const invalidate = (uuid: string, reason = REASON) =>
+    academy.credentials.invalidateCredential({ uuid, reason });
+
+  async function issued(username: string): Promise<Credential> {
+    await academy.enrol(username);
+    return academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+  }
+
+  async function available(username: string): Promise<Credential> {
+    const { uuid } = await issued(username);
+    await academy.generate(await academy.idOf(uuid));
+    return academy.credentials.getCredential({ uuid });
+  }
+
+  /** The tasks that wait, in the order in which they will be run. */
+  async function queue(): Promise<string[]> {
+    const { rows } = await academy.service.app.database.knex.raw(
+      "select task_identifier as task from graphile_worker.jobs order by priority, run_at, id",
+    );
+    return rows.map(({ task }: { task: string }) => task);
+  }
+
+  /** Where the row says that the file is, the files put away, and those to download. */
+  async function places(uuid: string) {
+    const [{ file_key: key }] = await academy.service.app.database.knex("credentials").where({ uuid });
+    const names = async (where: "" | "_invalidated") =>
+      (await academy.filesOf(uuid, where)).map((it) => basename(it));
+    return { key: basename(key), kept: await names(""), away: await names("_invalidated") };
+  }
+
+  async function expectMoved(uuid: string): Promise<string> {
+    const { key, kept, away } = await places(uuid);
+    expect(key).toMatch(UNGUESSABLE);
+    expect({ kept, away }).toEqual({ kept: [], away: [key] });
+    return key;
+  }
+
+  describe("invalidating", () => {
+    it("is one change for 20 who ask at once for the same reason, and moves the file before what waits", async () => {
+      const { uuid } = await available("same reason");
+      await academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs");
+      await issued("waiting");
+      const answers = await Promise.all(Array.from({ length: 20 }, () => invalidate(uuid)));
+      expect(answers.every(({ status }) => status === INVALIDATED)).toBe(true);
+      expect(
+        new Set(answers.map(({ invalidated }) => `${invalidated?.seconds} ${invalidated?.nanos}`)).size,
+      ).toBe(1);
+      expect(await queue()).toEqual(["move_file", "generate_credential"]);
+      expect(await invalidate(uuid.toUpperCase())).toEqual(answers[0]);
+    });
+
+    it("of 20 who ask at once for different reasons lets one have it, and tells it to the others", async () => {
+      const { uuid } = await available("other reasons");
+      const calls = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => refusal(invalidate(uuid, `Reason ${index}.`))),
+      );
+      const { invalidationReason } = await academy.credentials.getCredential({ uuid });
+      expect(calls.sort()).toEqual([
+        ...Array(19).fill(
+          `FailedPrecondition: The credential was invalidated before, for another reason: "${invalidationReason}".`,
+        ),
+        "it was answered",
+      ]);
+    });
+
+    it("keeps who did it", async () => {
+      const { uuid } = await available("by whom");
+      await invalidate(uuid);
+      const [row] = await academy.service.app.database.knex("credentials").where({ uuid });
+      expect(row.invalidated_by).toBe("registrar");
+    });
+
+    it("is refused where nothing is available, and leaves no trace", async () => {
+      const generating = await issued("generating");
+      const failed = await issued("failed");
+      await academy.fail(failed.uuid);
+      const refused = (status: string) =>
+        `FailedPrecondition: The credential is ${status}: only an available one can be invalidated.`;
+      expect(await refusal(invalidate(generating.uuid))).toBe(refused("generating"));
+      expect(await refusal(invalidate(failed.uuid))).toBe(refused("failed"));
+      expect((await academy.credentials.getCredential({ uuid: generating.uuid })).status).toBe(
+        generating.status,
+      );
+      for (const uuid of ["", "x", generating.verifyUuid])
+        expect(await refusal(invalidate(uuid))).toBe("NotFound: Credential not found.");
+      expect(await queue()).not.toContain("move_file");
+    });
+
+    it.each([
+      ["", "reason is empty."],
+      [" \u00a0", "reason is blank."],
+      ["x".repeat(256), "reason has 256 characters; at most 255 are accepted."],
+      ["two\nlines", "reason contains the control character U+000A."],
+    ])("is refused for the reason %j", async (reason, message) => {
+      const { uuid } = await available(`reason ${message}`);
+      expect(await refusal(invalidate(uuid, reason))).toBe(`InvalidArgument: ${message}`);
+      expect((await academy.credentials.getCredential({ uuid })).status).toBe(AVAILABLE);
+    });
+
+    it("takes a reason of 255 characters of any script", async () => {
+      const { uuid, verifyUuid } = await available("long reason");
+      const reason = "𝔛".repeat(255);
+      expect((await invalidate(uuid, reason)).invalidationReason).toBe(reason);
+      const [, body] = await publicOf(academy).metadata({ verifyUuid } as Credential);
+      expect(body).toMatchObject({ invalidation_reason: reason });
+    });
+  });
+
+  describe("the move of the file", () => {
+    async function invalidated(username: string): Promise<Credential> {
+      const { uuid } = await available(username);
+      return invalidate(uuid);
+    }
+
+    it("is told to verifiers before it has begun", async () => {
+      const credential = await invalidated("not begun");
+      expect((await publicOf(academy).metadata(credential))[1]).toMatchObject({ status: "invalidated" });
+      expect((await places(credential.uuid)).away).toEqual([]);
+    });
+
+    it.each<[string, (move: FileStore["move"]) => FileStore["move"]]>([
+      [
+        "before the store was asked",
+        () => async () => {
+          throw new Error("killed");
+        },
+      ],
+      [
+        "when the store had done it, before the row said so",
+        (move) => async (from, to) => {
+          await move(from, to);
+          throw new Error("killed");
+        },
+      ],
+    ])("that dies %s is made good by the next run, at the place decided first", async (when, fault) => {
+      const { uuid } = await invalidated(when);
+      const targets: string[] = [];
+      const { files } = academy.service.app;
+      const faulty = fault(files.move);
+      const dying = async (from: string, to: string) => {
+        targets.push(basename(to));
+        return faulty(from, to);
+      };
+      await expect(academy.moveFile(uuid, { move: dying })).rejects.toThrow("killed");
+      await expect(academy.moveFile(uuid, { move: dying })).rejects.toThrow("killed");
+      await academy.moveFile(uuid);
+      const key = await expectMoved(uuid);
+      expect(targets).toEqual([key, key]);
+      await academy.moveFile(uuid);
+      expect(await expectMoved(uuid)).toBe(key);
+    });
+
+    it("twice at once leaves one file", async () => {
+      const { uuid } = await invalidated("twice");
+      await Promise.all([academy.moveFile(uuid), academy.moveFile(uuid)]);
+      await expectMoved(uuid);
+    });
+
+    it("by a worker that wakes up when another is done changes nothing", async () => {
+      const { uuid } = await invalidated("late");
+      const { files } = academy.service.app;
+      await academy.moveFile(uuid, {
+        async move(from, to) {
+          await academy.moveFile(uuid);
+          return files.move(from, to);
+        },
+      });
+      await expectMoved(uuid);
+    });
+
+    it("of a file that is gone already ends", async () => {
+      const { uuid } = await invalidated("gone");
+      for (const path of await academy.filesOf(uuid)) await rm(path);
+      await academy.moveFile(uuid);
+      expect(await places(uuid)).toMatchObject({ kept: [], away: [] });
+    });
+
+    it("that was tried for the last time in vain is begun anew: the file does not stay public", async () => {
+      const { uuid } = await invalidated("given up");
+      await academy.service.app.database.knex.raw(
+        "update graphile_worker._private_jobs set attempts = max_attempts where payload->>'credentialUuid' = ?",
+        [uuid],
+      );
+      const worker = work(academy.service.app);
+      onTestFinished(() => worker.stop());
+      await expect.poll(async () => (await places(uuid)).away).toHaveLength(1);
+      await expect.poll(async () => (await places(uuid)).key).toBe((await places(uuid)).away[0]);
+      await expectMoved(uuid);
+    });
+
+    it("leaves a credential alone that is in force, or that there is not", async () => {
+      const { uuid } = await available("in force");
+      await academy.moveFile(uuid);
+      await academy.moveFile("00000000-0000-4000-8000-000000000000");
+      expect(await academy.filesOf(uuid)).toHaveLength(1);
+      expect((await academy.credentials.getDownloadUrl({ uuid })).url).not.toBe("");
+    });
+  });
+});

@@ -1,0 +1,272 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { create, toJson } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type Credential,
+  CredentialSchema,
+  CredentialStatus,
+} from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+
+let academy: Academy;
+let configurationId: number;
+beforeAll(async () => {
+  academy = await openAcademy();
+  configurationId = academy.configurationId;
+});
+afterAll(() => academy.service.stop());
+beforeEach(() => academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs"));
+
+const issue = (
+  username: string,
+  options: { skipEligibilityCheck?: boolean; configurationId?: number } = {},
+) => academy.credentials.issueCredential({ configurationId, username, ...options });
+
+const issue50 = (username: string) => Promise.all(Array.from({ length: 50 }, () => issue(username)));
+
+async function refusal(call: Promise<unknown>): Promise<[code: string | undefined, message: string]> {
+  const error = await call.then(
+    () => undefined,
+    (reason) => ConnectError.from(reason),
+  );
+  return [error && Code[error.code], error?.rawMessage ?? "it was answered"];
+}
+
+function rows(username: string): Promise<Record<string, unknown>[]> {
+  return academy.service.app.database.knex("credentials").where({ username }).orderBy("id");
+}
+
+const asJson = (credential: Credential) => JSON.stringify(toJson(CredentialSchema, credential));
+
+describe("a learner who is not eligible", () => {
+  it.each<[what: string, tell: () => Promise<void>, missing: string]>([
+    [
+      "attempted nothing",
+      () => academy.withdraw(exam("ineligible", 0)),
+      "exam: not attempted, 65 % required; total: 0 of 80 %",
+    ],
+    [
+      "has too little of both",
+      () => academy.tell(exam("ineligible", 6)),
+      "exam: 60 of 65 %; total: 60 of 80 %",
+    ],
+    ["lacks the total only", () => academy.tell(exam("ineligible", 7.5)), "total: 75 of 80 %"],
+    [
+      "is not enrolled any more",
+      () =>
+        academy.tell({
+          case: "enrollment",
+          value: { username: "ineligible", learningContextKey: COURSE, isActive: false },
+        }),
+      "an active enrolment in the course",
+    ],
+  ])("as he %s is refused, is told what is missing, and leaves no trace", async (_, tell, missing) => {
+    await academy.enrol("ineligible");
+    await tell();
+    expect(await refusal(issue("ineligible"))).toEqual([
+      "FailedPrecondition",
+      `Learner ineligible is not eligible for "Certificate" in ${COURSE}. Missing: ${missing}.`,
+    ]);
+    expect([await rows("ineligible"), await academy.jobs()]).toEqual([[], []]);
+  });
+
+  it("gets it all the same when the check is skipped", async () => {
+    await academy.tell({ case: "learner", value: { username: "honorary", fullName: "Dr. h. c." } });
+    const credential = await issue("honorary", { skipEligibilityCheck: true });
+    expect(credential).toMatchObject({ status: CredentialStatus.GENERATING, userFullName: "Dr. h. c." });
+    expect(await academy.jobs()).toEqual([await academy.idOf(credential.uuid)]);
+  });
+});
+
+describe("what can't be issued", () => {
+  it.each([false, true])("is refused, the check being skipped: %s", async (skipEligibilityCheck) => {
+    const withCheck = { skipEligibilityCheck };
+    const name = `unissuable ${skipEligibilityCheck}`;
+    await academy.enrol(name);
+    expect(await refusal(issue(name, { ...withCheck, configurationId: 9999 }))).toEqual([
+      "NotFound",
+      "There is no credential configuration 9999.",
+    ]);
+    expect(await refusal(issue(name, { ...withCheck, configurationId: 0 }))).toEqual([
+      "InvalidArgument",
+      "configuration_id is 0; it must be at least 1.",
+    ]);
+    expect(await refusal(issue("stranger", withCheck))).toEqual([
+      "NotFound",
+      'There is no learner named "stranger".',
+    ]);
+    for (const fullName of ["", " ", "\u00a0\u2003"]) {
+      await academy.tell({ case: "learner", value: { username: name, fullName } });
+      expect(await refusal(issue(name, withCheck))).toEqual([
+        "FailedPrecondition",
+        `Learner ${name} has no full name: send a record that has it.`,
+      ]);
+    }
+    await academy.withdraw({ case: "learner", value: { username: name } });
+    expect((await refusal(issue(name, withCheck)))[0]).toBe("NotFound");
+    expect([await rows(name), await academy.jobs()]).toEqual([[], []]);
+  });
+
+  it("is one for a context without a record, even when the check is skipped", async () => {
+    await academy.enrol("early");
+    const { credentialTypeId } = await academy.configurations.getCredentialConfiguration({
+      id: configurationId,
+    });
+    const { id } = await academy.configurations.createCredentialConfiguration({
+      credentialConfiguration: { learningContextKey: "course-v1:Uni+Unknown+1", credentialTypeId },
+    });
+    expect(await refusal(issue("early", { configurationId: id, skipEligibilityCheck: true }))).toEqual([
+      "FailedPrecondition",
+      "course-v1:Uni+Unknown+1 has no record: send one, so that its name can be printed.",
+    ]);
+  });
+});
+
+describe("a character that no font has", () => {
+  const courseKey = "course-v1:Uni+Glyphs+1";
+
+  it.each([
+    ["Ana \u{10FFFD}", "Course One", "Certificate of a", "the learner's full name"],
+    ["Ana Kovač", "Course \u{10FFFD}", "Certificate of b", "the learning context name"],
+    ["Ana Kovač", "Course One", "Certificate of \u{10FFFD}", "the credential type"],
+  ])("in %j, %j or %j is named, and nothing is issued", async (fullName, displayName, typeName, where) => {
+    await academy.tell(
+      { case: "learner", value: { username: "glyphs", fullName } },
+      { case: "course", value: { courseKey, displayName } },
+    );
+    const type = await academy.configurations.createCredentialType({
+      credentialType: {
+        name: typeName,
+        retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
+        generationFunc: "learning_credentials.generators.generate_pdf_credential",
+        customOptions: { required_grades: { Exam: 0.65 } },
+      },
+    });
+    const { id } = await academy.configurations.createCredentialConfiguration({
+      credentialConfiguration: { learningContextKey: courseKey, credentialTypeId: type.id },
+    });
+    expect(await refusal(issue("glyphs", { configurationId: id, skipEligibilityCheck: true }))).toEqual([
+      "FailedPrecondition",
+      expect.stringContaining(`No font can print "\u{10FFFD}" (U+10FFFD), which ${where} contains.`),
+    ]);
+    expect([await rows("glyphs"), await academy.jobs()]).toEqual([[], []]);
+  });
+});
+
+describe("issuing again", () => {
+  it("gives the credential that is generating or available, also to one who would be refused now", async () => {
+    await academy.enrol("again");
+    const first = await issue("again");
+    const id = await academy.idOf(first.uuid);
+    expect(asJson(await issue("again"))).toBe(asJson(first));
+    await academy.generate(id);
+    await academy.tell(exam("again", 0), { case: "learner", value: { username: "again", fullName: "" } });
+    const second = await issue("again");
+    expect(second).toMatchObject({ status: CredentialStatus.AVAILABLE, verifyUuid: first.verifyUuid });
+    expect(await academy.jobs()).toEqual([id]);
+  });
+
+  it("tries a failed one again: with the facts of now, under the same identifiers", async () => {
+    await academy.enrol("retried");
+    const first = await issue("retried");
+    await academy.fail(first.uuid);
+    await academy.tell({ case: "learner", value: { username: "retried", fullName: "Married Name" } });
+    await sleep(1000); // `created` is in whole seconds
+    const second = await issue("retried");
+    expect(second).toMatchObject({
+      uuid: first.uuid,
+      verifyUuid: first.verifyUuid,
+      status: CredentialStatus.GENERATING,
+      userFullName: "Married Name",
+      errorReason: "",
+    });
+    expect(Number(second.created?.seconds)).toBeGreaterThan(Number(first.created?.seconds));
+    expect(await academy.jobs()).toEqual([await academy.idOf(first.uuid)]);
+  });
+
+  it("tries a failed one again only for those who are still eligible", async () => {
+    await academy.enrol("failing");
+    const { uuid } = await issue("failing");
+    await academy.fail(uuid);
+    await academy.tell(exam("failing", 1));
+    expect((await refusal(issue("failing")))[0]).toBe("FailedPrecondition");
+    expect(await rows("failing")).toMatchObject([{ status: "error", error_reason: "It failed." }]);
+  });
+
+  it("makes a new one after invalidation", async () => {
+    await academy.enrol("invalidated");
+    const first = await issue("invalidated");
+    await academy.invalidate(first.uuid);
+    const second = await issue("invalidated");
+    expect(second.uuid).not.toBe(first.uuid);
+    expect(second.verifyUuid).not.toBe(first.verifyUuid);
+    expect(await rows("invalidated")).toMatchObject([{ status: "invalidated" }, { status: "generating" }]);
+  });
+});
+
+describe("fifty at once", () => {
+  it("get one credential, with one job and 50 equal answers", async () => {
+    await academy.enrol("popular");
+    const answers = await issue50("popular");
+    expect(new Set(answers.map(asJson)).size).toBe(1);
+    expect(await rows("popular")).toHaveLength(1);
+    const id = await academy.idOf(answers[0]?.uuid ?? "");
+    expect(await academy.jobs()).toEqual([id]);
+    await academy.generate(id);
+    expect(await academy.filesOf(answers[0]?.uuid ?? "")).toHaveLength(1);
+  });
+
+  it("who retry a failed one get the same", async () => {
+    await academy.enrol("unlucky");
+    const { uuid, verifyUuid } = await issue("unlucky");
+    await academy.fail(uuid);
+    const answers = await issue50("unlucky");
+    expect(new Set(answers.map(asJson)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ uuid, verifyUuid, status: CredentialStatus.GENERATING });
+    expect(await rows("unlucky")).toHaveLength(1);
+    expect(await academy.jobs()).toEqual([await academy.idOf(uuid)]);
+  });
+});
+
+it("leaves neither row nor job when its caller stops waiting in the middle", async () => {
+  await academy.enrol("impatient");
+  const { knex } = academy.service.app.database;
+  const locked = await knex.transaction();
+  await locked.raw("lock table graphile_worker._private_jobs in exclusive mode");
+  const call = academy.credentials.issueCredential(
+    { configurationId, username: "impatient" },
+    { timeoutMs: 300 },
+  );
+  expect((await refusal(call))[0]).toBe("DeadlineExceeded");
+  // The caller knows its deadline some milliseconds before the service does.
+  await expect.poll(() => knex.client.pool.numUsed()).toBe(1);
+  await locked.rollback();
+  await expect.poll(() => knex.client.pool.numUsed()).toBe(0);
+  expect([await rows("impatient"), await academy.jobs()]).toEqual([[], []]);
+});
+
+it("fixes what the credential says: later changes of records and types do not alter it", async () => {
+  await academy.enrol("fixed");
+  const issued = await issue("fixed");
+  const [before] = await rows("fixed");
+  const { credentialTypeId } = await academy.configurations.getCredentialConfiguration({
+    id: configurationId,
+  });
+  const type = await academy.configurations.getCredentialType({ id: credentialTypeId });
+  await academy.tell(
+    { case: "learner", value: { username: "fixed", fullName: "Another Name" } },
+    { case: "course", value: { courseKey: COURSE, displayName: "Another Course" } },
+  );
+  await academy.configurations.updateCredentialType({
+    credentialType: { ...type, name: "Another Certificate" },
+    updateMask: { paths: ["name"] },
+  });
+  expect(await rows("fixed")).toEqual([before]);
+  expect(asJson(await issue("fixed"))).toBe(asJson(issued));
+  expect(create(CredentialSchema, issued)).toMatchObject({
+    userFullName: "Learner fixed",
+    learningContextName: "Course One",
+    credentialType: "Certificate",
+  });
+});

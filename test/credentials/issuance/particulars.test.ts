@@ -1,0 +1,242 @@
+import { readFile } from "node:fs/promises";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { createRepair } from "../../../src/doctor/repair.js";
+import { readPdf } from "../../rendering/read-pdf.js";
+import { findingsOn } from "../../support/health.js";
+import { tokenOf } from "../../support/service.js";
+import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+
+const TEXT =
+  "Total {grade}\nExam {grade.EXAM}\nEssay {grade.essay}\n{hours} hours | {credits}\nID {learner_id}\n" +
+  "In {learner.programme} · {learner.track}\nWith {enrollment.distinction}\nSigned {signatory_name}, {signatory_title}\nAwarded {award_date}";
+const OPTIONS = {
+  hours: 40,
+  credits: "6 ECTS",
+  signatory: { name: "Dr. Fyrberg", title: "Dean" },
+  text_elements: { facts: { text: TEXT, y: 500, size: 6 } },
+};
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+  await configure(OPTIONS);
+});
+afterAll(() => academy.service.stop());
+
+const configure = (customOptions: JsonObject) =>
+  academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: academy.configurationId, customOptions },
+    updateMask: { paths: ["custom_options"] },
+  });
+const issue = (username: string) =>
+  academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+const rowOf = (uuid: string) => academy.service.app.database.knex("credentials").where({ uuid }).first();
+
+const idOf = (username: string) => `2026-${username.charCodeAt(0)}`;
+
+async function told(username: string, distinction = "summa cum laude"): Promise<void> {
+  await academy.enrol(username);
+  await academy.tell(
+    {
+      case: "learner",
+      value: {
+        username,
+        fullName: `Learner ${username}`,
+        learnerId: idOf(username),
+        attributes: { programme: "Navigation", birthplace: "Riga", empty: " " },
+      },
+    },
+    { case: "enrollment", value: { username, learningContextKey: COURSE, attributes: { distinction } } },
+  );
+}
+
+async function printed(uuid: string): Promise<string[]> {
+  await academy.generate(await academy.idOf(uuid));
+  const [path = ""] = await academy.filesOf(uuid);
+  const { items } = await readPdf(await readFile(path));
+  return items.filter(({ size }) => size < 6.1).map(({ text }) => text);
+}
+
+async function refusal(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (reason) => ConnectError.from(reason),
+  );
+  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
+}
+
+const DAY = /^Awarded \w+ \d+, \d{4}$/;
+
+it("what records and options say is printed; what has no value takes its label with it", async () => {
+  await told("ana");
+  const { uuid } = await issue("ana");
+  expect(await printed(uuid)).toEqual([
+    "Total 90%",
+    "Exam 90%",
+    "40 hours | 6 ECTS",
+    "ID 2026-97",
+    "In Navigation",
+    "With summa cum laude",
+    "Signed Dr. Fyrberg, Dean",
+    expect.stringMatching(DAY),
+  ]);
+  await academy.enrol("ben"); // of whom nothing of all this is known
+  const { uuid: other } = await issue("ben");
+  expect(await printed(other)).toEqual([
+    "Total 90%",
+    "Exam 90%",
+    "40 hours | 6 ECTS",
+    "Signed Dr. Fyrberg, Dean",
+    expect.stringMatching(DAY),
+  ]);
+});
+
+it("only what the design prints is kept, as it was at issue: a file that is made again is the same", async () => {
+  await told("carl");
+  const { uuid } = await issue("carl");
+  await printed(uuid);
+  const [path = ""] = await academy.filesOf(uuid);
+  const before = await readFile(path);
+  expect((await rowOf(uuid)).particulars).toEqual({
+    learner_id: "2026-99",
+    learner: { programme: "Navigation" },
+    enrollment: { distinction: "summa cum laude" },
+    grade: 90,
+    grades: { exam: 90 },
+    hours: 40,
+    credits: "6 ECTS",
+    signatory: { name: "Dr. Fyrberg", title: "Dean" },
+  });
+  await told("carl", "none");
+  await academy.tell(exam("carl", 10));
+  await configure({ ...OPTIONS, hours: 50 });
+  await academy.service.app.files.delete(path.slice(path.indexOf("learning_credentials/")));
+  const { app } = academy.service;
+  const repair = createRepair({ ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get });
+  expect(await repair({ kind: "missing-file", credentialUuid: uuid, detail: "" })).toBe("repaired");
+  expect((await readFile(path)).equals(before)).toBe(true);
+  await configure(OPTIONS);
+});
+
+it("a reissue keeps grades and date of award, and takes the rest from today", async () => {
+  await told("dora");
+  const { uuid } = await issue("dora");
+  await printed(uuid);
+  const { knex } = academy.service.app.database;
+  await knex("credentials")
+    .where({ uuid })
+    .update({ created_at: new Date("2024-05-01T12:00:00Z") });
+  await academy.tell(exam("dora", 8));
+  await told("dora", "cum laude");
+  await academy.tell(exam("dora", 8));
+  const one = await academy.credentials.reissueCredential({ uuid, reason: "Misspelt." });
+  const expected = [
+    "Total 90%",
+    "Exam 90%",
+    "40 hours | 6 ECTS",
+    "ID 2026-100",
+    "In Navigation",
+    "With cum laude",
+    "Signed Dr. Fyrberg, Dean",
+    "Awarded May 1, 2024",
+  ];
+  expect(await printed(one.uuid)).toEqual(expected);
+  const { count } = await academy.credentials.reissueCredentials({
+    filter: { username: "dora" },
+    reason: "Misspelt again.",
+  });
+  expect(count).toBe(1);
+  const { uuid: last } = await knex("credentials").where({ username: "dora" }).orderBy("id", "desc").first();
+  await academy.fail(last); // and is issued once more, which is still the same award
+  await issue("dora");
+  expect(await printed(last)).toEqual(expected);
+  await knex("credentials")
+    .where({ uuid })
+    .update({ created_at: (await rowOf(one.uuid)).created_at });
+});
+
+it("a run prints the same, and its plan changes with what is printed", async () => {
+  await told("eve");
+  await told("finn");
+  const { configurationId, credentials } = academy;
+  const plan = async () =>
+    (await credentials.startIssuanceRun({ configurationId, dryRun: true })).plan?.planHash ?? "";
+  const before = await plan();
+  expect(await plan()).toBe(before);
+  await told("finn", "none");
+  expect(await plan()).not.toBe(before);
+  await credentials.startIssuanceRun({ configurationId, planHash: await plan() });
+  const { uuid } = await academy.service.app.database.knex("credentials").where({ username: "eve" }).first();
+  expect(await printed(uuid)).toContain("With summa cum laude");
+});
+
+it("what can't be printed of a learner is refused by name", async () => {
+  await told("gus", "Fun 𝄞");
+  expect(await refusal(issue("gus"))).toContain(
+    'No font can print "𝄞" (U+1D11E), which the enrolment\'s attribute distinction contains.',
+  );
+  const { plan } = await academy.credentials.startIssuanceRun({
+    configurationId: academy.configurationId,
+    dryRun: true,
+  });
+  expect(plan?.skippedLearners.map(({ username }) => username)).toContain("gus");
+});
+
+it("doctor finds particulars and dates of award that were changed behind the service's back", async () => {
+  await told("hal");
+  const { uuid } = await issue("hal");
+  const { knex } = academy.service.app.database;
+  const changed = async () =>
+    (await findingsOn(academy.service.app))
+      .filter(({ credentialUuid }) => credentialUuid === uuid)
+      .map(({ kind }) => kind);
+  expect(await changed()).toEqual([]);
+  for (const [column, value] of [
+    ["particulars", '{"grade": 99}'],
+    ["awarded_at", "2020-01-01"],
+  ] as const) {
+    const { [column]: kept } = await rowOf(uuid);
+    await knex("credentials")
+      .where({ uuid })
+      .update({ [column]: value });
+    expect(await changed()).toEqual(["altered-credential"]);
+    await knex("credentials")
+      .where({ uuid })
+      .update({ [column]: kept });
+  }
+});
+
+it("an erasure removes them from records and credentials", async () => {
+  await told("ida");
+  const { uuid } = await issue("ida");
+  await printed(uuid);
+  await academy.credentials.invalidateCredential({ uuid, reason: "Given to 2026-105 by mistake." });
+  const { issuer, audience } = academy.service.app.config.auth;
+  const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
+  await academy.service.client(LearnerRecordService, platform).eraseLearner({ username: "ida" });
+  expect(await rowOf(uuid)).toMatchObject({ particulars: null, user_full_name: "" });
+  expect((await rowOf(uuid)).invalidation_reason).not.toContain("2026-105");
+  const { knex } = academy.service.app.database;
+  expect(await knex("learners").where({ username: "ida" })).toEqual([]);
+});
+
+it("a preview shows samples of them", async () => {
+  const { pdf } = await academy.configurations.previewCredential({
+    source: { case: "configurationId", value: academy.configurationId },
+  });
+  const { items } = await readPdf(pdf);
+  expect(items.filter(({ size }) => size < 6.1).map(({ text }) => text)).toEqual([
+    "Total 92.35%",
+    "Exam 92.35%",
+    "Essay 92.35%",
+    "40 hours | 6 ECTS",
+    "ID 2026-0417",
+    "In [programme] · [track]",
+    "With [distinction]",
+    "Signed Dr. Fyrberg, Dean",
+    expect.stringMatching(DAY),
+  ]);
+});

@@ -1,0 +1,299 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { CredentialScheduleSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { type App, openApp } from "../../../src/app.js";
+import { startScheduledRuns } from "../../../src/credentials/runs/start-scheduled-runs.js";
+import { work } from "../../../src/work.js";
+import { type Academy, openAcademy } from "../academy.js";
+import { offerDue, startedRuns } from "./due-schedules.js";
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Schedule = MessageInitShape<typeof CredentialScheduleSchema>;
+
+let academy: Academy;
+/** Another process, as good as: on the same database. */
+let other: App;
+const logged: string[] = [];
+const log = pino({ level: "error" }, { write: (line) => void logged.push(line) });
+
+beforeAll(async () => {
+  academy = await openAcademy({ log });
+  other = await openApp(academy.service.app.config, log, "own");
+});
+afterAll(async () => {
+  await other.close();
+  await academy.service.stop();
+});
+beforeEach(async () => {
+  logged.length = 0;
+  await knex().raw("delete from credential_schedules");
+});
+
+const knex = () => academy.service.app.database.knex;
+const sweep = (app = academy.service.app, signal = new AbortController().signal) =>
+  startScheduledRuns({ ...app, settings: app.config }, signal);
+
+/** Offers the credential in another course; its schedule is due. */
+async function dueIn(courseKey: string, schedule: Schedule = {}): Promise<number> {
+  await academy.tell({ case: "course", value: { courseKey, displayName: `Course ${courseKey}` } });
+  return due(courseKey, schedule);
+}
+
+async function due(learningContextKey: string, schedule: Schedule = {}): Promise<number> {
+  const { credentialTypeId } = await academy.configurations.getCredentialConfiguration({
+    id: academy.configurationId,
+  });
+  const { id } = await academy.configurations.createCredentialConfiguration({
+    credentialConfiguration: {
+      learningContextKey,
+      credentialTypeId,
+      schedule: { enabled: true, ...schedule },
+    },
+  });
+  return id;
+}
+
+async function runsOf(configurationId: number): Promise<IssuanceRun[]> {
+  return (await academy.credentials.listIssuanceRuns({ configurationId })).runs;
+}
+
+const scheduleOf = async (id: number) =>
+  (await academy.configurations.getCredentialConfiguration({ id })).schedule;
+
+/** In how many milliseconds the next run is due; undefined: none is. */
+async function dueAfter(id: number): Promise<number | undefined> {
+  const { nextRunTime } = (await scheduleOf(id)) ?? {};
+  return nextRunTime && timestampDate(nextRunTime).getTime() - Date.now();
+}
+
+/** Has the schedule stand as it would if its times had come so much earlier. */
+async function age(id: number, by: string): Promise<void> {
+  await knex().raw(
+    `update credential_schedules set counted_from = counted_from - :by::interval, next_run_at = next_run_at - :by::interval,
+       starts_at = starts_at - :by::interval where configuration_id = :id`,
+    { id, by },
+  );
+}
+
+describe("a schedule that is due", () => {
+  it("starts a run for those who are eligible, and is moved on", async () => {
+    await academy.enrol("sched ana");
+    await academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: { id: academy.configurationId, schedule: { enabled: true } },
+    });
+    await sweep();
+    const [run, ...more] = await runsOf(academy.configurationId);
+    expect(more).toEqual([]);
+    expect(run).toMatchObject({ startedBy: "schedule", state: IssuanceRunState.RUNNING, issuedCount: 1 });
+    const { credentials } = await academy.credentials.listCredentials({ username: "sched ana" });
+    expect(credentials.map(({ status }) => status)).toEqual([CredentialStatus.GENERATING]);
+    expect(await knex()("credentials").where({ username: "sched ana" }).pluck("issued_by")).toEqual([
+      "schedule",
+    ]);
+    expect(await dueAfter(academy.configurationId)).toBeGreaterThan(9 * DAY_MS);
+
+    await sweep();
+    expect(await runsOf(academy.configurationId)).toHaveLength(1);
+  });
+
+  it("makes up once for many times that were missed, and keeps to its times", async () => {
+    const id = await dueIn("course-v1:Uni+Missed+1", { recurrence: { case: "intervalDays", value: 3 } });
+    await age(id, "100 days");
+    await Promise.all([sweep(), sweep(other)]);
+    await sweep();
+    expect(await runsOf(id)).toHaveLength(1);
+    const next = (await dueAfter(id)) ?? 0;
+    expect(next).toBeGreaterThan(2 * DAY_MS - HOUR_MS); // 102 days after the first one
+    expect(next).toBeLessThan(2 * DAY_MS);
+  });
+
+  it("by cron is due at its next time", async () => {
+    const id = await dueIn("course-v1:Uni+Cron+1", {
+      recurrence: { case: "cron", value: "0 6 * * *" },
+      timeZone: "Europe/Madrid",
+    });
+    expect(await dueAfter(id)).toBeGreaterThan(0);
+    await sweep();
+    expect(await runsOf(id)).toEqual([]);
+    await age(id, "5 days");
+    await sweep();
+    expect(await runsOf(id)).toHaveLength(1);
+    const { nextRunTime } = (await scheduleOf(id)) ?? {};
+    const at = nextRunTime && timestampDate(nextRunTime);
+    expect(at && +at).toBeGreaterThan(Date.now());
+    expect(at?.toLocaleTimeString("en-GB", { timeZone: "Europe/Madrid" })).toBe("06:00:00");
+  });
+
+  it("once has come to its end", async () => {
+    const startTime = { seconds: BigInt(Math.floor(Date.now() / 1000) + 86_400), nanos: 0 };
+    const id = await dueIn("course-v1:Uni+Once+1", {
+      recurrence: { case: "once", value: true },
+      startTime: startTime as NonNullable<Schedule["startTime"]>,
+    });
+    await sweep();
+    expect(await runsOf(id)).toEqual([]);
+    await age(id, "2 days");
+    await sweep();
+    await sweep();
+    expect(await runsOf(id)).toHaveLength(1);
+    expect(await scheduleOf(id)).toMatchObject({ enabled: true, lastError: "" });
+    expect(await dueAfter(id)).toBeUndefined();
+  });
+
+  it("at a time before its end, which has passed by now, starts nothing", async () => {
+    const id = await dueIn("course-v1:Uni+Ended+1");
+    await knex().raw(
+      `update credential_schedules set next_run_at = now() - interval '2 days', ends_at = now() - interval '1 day'
+       where configuration_id = ?`,
+      [id],
+    );
+    await sweep();
+    expect([await runsOf(id), await dueAfter(id)]).toEqual([[], undefined]);
+  });
+
+  it("and switched off starts nothing", async () => {
+    const id = await dueIn("course-v1:Uni+Off+1");
+    await academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: { id, schedule: { enabled: false } },
+    });
+    await sweep();
+    expect([await runsOf(id), await dueAfter(id)]).toEqual([[], undefined]);
+  });
+
+  it("keeps its configuration from being deleted while its run starts, and neither waits for ever", async () => {
+    const id = await dueIn("course-v1:Uni+Deleted+1");
+    const [swept, deleted] = await Promise.allSettled([
+      sweep(),
+      academy.configurations.deleteCredentialConfiguration({ id }),
+    ]);
+    expect([swept.status, deleted.status]).toEqual(["fulfilled", "fulfilled"]);
+  });
+});
+
+describe("a schedule whose run can't be started", () => {
+  it("says why, is tried again in an hour, and does not hold up the others", async () => {
+    const lost = await due("course-v1:Uni+NoRecord+1");
+    const broken = await dueIn("course-v1:Uni+Broken+1");
+    const fine = await dueIn("course-v1:Uni+Fine+1");
+    const gone = await academy.configurations.createCredentialType({
+      credentialType: {
+        name: "Of a plug-in that is gone",
+        retrievalFunc: "learning_credentials.processors.retrieve_completions",
+        generationFunc: "learning_credentials.generators.generate_pdf_credential",
+      },
+    });
+    await knex()("credential_types").where({ id: gone.id }).update({ retrieval_func: "plugin.gone" });
+    await knex()("credential_configurations").where({ id: broken }).update({ credential_type_id: gone.id });
+    await age(lost, "2 hours");
+    await age(broken, "1 hour");
+
+    await sweep();
+    expect(await runsOf(fine)).toHaveLength(1);
+    expect(await scheduleOf(fine)).toMatchObject({ lastError: "" });
+    expect((await scheduleOf(lost))?.lastError).toBe(
+      "course-v1:Uni+NoRecord+1 has no record: send one, so that its name can be printed.",
+    );
+    expect((await scheduleOf(broken))?.lastError).toContain(
+      'retrieval_func is "plugin.gone", which is not known.',
+    );
+    for (const id of [lost, broken]) {
+      expect(await runsOf(id)).toEqual([]);
+      expect(await dueAfter(id)).toBeGreaterThan(HOUR_MS - 60_000);
+      expect(await dueAfter(id)).toBeLessThanOrEqual(HOUR_MS);
+    }
+    expect(logged.filter((line) => line.includes("could not be started"))).toHaveLength(2);
+
+    await academy.tell({
+      case: "course",
+      value: { courseKey: "course-v1:Uni+NoRecord+1", displayName: "Told at last" },
+    });
+    await age(lost, "1 hour");
+    await sweep();
+    expect(await runsOf(lost)).toHaveLength(1);
+    expect(await scheduleOf(lost)).toMatchObject({ lastError: "" });
+    expect(await dueAfter(lost)).toBeGreaterThan(9 * DAY_MS);
+  });
+
+  it("is not tried again after its end", async () => {
+    const id = await due("course-v1:Uni+NoRecord+2");
+    await knex().raw(
+      "update credential_schedules set ends_at = now() + interval '30 minutes' where configuration_id = ?",
+      [id],
+    );
+    await sweep();
+    expect(await dueAfter(id)).toBeUndefined();
+    expect((await scheduleOf(id))?.lastError).toContain("has no record");
+  });
+
+  it("for a fault of the service says no more than that", async () => {
+    const id = await dueIn("course-v1:Uni+Fault+1");
+    await knex().raw("alter table issuance_runs rename to issuance_runs_elsewhere");
+    try {
+      await sweep();
+    } finally {
+      await knex().raw("alter table issuance_runs_elsewhere rename to issuance_runs");
+    }
+    expect((await scheduleOf(id))?.lastError).toBe("The run could not be started; the log says why.");
+    expect(logged.join("")).toContain("issuance_runs");
+  });
+});
+
+describe("many who start them", () => {
+  it("start each of 100 once, in two processes with two loops each", async () => {
+    await offerDue(academy, 100);
+    await Promise.all([sweep(), sweep(other), sweep(), sweep(other)]);
+    expect(await startedRuns(academy)).toEqual({ runs: 100, started: 100, due: 0, failed: 0 });
+  });
+
+  it("and die in the middle leave it to the others, who start it once", async () => {
+    const id = await dueIn("course-v1:Uni+Killed+1");
+    const lock = await knex().transaction();
+    onTestFinished(async () => void (await lock.rollback()));
+    await lock.raw("lock table issuance_runs in access exclusive mode");
+    const died = new AbortController(); // who only loses his connection would try again
+    const dying = sweep(other, died.signal).catch((error) => error as Error);
+    const waiting = `select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await knex().raw(waiting)).rows).toHaveLength(1);
+    await sweep(); // what somebody is starting is not due for others
+    await knex().raw(`select pg_terminate_backend(pid) from (${waiting}) as waiting`);
+    died.abort();
+    expect(await dying).toBeInstanceOf(Error);
+    await lock.commit();
+    expect(await runsOf(id)).toEqual([]);
+    expect(await dueAfter(id)).toBeLessThan(0);
+    await Promise.all([sweep(), sweep(other)]);
+    expect(await runsOf(id)).toHaveLength(1);
+  });
+
+  it("and are told to stop start nothing more, and keep no error", async () => {
+    const id = await dueIn("course-v1:Uni+Stopped+1");
+    const lock = await knex().transaction();
+    onTestFinished(async () => void (await lock.rollback()));
+    await lock.raw("lock table issuance_runs in access exclusive mode");
+    const stopping = new AbortController();
+    const swept = sweep(academy.service.app, stopping.signal).catch((error) => error as Error);
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await knex().raw(waiting)).rows).toHaveLength(1);
+    stopping.abort();
+    expect(await swept).toBeInstanceOf(Error);
+    await lock.commit();
+    expect(await scheduleOf(id)).toMatchObject({ lastError: "" });
+    expect([await runsOf(id), logged]).toEqual([[], []]);
+  });
+
+  it("are the workers, within a minute", { timeout: 90_000 }, async () => {
+    const id = await dueIn("course-v1:Uni+Worker+1");
+    const app = await openApp(academy.service.app.config, log, "own");
+    onTestFinished(() => app.close());
+    work(app);
+    await expect.poll(() => runsOf(id), { timeout: 80_000 }).toHaveLength(1);
+  });
+});

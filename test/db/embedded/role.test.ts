@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type App, openApp } from "../../../src/app.js";
+import { openDatabase } from "../../../src/db/database.js";
+import { attachToEmbeddedPostgres } from "../../../src/db/embedded/postgres.js";
+import { readConfig } from "../../../src/settings/config.js";
+
+let dataDir: string;
+let app: App;
+
+const open = (embedded: "own" | "attach") =>
+  openApp(
+    readConfig({ DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" }),
+    pino({ level: "silent" }),
+    embedded,
+  );
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-embedded-role-"));
+  app = await open("own");
+});
+afterAll(async () => {
+  await app?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("on embedded defaults the service works as a role that owns nothing", async () => {
+  const { rows } = await app.database.knex.raw(`
+    select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as "isMighty",
+      exists (select from pg_class where relowner = role.oid) as "ownsTables"
+    from pg_roles as role where rolname = current_user`);
+  expect(rows).toEqual([{ isMighty: false, ownsTables: false }]);
+});
+
+test.each([
+  "copy learners to program 'cat'",
+  "copy learners from '/etc/passwd'",
+  "select pg_read_file('/etc/passwd')",
+  "update credential_event_head set position = 0",
+  "alter table credential_events disable trigger all",
+  "drop table learners",
+])("it can't %s", async (sql) => {
+  await expect(app.database.knex.raw(sql)).rejects.toThrow(/permission denied|must be owner/);
+});
+
+test("a command beside it works as the same role", async () => {
+  const beside = await open("attach");
+  expect(beside.database.url).toBe(app.database.url);
+  await beside.close();
+});
+
+test("what an earlier version has kept as a superuser is opened, and what the role lacks is granted", async () => {
+  const { url } = (await attachToEmbeddedPostgres(dataDir)) ?? expect.unreachable();
+  const owner = openDatabase(url);
+  await owner.knex.raw("drop owned by learning_credentials_service");
+  await owner.knex.raw(
+    "insert into learning_paths values ('path-v1:A+B+C+D', 'P', false, '{}', now(), false)",
+  );
+  await owner.close();
+  await app.close();
+  app = await open("own");
+  expect(await app.database.knex("learning_paths").select("path_key")).toEqual([
+    { path_key: "path-v1:A+B+C+D" },
+  ]);
+});

@@ -1,0 +1,211 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Doors, eventually, heldUp, maxMessageBytes, openDoors } from "../doors.js";
+
+let doors: Doors;
+beforeAll(async () => {
+  doors = await openDoors();
+});
+afterAll(() => doors.close());
+
+const getCredential = "/learning_credentials.v1.CredentialService/GetCredential";
+const getMetadata = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
+const listMine = "/learning_credentials.v1.CredentialService/ListMyCredentials";
+const listEligible = "/learning_credentials.v1.EligibilityService/ListEligibleLearners";
+
+async function post(
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(doors.http + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+const staff = { authorization: "Bearer staff" };
+const proto = { "content-type": "application/proto" };
+const malformed = new Uint8Array([0x0a, 0x7f, 0x01]);
+
+describe("a request that can't be read", () => {
+  const gzip = { "content-encoding": "gzip" };
+  it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number, string, RegExp]>([
+    ["malformed JSON", '{"uuid": ', {}, 400, "invalid_argument", /JSON/],
+    ["an unknown JSON field", '{"uid": "1"}', {}, 400, "invalid_argument", /key "uid" is unknown/],
+    ["a JSON value of another type", '{"uuid": 1}', {}, 400, "invalid_argument", /uuid/],
+    ["invalid UTF-8 in JSON", Uint8Array.of(0x7b, 0xff, 0x7d), {}, 400, "invalid_argument", /utf-8/i],
+    ["malformed bytes", malformed, proto, 400, "invalid_argument", /not a valid .*GetCredentialRequest/],
+    ["malformed gzip", "nonsense", gzip, 400, "invalid_argument", /./],
+    ["an unknown encoding", "{}", { "content-encoding": "zstd" }, 501, "unimplemented", /gzip,br/],
+    ["a malformed timeout", "{}", { "connect-timeout-ms": "soon" }, 400, "invalid_argument", /timeout/],
+    ["too much", JSON.stringify({ uuid: "x".repeat(maxMessageBytes) }), {}, 429, "resource_exhausted", /./],
+    [
+      "too much once unpacked",
+      new Uint8Array(gzipSync("x".repeat(1e6))),
+      gzip,
+      429,
+      "resource_exhausted",
+      /./,
+    ],
+  ])("is refused: %s", async (_, body, headers, status, code, message) => {
+    const refused = await post(getCredential, body, { ...staff, ...headers });
+    expect(refused.status).toBe(status);
+    expect(JSON.parse(refused.body)).toEqual({ code, message: expect.stringMatching(message) });
+
+    const stranger = await post(getCredential, body, headers);
+    expect([stranger.status, JSON.parse(stranger.body).code]).toEqual([401, "unauthenticated"]);
+  });
+
+  it("is refused by GET, too", async () => {
+    for (const query of [
+      "message=%7B",
+      "message=%25%25&base64=1",
+      `message=${encodeURIComponent('{"uid":1}')}`,
+    ]) {
+      const url = `${doors.http}${getCredential}?connect=v1&encoding=json&${query}`;
+      const refused = await fetch(url, { headers: staff });
+      expect([refused.status, JSON.parse(await refused.text()).code]).toEqual([400, "invalid_argument"]);
+      const stranger = await fetch(url);
+      expect([stranger.status, JSON.parse(await stranger.text()).code]).toEqual([401, "unauthenticated"]);
+    }
+  });
+
+  it("is refused in a stream, after authentication", async () => {
+    const envelope = Buffer.concat([Buffer.of(0, 0, 0, 0, malformed.length), malformed]);
+    const type = { "content-type": "application/connect+proto" };
+    const refused = await post(listEligible, new Uint8Array(envelope), { ...staff, ...type });
+    expect(refused.body).toContain('{"error":{"code":"invalid_argument"');
+    const stranger = await post(listEligible, new Uint8Array(envelope), type);
+    expect(stranger.body).toContain('{"error":{"code":"unauthenticated"');
+  });
+
+  it.each([0, 2])("is refused in a stream with %i messages where one belongs", async (count) => {
+    const type = { "content-type": "application/connect+proto" };
+    const refused = await post(listEligible, new Uint8Array(5 * count), { ...staff, ...type });
+    expect(refused.body).toContain('{"error":{"code":"invalid_argument"');
+  });
+
+  it("is refused when a chunked one grows too large, with an answer that arrives", async () => {
+    const request = httpRequest(doors.http + getCredential, {
+      method: "POST",
+      headers: { ...staff, "content-type": "application/json" },
+    });
+    request.write("x".repeat(maxMessageBytes));
+    request.end("x");
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(429);
+    response.resume();
+  });
+
+  it("is refused at its deadline when it trickles in", async () => {
+    const request = httpRequest(doors.http + getCredential, {
+      method: "POST",
+      headers: { ...staff, "content-type": "application/json", "connect-timeout-ms": "100" },
+    });
+    request.write("{");
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(504);
+    request.destroy();
+  });
+
+  it("hurts nobody when it is cut off", async () => {
+    for (const path of [getCredential, listEligible]) {
+      const request = httpRequest(doors.http + path, {
+        method: "POST",
+        headers: {
+          ...staff,
+          "content-type": path === listEligible ? "application/connect+json" : "application/json",
+        },
+      });
+      request.on("error", () => {});
+      request.write("{");
+      await once(request, "socket");
+      setTimeout(() => request.destroy(), 50);
+      await new Promise((resolve) => request.once("close", resolve));
+    }
+    expect((await post(getMetadata, "{}")).status).toBe(200);
+  });
+});
+
+describe("credentials", () => {
+  const get = `${listMine}?connect=v1&encoding=json&message=%7B%7D`;
+
+  it("may be cookies on GET", async () => {
+    const response = await fetch(doors.http + get, { headers: { cookie: "Bearer learner" } });
+    expect(await response.json()).toEqual({ nextPageToken: "user" });
+  });
+
+  it("are not cookies on POST, which a foreign page can make a browser send", async () => {
+    for (const type of ["application/json", "application/grpc-web+json"]) {
+      const response = await post(listMine, "{}", { cookie: "Bearer learner", "content-type": type });
+      expect(response.body + response.status).not.toContain("nextPageToken");
+    }
+    const { status } = await post(listMine, "{}", { cookie: "Bearer learner" });
+    expect(status).toBe(401);
+  });
+});
+
+describe("HTTP", () => {
+  it.each([
+    ["PUT", getMetadata, 405, "POST, GET"],
+    ["HEAD", getMetadata, 405, "POST, GET"],
+    ["GET", "/learning_credentials.v1.CredentialService/IssueCredential", 405, "POST"],
+    ["GET", listEligible, 405, "POST"],
+  ])("%s %s is %i", async (method, path, status, allow) => {
+    const response = await fetch(doors.http + path, { method });
+    expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
+  });
+
+  it.each(["text/plain", "application/connect+json", "application/grpc"])("%s is 415", async (type) => {
+    expect((await post(getMetadata, "{}", { "content-type": type })).status).toBe(415);
+  });
+
+  it.each(["/learning_credentials.v1.CredentialService/Nothing", "/x.Y/Z", `${getMetadata}/`])(
+    "%s is 404",
+    async (path) => {
+      expect(await post(path, "{}")).toEqual({ status: 404, body: '{"detail":"Not found."}' });
+    },
+  );
+
+  it("compresses what is large", async () => {
+    const path = "/learning_credentials.v1.CredentialService/ListCredentials";
+    const response = await fetch(doors.http + path, {
+      method: "POST",
+      headers: { ...staff, "content-type": "application/json", "accept-encoding": "gzip" },
+      body: new Uint8Array(gzipSync("{}")),
+    });
+    expect(response.status).toBe(400); // gzip that is not declared
+    const packed = await fetch(doors.http + path, {
+      method: "POST",
+      headers: {
+        ...staff,
+        "content-type": "application/json",
+        "accept-encoding": "gzip",
+        "content-encoding": "gzip",
+      },
+      body: new Uint8Array(gzipSync("{}")),
+    });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(await packed.json()).toEqual({ nextPageToken: "x".repeat(1_000_000) });
+  });
+});
+
+it("stops a stream whose reader is slow, and ends it when he leaves", async () => {
+  const { streamsEnded } = doors;
+  const request = httpRequest(doors.http + listEligible, {
+    method: "POST",
+    headers: { ...staff, "content-type": "application/connect+json" },
+  });
+  request.end(Buffer.concat([Buffer.of(0, 0, 0, 0, 2), Buffer.from("{}")]));
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  response.pause();
+  await heldUp(doors);
+  expect(doors.streamsEnded).toBe(streamsEnded);
+  response.destroy();
+  await eventually(() => doors.streamsEnded > streamsEnded);
+});

@@ -1,0 +1,212 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { ALGEBRA, COMPLETIONS, foundAcademy, issued } from "../../contract/academy.js";
+import { send } from "../../contract/raw-request.js";
+import { lockTables } from "../../db/lock.js";
+import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
+import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { callGrpc } from "../doors.js";
+
+const V1 = "/api/learning_credentials/v1";
+const UUID = issued.AVAILABLE.verifyUuid;
+const OUT_OF_REACH = "The database is out of reach: try again later.";
+const BUSY = "The database is too busy: try again later.";
+const READ_ONLY = "The database takes no changes at the moment: try again later.";
+
+let db: TestDatabase;
+let proxy: TcpProxy;
+let service: TestService;
+let staff: string;
+let grpcPort: number;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  proxy = await openProxy(db.url);
+  service = await startTestService({ settings: { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: "4" } });
+  await foundAcademy(service);
+  staff = await tokenOf({ username: "registrar", isStaff: true });
+  grpcPort = Number(service.grpcAddress.split(":")[1]);
+});
+afterAll(async () => {
+  await service?.stop();
+  await db?.drop();
+});
+
+const ask = (target: string) =>
+  send(service.httpUrl, { method: "GET", target, headers: { authorization: `Bearer ${staff}` } });
+
+const OK = { rest: 200, configured: 200, page: 200, grpc: undefined, write: undefined, connect: undefined };
+const AWAY = {
+  rest: 503,
+  configured: 503,
+  page: 503,
+  grpc: Code.Unavailable,
+  write: Code.Unavailable,
+  connect: Code.Unavailable,
+};
+
+/** What each door answers, all asked at the same time. */
+async function askAll() {
+  const { listCredentials, issueCredential } = CredentialService.method;
+  const [rest, configured, page, grpc, write, connect] = await Promise.all([
+    ask(`${V1}/metadata/${UUID}/`),
+    ask(`${V1}/configured/${ALGEBRA}/`),
+    ask(`/verify/${UUID}/`),
+    callGrpc(grpcPort, listCredentials, [{}], { token: staff }),
+    callGrpc(grpcPort, issueCredential, [{ configurationId: 2, username: "ana" }], { token: staff }),
+    service
+      .client(CredentialService, staff)
+      .listMyCredentials({})
+      .then(
+        () => undefined,
+        (error) => ConnectError.from(error).code,
+      ),
+  ]);
+  const [restStatus, configuredStatus, pageStatus] = [rest.status, configured.status, page.status];
+  return {
+    rest: restStatus,
+    configured: configuredStatus,
+    page: pageStatus,
+    grpc: grpc.code,
+    write: write.code,
+    connect,
+  };
+}
+
+/** As a restart does; the service has not heard of it yet. */
+async function endAllConnections(): Promise<void> {
+  await db.database.knex.raw(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+}
+
+test("a restart of the database fails no call that begins after it, at any door", async () => {
+  for (let round = 0; round < 5; round++) {
+    expect(await askAll()).toEqual(OK);
+    await endAllConnections();
+    expect(await askAll()).toEqual(OK);
+  }
+});
+
+test("a restart fails no call that is waiting for the database, either", async () => {
+  const lock = await lockTables(db.url, "credentials");
+  const asked = askAll();
+  await expect.poll(() => lock.waiting()).toBeGreaterThan(3);
+  const { rows } = await db.database.knex.raw(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  expect(rows.length).toBeGreaterThan(3);
+  await lock.release();
+  expect(await asked).toEqual(OK);
+});
+
+test("while the database is out of reach all doors say so, at once, and go on when it is back", async () => {
+  proxy.cut();
+  const started = performance.now();
+  expect(await askAll()).toEqual(AWAY);
+  const refused = await ask(`${V1}/metadata/${UUID}/`);
+  expect([refused.status, JSON.parse(refused.body)]).toEqual([503, { error: OUT_OF_REACH }]);
+  expect(performance.now() - started).toBeLessThan(3_000);
+  await proxy.mend();
+  await expect.poll(askAll).toEqual(OK);
+});
+
+test("a statement that the database cancels is a 503", async () => {
+  const lock = await lockTables(db.url, "credentials");
+  const asked = ask(`${V1}/metadata/${UUID}/`);
+  await expect.poll(() => lock.waiting()).toBe(1);
+  await db.database.knex.raw(
+    `select pg_cancel_backend(pid) from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  const answer = await asked;
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([503, { error: BUSY }]);
+  await lock.release();
+  expect(await askAll()).toEqual(OK);
+});
+
+describe("a change that meets", () => {
+  let made = 0;
+  const type = () => ({
+    credentialType: {
+      name: `Type ${++made}`,
+      retrievalFunc: COMPLETIONS,
+      generationFunc: "learning_credentials.generators.generate_pdf_credential",
+    },
+  });
+
+  test.each<[fault: string, code: string, times: number, told: string | undefined]>([
+    ["a serialization failure", "40001", 2, undefined],
+    ["a deadlock", "40P01", 2, undefined],
+    ["serialization failures without end", "40001", 99, BUSY],
+    ["a lock timeout", "55P03", 99, BUSY],
+    ["a read-only database", "25006", 99, READ_ONLY],
+    ["a full disk", "53100", 99, OUT_OF_REACH],
+  ])("%s", async (_, code, times, told) => {
+    await db.database.knex.raw(`
+      create sequence faults;
+      create function fail() returns trigger language plpgsql as $$
+        begin
+          if nextval('faults') <= ${times} then raise exception 'a fault' using errcode = '${code}'; end if;
+          return new;
+        end $$;
+      create trigger faulty before insert on credential_types for each row execute function fail()`);
+    try {
+      const { createCredentialType } = ConfigurationService.method;
+      const { code: grpcCode, message } = await callGrpc(grpcPort, createCredentialType, [type()], {
+        token: staff,
+      });
+      expect([grpcCode, message]).toEqual([told && Code.Unavailable, told]);
+      await db.database.knex.raw("alter sequence faults restart");
+      const overConnect = service.client(ConfigurationService, staff).createCredentialType(type());
+      const failure = await overConnect.then(() => undefined, ConnectError.from);
+      expect([failure?.code, failure?.rawMessage]).toEqual([told && Code.Unavailable, told]);
+    } finally {
+      await db.database.knex.raw(
+        "drop trigger faulty on credential_types; drop function fail; drop sequence faults",
+      );
+    }
+    const client = service.client(ConfigurationService, staff);
+    expect((await client.createCredentialType(type())).id).toBeGreaterThan(0);
+  });
+});
+
+test("when all connections are taken, a bounded number waits, the rest is told so, and verification has its own", async () => {
+  const lock = await lockTables(db.url, "credential_types");
+  const { listCredentialTypes } = ConfigurationService.method;
+  const token = await tokenOf({ username: "lms", service: "read" }); // whose share of the places is large enough
+  const asked = Array.from({ length: 460 }, () => callGrpc(grpcPort, listCredentialTypes, [{}], { token }));
+  await expect.poll(() => lock.waiting()).toBe(4);
+  expect((await Promise.race(asked)).code).toBe(Code.ResourceExhausted);
+  expect((await ask(`${V1}/metadata/${UUID}/`)).status).toBe(200);
+  expect((await ask(`/verify/${UUID}/`)).status).toBe(200);
+  await lock.release();
+  const codes = (await Promise.all(asked)).map(({ code }) => code);
+  const refused = codes.filter((code) => code === Code.ResourceExhausted).length;
+  expect(refused).toBeGreaterThan(50); // 4 connections, 400 who wait; what the service itself reads takes a turn, too
+  expect(refused).toBeLessThan(62);
+  expect(await askAll()).toEqual(OK);
+});
+
+test("while a table is locked, those who need it are told soon, and others don't notice", async () => {
+  const lock = await lockTables(db.url, "credentials");
+  const [verified, page, listed, learners, ready] = await Promise.all([
+    ask(`${V1}/metadata/${UUID}/`),
+    ask(`/verify/${UUID}/`),
+    callGrpc(grpcPort, CredentialService.method.listCredentials, [{}], { token: staff }),
+    callGrpc(grpcPort, ConfigurationService.method.listCredentialTypes, [{}], { token: staff }),
+    ask("/readyz"),
+  ]);
+  expect([verified.status, verified.headers["retry-after"], JSON.parse(verified.body)]).toEqual([
+    503,
+    "1",
+    { error: BUSY },
+  ]);
+  expect([page.status, page.headers["retry-after"]]).toEqual([503, "1"]);
+  expect([listed.code, learners.code, ready.status]).toEqual([Code.Unavailable, undefined, 200]);
+  await lock.release();
+  expect(await askAll()).toEqual(OK);
+});

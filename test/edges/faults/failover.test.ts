@@ -1,0 +1,109 @@
+import { Code } from "@connectrpc/connect";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { foundAcademy, issued } from "../../contract/academy.js";
+import { send } from "../../contract/raw-request.js";
+import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
+import { type InstalledPostgres, startInstalledPostgres } from "../../support/installed-postgres.js";
+import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { callGrpc } from "../doors.js";
+
+const VERIFICATION = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
+
+const postgres = await startInstalledPostgres();
+afterAll(() => postgres?.stop());
+
+describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
+  const { create, follow } = postgres as InstalledPostgres;
+  let toStandby: (url: string) => string;
+  let url: string;
+  let proxy: TcpProxy;
+  let service: TestService;
+  let staff: string;
+  beforeAll(async () => {
+    toStandby = (await follow()).urlOf;
+    staff = await tokenOf({ username: "registrar", isStaff: true });
+  });
+  beforeEach(async () => {
+    url = await create();
+    proxy = await openProxy(url);
+    service = await startTestService({ settings: { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: "6" } });
+    await foundAcademy(service);
+  });
+  afterEach(async () => {
+    await service.stop();
+    proxy.cut();
+  });
+
+  const get = (target: string) => send(service.httpUrl, { method: "GET", target, headers: {} });
+  const verify = async () => (await get(VERIFICATION)).status;
+  /** Whether it is ready, and what is not. */
+  async function ready() {
+    const { status, dependencies } = await service.app.readiness.look();
+    const failing = dependencies.filter(({ works }) => !works);
+    return [status, ...failing.map(({ name }) => name)];
+  }
+  async function write(timeoutMs = 20_000) {
+    const { issueCredential } = CredentialService.method;
+    const asked = { configurationId: 2, username: "ana" };
+    const { code } = await callGrpc(Number(service.grpcAddress.split(":")[1]), issueCredential, [asked], {
+      token: staff,
+      timeoutMs,
+    });
+    return code;
+  }
+  const rowsOf = async (at: string, sql: string): Promise<unknown[]> => {
+    const client = new pg.Client({ connectionString: at });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  async function waitForStandby(name: string): Promise<void> {
+    await rowsOf(url, `alter system set synchronous_standby_names = '${name}'`);
+    await rowsOf(url, "select pg_reload_conf()");
+  }
+
+  test("when the address leads to a primary again, changes are made, though connections to a standby are still open", async () => {
+    expect(await write()).toBeUndefined();
+    await expect
+      .poll(async () => rowsOf(toStandby(url), "select from credentials"))
+      .toHaveLength((await rowsOf(url, "select from credentials")).length);
+    proxy.leadTo(toStandby(url));
+    proxy.cut();
+    await proxy.mend();
+    await expect.poll(ready).toEqual(["degraded", "writes"]);
+    expect(await verify()).toBe(200);
+    expect(await write()).toBe(Code.Unavailable);
+    expect(proxy.open()).toBeGreaterThan(0);
+    proxy.leadTo(url);
+    await expect.poll(() => write()).toBeUndefined();
+    await expect.poll(ready).toEqual(["ready"]);
+    expect(await verify()).toBe(200);
+  });
+
+  test("while a synchronous standby is dead, changes hang, and verification does not notice", {
+    timeout: 120_000,
+  }, async () => {
+    await waitForStandby("dead");
+    try {
+      const writing = Array.from({ length: 12 }, () => write(3_000));
+      const statuses: unknown[] = [];
+      for (let visit = 0; visit < 40; visit++) statuses.push(await verify());
+      expect(await ready()).toEqual(["degraded", "writes"]);
+      for (const code of await Promise.all(writing)) {
+        expect(code === Code.DeadlineExceeded || code === Code.Unavailable).toBe(true);
+      }
+      for (let visit = 0; visit < 40; visit++) statuses.push(await verify());
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      expect(await ready()).toEqual(["degraded", "writes"]);
+    } finally {
+      await waitForStandby("");
+    }
+    await expect.poll(() => write()).toBeUndefined();
+    await expect.poll(ready).toEqual(["ready"]);
+  });
+});

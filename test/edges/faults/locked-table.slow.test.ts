@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { ALGEBRA, foundAcademy, issued } from "../../contract/academy.js";
+import { send } from "../../contract/raw-request.js";
+import { lockTables } from "../../db/lock.js";
+import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { callGrpc } from "../doors.js";
+
+const LOCKED_MS = 60_000;
+const ROUND_MS = 250;
+
+let service: TestService;
+let staff: string;
+let platform: string;
+beforeAll(async () => {
+  service = await startTestService({ worker: true });
+  await foundAcademy(service);
+  staff = await tokenOf({ username: "registrar", isStaff: true });
+  platform = await tokenOf({ username: "lms", service: "write" });
+});
+afterAll(() => service?.stop());
+
+async function status(target: string): Promise<number | undefined> {
+  return (await send(service.httpUrl, { method: "GET", target, headers: {} })).status;
+}
+
+async function code(method: DescMethod, request: unknown, token: string): Promise<Code | undefined> {
+  const grpcPort = Number(service.grpcAddress.split(":")[1]);
+  return (await callGrpc(grpcPort, method, [request], { token })).code;
+}
+
+/** Those that do not need the table, and what they come to. */
+function callsWithout(number: number): Promise<unknown>[] {
+  const username = `newcomer${number}`;
+  const records = [
+    { kind: { case: "learner", value: { username, fullName: `Newcomer ${number}` } } },
+    { kind: { case: "enrollment", value: { username, learningContextKey: ALGEBRA } } },
+    { kind: { case: "completion", value: { username, courseKey: ALGEBRA, percent: 0.5 } } },
+  ];
+  return [
+    code(LearnerRecordService.method.upsertRecords, { records }, platform),
+    code(ConfigurationService.method.listCredentialTypes, {}, staff),
+    code(ConfigurationService.method.listFunctions, {}, staff),
+  ];
+}
+
+/** Those that need it. */
+function callsWith(): Promise<unknown>[] {
+  return [
+    code(CredentialService.method.listCredentials, {}, staff),
+    code(CredentialService.method.issueCredential, { configurationId: 2, username: "ana" }, staff),
+    code(EligibilityService.method.getEligibility, { learningContextKey: ALGEBRA }, staff),
+  ];
+}
+
+test("while `credentials` is locked for a minute, calls that do not need it don't notice, and nor does /readyz", {
+  timeout: 300_000,
+}, async () => {
+  const metadata = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
+  const told: Record<"without" | "with" | "metadata" | "ready" | "health", Promise<unknown>[]> = {
+    without: [],
+    with: [],
+    metadata: [],
+    ready: [],
+    health: [],
+  };
+  const lock = await lockTables(service.app.database.url, "credentials");
+  const locked = performance.now();
+  for (let number = 0; performance.now() - locked < LOCKED_MS; number++) {
+    told.without.push(...callsWithout(number));
+    told.with.push(...callsWith());
+    told.metadata.push(status(metadata));
+    told.ready.push(status("/readyz"));
+    told.health.push(service.app.readiness.look().then((health) => health.status));
+    await sleep(ROUND_MS);
+    // No more than a busy machine manages.
+    await Promise.allSettled([told.without.at(-1), told.ready.at(-1)]);
+  }
+  const seen = async (calls: Promise<unknown>[]) => [...new Set(await Promise.all(calls))];
+  expect(await seen(told.without)).toEqual([undefined]);
+  expect(await seen(told.ready)).toEqual([200]);
+  expect(await seen(told.health)).toEqual(["ready"]);
+  expect(await seen(told.metadata)).toEqual([503]);
+  expect(await seen(told.with)).toEqual([Code.Unavailable]);
+  console.info(`${told.without.length} calls that did not need the table, ${told.with.length} that did`);
+  expect(told.without.length).toBeGreaterThanOrEqual(30);
+  await lock.release();
+
+  expect(await status(metadata)).toBe(200);
+  expect(await Promise.all([...callsWith(), ...callsWithout(0)])).toEqual(Array(6).fill(undefined));
+});

@@ -1,0 +1,329 @@
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import {
+  create,
+  createFileRegistry,
+  type DescMethodUnary,
+  type FileRegistry,
+  fromBinary,
+  fromJson,
+} from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { Code } from "@connectrpc/connect";
+import {
+  Client,
+  type ClientDuplexStream,
+  credentials,
+  loadPackageDefinition,
+  type Metadata,
+  type ServiceError,
+} from "@grpc/grpc-js";
+import { service as healthService } from "grpc-health-check";
+import { pino } from "pino";
+import protobuf from "protobufjs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { createGrpcServer } from "../../../src/edges/grpc/server.js";
+import { Problem } from "../../../src/errors.js";
+import { createPipeline } from "../../../src/pipeline/pipeline.js";
+import { callGrpc, type Doors, eventually, heldUp, openDoors } from "../doors.js";
+
+const log = pino({ level: "silent" });
+let doors: Doors;
+beforeAll(async () => {
+  doors = await openDoors();
+});
+afterAll(() => doors.close());
+
+describe("a malformed message", () => {
+  const malformed = [
+    ["a length beyond the end", Uint8Array.of(0x0a, 0x7f, 0x01)],
+    ["an illegal tag", Uint8Array.of(0x00, 0x01)],
+    ["a group without end", Uint8Array.of(0x0b)],
+    ["invalid UTF-8", Uint8Array.of(0x0a, 0x02, 0xc3, 0x28)],
+  ] as const;
+
+  it.each(malformed)("is refused, after authentication (%s)", async (_, bytes) => {
+    const stranger = await callGrpc(doors.grpcPort, CredentialService.method.getCredential, [bytes]);
+    expect(stranger.code).toBe(Code.Unauthenticated);
+    const refused = await callGrpc(doors.grpcPort, CredentialService.method.getCredential, [bytes], {
+      token: "staff",
+    });
+    expect(refused).toEqual({
+      responses: [],
+      code: Code.InvalidArgument,
+      message: "The request is not a valid learning_credentials.v1.GetCredentialRequest.",
+    });
+  });
+
+  it("is refused in streams", async () => {
+    const [, bytes] = malformed[0];
+    const { listEligibleLearners } = EligibilityService.method;
+    expect(await callGrpc(doors.grpcPort, listEligibleLearners, [bytes])).toMatchObject({
+      code: Code.Unauthenticated,
+    });
+    expect(await callGrpc(doors.grpcPort, listEligibleLearners, [bytes], { token: "staff" })).toMatchObject({
+      code: Code.InvalidArgument,
+    });
+    const { importRecords } = LearnerRecordService.method;
+    expect(await callGrpc(doors.grpcPort, importRecords, [{}, bytes], { token: "service" })).toMatchObject({
+      code: Code.InvalidArgument,
+    });
+  });
+});
+
+it("answers an unknown method with UNIMPLEMENTED", async () => {
+  const method = { ...CredentialService.method.getCredential, name: "GetNothing" } as DescMethodUnary;
+  expect((await callGrpc(doors.grpcPort, method, [{}])).code).toBe(Code.Unimplemented);
+});
+
+it("refuses metadata of 100 kB", async () => {
+  const header = { "x-large": "x".repeat(100_000) };
+  const { code } = await callGrpc(doors.grpcPort, CredentialService.method.getCredentialMetadata, [{}], {
+    header,
+  });
+  expect(code).not.toBeUndefined();
+});
+
+it("shortens a message that no client could take in a header", async () => {
+  const method = CredentialService.method.getCredentialMetadata;
+  const { code, message } = await callGrpc(doors.grpcPort, method, [{ verifyUuid: "long" }]);
+  expect([code, message]).toEqual([Code.InvalidArgument, `${"学".repeat(800)}…`]);
+});
+
+it("stops a server stream whose reader is slow, and ends it when he leaves", async () => {
+  const { streamsEnded } = doors;
+  const client = genericClient(doors.grpcPort);
+  const path = "/learning_credentials.v1.EligibilityService/ListEligibleLearners";
+  const call = client.makeServerStreamRequest(path, asIs, asIs, Buffer.alloc(0), await bearer("staff"));
+  call.on("error", () => {});
+  await new Promise((resolve) => call.once("readable", resolve));
+  await heldUp(doors);
+  expect(doors.streamsEnded).toBe(streamsEnded);
+  call.cancel();
+  await eventually(() => doors.streamsEnded > streamsEnded);
+  client.close();
+});
+
+describe("health", () => {
+  const names = [
+    "",
+    "learning_credentials.v1.CredentialService",
+    "learning_credentials.v1.EligibilityService",
+  ];
+  const Health = loadPackageDefinition({ Health: healthService }).Health as unknown as new (
+    address: string,
+    creds: ReturnType<typeof credentials.createInsecure>,
+  ) => HealthClient;
+  interface HealthClient extends Client {
+    check(
+      request: { service: string },
+      done: (error: ServiceError | null, answer?: { status: string }) => void,
+    ): void;
+    watch(request: { service: string }): AsyncIterable<{ status: string }> & { cancel(): void };
+  }
+  const open = () => new Health(`127.0.0.1:${doors.grpcPort}`, credentials.createInsecure());
+  const check = (client: HealthClient, service: string) =>
+    new Promise<string | number>((resolve) => {
+      client.check({ service }, (error, answer) => resolve(error ? error.code : (answer?.status ?? "")));
+    });
+
+  it("is told overall and for each service", async () => {
+    const client = open();
+    for (const name of names) expect(await check(client, name)).toBe("SERVING");
+    expect(await check(client, "learning_credentials.v1.Nothing")).toBe(Code.NotFound);
+    doors.setServing(false);
+    for (const name of names) expect(await check(client, name)).toBe("NOT_SERVING");
+    doors.setServing(true);
+    client.close();
+  });
+
+  it("can be watched", async () => {
+    const client = open();
+    const watch = client.watch({ service: "" });
+    const seen: string[] = [];
+    try {
+      for await (const { status } of watch) {
+        seen.push(status);
+        if (seen.length === 1) doors.setServing(false);
+        if (seen.length === 2) doors.setServing(true);
+        if (seen.length === 3) break;
+      }
+    } finally {
+      watch.cancel();
+      client.close();
+    }
+    expect(seen).toEqual(["SERVING", "NOT_SERVING", "SERVING"]);
+  });
+});
+
+describe.each(["v1", "v1alpha"])("reflection %s", (version) => {
+  it("lists the services", async () => {
+    const { listServicesResponse } = await reflect(version, { listServices: "*" });
+    const names = listServicesResponse.service.map(({ name }: { name: string }) => name);
+    expect(names.sort()).toEqual([
+      "grpc.health.v1.Health",
+      "learning_credentials.v1.CredentialService",
+      "learning_credentials.v1.EligibilityService",
+      "learning_credentials.v1.LearnerRecordService",
+    ]);
+  });
+
+  it("describes a service well enough to call it", async () => {
+    const registry = await describeSymbol(version, "learning_credentials.v1.CredentialService");
+    const service = registry.getService("learning_credentials.v1.CredentialService");
+    const method = service?.method.getCredentialMetadata;
+    if (!method) throw new Error("the method was not described");
+    const { responses } = await callGrpc(doors.grpcPort, method, [{ verifyUuid: "described" }]);
+    expect(responses).toMatchObject([{ userFullName: "Ada described" }]);
+    const optional = registry.getMessage("learning_credentials.v1.Credential");
+    expect(optional?.fields.map(({ name }) => name)).toContain("verify_uuid");
+  });
+
+  it("describes the health service, every message of it", async () => {
+    const registry = await describeSymbol(version, "grpc.health.v1.Health");
+    const methods = registry.getService("grpc.health.v1.Health")?.methods.map(({ name }) => name);
+    expect(methods?.sort()).toEqual(["Check", "List", "Watch"]);
+    const response = registry.getMessage("grpc.health.v1.HealthListResponse");
+    expect(response?.fields.map(({ name, fieldKind }) => [name, fieldKind])).toEqual([["statuses", "map"]]);
+  });
+
+  it("says when it does not know a symbol", async () => {
+    const { errorResponse } = await reflect(version, { fileContainingSymbol: "no.Such" });
+    expect(errorResponse.errorCode).toBe(Code.NotFound);
+  });
+});
+
+describe("opening and closing", () => {
+  const pipeline = createPipeline({ mounts: [], authenticate: () => ({ kind: "anonymous" }), log });
+
+  it("says which setting to change when the port is in use", async () => {
+    const { grpcPort: port } = doors;
+    await expect(createGrpcServer({ pipeline, host: "127.0.0.1", port, log })).rejects.toEqual(
+      new Problem(
+        "failed-precondition",
+        `gRPC can't listen on 127.0.0.1:${port}: the port is in use. Set GRPC_PORT to another port, or to 0 for any free one.`,
+      ),
+    );
+  });
+
+  it("waits for calls under way", async () => {
+    const other = await openDoors();
+    const before = other.aborted.length;
+    const begun = once(other.calls, "begun");
+    const call = callGrpc(
+      other.grpcPort,
+      EligibilityService.method.listEligibleLearners,
+      [{ configurationId: 2000 }],
+      {
+        token: "staff",
+      },
+    );
+    await begun;
+    await other.close(15_000);
+    expect((await call).responses).toHaveLength(2000);
+    expect(other.aborted).toHaveLength(before);
+  });
+
+  it("cuts off the rest after its deadline", async () => {
+    const other = await openDoors();
+    const begun = once(other.calls, "begun");
+    const call = callGrpc(other.grpcPort, CredentialService.method.getCredentialMetadata, [
+      { verifyUuid: "hang" },
+    ]);
+    await begun;
+    await other.close(100);
+    expect([Code.Unavailable, Code.Canceled, Code.Internal]).toContain((await call).code);
+    await eventually(() => other.aborted.length === 1);
+  });
+
+  it("refuses a service one of whose methods declares no access", () => {
+    const file = fromJson(FileDescriptorProtoSchema, {
+      name: "t.proto",
+      package: "t",
+      syntax: "proto3",
+      messageType: [{ name: "M" }],
+      service: [{ name: "S", method: [{ name: "Get", inputType: ".t.M", outputType: ".t.M" }] }],
+    });
+    const service = createFileRegistry(create(FileDescriptorSetSchema, { file: [file] })).getService("t.S");
+    if (!service) throw new Error("no service");
+    const mounts = [{ service, handlers: { get: async () => ({}) } }];
+    expect(() => createPipeline({ mounts, authenticate: () => ({ kind: "anonymous" }), log })).toThrow(
+      "t.S/Get declares no access",
+    );
+  });
+});
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
+}
+
+function genericClient(port: number): Client {
+  return new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+}
+
+async function bearer(token: string): Promise<Metadata> {
+  const { Metadata } = await import("@grpc/grpc-js");
+  const metadata = new Metadata();
+  metadata.set("authorization", `Bearer ${token}`);
+  return metadata;
+}
+
+/** One exchange of the real reflection protocol, as its .proto in @grpc/reflection has it. */
+// biome-ignore lint/suspicious/noExplicitAny: protobufjs decodes to whatever the .proto says
+async function reflect(version: string, request: Record<string, string>): Promise<any> {
+  const require = createRequire(import.meta.url);
+  const root = join(dirname(require.resolve("@grpc/reflection")), "../..", "proto", "grpc", "reflection");
+  const proto = await protobuf.load(join(root, version, "reflection.proto"));
+  const requestType = proto.lookupType(`grpc.reflection.${version}.ServerReflectionRequest`);
+  const responseType = proto.lookupType(`grpc.reflection.${version}.ServerReflectionResponse`);
+  const client = genericClient(doors.grpcPort);
+  const call: ClientDuplexStream<Buffer, Buffer> = client.makeBidiStreamRequest(
+    `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+    asIs,
+    asIs,
+  );
+  call.end(Buffer.from(requestType.encode(requestType.create(request)).finish()));
+  try {
+    for await (const bytes of call) return responseType.decode(bytes as Buffer);
+  } finally {
+    client.close();
+  }
+}
+
+/** Does what a generic client does: asks for the file of a symbol, then for imports that did not come with it. */
+async function describeSymbol(version: string, symbol: string): Promise<FileRegistry> {
+  const files = new Map<string, ReturnType<typeof decodeFile>>();
+  const take = (response: { fileDescriptorResponse: { fileDescriptorProto: Uint8Array[] } }) => {
+    for (const bytes of response.fileDescriptorResponse.fileDescriptorProto) {
+      const file = decodeFile(bytes);
+      files.set(file.name, file);
+    }
+  };
+  take(await reflect(version, { fileContainingSymbol: symbol }));
+  for (const file of files.values()) {
+    for (const name of file.dependency) {
+      if (!files.has(name)) take(await reflect(version, { fileByFilename: name }));
+    }
+  }
+  return createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(files) }));
+}
+
+function decodeFile(bytes: Uint8Array) {
+  return fromBinary(FileDescriptorProtoSchema, bytes);
+}
+
+function inOrder(files: Map<string, ReturnType<typeof decodeFile>>) {
+  const ordered = new Set<ReturnType<typeof decodeFile>>();
+  const visit = (name: string) => {
+    const file = files.get(name);
+    if (!file || ordered.has(file)) return;
+    file.dependency.forEach(visit);
+    ordered.add(file);
+  };
+  for (const name of files.keys()) visit(name);
+  return [...ordered];
+}

@@ -1,0 +1,118 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { createGrpcServer, type GrpcEdge } from "../../../src/edges/grpc/server.js";
+import { bufferedBytesAllowed } from "../../../src/edges/http/buffered-bytes.js";
+import { createClientOf } from "../../../src/edges/http/client-address.js";
+import { anonymous } from "../../../src/identity/caller.js";
+import { createPipeline } from "../../../src/pipeline/pipeline.js";
+
+const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
+const MIB = 1024 * 1024;
+const OK = "0";
+const INVALID_ARGUMENT = "3";
+const RESOURCE_EXHAUSTED = "8";
+const log = pino({ level: "silent" });
+
+let edge: GrpcEdge;
+let session: ClientHttp2Session;
+beforeAll(async () => {
+  const names = CredentialService.methods.map(({ localName }) => localName);
+  const mounts = [
+    {
+      service: CredentialService,
+      handlers: Object.fromEntries(names.map((name) => [name, async () => ({})])),
+    },
+  ];
+  const pipeline = createPipeline({ mounts, authenticate: () => anonymous, log });
+  edge = await createGrpcServer({
+    pipeline,
+    host: "127.0.0.1",
+    port: 0,
+    log,
+    clientOf: createClientOf(1),
+    maxBufferedBytes: 8 * MIB,
+  });
+  session = connect(`http://127.0.0.1:${edge.port}`);
+});
+afterAll(async () => {
+  session.destroy();
+  await edge.close(0);
+});
+
+interface Call {
+  readonly stream: ClientHttp2Stream;
+  readonly status: Promise<string | undefined>;
+}
+
+/** Begins a call of this client, and sends this. */
+function begin(client: string, bytes: Buffer): Call {
+  const stream = session.request({
+    ":method": "POST",
+    ":path": METHOD,
+    "content-type": "application/grpc",
+    te: "trailers",
+    "x-forwarded-for": client,
+  });
+  stream.on("error", () => {}).write(bytes);
+  let status: string | undefined;
+  const note = (headers: Record<string, unknown>) => {
+    if (headers["grpc-status"] !== undefined) status = String(headers["grpc-status"]);
+  };
+  stream.on("response", note).on("trailers", note).resume();
+  return { stream, status: new Promise((resolve) => stream.once("close", () => resolve(status))) };
+}
+
+/** A message that says to have this many bytes, as far as it was sent. */
+function message(size: number, sent = size): Buffer {
+  const bytes = Buffer.alloc(5 + sent);
+  bytes.writeUInt32BE(size, 1);
+  return bytes;
+}
+
+test.each([
+  ["messages that are half there", message(2 * MIB, MIB)],
+  ["messages that are there, but not the end of the request", message(MIB)],
+  ["many small parts", undefined],
+])("of %s, one client has a share only", async (_, sent) => {
+  const other = begin("192.0.2.9", message(MIB, MIB - 5));
+  const begun = Array.from({ length: 6 }, () => begin("192.0.2.1", sent ?? message(MIB, 0)));
+  if (!sent) {
+    const trickle = async ({ stream }: Call) => {
+      for (let i = 0; i < 4_000 && stream.writable; i++) {
+        await new Promise<void>((resolve) => stream.write(Buffer.alloc(1), () => resolve()));
+      }
+    };
+    void Promise.all(begun.map(trickle));
+  }
+  expect(new Set(await Promise.all(begun.map(({ status }) => status)))).toEqual(
+    new Set([RESOURCE_EXHAUSTED]),
+  );
+  other.stream.end(Buffer.alloc(5));
+  expect(await other.status).toBe(INVALID_ARGUMENT); // zeros are no message: it has arrived
+  const third = begin("192.0.2.1", message(0));
+  third.stream.end();
+  expect(await third.status).toBe(OK);
+});
+
+test("all together have what there is", async () => {
+  const begun = Array.from({ length: 7 }, (_, index) =>
+    begin(`192.0.2.${10 + index}`, message(2 * MIB, 1.9 * MIB)),
+  );
+  // A client that is still sending may see the reset before the status that came with it.
+  expect(await Promise.all(begun.map(({ status }) => status))).toContain(RESOURCE_EXHAUSTED);
+});
+
+test.each([
+  [64 * 1024 * MIB, 0, 512 * MIB, 128 * MIB],
+  [64 * 1024 * MIB, 2 ** 64, 512 * MIB, 128 * MIB],
+  [64 * 1024 * MIB, 512 * MIB, 64 * MIB, 32 * MIB],
+  [1024 * MIB, 2 ** 64, 128 * MIB, 64 * MIB],
+])(
+  "of %i bytes in the machine and %i in the container, %i may be requests that arrive over gRPC, and %i over HTTP",
+  (machine, container, grpc, http) => {
+    expect(bufferedBytesAllowed("grpc", machine, container)).toBe(grpc);
+    expect(bufferedBytesAllowed("http", machine, container)).toBe(http);
+  },
+);

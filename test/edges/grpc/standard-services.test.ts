@@ -1,0 +1,199 @@
+import { once } from "node:events";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { ServerReflectionRequestSchema } from "../../../gen/grpc/reflection/v1/reflection_pb.js";
+import { HealthCheckRequestSchema } from "../../../gen/health/v1/health_pb.js";
+import { serveOps } from "../../../src/serve-ops.js";
+import { startTestService, type TestService } from "../../support/service.js";
+
+const REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
+const CHECK = "/grpc.health.v1.Health/Check";
+const WATCH = "/grpc.health.v1.Health/Watch";
+const METADATA = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
+const DOCS = "/api/learning_credentials/v1/docs/";
+const KIB = 1024;
+
+/** By the numbers of gRPC. */
+const OK = "0";
+const NOT_FOUND = "5";
+const RESOURCE_EXHAUSTED = "8";
+const UNIMPLEMENTED = "12";
+const UNAVAILABLE = "14";
+
+const envelope = (message: Uint8Array) => {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+};
+const reflectionRequest = (symbol: string) =>
+  envelope(
+    toBinary(
+      ServerReflectionRequestSchema,
+      create(ServerReflectionRequestSchema, {
+        messageRequest: { case: "fileContainingSymbol", value: symbol },
+      }),
+    ),
+  );
+const ask = reflectionRequest("learning_credentials.v1.CredentialService");
+const health = (service = "") =>
+  envelope(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service })));
+
+const lines: { method: string; code: string }[] = [];
+const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ settings: { ADMIN_PORT: "0" }, log });
+});
+afterAll(() => service.stop());
+
+const sessions: ClientHttp2Session[] = [];
+afterEach(() => {
+  for (const session of sessions.splice(0)) session.destroy();
+});
+
+function open(to = service, settings = {}): ClientHttp2Session {
+  const session = connect(`http://${to.grpcAddress}`, { settings });
+  session.on("error", () => {});
+  sessions.push(session);
+  return session;
+}
+
+function begin(session: ClientHttp2Session, path: string, metadata = {}): ClientHttp2Stream {
+  const stream = session.request({
+    ":method": "POST",
+    ":path": path,
+    "content-type": "application/grpc",
+    te: "trailers",
+    ...metadata,
+  });
+  return stream.on("error", () => {});
+}
+
+/** How the call ends. */
+async function statusOf(stream: ClientHttp2Stream): Promise<string> {
+  let status = "none";
+  const note = (headers: Record<string, unknown>) => {
+    if (headers["grpc-status"] !== undefined) status = String(headers["grpc-status"]);
+  };
+  stream.on("response", note).on("trailers", note).resume();
+  await new Promise<void>((resolve) => stream.once("close", resolve));
+  return status;
+}
+
+function call(session: ClientHttp2Session, path: string, message: Buffer, metadata = {}): Promise<string> {
+  const stream = begin(session, path, metadata);
+  stream.end(message);
+  return statusOf(stream);
+}
+
+test("health and reflection are logged and counted like other calls", async () => {
+  const admin = await serveOps(service.app);
+  const session = open();
+  const calls: [path: string, message: Buffer, status: string, code: string][] = [
+    [CHECK, health(), OK, "Ok"],
+    [CHECK, health("no.Such"), NOT_FOUND, "NotFound"],
+    ["/grpc.health.v1.Health/List", Buffer.alloc(5), OK, "Ok"],
+    [REFLECT, ask, OK, "Ok"],
+    [REFLECT.replace("v1", "v1alpha"), ask, OK, "Ok"],
+  ];
+  for (const [path, message, status] of calls) expect(await call(session, path, message)).toBe(status);
+  const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+  for (const [path, , , code] of calls) {
+    const method = path.slice(1);
+    expect(lines).toContainEqual(expect.objectContaining({ method, code, msg: "call" }));
+    expect(text).toContain(`call_seconds_count{method="${method}",code="${code}"} 1`);
+  }
+});
+
+test("requests to them are small", async () => {
+  const session = open();
+  const large = "x".repeat(1100);
+  expect(await call(session, CHECK, health(large))).toBe(RESOURCE_EXHAUSTED);
+  expect(await call(session, REFLECT, reflectionRequest(large))).toBe(RESOURCE_EXHAUSTED);
+});
+
+test("of a stream whose answers are not read, no more requests are read", async () => {
+  const session = open(service, { initialWindowSize: 0 });
+  const stream = begin(session, REFLECT).pause();
+  const requests = Buffer.concat(Array(200_000).fill(ask));
+  stream.write(requests);
+  expect(await call(open(), METADATA, Buffer.alloc(5))).toBe(NOT_FOUND);
+  let left = stream.writableLength;
+  for (let before = -1; before !== left; left = stream.writableLength) {
+    before = left;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  const { outboundQueueSize = 0 } = session.state;
+  expect(requests.length - left).toBeLessThan(256 * KIB + outboundQueueSize);
+});
+
+test("a stream is not asked without end", async () => {
+  const stream = begin(open(), REFLECT);
+  stream.end(Buffer.concat(Array(1_001).fill(reflectionRequest("no.Such"))));
+  expect(await statusOf(stream)).toBe(RESOURCE_EXHAUSTED);
+});
+
+test.each([
+  ["reflection", REFLECT, 12],
+  ["watches of health", WATCH, 50],
+])(
+  "of %s, only so many streams of one client are open at once, and nobody else is held up",
+  async (_, path, most) => {
+    const session = open();
+    const streams = Array.from({ length: most + 10 }, () => begin(session, path));
+    const ended: string[] = [];
+    for (const stream of streams) {
+      stream[path === WATCH ? "end" : "write"](path === WATCH ? health() : ask);
+      void statusOf(stream).then((status) => ended.push(status));
+    }
+    await expect.poll(() => ended).toEqual(Array(10).fill(RESOURCE_EXHAUSTED));
+    expect(await call(session, METADATA, Buffer.alloc(5))).toBe(NOT_FOUND);
+    expect(await call(session, CHECK, health())).toBe(OK);
+  },
+);
+
+test("reflection counts for the limit of what is public, health does not", async () => {
+  const limited = await startTestService({ settings: { PUBLIC_RATE_LIMIT: "3", TRUSTED_PROXIES: "1" } });
+  const session = open(limited);
+  const reflectFor = (client: string) => call(session, REFLECT, ask, { "x-forwarded-for": client });
+  for (let i = 0; i < 3; i++) expect(await reflectFor("192.0.2.1")).toBe(OK);
+  expect(await reflectFor("192.0.2.1")).toBe(RESOURCE_EXHAUSTED);
+  expect(await reflectFor("192.0.2.2")).toBe(OK);
+  expect(await reflectFor("203.0.113.9, 192.0.2.1")).toBe(RESOURCE_EXHAUSTED);
+  for (let i = 0; i < 5; i++) expect(await call(session, CHECK, health())).toBe(OK);
+  session.destroy();
+  await limited.stop();
+});
+
+test("at a stop a watch of health is told at once, and open streams end rather than hold it up", async () => {
+  const stopping = await startTestService();
+  const session = open(stopping);
+  const told: Buffer[] = [];
+  const watch = begin(session, WATCH).on("data", (bytes) => told.push(bytes));
+  watch.end(health());
+  const reflecting = begin(session, REFLECT);
+  reflecting.write(ask);
+  const ends = Promise.all([statusOf(watch), statusOf(reflecting)]);
+  await once(reflecting, "data");
+  await expect.poll(() => told.length).toBe(1);
+  stopping.app.readiness.fall();
+  await expect.poll(() => Buffer.concat(told).at(-1)).toBe(2); // NOT_SERVING
+  expect(await call(session, METADATA, Buffer.alloc(5))).toBe(NOT_FOUND);
+  await stopping.stop();
+  expect(await ends).toEqual([UNAVAILABLE, UNAVAILABLE]);
+});
+
+test("API_DOCS switches off what describes the API", async () => {
+  const silent = await startTestService({ settings: { API_DOCS: "False" } });
+  const pages = [DOCS, DOCS.slice(0, -1), DOCS.replace("docs/", "openapi.json")];
+  for (const page of pages) expect((await fetch(silent.httpUrl + page)).status).toBe(404);
+  const session = open(silent);
+  expect(await call(session, REFLECT, ask)).toBe(UNIMPLEMENTED);
+  expect(await call(session, CHECK, health())).toBe(OK);
+  session.destroy();
+  await silent.stop();
+  expect((await fetch(service.httpUrl + DOCS)).status).toBe(200);
+});

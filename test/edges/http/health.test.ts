@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { serveOps } from "../../../src/serve-ops.js";
+import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
+import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+
+let db: TestDatabase;
+let proxy: TcpProxy;
+let service: TestService;
+let admin: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  proxy = await openProxy(db.url);
+  service = await startTestService({ settings: { DATABASE_URL: proxy.url, ADMIN_PORT: "0" } });
+  admin = `http://127.0.0.1:${await serveOps(service.app)}`;
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await db?.drop();
+});
+
+async function ready(base = admin) {
+  const response = await fetch(`${base}/readyz`);
+  const { status, dependencies } = (await response.json()) as {
+    status: string;
+    dependencies: { name: string; works: boolean; ms: number }[];
+  };
+  return {
+    http: response.status,
+    status,
+    failing: dependencies.filter(({ works }) => !works).map(({ name }) => name),
+    dependencies,
+  };
+}
+
+test("/livez and /readyz answer on both ports; how each dependency does is told on the admin port alone", async () => {
+  for (const base of [service.httpUrl, admin]) {
+    expect(await (await fetch(`${base}/livez`)).json()).toEqual({ status: "alive" });
+  }
+  const told = await fetch(`${service.httpUrl}/readyz`);
+  expect([told.status, await told.json()]).toEqual([200, { status: "ready" }]);
+  const { http, status, dependencies } = await ready();
+  expect({ http, status }).toEqual({ http: 200, status: "ready" });
+  expect(dependencies).toEqual(
+    ["database", "migrations", "writes", "store", "queue"].map((name) => ({
+      name,
+      works: true,
+      ms: expect.any(Number),
+    })),
+  );
+});
+
+test("/metrics is on the admin port only, and counts calls, connections and jobs", async () => {
+  expect((await fetch(`${service.httpUrl}/metrics`)).status).toBe(404);
+  await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/unknown/`);
+  const staff = await tokenOf({ username: "registrar", isStaff: true });
+  await service.client(CredentialService, staff).listCredentials({});
+  await service.app.database.knex.raw(
+    "select graphile_worker.add_job('move_file', '{}', run_at => now() - interval '1 minute')",
+  );
+
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  const name = "learning_credentials.v1.CredentialService";
+  expect(text).toContain(
+    `learning_credentials_call_seconds_count{method="${name}/GetCredentialMetadata",code="NotFound"} 1`,
+  );
+  expect(text).toContain(
+    `learning_credentials_call_seconds_count{method="${name}/ListCredentials",code="Ok"} 1`,
+  );
+  expect(text).toMatch(/learning_credentials_database_connections\{state="(used|idle)"\} [1-9]/);
+  expect(text).toContain('learning_credentials_queue_jobs{task="move_file",state="ready"} 1');
+  expect(text).toMatch(/learning_credentials_queue_age_seconds\{task="move_file"\} 6\d/);
+  expect(text).toMatch(/process_resident_memory_bytes \d{6,}/);
+});
+
+describe("without a database", () => {
+  beforeAll(() => proxy.cut());
+  afterAll(() => proxy.mend());
+
+  test("the process lives, is not ready, and says why", async () => {
+    await expect.poll(ready).toMatchObject({
+      http: 503,
+      status: "unready",
+      failing: ["database", "migrations", "writes", "queue"],
+    });
+    expect((await fetch(`${service.httpUrl}/livez`)).status).toBe(200);
+  });
+
+  test("the metrics that need none are there", async () => {
+    const text = await (await fetch(`${admin}/metrics`)).text();
+    expect(text).toContain("learning_credentials_call_seconds_count");
+    expect(text).not.toContain("learning_credentials_queue_jobs{");
+  });
+});
+
+test("the database back, it is ready again; a job that waits too long is a degradation", async () => {
+  await expect.poll(ready).toMatchObject({ http: 200, status: "ready" });
+  await db.database.knex.raw("update graphile_worker._private_jobs set run_at = now() - interval '1 hour'");
+  await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
+});
+
+test("jobs that were queued later than now, as when a clock was set back, are a degradation", async () => {
+  const postpone = (set: string) =>
+    db.database.knex.raw(`update graphile_worker._private_jobs set attempts = 0, run_at = now(), ${set}`);
+  await db.database.knex.raw(
+    "update graphile_worker._private_jobs set run_at = now() + interval '6 hours', attempts = 10",
+  ); // as one that waits to be tried again
+  await expect.poll(ready).toMatchObject({ status: "ready" });
+  await postpone("created_at = now() + interval '5 days'");
+  await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
+  await postpone("created_at = now()");
+  await expect.poll(ready).toMatchObject({ status: "ready" });
+  await db.database.knex.raw(
+    "update graphile_worker._private_jobs set run_at = now() + interval '5 days', attempts = 1",
+  );
+  await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
+  await db.database.knex.raw("delete from graphile_worker._private_jobs");
+  await expect.poll(ready).toMatchObject({ status: "ready" });
+});
+
+test("a database that takes no changes is a degradation, and verification goes on", async () => {
+  const name = new URL(db.url).pathname.slice(1);
+  const alter = (change: string) => db.database.knex.raw(`alter database ${name} ${change}`);
+  await alter("set default_transaction_read_only = on");
+  proxy.cut();
+  await proxy.mend();
+  await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["writes"] });
+  const unknown = "/api/learning_credentials/v1/metadata/00000000-0000-4000-8000-000000000000/";
+  expect((await fetch(`${service.httpUrl}${unknown}`)).status).toBe(404);
+  await alter("reset default_transaction_read_only");
+  await expect.poll(ready).toMatchObject({ http: 200, status: "ready" });
+});
+
+test("about to stop, it is not ready", async () => {
+  service.app.readiness.fall();
+  expect(await ready()).toMatchObject({ http: 503, status: "stopping" });
+});

@@ -1,0 +1,43 @@
+import { Code } from "@connectrpc/connect";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { Cancellation } from "../../src/concurrency/cancellation.js";
+import type { Caller } from "../../src/identity/caller.js";
+import { createPipeline, type Inbound } from "../../src/pipeline/pipeline.js";
+
+const MOST_OF_ONE_CLIENT = 500;
+const ana: Caller = { kind: "user", username: "ana", isStaff: false };
+
+test("callers whose keys are still being fetched are bounded in number, each client's to a share", async () => {
+  const { listMyCredentials } = CredentialService.method;
+  const handlers = Object.fromEntries(
+    CredentialService.methods.map(({ localName }) => [localName, async () => ({})]),
+  );
+  let letIn: (caller: Caller) => void = () => {};
+  const authenticated = new Promise<Caller>((resolve) => {
+    letIn = resolve;
+  });
+  const pipeline = createPipeline({
+    mounts: [{ service: CredentialService, handlers }],
+    authenticate: () => authenticated,
+    log: pino({ level: "silent" }),
+  });
+  const admit = async (client: string) => {
+    const inbound: Inbound = {
+      credentials: {},
+      abort: new Cancellation(),
+      requestId: "1",
+      client,
+      isLimited: true,
+    };
+    const call = await pipeline.admit(listMyCredentials, inbound);
+    return call.holder.name;
+  };
+  const many = Array.from({ length: MOST_OF_ONE_CLIENT }, () => admit("192.0.2.1"));
+  await expect(admit("192.0.2.1")).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  const another = admit("192.0.2.2");
+  letIn(ana);
+  expect(await another).toBe("user ana");
+  expect(new Set(await Promise.all(many))).toEqual(new Set(["user ana"]));
+});

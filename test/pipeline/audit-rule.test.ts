@@ -1,0 +1,81 @@
+import type { DescService } from "@bufbuild/protobuf";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { anonymous } from "../../src/identity/caller.js";
+import { createPipeline } from "../../src/pipeline/pipeline.js";
+import { compileProtos } from "../edges/rest/compile-proto.js";
+
+const AUDIT = "option (learning_credentials.options.v1.audit)";
+const READS = "option idempotency_level = NO_SIDE_EFFECTS;";
+
+/** The access of a method, its other options, and what the start says of it; undefined: it starts. */
+const cases: readonly [what: string, access: string, options: string, expected: string | undefined][] = [
+  ["a write without one", "AUTHENTICATED", "", "declares no audit"],
+  ["a public write without one", "PUBLIC", "", "declares no audit"],
+  ["an idempotent write without one", "STAFF", "option idempotency_level = IDEMPOTENT;", "declares no audit"],
+  ["a read by staff without one", "STAFF", READS, "declares no audit"],
+  ["a read by services without one", "SERVICE", READS, "declares no audit"],
+  [
+    "a write that says it reads nobody",
+    "STAFF",
+    `${AUDIT} = {not_about_learners: true};`,
+    "may change something",
+  ],
+  [
+    "a field that is not there",
+    "STAFF",
+    `${AUDIT} = {learner: "usrname"};`,
+    '"usrname": its request has no such field',
+  ],
+  ["half a path", "STAFF", `${AUDIT} = {learner: "inner"};`, '"inner": its request has no such field'],
+  [
+    "a path too long",
+    "STAFF",
+    `${AUDIT} = {learner: "username.x"};`,
+    '"username.x": its request has no such field',
+  ],
+  ["a map", "STAFF", `${AUDIT} = {learner: "labels"};`, '"labels": its request has no such field'],
+
+  ["a public read", "PUBLIC", READS, undefined],
+  ["a learner's read", "AUTHENTICATED", READS, undefined],
+  ["a staff read of nobody", "STAFF", `${READS} ${AUDIT} = {not_about_learners: true};`, undefined],
+  ["a write about nothing", "STAFF", `${AUDIT} = {};`, undefined],
+  [
+    "fields, lists and oneofs",
+    "STAFF",
+    `${AUDIT} = {learner: "username" run: "inners.names" asset: "one.names"};`,
+    undefined,
+  ],
+];
+
+const packageOf = (what: string) => what.replaceAll(/\W/g, "_");
+const protos = compileProtos(
+  Object.fromEntries(
+    cases.map(([what, access, options]) => [
+      packageOf(what),
+      `message Inner { repeated string names = 1; }
+       message Request {
+         string username = 1; Inner inner = 2; repeated Inner inners = 3; map<string, string> labels = 4;
+         oneof choice { Inner one = 5; }
+       }
+       service S {
+         rpc R(Request) returns (Request) { option (learning_credentials.options.v1.access) = ACCESS_${access}; ${options} }
+       }`,
+    ]),
+  ),
+);
+
+function start(service: DescService) {
+  const handlers = Object.fromEntries(service.methods.map(({ localName }) => [localName, () => ({})]));
+  const log = pino({ level: "silent" });
+  return createPipeline({ mounts: [{ service, handlers }], authenticate: () => anonymous, log });
+}
+
+test.each(cases)(
+  "the service starts only with what is to be audited: %s",
+  (what, _access, _options, expected) => {
+    const service = protos(packageOf(what)).service("S");
+    if (expected === undefined) expect(start(service).services).toEqual([service]);
+    else expect(() => start(service)).toThrow(new RegExp(`${packageOf(what)}\\.S/R.*${expected}`));
+  },
+);

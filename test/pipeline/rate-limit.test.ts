@@ -1,0 +1,51 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createRateLimit } from "../../src/pipeline/rate-limit.js";
+
+describe("a rate limit", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("lets each client through so many times a minute, and says when he may again", () => {
+    vi.useFakeTimers();
+    const limit = createRateLimit(3);
+    expect([1, 2, 3].map(() => limit.take("a"))).toEqual([undefined, undefined, undefined]);
+    vi.advanceTimersByTime(20_500);
+    expect(limit.take("a")).toBe(40);
+    expect(limit.take("b")).toBeUndefined();
+    vi.advanceTimersByTime(39_400);
+    expect(limit.take("a")).toBe(1);
+    vi.advanceTimersByTime(100);
+    expect([1, 2, 3, 4].map(() => limit.take("a"))).toEqual([undefined, undefined, undefined, 60]);
+  });
+
+  test("forgets nobody within his minute, whenever that began", () => {
+    vi.useFakeTimers();
+    const limit = createRateLimit(1);
+    for (let second = 0; second < 200; second += 7) {
+      expect(limit.take(`from ${second}`)).toBeUndefined();
+      vi.advanceTimersByTime(7_000);
+      expect(limit.take(`from ${second}`)).toBe(53);
+    }
+  });
+
+  test("of 0 is none", () => {
+    const limit = createRateLimit(0);
+    const waits = Array.from({ length: 10_000 }, () => limit.take("a"));
+    expect(waits.filter((seconds) => seconds !== undefined)).toEqual([]);
+  });
+
+  test("keeps a bounded number of clients, and goes on counting", () => {
+    const limit = createRateLimit(1);
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc");
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 300_000; i++) limit.take(`2001:db8:${i}::/64`);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(25e6);
+    expect([limit.take("a"), limit.take("a")]).toEqual([undefined, 60]);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, expect, test } from "vitest";
+import { createRenderer, type Renderer } from "../../../src/rendering/engine/renderer.js";
+import { ada } from "../ada.js";
+import { readPdf } from "../read-pdf.js";
+import { fontAsset, pdfTemplate, picture } from "../templates.js";
+
+const name = "learning_credentials.generators.generate_pdf_credential";
+const modules = [new URL("./faulty-generators.js", import.meta.url).href];
+const renderer = createRenderer({ threads: 1, memoryLimitMb: 64, modules });
+afterAll(() => renderer.close());
+
+test("a thread makes the document that the process would make", async () => {
+  const pdf = await readPdf(await renderer.render(name, ada, {}));
+  expect(pdf.text).toContain("Ada Lovelace");
+});
+
+test("the assets reach the thread, again and again", async () => {
+  const assets = new Map([
+    ["page", await pdfTemplate()],
+    ["seal", picture("png")],
+    ["bold", fontAsset()],
+  ]);
+  const options = { template: "page", defaults: { font: "bold" }, images: [{ asset: "seal", x: 1, y: 1 }] };
+  const first = await renderer.render(name, ada, options, assets);
+  expect((await readPdf(first)).text).toContain("Academy");
+  expect(Buffer.from(await renderer.render(name, ada, options, assets)).equals(Buffer.from(first))).toBe(
+    true,
+  );
+});
+
+test("a problem arrives as one", async () => {
+  await expect(renderer.render(name, ada, { page: { size: "A5" } })).rejects.toMatchObject({
+    name: "Problem",
+    kind: "invalid",
+    message: expect.stringContaining("page.size"),
+  });
+  await expect(renderer.render("nobody.knows", ada, {})).rejects.toMatchObject({
+    kind: "failed-precondition",
+    message: expect.stringContaining("nobody.knows"),
+  });
+});
+
+async function failsAlone(of: Renderer, generator: string, message: string): Promise<void> {
+  const lost = expect(of.render(generator, ada, {})).rejects.toMatchObject({
+    kind: "unavailable",
+    message: expect.stringContaining(message),
+  });
+  const next = of.render(name, ada, {});
+  await lost;
+  expect((await next).length).toBeGreaterThan(1000);
+}
+
+test.each([
+  ["takes too much memory", "test.greedy", "memory"],
+  ["ends its thread", "test.exiting", "ended"],
+])("a document that %s fails alone", async (_case, generator, message) => {
+  await failsAlone(renderer, generator, message);
+});
+
+test("the time limit of a document counts neither the start of its thread nor what the thread loads", async () => {
+  const slowFonts = new URL("./slow-fonts.js", import.meta.url).href; // they open in 1.5 s
+  const impatient = createRenderer({ threads: 1, timeLimitMs: 1_000, modules: [slowFonts, ...modules] });
+  expect((await impatient.render(name, ada, {})).length).toBeGreaterThan(1000);
+  await failsAlone(impatient, "test.endless", "The document took more than 1 s.");
+  await impatient.close();
+});
+
+test("closing finishes what waits, and takes nothing more", async () => {
+  const closing = createRenderer({ threads: 1 });
+  const waiting = [1, 2, 3].map(() => closing.render(name, ada, {}));
+  const closed = closing.close();
+  await expect(closing.render(name, ada, {})).rejects.toMatchObject({ kind: "unavailable" });
+  for (const document of await Promise.all(waiting)) expect(document.length).toBeGreaterThan(1000);
+  await closed;
+});

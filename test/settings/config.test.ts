@@ -1,0 +1,352 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigError, readConfig, readDatabaseConfig, settingNames } from "../../src/settings/config.js";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+const GIVEN = {
+  DATABASE_URL: "postgres://me@db/credentials",
+  AUTH_JWT_SECRET: SECRET,
+  AUTH_JWT_ISSUER: "https://lms.test/oauth2",
+  AUTH_JWT_AUDIENCE: "credentials",
+  PUBLIC_URL: "https://credentials.test",
+  URL_SIGNING_SECRET: SECRET,
+};
+
+/** The lines of the message without the last, which says what to do. */
+function problems(variables: Record<string, string>, read: typeof readConfig = readConfig): string[] {
+  try {
+    read(variables);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message.split("\n").slice(0, -1);
+  }
+  return [];
+}
+
+test("the defaults are those of the contract and the design", () => {
+  expect(readConfig({})).toEqual({
+    outputDir: "learning_credentials",
+    customDomain: undefined,
+    nameUppercase: false,
+    dateUppercase: false,
+    dateCharSpace: 0,
+    dateFormat: undefined,
+    platformName: "Learning Credentials",
+    timeZone: "UTC",
+    language: "en",
+    databaseUrl: undefined,
+    databaseOwnerUrl: undefined,
+    databasePoolSize: undefined,
+    dataDir: ".data",
+    host: "127.0.0.1",
+    httpPort: 8080,
+    grpcPort: 50051,
+    plugins: [],
+    publicUrl: undefined,
+    apiDocs: true,
+    corsAllowedOrigins: [],
+    publicRateLimit: 600,
+    maxConcurrentCalls: 1000,
+    trustedProxies: 0,
+    s3: undefined,
+    urlSigningSecrets: [],
+    signingKeyFiles: [],
+    auth: {
+      secrets: [],
+      jwksUrl: undefined,
+      issuer: undefined,
+      audience: undefined,
+      maxLifetime: 2_592_000,
+      pinSubject: true,
+    },
+    smtpUrl: undefined,
+    mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },
+    auditRetentionDays: 365,
+    eventRetentionDays: 0,
+    jobRetentionDays: 30,
+    adminHost: "127.0.0.1",
+    adminPort: undefined,
+    shutdownDelay: 0,
+    tls: undefined,
+    traceEndpoint: undefined,
+    logLevel: undefined,
+  });
+});
+
+test("on a given database it listens to everybody, unless told otherwise", () => {
+  expect(readConfig(GIVEN).host).toBe("0.0.0.0");
+  expect(readConfig({ ...GIVEN, HOST: "::1" }).host).toBe("::1");
+});
+
+describe("a secret in a file", () => {
+  const directory = mkdtempSync(join(tmpdir(), "learning-credentials-secrets-"));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const file = (name: string, content: string) => {
+    writeFileSync(join(directory, name), content);
+    return join(directory, name);
+  };
+
+  test("is read, without the line break at its end", () => {
+    const { AUTH_JWT_SECRET: _, ...others } = GIVEN;
+    const config = readConfig({ ...others, AUTH_JWT_SECRET_FILE: file("jwt", `${SECRET}\n`) });
+    expect(config.auth.secrets).toEqual([SECRET]);
+  });
+
+  test("is checked like one that is given directly, and not quoted", () => {
+    expect(problems({ AUTH_JWT_SECRET_FILE: file("short", "hush") })).toEqual([
+      "AUTH_JWT_SECRET: must have at least 32 characters, in each of its lines",
+    ]);
+  });
+
+  test("is refused beside one that is given directly", () => {
+    expect(problems({ ...GIVEN, DATABASE_URL_FILE: file("url", GIVEN.DATABASE_URL) })).toEqual([
+      "DATABASE_URL_FILE: DATABASE_URL is set, too: leave one of the two out",
+    ]);
+  });
+
+  test("must be there, and not empty", () => {
+    const absent = join(directory, "absent");
+    expect(problems({ SMTP_URL_FILE: absent, S3_SECRET_KEY_FILE: file("empty", "\n") })).toEqual([
+      `S3_SECRET_KEY_FILE: ${file("empty", "\n")} is empty`,
+      expect.stringMatching(/^SMTP_URL_FILE: .*absent can't be read: ENOENT/),
+      expect.stringMatching(/^S3_ENDPOINT: must be set/),
+      expect.stringMatching(/^S3_BUCKET: must be set/),
+      expect.stringMatching(/^S3_ACCESS_KEY: must be set/),
+    ]);
+  });
+});
+
+test("an empty value counts as absent", () => {
+  const empty = Object.fromEntries(settingNames.map((name) => [name, ""]));
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+describe("accepted", () => {
+  test.each<[string, string, Partial<ReturnType<typeof readConfig>>]>([
+    ["LEARNING_CREDENTIALS_OUTPUT_DIR", "certificates/2026", { outputDir: "certificates/2026" }],
+    ["LEARNING_CREDENTIALS_CUSTOM_DOMAIN", "files.example.org", { customDomain: "files.example.org" }],
+    [
+      "LEARNING_CREDENTIALS_CUSTOM_DOMAIN",
+      "https://cdn.test:8443/c",
+      { customDomain: "https://cdn.test:8443/c" },
+    ],
+    ...["True", "true", "1"].map((yes): [string, string, object] => [
+      "LEARNING_CREDENTIALS_NAME_UPPERCASE",
+      yes,
+      { nameUppercase: true },
+    ]),
+    ...["False", "false", "0"].map((no): [string, string, object] => [
+      "LEARNING_CREDENTIALS_DATE_UPPERCASE",
+      no,
+      { dateUppercase: false },
+    ]),
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "1.5", { dateCharSpace: 1.5 }],
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "-2", { dateCharSpace: -2 }],
+    ["CERTIFICATE_DATE_FORMAT", "%d.%m.%Y", { dateFormat: "%d.%m.%Y" }],
+    ["PLATFORM_NAME", "Harbour Light", { platformName: "Harbour Light" }],
+    ["TIME_ZONE", "Asia/Kathmandu", { timeZone: "Asia/Kathmandu" }],
+    ["LANGUAGE_CODE", "pt-BR", { language: "pt-BR" }],
+    ["HTTP_PORT", "0", { httpPort: 0 }],
+    ["GRPC_PORT", "65535", { grpcPort: 65535 }],
+    ["PUBLIC_URL", "https://x.test/sub//", { publicUrl: "https://x.test/sub" }],
+    [
+      "MAIL_FROM",
+      "no-reply@uni.test",
+      { mailFrom: { name: "Learning Credentials", address: "no-reply@uni.test" } },
+    ],
+    [
+      "MAIL_FROM",
+      "Example Academy <no-reply@uni.test>",
+      { mailFrom: { name: "Example Academy", address: "no-reply@uni.test" } },
+    ],
+    ["EVENT_RETENTION_DAYS", "3650", { eventRetentionDays: 3650 }],
+    ["AUDIT_RETENTION_DAYS", "730", { auditRetentionDays: 730 }],
+    ["JOB_RETENTION_DAYS", "0", { jobRetentionDays: 0 }],
+    [
+      "CORS_ALLOWED_ORIGINS",
+      "https://lms.test, http://localhost:3000,",
+      { corsAllowedOrigins: ["https://lms.test", "http://localhost:3000"] },
+    ],
+    ["HOST", "::1", { host: "::1", adminHost: "::1" }],
+    ["ADMIN_HOST", "::1", { host: "127.0.0.1", adminHost: "::1" }],
+    ["API_DOCS", "False", { apiDocs: false }],
+    ["PUBLIC_RATE_LIMIT", "0", { publicRateLimit: 0 }],
+    ["TRUSTED_PROXIES", "2", { trustedProxies: 2 }],
+    ...[
+      "https://lms.test/jwks",
+      "http://127.0.0.1:1/jwks",
+      "http://localhost/jwks",
+      "http://[::1]:1/jwks",
+    ].map((jwksUrl): [string, string, object] => ["AUTH_JWKS_URL", jwksUrl, { auth: { jwksUrl } }]),
+    ["AUTH_JWT_MAX_LIFETIME", "3600", { auth: { maxLifetime: 3600 } }],
+    ["LOG_LEVEL", "silent", { logLevel: "silent" }],
+  ])("%s=%s", (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+});
+
+describe("refused", () => {
+  test.each([
+    ["LEARNING_CREDENTIALS_OUTPUT_DIR", "/etc"],
+    ["LEARNING_CREDENTIALS_OUTPUT_DIR", "a/../b"],
+    ["LEARNING_CREDENTIALS_OUTPUT_DIR", "a/"],
+    ["LEARNING_CREDENTIALS_CUSTOM_DOMAIN", "ftp://files.test"],
+    ["LEARNING_CREDENTIALS_CUSTOM_DOMAIN", "me:pass@files.test"],
+    ["LEARNING_CREDENTIALS_NAME_UPPERCASE", "TRUE"],
+    ["LEARNING_CREDENTIALS_DATE_UPPERCASE", "yes"],
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "wide"],
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "101"],
+    ["LEARNING_CREDENTIALS_DATE_CHAR_SPACE", "0x10"],
+    ["CERTIFICATE_DATE_FORMAT", "%B %Q"],
+    ["PLATFORM_NAME", "x".repeat(256)],
+    ["TIME_ZONE", "Mars/Olympus"],
+    ["LANGUAGE_CODE", "en_US"],
+    ["DATABASE_URL", "mysql://me:secret@db/x"],
+    ["DATABASE_URL", "db:5432"],
+    ["DATABASE_OWNER_URL", "db:5432"],
+    ["HTTP_PORT", "80.5"],
+    ["HTTP_PORT", "1e3"],
+    ["HTTP_PORT", "65536"],
+    ["GRPC_PORT", "-1"],
+    ["PUBLIC_URL", "credentials.test"],
+    ["PUBLIC_URL", "https://credentials.test/?a"],
+    ["PUBLIC_URL", "https://me:secret@credentials.test"],
+    ["CORS_ALLOWED_ORIGINS", "*"],
+    ["CORS_ALLOWED_ORIGINS", "null"],
+    ["CORS_ALLOWED_ORIGINS", "lms.test"],
+    ["CORS_ALLOWED_ORIGINS", "https://lms.test/"],
+    ["CORS_ALLOWED_ORIGINS", "https://LMS.test"],
+    ["CORS_ALLOWED_ORIGINS", "https://lms.test:443"],
+    ["CORS_ALLOWED_ORIGINS", "https://lms.test, https://*.test"],
+    ["PUBLIC_RATE_LIMIT", "-1"],
+    ["PUBLIC_RATE_LIMIT", "1.5"],
+    ["TRUSTED_PROXIES", "11"],
+    ["URL_SIGNING_SECRET", "secret"],
+    ["AUTH_JWT_SECRET", "secret"],
+    ["AUTH_JWT_SECRET", `${SECRET}\nsecret`],
+    ["AUTH_JWT_SECRET", "\n \n"],
+    ["URL_SIGNING_SECRET", Array(6).fill(SECRET).join("\n")],
+    ["AUTH_JWKS_URL", "file:///etc/jwks.json"],
+    ["AUTH_JWKS_URL", "http://lms.test/jwks.json"],
+    ["AUTH_JWKS_URL", "http://127.0.0.1.lms.test/jwks.json"],
+    ["AUTH_JWKS_URL", "http://localhost@lms.test/jwks.json"],
+    ["AUTH_JWT_MAX_LIFETIME", "59"],
+    ["AUTH_JWT_MAX_LIFETIME", "315360001"],
+    ["MAIL_FROM", "no-reply"],
+    ["MAIL_FROM", "a@uni.test, b@uni.test"],
+    ["EVENT_RETENTION_DAYS", "-1"],
+    ["EVENT_RETENTION_DAYS", "0.5"],
+    ["JOB_RETENTION_DAYS", "36501"],
+    ["LOG_LEVEL", "loud"],
+  ])("%s=%s", (name, value) => {
+    const [problem = "", ...others] = problems({
+      ...(name.startsWith("DATABASE_") ? GIVEN : {}),
+      [name]: value,
+    });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(new RegExp(`^${name}[=:]`));
+    expect(problem).not.toContain("secret");
+  });
+});
+
+test("secrets that are in use at the same time stand on lines of their own, and may hold spaces", () => {
+  const [first, second] = ["the one that signs from today on, new", "the one that has signed until now, old"];
+  const { auth, urlSigningSecrets } = readConfig({
+    AUTH_JWT_SECRET: `${first}\r\n\r\n  ${second}\r\n`,
+    URL_SIGNING_SECRET: `${second}\n${first}`,
+  });
+  expect(auth.secrets).toEqual([first, second]);
+  expect(urlSigningSecrets).toEqual([second, first]);
+});
+
+describe("several hosts", () => {
+  test.each<[url: string, because: string]>([
+    ["postgres://lc@a:5432,b:5432/lc?target_session_attrs=read-write", "names several hosts"],
+    ["postgres://lc:s,cret@a,b/lc", "names several hosts"],
+    ["postgresql://lc@/lc?host=a,b", "names several hosts"],
+    ["postgres://lc@a/lc?target_session_attrs=read-write", "has target_session_attrs"],
+    ["postgres://lc@a/lc?sslmode=require&target_session_attrs=primary", "has target_session_attrs"],
+  ])("in %s are refused with a remedy", (url, because) => {
+    expect(problems({ ...GIVEN, DATABASE_URL: url })).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^DATABASE_URL: ${because}.* one address .* HAProxy, .* read-write service of the cluster`,
+        ),
+      ),
+    ]);
+  });
+
+  test.each(["postgres://lc:s,e@a/lc", "postgres://a/l,c?target_session_attrs=any"])(
+    "are not meant by %s",
+    (url) => {
+      expect(readConfig({ ...GIVEN, DATABASE_URL: url }).databaseUrl).toBe(url);
+    },
+  );
+});
+
+describe("a mail server", () => {
+  const SMTP_URL = "smtp://sender:secret@mail.test:587";
+  const MAIL_FROM = "no-reply@uni.test";
+
+  test("is taken with a sender", () => {
+    expect(readConfig({ SMTP_URL, MAIL_FROM }).smtpUrl).toBe(SMTP_URL);
+  });
+
+  test("needs a sender", () => {
+    expect(problems({ SMTP_URL })).toEqual([
+      expect.stringMatching(/^MAIL_FROM: must be set when SMTP_URL is/),
+    ]);
+  });
+
+  test("is one that can be read; its password is not shown", () => {
+    const [problem = "", ...others] = problems({ SMTP_URL: `${SMTP_URL}/path`, MAIL_FROM });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^SMTP_URL: must have no path/);
+    expect(problem).not.toContain("secret");
+  });
+});
+
+describe("on a given database", () => {
+  test.each([
+    ["AUTH_JWT_SECRET", /^AUTH_JWT_SECRET or AUTH_JWKS_URL: must be set when DATABASE_URL is/],
+    ["AUTH_JWT_ISSUER", /^AUTH_JWT_ISSUER: must be set when DATABASE_URL is: .*, or any if /],
+    ["AUTH_JWT_AUDIENCE", /^AUTH_JWT_AUDIENCE: must be set when DATABASE_URL is: .*, or any if /],
+    ["PUBLIC_URL", /^PUBLIC_URL: must be set when DATABASE_URL is/],
+    ["URL_SIGNING_SECRET", /^URL_SIGNING_SECRET: must be set when DATABASE_URL is/],
+  ])("%s must be set", (name, expected) => {
+    expect(problems({ ...GIVEN, [name]: "" })).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test("the owner's URL is not enough", () => {
+    const owner = { DATABASE_OWNER_URL: "postgres://owner:secret@db/x" };
+    for (const read of [readConfig, readDatabaseConfig]) {
+      expect(problems(owner, read)).toEqual([
+        expect.stringMatching(/^DATABASE_URL: must be set when DATABASE_OWNER_URL is/),
+      ]);
+    }
+  });
+
+  test("a JWKS is as good as a secret", () => {
+    expect(problems({ ...GIVEN, AUTH_JWT_SECRET: "", AUTH_JWKS_URL: "https://lms.test/jwks" })).toEqual([]);
+  });
+
+  test("any issuer and any audience have to be asked for", () => {
+    const open = readConfig({ ...GIVEN, AUTH_JWT_ISSUER: "any", AUTH_JWT_AUDIENCE: "any" });
+    expect(open.auth).toMatchObject({ issuer: undefined, audience: undefined });
+    expect(readConfig(GIVEN).auth).toMatchObject({
+      issuer: "https://lms.test/oauth2",
+      audience: "credentials",
+    });
+  });
+
+  test("what is missing is listed with what is wrong", () => {
+    expect(problems({ DATABASE_URL: "postgres://db/x", HTTP_PORT: "x" })).toHaveLength(6);
+  });
+
+  test("who only touches the database needs no secrets", () => {
+    expect(problems({ DATABASE_URL: "postgres://db/x" }, readDatabaseConfig)).toEqual([]);
+    expect(problems({ DATABASE_URL: "db" }, readDatabaseConfig)).toHaveLength(1);
+  });
+});

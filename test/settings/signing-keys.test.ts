@@ -1,0 +1,117 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { newSigningKey } from "../../src/badges/signing-key.js";
+import { readConfig } from "../../src/settings/config.js";
+import { readSigningKeys } from "../../src/settings/signing-keys.js";
+import { startTestService, type TestService } from "../support/service.js";
+import { writeSigningKeys } from "../support/signing-keys.js";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "learning-credentials-signing-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const embedded = () => readConfig({ DATA_DIR: directory });
+const named = (files: string) => readConfig({ DATA_DIR: directory, SIGNING_KEY_FILES: files });
+
+describe("on the embedded database", () => {
+  test("keys of both kinds are made once, for the eyes of their owner", async () => {
+    const [keys, others] = await Promise.all([
+      readSigningKeys(embedded(), "make"),
+      readSigningKeys(embedded(), "make"), // of two that begin at once, the first one's count
+    ]);
+    const again = await readSigningKeys(embedded(), "refuse");
+    const fragments = keys?.all.map(({ fragment }) => fragment);
+    expect(fragments).toHaveLength(2);
+    expect(others?.all.map(({ fragment }) => fragment)).toEqual(fragments);
+    expect(again?.all.map(({ fragment }) => fragment)).toEqual(fragments);
+    const kept = join(directory, "signing-keys");
+    expect((await readdir(kept)).sort()).toEqual(["ed25519.pem", "p-256.pem"]);
+    for (const name of await readdir(kept)) expect((await stat(join(kept, name))).mode & 0o777).toBe(0o600);
+    expect((await stat(kept)).mode & 0o777).toBe(0o700);
+  });
+
+  test("only a service makes them", async () => {
+    expect(await readSigningKeys(embedded(), "refuse")).toBeUndefined();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test("one that is damaged is not replaced", async () => {
+    await readSigningKeys(embedded(), "make");
+    const path = join(directory, "signing-keys", "ed25519.pem");
+    await writeFile(path, "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----\n");
+    const refused = readSigningKeys(embedded(), "make");
+    await expect(refused).rejects.toMatchObject({
+      kind: "failed-precondition",
+      message: expect.stringContaining(path),
+    });
+    await expect(refused).rejects.not.toThrow(/secret/);
+    expect(await readFile(path, "utf8")).toContain("secret");
+  });
+});
+
+describe("keys that the settings name", () => {
+  test("sign in their order, the first of each kind", async () => {
+    const files = [await writeSigningKeys(directory, "new"), await writeSigningKeys(directory, "old")].join(
+      ",",
+    );
+    const keys = await readSigningKeys(named(files), "refuse");
+    expect(keys?.all.map(({ algorithm }) => algorithm)).toEqual(["Ed25519", "P-256", "Ed25519", "P-256"]);
+    expect([keys?.ed25519, keys?.p256]).toEqual(keys?.all.slice(0, 2));
+  });
+
+  test.each([
+    ["of another kind", generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey, /kind rsa/],
+    ["of another curve", generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey, /kind secp384r1/],
+    ["that needs a passphrase", undefined, /passphrase/],
+  ])("one %s is refused by name", async (_what, key, problem) => {
+    const locked = { type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "secret" } as const;
+    const pem = key
+      ? key.export({ type: "pkcs8", format: "pem" })
+      : generateKeyPairSync("ed25519").privateKey.export(locked);
+    const path = join(directory, "key.pem");
+    await writeFile(path, pem);
+    const refused = readSigningKeys(named(path), "refuse");
+    await expect(refused).rejects.toThrow(problem);
+    await expect(refused).rejects.toThrow(path);
+  });
+
+  test("one that is missing, or too large, is refused by name", async () => {
+    const path = join(directory, "key.pem");
+    await expect(readSigningKeys(named(path), "refuse")).rejects.toThrow(/key\.pem: ENOENT/);
+    await writeFile(path, "x".repeat(20_000));
+    await expect(readSigningKeys(named(path), "refuse")).rejects.toThrow(/20000 bytes/);
+  });
+
+  test("without one of Ed25519 are refused", async () => {
+    const path = join(directory, "key.pem");
+    await writeFile(path, newSigningKey("P-256"));
+    await expect(readSigningKeys(named(path), "refuse")).rejects.toThrow(/no Ed25519 key/);
+  });
+});
+
+test("a key that signs no more stays published", async () => {
+  const published = async ({ httpUrl }: TestService): Promise<string[]> => {
+    const answer = await fetch(`${httpUrl}/.well-known/did.json`);
+    return ((await answer.json()) as { assertionMethod: string[] }).assertionMethod;
+  };
+  const first = await startTestService({ signs: true });
+  try {
+    const [old] = await published(first);
+    const SIGNING_KEY_FILES = await writeSigningKeys(directory, "new");
+    const second = await startTestService({ beside: first, settings: { SIGNING_KEY_FILES } });
+    try {
+      expect(await published(second)).toHaveLength(4);
+      expect(await published(second)).toContain(old);
+      expect(await published(first)).toEqual(await published(second));
+    } finally {
+      await second.stop();
+    }
+  } finally {
+    await first.stop();
+  }
+});
