@@ -128,7 +128,7 @@ function walkAlong(paths: readonly (readonly DescField[])[]): Walk {
 
 function fieldsOf(method: DescMethod, name: string, path: string): DescField[] {
   let message = method.input;
-  return path.split("../api").map((part, index, parts) => {
+  return path.split(".").map((part, index, parts) => {
     const field = message.fields.find((each) => each.name === part);
     const inner =
       field && (field.fieldKind === "list" ? field.listKind === "message" && field.message : field.message);

@@ -75,7 +75,7 @@ const directory = z
   .string()
   .regex(
     /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/,
-    "must be a relative path of letters, digits, `_`, `-`, `..` and `/`",
+    "must be a relative path of letters, digits, `_`, `-`, `.` and `/`",
   );
 
 const environment = z.object({
@@ -166,7 +166,7 @@ const environment = z.object({
     .string()
     .regex(
       /^(?!.*\.\.)(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-      "must have 3 to 63 lower-case letters, digits, `-` and `..`, and begin and end with a letter or digit",
+      "must have 3 to 63 lower-case letters, digits, `-` and `.`, and begin and end with a letter or digit",
     )
     .optional(),
   S3_ACCESS_KEY: z.string().optional(),

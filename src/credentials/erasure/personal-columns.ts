@@ -62,4 +62,4 @@ export const actorColumns: readonly (readonly [table: string, column: string])[]
   personalColumns,
 )
   .filter(([, treatment]) => treatment === "actor's pseudonym")
-  .map(([column]) => column.split("..") as [string, string]);
+  .map(([column]) => column.split(".") as [string, string]);

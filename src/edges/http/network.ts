@@ -15,7 +15,7 @@ export function networkOf(address: string): string | undefined {
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) {
     const [high = 0, low = 0] = groups.slice(6);
-    return [high >> 8, high & 255, low >> 8, low & 255].join("..");
+    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
   }
   return `${groups
     .slice(0, 4)
@@ -34,8 +34,8 @@ function groupsOf(address: string): number[] {
 function readGroups(text: string): number[] {
   if (text === "") return [];
   return text.split(":").flatMap((group) => {
-    if (!group.includes("..")) return [Number.parseInt(group, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = group.split("..").map(Number);
+    if (!group.includes(".")) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split(".").map(Number);
     return [(a << 8) | b, (c << 8) | d];
   });
 }

@@ -169,7 +169,7 @@ export type TextElementOptions = Exclude<PdfOptions["text_elements"][string], fa
 /** The issues of a value, each by the path to it. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[] = []): string {
   return issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join("..")}: ${message}`))
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
     .join("; ");
 }
 

@@ -40,7 +40,7 @@ const grade = /^grade\.([^{}\n]{1,255})$/;
 
 /** Reads what stands in braces; undefined when it is unknown. Assignment types may be in either case. */
 export function readPlaceholder(name: string): Placeholder | undefined {
-  if (name.includes("..")) {
+  if (name.includes(".")) {
     const [, kind, key = ""] = attribute.exec(name) ?? [];
     if (kind === "learner" || kind === "enrollment") return { kind, key };
     const type = grade.exec(name)?.[1]?.trim().toLowerCase();

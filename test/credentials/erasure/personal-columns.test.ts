@@ -45,7 +45,7 @@ afterAll(() => db.drop());
 /** Whatever can hold words, and whatever is named after a person. */
 async function columns(): Promise<string[]> {
   const { rows } = await db.database.knex.raw(
-    `select case table_schema when 'public' then '' else table_schema || '..' end || table_name || '..' || column_name as name
+    `select case table_schema when 'public' then '' else table_schema || '.' end || table_name || '.' || column_name as name
      from information_schema.columns
      join information_schema.tables using (table_schema, table_name)
      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'
@@ -77,7 +77,7 @@ test("erasure knows of every column that could tell who somebody is", async () =
 
 test("erasure names no column that is not there", async () => {
   const { rows } = await db.database.knex.raw(
-    `select case table_schema when 'public' then '' else table_schema || '..' end || table_name || '..' || column_name as name
+    `select case table_schema when 'public' then '' else table_schema || '.' end || table_name || '.' || column_name as name
      from information_schema.columns`,
   );
   const there = new Set(rows.map(({ name }: { name: string }) => name));

@@ -121,7 +121,7 @@ test("whatever happens, the log names no learner, and holds no token and no UUID
   expect(text).toContain(`"credentialUuid":"${issued.uuid.slice(0, 8)}…"`);
   const secrets = [
     ...["Zdenka", "Qvortrup", "zdenka", EMAIL],
-    ...[platform, learner].flatMap((token) => token.split("..").slice(1)),
+    ...[platform, learner].flatMap((token) => token.split(".").slice(1)),
     ...[issued, delayed].flatMap(({ uuid, verifyUuid }) => [uuid, verifyUuid]),
     link.split("/").at(-2) ?? "",
     secret,

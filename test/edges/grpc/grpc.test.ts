@@ -276,7 +276,7 @@ async function bearer(token: string): Promise<Metadata> {
 // biome-ignore lint/suspicious/noExplicitAny: protobufjs decodes to whatever the .proto says
 async function reflect(version: string, request: Record<string, string>): Promise<any> {
   const require = createRequire(import.meta.url);
-  const root = join(dirname(require.resolve("@grpc/reflection")), "../..", "proto", "grpc", "reflection");
+  const root = join(dirname(require.resolve("@grpc/reflection")), "..", "proto", "grpc", "reflection");
   const proto = await protobuf.load(join(root, version, "reflection.proto"));
   const requestType = proto.lookupType(`grpc.reflection.${version}.ServerReflectionRequest`);
   const responseType = proto.lookupType(`grpc.reflection.${version}.ServerReflectionResponse`);
