@@ -1,8 +1,8 @@
-import { createMemo } from "../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../concurrency/bounded-cache.js";
 
 const DAY = 86_400;
 
-const days = createMemo<string, number>(1000);
+const days = createBoundedCache<string, number>(1000);
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 
 /**

@@ -1,5 +1,5 @@
 /** Remembers what was made for a key; forgets everything when `limit` things are kept. */
-export function createMemo<T, K = string>(limit: number): (key: K, make: () => T) => T {
+export function createBoundedCache<T, K = string>(limit: number): (key: K, make: () => T) => T {
   const kept = new Map<K, T>();
   return (key, make) => {
     const known = kept.get(key);

@@ -3,14 +3,14 @@
  * here it is made when somebody asks for it, and most calls end before.
  */
 export class Cancellation {
-  #isAborted = false;
+  #isCancelled = false;
   #reason: unknown;
   #controller: AbortController | undefined;
   /** Made when somebody listens. */
   #listeners: (() => void)[] | undefined;
 
-  get isAborted(): boolean {
-    return this.#isAborted;
+  get isCancelled(): boolean {
+    return this.#isCancelled;
   }
 
   /** Why; undefined while it is not aborted. */
@@ -22,15 +22,15 @@ export class Cancellation {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      if (this.#isAborted) this.#controller.abort(this.#reason);
+      if (this.#isCancelled) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;
   }
 
   /** The first reason counts. */
-  abort(reason: unknown = new Error("aborted")): void {
-    if (this.#isAborted) return;
-    this.#isAborted = true;
+  cancel(reason: unknown = new Error("cancelled")): void {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
     this.#reason = reason;
     this.#controller?.abort(reason);
     const listeners = this.#listeners ?? [];
@@ -39,35 +39,35 @@ export class Cancellation {
   }
 
   /** Calls `listener` when it aborts, or at once if it has. */
-  onAbort(listener: () => void): void {
-    if (this.#isAborted) listener();
+  onCancel(listener: () => void): void {
+    if (this.#isCancelled) listener();
     else if (this.#listeners) this.#listeners.push(listener);
     else this.#listeners = [listener];
   }
 
   /** Takes a listener back. */
-  offAbort(listener: () => void): void {
+  offCancel(listener: () => void): void {
     const place = this.#listeners?.indexOf(listener) ?? -1;
     if (place >= 0) this.#listeners?.splice(place, 1);
   }
 
-  throwIfAborted(): void {
-    if (this.#isAborted) throw this.#reason;
+  throwIfCancelled(): void {
+    if (this.#isCancelled) throw this.#reason;
   }
 }
 
 /** Settles as the promise does, or rejects as soon as it is aborted, so that nobody waits for work that does not listen. */
-export function untilAborted<T>(cancellation: Cancellation, promise: Promise<T>): Promise<T> {
+export function untilCancelled<T>(cancellation: Cancellation, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(cancellation.reason);
-    cancellation.onAbort(onAbort);
+    const leave = () => reject(cancellation.reason);
+    cancellation.onCancel(leave);
     promise.then(
       (value) => {
-        cancellation.offAbort(onAbort);
+        cancellation.offCancel(leave);
         resolve(value);
       },
       (error) => {
-        cancellation.offAbort(onAbort);
+        cancellation.offCancel(leave);
         reject(error);
       },
     );

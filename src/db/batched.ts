@@ -37,7 +37,7 @@ export function batched<Question, Answer>(
     const questions = asked.map(({ question }) => question);
     underWay++;
     try {
-      return await onLease(pool, whenAllAborted(asked), (lease) => answer(lease, questions));
+      return await onLease(pool, whenAllCancelled(asked), (lease) => answer(lease, questions));
     } finally {
       underWay--;
       beginWaiting();
@@ -56,13 +56,13 @@ export function batched<Question, Answer>(
 }
 
 /** A batch goes on as long as anybody waits for it. */
-function whenAllAborted(asked: readonly { readonly cancellation: Cancellation }[]): AbortSignal {
+function whenAllCancelled(asked: readonly { readonly cancellation: Cancellation }[]): AbortSignal {
   const all = new Cancellation();
   let waiting = asked.length;
   for (const { cancellation } of asked) {
-    cancellation.onAbort(() => {
+    cancellation.onCancel(() => {
       waiting--;
-      if (waiting === 0) all.abort(cancellation.reason);
+      if (waiting === 0) all.cancel(cancellation.reason);
     });
   }
   return all.signal;

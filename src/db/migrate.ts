@@ -218,7 +218,7 @@ const settings = {
   migrationSource: {
     getMigrations: async () => Object.keys(migrations),
     getMigrationName: (name: string) => name,
-    getMigration: async (name: string) => patiently(name, migrations[name] as Knex.Migration),
+    getMigration: async (name: string) => withMigrationTimeouts(name, migrations[name] as Knex.Migration),
   },
   // A newer version may have migrated the database already, while this one is still in use.
   disableMigrationsListValidation: true,
@@ -228,7 +228,7 @@ const settings = {
  * A step may take long, but may not wait long for a table that others use: behind who waits for it alone, everybody waits.
  * Then it fails, is rolled back, and the next start tries again.
  */
-function patiently(name: string, { up, down }: Knex.Migration): Knex.Migration {
+function withMigrationTimeouts(name: string, { up, down }: Knex.Migration): Knex.Migration {
   const limits = "set local lock_timeout = '10s'";
   const step = (knex: Knex, take: Knex.Migration["up"] | undefined) =>
     knex

@@ -1,4 +1,4 @@
-import { type Cancellation, untilAborted } from "../concurrency/cancellation.js";
+import { type Cancellation, untilCancelled } from "../concurrency/cancellation.js";
 import { Problem } from "../errors.js";
 import {
   type Authenticate,
@@ -68,7 +68,7 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
       );
     }
     const checking = caller.kind === "user" ? settings.checkAccount?.(caller, cancellation) : undefined;
-    return checking === undefined ? caller : untilAborted(cancellation, checking).then(() => caller);
+    return checking === undefined ? caller : untilCancelled(cancellation, checking).then(() => caller);
   }
 
   return (credentials, cancellation) => {

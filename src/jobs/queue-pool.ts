@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
-import { patiently } from "../concurrency/retry-forever.js";
+import { retryForever } from "../concurrency/retry-forever.js";
 
 /**
  * How graphile-worker 0.17 writes down the end of a run. Doing so again changes nothing: a job that is done is gone by then,
@@ -26,7 +26,7 @@ export function createQueuePool(db: Pool, signal: AbortSignal): Pool {
 function lateClient(db: Pool, signal: AbortSignal): Pick<PoolClient, "query" | "release"> {
   let client: PoolClient | undefined;
   async function query(statement: QueryConfig): Promise<QueryResult> {
-    if (END_OF_RUN.test(statement.text)) return patiently(() => db.query(statement), signal);
+    if (END_OF_RUN.test(statement.text)) return retryForever(() => db.query(statement), signal);
     client ??= await db.connect();
     return client.query(statement);
   }

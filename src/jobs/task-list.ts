@@ -1,6 +1,6 @@
 import type { Job, TaskList } from "graphile-worker";
 import type { Pool } from "pg";
-import { patiently } from "../concurrency/retry-forever.js";
+import { retryForever } from "../concurrency/retry-forever.js";
 import type { Outage } from "../errors.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
 import type { LostJob, OnLost } from "./dead-letters.js";
@@ -43,12 +43,12 @@ export function createTaskList(parts: {
         throw await postponed(job, outage, error);
       }
       // graphile-worker writes down the failure next: waiting for the database here, an outage costs a job one attempt.
-      const isOurs = await patiently(() => isHeld(db, job), signal).catch(() => false);
+      const isOurs = await retryForever(() => isHeld(db, job), signal).catch(() => false);
       if (isOurs && isLastAttempt) await handOver(job).catch(() => {}); // the rescue tries again
       throw error;
     }
     breakers[needed].reset();
-    const wasOurs = await patiently(() => completeHeldJob(db, job), signal);
+    const wasOurs = await retryForever(() => completeHeldJob(db, job), signal);
     if (!wasOurs) throw new Error("the job went to another worker, as this one was silent for too long");
   }
 
@@ -59,7 +59,7 @@ export function createTaskList(parts: {
   async function postponed(job: Job, waitsFor: Outage | "database", cause?: unknown): Promise<Postponed> {
     const reason = new Postponed(waitsFor, cause);
     const pauseMs = postponeMs * (0.5 + Math.random() / 2);
-    await patiently(() => postponeHeldJob(db, job, pauseMs, String(cause ?? reason)), signal);
+    await retryForever(() => postponeHeldJob(db, job, pauseMs, String(cause ?? reason)), signal);
     return reason;
   }
 

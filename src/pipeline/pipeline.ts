@@ -10,7 +10,7 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import type { Access } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import type { AuditTrail } from "../audit/audit-trail.js";
-import { type Cancellation, untilAborted } from "../concurrency/cancellation.js";
+import { type Cancellation, untilCancelled } from "../concurrency/cancellation.js";
 import { createFairSemaphore, type FairSemaphore } from "../concurrency/semaphore.js";
 import { Problem, tooManyRequests } from "../errors.js";
 import { type Authenticate, anonymous, type Caller, type PresentedCredentials } from "../identity/caller.js";
@@ -25,7 +25,7 @@ import type { RateLimit } from "./rate-limit.js";
 export interface Inbound {
   readonly credentials: PresentedCredentials;
   /** The edge aborts it when the caller is gone; the pipeline, when the deadline has passed. */
-  readonly abort: Cancellation;
+  readonly cancellation: Cancellation;
   /** How long the caller is going to wait, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** As `acceptRequestId` gave it. */
@@ -193,7 +193,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       try {
         run.checkLimit();
         run.takePlace();
-        const result = await untilAborted(inbound.abort, work(run));
+        const result = await untilCancelled(inbound.cancellation, work(run));
         run.end();
         return result;
       } catch (error) {
@@ -217,7 +217,7 @@ function createWatches(): Watches {
   const watches = new Set<Cancellation>();
   let isStopping = false;
   const stop = (watch: Cancellation) =>
-    watch.abort(new Problem("unavailable", "The service is stopping: call again.", { cause: stopping }));
+    watch.cancel(new Problem("unavailable", "The service is stopping: call again.", { cause: stopping }));
   return {
     began(watch) {
       watches.add(watch);
@@ -249,11 +249,11 @@ class Run implements Call, Holder {
   }
 
   get cancellation(): Cancellation {
-    return this.inbound.abort;
+    return this.inbound.cancellation;
   }
 
   get signal(): AbortSignal {
-    return this.inbound.abort.signal;
+    return this.inbound.cancellation.signal;
   }
 
   get requestId(): string {
@@ -289,8 +289,8 @@ class Run implements Call, Holder {
 
   /** The error as the caller gets it; a deadline or a lost caller outweighs what it made a handler throw. */
   fail(error: unknown): ConnectError {
-    const { abort } = this.inbound;
-    const failure = toRpcError(abort.isAborted ? abortReason(abort) : error);
+    const { cancellation } = this.inbound;
+    const failure = toRpcError(cancellation.isCancelled ? cancelReason(cancellation) : error);
     this.end(failure);
     return failure;
   }
@@ -344,7 +344,7 @@ class MethodCall implements AdmittedCall {
         this.#run.checkLimit();
         return this;
       }
-      const caller = shared.authenticate(inbound.credentials, inbound.abort);
+      const caller = shared.authenticate(inbound.credentials, inbound.cancellation);
       return caller instanceof Promise ? this.#admitLater(caller) : this.#admitAs(caller);
     } catch (error) {
       throw this.#run.fail(error);
@@ -358,12 +358,12 @@ class MethodCall implements AdmittedCall {
   }
 
   async #admitLater(authenticating: Promise<Caller>): Promise<AdmittedCall> {
-    const { client, abort } = this.inbound;
+    const { client, cancellation } = this.inbound;
     const { authentications } = this.shared;
     const isAwaited = authentications.tryAcquire(client, SHARES.service);
-    if (!isAwaited) abort.abort(tooManyRequests());
+    if (!isAwaited) cancellation.cancel(tooManyRequests());
     try {
-      return this.#admitAs(await untilAborted(abort, authenticating));
+      return this.#admitAs(await untilCancelled(cancellation, authenticating));
     } catch (error) {
       throw this.#run.fail(error);
     } finally {
@@ -384,24 +384,24 @@ class MethodCall implements AdmittedCall {
   }
 
   bidiStream(requests: AsyncIterable<Bound>): AsyncIterable<Message> {
-    return this.#stream(eachUntilAborted(this.inbound.abort, requests));
+    return this.#stream(eachUntilCancelled(this.inbound.cancellation, requests));
   }
 
   async *#stream(bound: Bound | AsyncIterable<Bound>): AsyncIterable<Message> {
     const { route, shared } = this;
-    const { abort } = this.inbound;
+    const { cancellation } = this.inbound;
     const run = this.#run;
     let failure: ConnectError | undefined;
     let untaken: NodeJS.Timeout | undefined;
-    if (route.isWatch) shared.watches.began(abort);
+    if (route.isWatch) shared.watches.began(cancellation);
     try {
-      abort.throwIfAborted();
+      cancellation.throwIfCancelled();
       run.takePlace();
       const request = await this.#requestOf(bound);
       const responses = route.handler(request, run) as AsyncIterable<Response>;
       for await (const response of responses) {
-        abort.throwIfAborted();
-        untaken = setTimeout(() => abort.abort(notTaken()), UNTAKEN_TIMEOUT_MS);
+        cancellation.throwIfCancelled();
+        untaken = setTimeout(() => cancellation.cancel(notTaken()), UNTAKEN_TIMEOUT_MS);
         yield this.#toMessage(response);
         clearTimeout(untaken);
       }
@@ -410,9 +410,9 @@ class MethodCall implements AdmittedCall {
       throw failure;
     } finally {
       clearTimeout(untaken);
-      shared.watches.ended(abort);
+      shared.watches.ended(cancellation);
       // An edge that can't get rid of a message does not come back for the error.
-      if (!failure && abort.isAborted) run.fail(undefined);
+      if (!failure && cancellation.isCancelled) run.fail(undefined);
       run.end();
     }
   }
@@ -425,12 +425,12 @@ class MethodCall implements AdmittedCall {
     const { route, inbound } = this;
     const run = this.#run;
     try {
-      inbound.abort.throwIfAborted();
+      inbound.cancellation.throwIfCancelled();
       run.takePlace();
       const requested = this.#requestOf(bound);
       const request = requested instanceof Promise ? await requested : requested;
       const handled = route.handler(request, run) as Promise<Response>;
-      const message = this.#toMessage(await untilAborted(inbound.abort, handled));
+      const message = this.#toMessage(await untilCancelled(inbound.cancellation, handled));
       run.end();
       return message;
     } catch (error) {
@@ -513,22 +513,23 @@ function startDeadline(isUnary: boolean, inbound: Inbound): NodeJS.Timeout | und
   const ms = Math.min(given, limit);
   if (ms > MAX_TIMEOUT_MS) return undefined;
   return setTimeout(
-    () => inbound.abort.abort(new Problem("deadline-exceeded", "The deadline of the call has passed.")),
+    () =>
+      inbound.cancellation.cancel(new Problem("deadline-exceeded", "The deadline of the call has passed.")),
     ms,
   );
 }
 
-function abortReason({ reason }: Cancellation): Problem {
+function cancelReason({ reason }: Cancellation): Problem {
   return reason instanceof Problem
     ? reason
     : new Problem("cancelled", "The caller cancelled the call.", { cause: reason });
 }
 
-async function* eachUntilAborted<T>(cancellation: Cancellation, items: AsyncIterable<T>): AsyncIterable<T> {
+async function* eachUntilCancelled<T>(cancellation: Cancellation, items: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = items[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await untilAborted(cancellation, iterator.next());
+      const { done, value } = await untilCancelled(cancellation, iterator.next());
       if (done) return;
       yield value;
     }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createMemo } from "../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { invalid } from "../errors.js";
 import { assetsOfOptions } from "./design/assets-of-options.js";
 import { contrast, parseColor } from "./design/color.js";
@@ -36,8 +36,8 @@ export const pdfCredentialGenerator: Generator = {
 };
 
 const noAssets: Assets = new Map();
-const designs = createMemo<Promise<Design>>(50);
-const parsed = createMemo<PdfOptions>(50);
+const designs = createBoundedCache<Promise<Design>>(50);
+const parsed = createBoundedCache<PdfOptions>(50);
 
 async function renderPdfCredential(
   facts: CredentialFacts,

@@ -26,7 +26,7 @@ test("callers whose keys are still being fetched are bounded in number, each cli
   const admit = async (client: string) => {
     const inbound: Inbound = {
       credentials: {},
-      abort: new Cancellation(),
+      cancellation: new Cancellation(),
       requestId: "1",
       client,
       isLimited: true,

@@ -1,4 +1,4 @@
-import { createTurns } from "../../concurrency/turns.js";
+import { createLimiter } from "../../concurrency/limiter.js";
 import { invalid } from "../../errors.js";
 import { createDocumentInspection } from "./document-inspection.js";
 import type { ProcessLimits } from "./inspection-child.js";
@@ -60,7 +60,7 @@ export function createInspectDocument(limits: Partial<InspectionLimits> = {}): I
 
 function createInspection(run: RunInspection, limits: Partial<InspectionLimits>): InspectAsset {
   const { size, concurrency, ...processLimits } = { ...defaults, ...limits };
-  const takeTurn = createTurns(concurrency);
+  const takeTurn = createLimiter(concurrency);
 
   return async (bytes, signal) => {
     if (bytes.length === 0) throw invalid("The file is empty: upload the file itself.");

@@ -121,7 +121,7 @@ async function serve(
   }
   const header = toHeaders(request);
   const received = receive(request, response, clientOf(request));
-  const { abort, credentials } = received;
+  const { cancellation, credentials } = received;
   const inbound: Inbound = {
     ...received,
     // A browser adds its cookies to whatever a foreign page makes it post: only what changes nothing accepts them.
@@ -135,18 +135,18 @@ async function serve(
     header,
     // Leaving the body unread must leave the connection open, for the answer.
     body: request.iterator({ destroyOnReturn: false }),
-    signal: abort.signal,
+    signal: cancellation.signal,
   };
   const call = await admit(pipeline, method, inbound);
   if (call instanceof ConnectError) {
-    await send(response, await endpoint.refuse(asked, call), own, abort.signal);
+    await send(response, await endpoint.refuse(asked, call), own, cancellation.signal);
     return;
   }
   try {
     // A stream of requests goes on for as long as its handler reads it.
     const isStream = method.methodKind === "client_streaming";
     const body = isStream ? asked.body : bodies.read(asked.body, call, inbound);
-    await send(response, await endpoint.answer({ ...asked, body }, call), own, abort.signal);
+    await send(response, await endpoint.answer({ ...asked, body }, call), own, cancellation.signal);
   } finally {
     call.refuse(invalid("The request does not follow its protocol.")); // as connect-node has said, if it did not run
   }

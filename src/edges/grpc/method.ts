@@ -17,7 +17,7 @@ import type {
   sendUnaryData,
 } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import { Cancellation, untilAborted } from "../../concurrency/cancellation.js";
+import { Cancellation, untilCancelled } from "../../concurrency/cancellation.js";
 import { invalid, Problem } from "../../errors.js";
 import { toRpcError } from "../../pipeline/codes.js";
 import type { AdmittedCall, Bound, Inbound, Pipeline } from "../../pipeline/pipeline.js";
@@ -79,10 +79,10 @@ function serverStream(mounted: Mounted): handleServerStreamingCall<Buffer, Buffe
   const { pipeline, method, log } = mounted;
   return async (call) => {
     const inbound = mounted.receive(call);
-    await send(call, inbound.abort, async () => {
+    await send(call, inbound.cancellation, async () => {
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.serverStream(bind(method.input, call.request))) {
-        if (!call.write(encode(method, response, log))) await drained(call, inbound.abort.signal);
+        if (!call.write(encode(method, response, log))) await drained(call, inbound.cancellation.signal);
       }
     });
   };
@@ -94,13 +94,13 @@ function bidiStream(mounted: Mounted): handleBidiStreamingCall<Buffer, Buffer> {
   return async (call) => {
     const given = mounted.receive(call);
     const inbound = { ...given, timeoutMs: Math.min(given.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS) };
-    await send(call, inbound.abort, async () => {
+    await send(call, inbound.cancellation, async () => {
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.bidiStream(bindEach(method.input, call))) {
         const written = new Promise<void>((resolve) =>
           call.write(encode(method, response, log), () => resolve()),
         );
-        await untilAborted(inbound.abort, written);
+        await untilCancelled(inbound.cancellation, written);
       }
     });
   };
@@ -117,7 +117,11 @@ function insideOf(call: EndableCall): { sendStatus(status: StatusObject | { meta
 }
 
 /** Ends a stream as what is sent on it ends. */
-async function send(call: EndableCall, abort: Cancellation, respond: () => Promise<void>): Promise<void> {
+async function send(
+  call: EndableCall,
+  cancellation: Cancellation,
+  respond: () => Promise<void>,
+): Promise<void> {
   try {
     await respond();
     ignoreCancelling(call);
@@ -125,7 +129,7 @@ async function send(call: EndableCall, abort: Cancellation, respond: () => Promi
   } catch (error) {
     if (call.cancelled) return;
     ignoreCancelling(call);
-    if (abort.isAborted) insideOf(call).sendStatus({ ...statusOf(error), metadata: null });
+    if (cancellation.isCancelled) insideOf(call).sendStatus({ ...statusOf(error), metadata: null });
     else call.emit("error", statusOf(error)); // how grpc-js wants to be told the status of a stream
   }
 }
@@ -167,15 +171,15 @@ interface AnyCall extends EventEmitter {
 }
 
 function receive(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbound {
-  const abort = new Cancellation();
+  const cancellation = new Cancellation();
   const deadline = Number(call.getDeadline());
-  call.on("cancelled", () => abort.abort(cancellation(deadline)));
+  call.on("cancelled", () => cancellation.cancel(cancelledProblem(deadline)));
   return {
     credentials: {
       authorization: text(call, "authorization"),
       hasCertificate: call.getAuthContext().sslPeerCertificate !== undefined,
     },
-    abort,
+    cancellation,
     timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
     requestId: acceptRequestId(text(call, "x-request-id")),
     header: (name) => text(call, name),
@@ -185,7 +189,7 @@ function receive(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbound
 }
 
 /** grpc-js says `cancelled` when the deadline passes, too. */
-function cancellation(deadline: number): Problem {
+function cancelledProblem(deadline: number): Problem {
   return Date.now() >= deadline
     ? new Problem("deadline-exceeded", "The deadline of the call has passed.")
     : new Problem("cancelled", "The caller cancelled the call.");

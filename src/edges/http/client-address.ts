@@ -1,4 +1,4 @@
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { parseForwarded, parseForwardedFor } from "./forwarded.js";
 import { networkOf } from "./network.js";
 
@@ -23,7 +23,7 @@ const MAX_REMEMBERED = 10_000;
  */
 export function createClientOf(trustedProxies: number): ClientOf {
   /** By address: reading an IPv6 address takes longer than counting its client. */
-  const networks = createMemo<string>(MAX_REMEMBERED);
+  const networks = createBoundedCache<string>(MAX_REMEMBERED);
 
   return (request) => {
     if (trustedProxies > 0) {

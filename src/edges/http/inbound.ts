@@ -12,11 +12,11 @@ import { requestIdOf } from "./request-id.js";
  */
 export function receive(request: IncomingMessage, response: ServerResponse, client: string): Inbound {
   const { authorization, cookie } = request.headers;
-  const abort = new Cancellation();
-  abortOnClose(abort, response);
+  const cancellation = new Cancellation();
+  cancelOnClose(cancellation, response);
   return {
     credentials: { authorization, cookie, hasCertificate: (request.socket as TLSSocket).authorized },
-    abort,
+    cancellation,
     requestId: requestIdOf(request),
     header: headerOf(request),
     client,
@@ -25,8 +25,8 @@ export function receive(request: IncomingMessage, response: ServerResponse, clie
 }
 
 /** Nobody waits for the answer any more when the response closes before all of it was sent. */
-function abortOnClose(abort: Cancellation, response: ServerResponse): void {
+function cancelOnClose(cancellation: Cancellation, response: ServerResponse): void {
   response.once("close", () => {
-    if (!response.writableFinished) abort.abort(new Problem("cancelled", "The caller is gone."));
+    if (!response.writableFinished) cancellation.cancel(new Problem("cancelled", "The caller is gone."));
   });
 }

@@ -1,4 +1,4 @@
-import { untilAborted } from "../../concurrency/cancellation.js";
+import { untilCancelled } from "../../concurrency/cancellation.js";
 import { createFairSemaphore } from "../../concurrency/semaphore.js";
 import { Problem, tooManyRequests } from "../../errors.js";
 import { toRpcError } from "../../pipeline/codes.js";
@@ -23,18 +23,18 @@ export function createRequestBodies(maxBytes: number): RequestBodies {
   async function* readChunks(
     body: AsyncIterable<Uint8Array>,
     { holder: { name, share } }: AdmittedCall,
-    { abort }: Inbound,
+    { cancellation }: Inbound,
   ): AsyncGenerator<Uint8Array> {
     if (!arriving.tryAcquire(name, share)) throw tooManyRequests();
     let bytes = 0;
     const timer = setTimeout(
-      () => abort.abort(new Problem("deadline-exceeded", "The request took too long to arrive.")),
+      () => cancellation.cancel(new Problem("deadline-exceeded", "The request took too long to arrive.")),
       ARRIVES_WITHIN_MS,
     );
     try {
       const chunks = body[Symbol.asyncIterator]();
       for (;;) {
-        const next = await untilAborted(abort, chunks.next());
+        const next = await untilCancelled(cancellation, chunks.next());
         if (next.done) return;
         const chunk = next.value;
         if (!buffered.tryAcquire(name, share, chunk.length)) throw tooManyRequests();

@@ -1,4 +1,4 @@
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import type { Language } from "../../languages/languages.js";
 import type { CredentialFacts } from "../generator.js";
 import { type Box, boxOf, type Figure, type Mark, type PageSize, type TextMark } from "../pdf/marks.js";
@@ -112,7 +112,7 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
   const { corner, sealRadius, qrSide, logo } = geometry;
   const accent = parseColor(options.accent_color);
   const ink = parseColor(options.color);
-  const fitted = createMemo<TextBlock>(300);
+  const fitted = createBoundedCache<TextBlock>(300);
   const page: Page = {
     ...size,
     geometry,
@@ -298,7 +298,7 @@ export function smallerThan(name: TextMark | undefined): number {
   return name ? name.block.size * 0.8 : Number.POSITIVE_INFINITY;
 }
 
-const capitalised = createMemo<string>(200);
+const capitalised = createBoundedCache<string>(200);
 
 const greekWord = /\p{Script=Greek}[\p{Script=Greek}\p{M}]*/gu;
 

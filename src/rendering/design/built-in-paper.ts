@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import PDFDocument from "pdfkit";
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { importPage } from "../pdf/import-page.js";
 import type { PageSize } from "../pdf/marks.js";
 import type { Paper } from "../pdf/paper.js";
@@ -31,7 +31,7 @@ const band = 19; // the guilloche band of the frame
 /** Distance from the page's edge to the innermost line of the frame. */
 export const frameDepth = inset + band + 7;
 
-const papers = createMemo<Promise<Paper>>(100);
+const papers = createBoundedCache<Promise<Paper>>(100);
 
 /** What all credentials of a design have: drawn once, then taken as the page of an institution is. */
 export function builtInPaper(layout: PaperLayout): Promise<Paper> {

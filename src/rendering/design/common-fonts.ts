@@ -1,4 +1,4 @@
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { type EmbeddedFont, embedFont } from "../pdf/embedded-font.js";
 import type { Glyph } from "../text/font.js";
 import type { Face, FontChain } from "../text/fonts.js";
@@ -26,7 +26,7 @@ export function commonFonts(chains: readonly FontChain[], language: string): Map
 }
 
 function commonFont(face: Face, language: string): EmbeddedFont {
-  const ofLanguages = embedded.get(face) ?? createMemo<EmbeddedFont>(50);
+  const ofLanguages = embedded.get(face) ?? createBoundedCache<EmbeddedFont>(50);
   embedded.set(face, ofLanguages);
   return ofLanguages(language, () => {
     const forms = language === common ? [] : formsOf(face, language);

@@ -1,4 +1,4 @@
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "../generator.js";
 import { createDocumentFormat } from "../pdf/document-format.js";
@@ -175,7 +175,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   const x = element.x ?? paper.width / 2;
   const rgb = parseColor(color);
   const room = roomOf(element, x, surroundings);
-  const marks = createMemo<TextMark>(200);
+  const marks = createBoundedCache<TextMark>(200);
 
   function markOf(words: string, mostSize: number): TextMark {
     const given = lineHeightFor(words, element, room);

@@ -1,4 +1,4 @@
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
 import type { Asset, AssetKind, Assets } from "../generator.js";
 import { importPage } from "../pdf/import-page.js";
@@ -11,9 +11,9 @@ import { type Face, type FontChain, fallbackChains, ownFontChain } from "../text
 import { assetsOfOptions, pictureKinds, templateKinds } from "./assets-of-options.js";
 import type { PdfOptions } from "./pdf-options.js";
 
-const fontChains = createMemo<FontChain>(50);
+const fontChains = createBoundedCache<FontChain>(50);
 /** A large PNG takes seconds to prepare: designs that have it, such as those of several languages, share that. */
-const pictures = createMemo<Promise<Picture>>(20);
+const pictures = createBoundedCache<Promise<Picture>>(20);
 
 /** The chain of a font asset or a built-in family; without a name, that of the built-in design. */
 export function fontOf(name: string | undefined, assets: Assets): FontChain {

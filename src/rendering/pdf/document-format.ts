@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib";
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import type { Face } from "../text/fonts.js";
 import type { Run } from "../text/text-lines.js";
 import { type DocumentMetadata, informationOf, xmpOf } from "./document-metadata.js";
@@ -40,7 +40,7 @@ const outputIntent = new PdfObject({
 });
 /** Of a page's content, a few kilobytes: the memory that zlib takes unless told so costs more time than the compression. */
 const SHORT = { level: 5, windowBits: 13, memLevel: 6 };
-const exactSubsets = createMemo<EmbeddedFont>(200);
+const exactSubsets = createBoundedCache<EmbeddedFont>(200);
 
 /**
  * Prepares what the documents of a design have in common: it is written once. A document then holds its texts, its

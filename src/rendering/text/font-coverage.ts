@@ -1,4 +1,4 @@
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { type Face, type FontChain, fallbackChains } from "./fonts.js";
 
 /** A piece of text that must not be torn apart: a base with its marks, or a joined sequence. */
@@ -22,7 +22,7 @@ const eastAsian =
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const ascii = /^[\x20-\x7E\r\n]*$/;
 const asciiLine = /^(?: ?[\x21-\x7E])* ?$/;
-const known = createMemo<boolean>(5000);
+const known = createBoundedCache<boolean>(5000);
 
 /** Tells whether a font has a character. */
 export type HasCharacter = (codePoint: number) => boolean;

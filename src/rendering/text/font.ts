@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type * as fontkit from "fontkit";
 import * as harfbuzz from "harfbuzzjs";
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { plainLatin } from "./plain-latin.js";
 
 /** A glyph of a font, standing for characters of a text. Lengths are in font units. */
@@ -75,9 +75,9 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
   const face = new harfbuzz.Face(new harfbuzz.Blob(bytes));
   const font = new harfbuzz.Font(face);
   const covered = new Set(face.collectUnicodes());
-  const glyphs = createMemo<Glyph>(5000);
-  const layouts = createMemo<GlyphRun>(500);
-  const words = createMemo<GlyphRun>(1000);
+  const glyphs = createBoundedCache<Glyph>(5000);
+  const layouts = createBoundedCache<GlyphRun>(500);
+  const words = createBoundedCache<GlyphRun>(1000);
   let program: fontkit.Font | undefined;
 
   function glyph(id: number, codePoints: readonly number[]): Glyph {

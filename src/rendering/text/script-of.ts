@@ -1,4 +1,4 @@
-import { createMemo } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 
 /**
  * Scripts whose letters follow rules of their own (ISO 15924): those in use today (UAX #31, tables 5 and 7). Chinese and Japanese
@@ -13,7 +13,7 @@ const scripts = (
   .map((script) => ({ script, letters: new RegExp(`\\p{Script=${script}}`, "u") }));
 
 const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
-const known = createMemo<string | undefined>(2000);
+const known = createBoundedCache<string | undefined>(2000);
 
 /** The script of the first character that has one; undefined where none has. Those in no list are one script, `Zzzz`. */
 export function scriptOf(text: string): string | undefined {

@@ -2,7 +2,7 @@
  * Lets at most a number of works run at a time, the others in the order in which they came. Who waits leaves the queue
  * when the signal aborts, with the signal's reason.
  */
-export function createTurns(
+export function createLimiter(
   concurrency: number,
 ): <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T> {
   const waiting = new Set<() => void>();
