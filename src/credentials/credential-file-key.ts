@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 
-/** A key that nobody can guess, for a file of the credential with this `uuid`. */
+/** Returns an unguessable file key for a file of the credential with this `uuid`. */
 export function newFileKey(directory: string, uuid: string): string {
   return `${directory}/${uuid}/${randomBytes(16).toString("hex")}.pdf`;
 }
 
 /**
- * Where the files of invalidated credentials are put away: no link leads there.
- * @param outputDir where those of credentials in force lie
+ * Returns the directory to which files of invalidated credentials are moved. No link leads there.
+ * @param outputDir the directory for files of credentials in force
  */
 export function invalidatedDir(outputDir: string): string {
   return `${outputDir}_invalidated`;

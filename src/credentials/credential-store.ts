@@ -13,7 +13,7 @@ const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_
   imported_at as "importedAt", legacy_id as "legacyId", original_issuer as "originalIssuer",
   (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;
 
-/** What a new credential says, and to whom. */
+/** The columns of a new credential. */
 export type NewCredential = Pick<
   Credential,
   | "username"
@@ -32,10 +32,12 @@ export type NewCredential = Pick<
 > & { readonly issuedBy: string };
 
 /**
- * SQL: what becomes of a credential that is there already, when another one is inserted. A failed one says what the other one
- * would, under a new `id`: a job or worker that is still busy with what it said before has nothing left to write to. One that
- * took the place of another keeps that one's date of award and grades.
- * @param columns that it takes over from the other one, too
+ * SQL: the `on conflict` clause for a learner who already has a credential under the configuration.
+ *
+ * A failed credential takes over the new values and gets a new `id`. A job or worker that is still busy with
+ * the old values then finds no row to write to. A failed credential that replaces another one keeps the date
+ * of award and the grades of that one.
+ * @param columns further columns to overwrite with the new values
  */
 export function beginAnew(...columns: readonly "run_id"[]): string {
   const takenOver = [
@@ -60,12 +62,16 @@ const TRIED_AGAIN = `case when credentials.replaces is null then excluded.partic
     (select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars) where key in ('grade', 'grades')), '{}'
   ) end`;
 
-/** SQL: Postgres marks a row that "do update" has changed with the transaction that locked it, and leaves 0 in a new one. */
+/**
+ * SQL: true if the row was updated rather than inserted. Postgres sets `xmax` of a row that "do update" has
+ * changed to the transaction that locked it. In a new row, `xmax` is 0.
+ */
 export const HAS_FAILED_BEFORE = "xmax <> 0";
 
 /**
- * Begins a credential, or a failed one anew. At most one of those who race gets a row; the others wait for it.
- * @returns undefined when there is one already that is generating or available
+ * Inserts a credential, or restarts a failed one. If several callers race, at most one of them gets a row;
+ * the others wait for it.
+ * @returns undefined if a generating or available credential exists already
  */
 export async function beginCredential(
   db: Knex,
@@ -94,7 +100,7 @@ export async function beginCredential(
   return rows[0];
 }
 
-/** The learner's credential under a configuration, unless it was invalidated. */
+/** Returns the learner's credential under a configuration, unless it was invalidated. */
 export async function findInForce(
   db: Knex,
   of: { username: string; configurationId: number },
@@ -113,15 +119,15 @@ export async function findCredential(db: Knex, uuid: string): Promise<Credential
 }
 
 /**
- * The same, and nobody changes it before the transaction ends. A successor that was begun while this waited for another
- * transaction may not be seen yet: `findSuccessor` sees it.
+ * Returns the credential and locks its row until the transaction ends. If this call had to wait for another
+ * transaction, a successor inserted by that one may not be visible yet. `findSuccessor` sees it.
  */
 export async function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
   const { rows } = await db.raw(`select ${columns} from credentials where uuid = ?::uuid for update`, [uuid]);
   return rows[0];
 }
 
-/** A credential whose file was made. */
+/** Returns a credential whose file was generated. */
 export async function findMade(
   db: Knex,
   id: number,
@@ -133,15 +139,16 @@ export async function findMade(
   return rows[0];
 }
 
-/** The credential that was issued in place of this one. */
+/** Returns the credential that replaces this one. */
 export async function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
   const { rows } = await db.raw(`select ${columns} from credentials where replaces = ?::uuid`, [uuid]);
   return rows[0];
 }
 
 /**
- * Begins an attempt to make the file of a credential. A worker that began one earlier, and may wake up late, has lost.
- * @returns undefined when the credential is not generating (any more)
+ * Starts an attempt to generate the credential's file. It supersedes earlier attempts, even of a worker that
+ * resumes later.
+ * @returns undefined if the credential is not generating (any more)
  */
 export async function beginAttempt(db: Knex, id: number): Promise<Credential | undefined> {
   const { rows } = await db.raw(
@@ -151,7 +158,7 @@ export async function beginAttempt(db: Knex, id: number): Promise<Credential | u
   return rows[0];
 }
 
-/** Which credentials to list; what is empty, 0 or undefined does not filter. */
+/** Selects credentials to list. A field that is empty, 0 or undefined does not filter. */
 export interface CredentialFilter {
   readonly username: string;
   readonly learningContextKey: string;
@@ -160,11 +167,11 @@ export interface CredentialFilter {
 }
 
 /**
- * Those after this id, in the order in which they were issued.
+ * Lists credentials with an id greater than `afterId`, in the order in which they were issued.
  *
- * They are read along the index that begins with what the filter gives, from the place of the id on. That is asked for as
- * a stretch of the index: when asked for what equals a value, in the order of ids, Postgres may rather walk through
- * everybody's credentials, and pass over most of them.
+ * The query asks for a range of the index whose leading columns the filter fixes, from the id onwards:
+ * `(filter, id) > (...)`. With plain equality and `order by id`, Postgres may scan the primary key instead.
+ * It would then read everybody's credentials and discard most of them.
  */
 export async function listCredentials(
   db: Knex,
@@ -188,7 +195,8 @@ export async function listCredentials(
     query.where({ configuration_id: configurationId });
   if (learningContextKey !== "" && !("learning_context_key" in leading)) {
     query.where({ learning_context_key: learningContextKey });
-    // Of a configuration for another context there is nothing: not one of its credentials needs to be read.
+    // If the configuration belongs to another context, there are no results. This condition saves reading any
+    // of its credentials.
     if ("configuration_id" in leading) {
       query.whereExists(
         db("credential_configurations").where({
@@ -203,14 +211,14 @@ export async function listCredentials(
 
 type RareStatus = Exclude<CredentialStatus, "available">;
 
-/** SQL: the condition of the indexes that hold credentials with the status. */
+/** SQL: the predicate of the partial index that holds credentials with this status. */
 const indexedStatus: Record<RareStatus, string> = {
   generating: "status <> 'available'",
   error: "status in ('error', 'invalidated')",
   invalidated: "status in ('error', 'invalidated')",
 };
 
-/** What the index for a filter has before the id. */
+/** Returns the columns that precede the id in the index that suits the filter. */
 function leadingColumns({ username, learningContextKey, configurationId, statuses }: CredentialFilter): {
   readonly status?: RareStatus;
   readonly [column: string]: string | number;
@@ -228,7 +236,7 @@ function marks(count: number): string {
   return Array(count).fill("?").join(", ");
 }
 
-/** A file that was put into the store. */
+/** A file that was stored. */
 export interface CredentialFile {
   readonly key: string;
   readonly sha256: Uint8Array;
@@ -236,7 +244,7 @@ export interface CredentialFile {
   readonly size: number;
 }
 
-/** @returns false when the attempt is not the current one any more: then nothing has changed */
+/** @returns false if the attempt has been superseded; nothing has changed then */
 export async function setAvailable(
   db: Knex,
   of: { id: number; attempt: number },
@@ -250,7 +258,7 @@ export async function setAvailable(
   return rowCount === 1;
 }
 
-/** @returns false when the attempt is not the current one any more: then nothing has changed */
+/** @returns false if the attempt has been superseded; nothing has changed then */
 export async function setFailed(
   db: Knex,
   of: { id: number; attempt: number },
@@ -264,7 +272,7 @@ export async function setFailed(
 }
 
 /**
- * Gives credentials up for which nobody makes another attempt.
+ * Marks credentials as failed because no further attempt will be made.
  * @returns those that were still generating
  */
 export async function setLost(
@@ -281,7 +289,7 @@ export async function setLost(
   return rows;
 }
 
-/** Revokes the links in the mails that went out. @returns undefined when there is no such credential */
+/** Revokes the links in mails that were already sent. @returns undefined if there is no such credential */
 export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credential | undefined> {
   const { rows } = await db.raw(
     `update credentials set link_version = link_version + 1 where uuid = ?::uuid returning ${columns}`,
@@ -291,8 +299,8 @@ export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credentia
 }
 
 /**
- * Notes that the mail about it went out.
- * @returns the credential as it is now; undefined when that was noted before
+ * Records that the mail about the credential was sent.
+ * @returns the credential as it is now; undefined if this was recorded before
  */
 export async function setEmailed(db: Knex, uuid: string): Promise<Credential | undefined> {
   const { rows } = await db.raw(
@@ -304,7 +312,7 @@ export async function setEmailed(db: Knex, uuid: string): Promise<Credential | u
 
 /**
  * Invalidates an available credential.
- * @returns undefined when it is not available
+ * @returns undefined if it is not available
  */
 export async function setInvalidated(
   db: Knex,
@@ -321,15 +329,16 @@ export async function setInvalidated(
   return rows[0];
 }
 
-/** The way of a file, from key to key. */
+/** A move of a file from one key to another. */
 export interface FileMove {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Decides where the file of an invalidated credential goes: at `to`, unless that was decided before.
- * @returns undefined when there is nothing to move (any more)
+ * Records where the file of an invalidated credential is to be moved. A destination that was recorded before
+ * stays.
+ * @returns undefined if there is nothing (left) to move
  */
 export async function beginFileMove(db: Knex, uuid: string, to: string): Promise<FileMove | undefined> {
   const { rows } = await db.raw(
@@ -342,8 +351,8 @@ export async function beginFileMove(db: Knex, uuid: string, to: string): Promise
 }
 
 /**
- * Keeps that the file is where it was to go.
- * @returns false when the learner was erased meanwhile: there is to be no file any more
+ * Records that the file has reached its destination.
+ * @returns false if the learner was erased meanwhile, so that there must be no file any more
  */
 export async function endFileMove(db: Knex, uuid: string): Promise<boolean> {
   const { rowCount } = await db.raw(

@@ -4,9 +4,11 @@ import type { FrozenSettings } from "./generation/print-settings.js";
 
 export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
 
-/** A credential issued to a learner. What it says was fixed when it was issued. */
+/** A credential issued to a learner. Its contents are fixed when it is issued. */
 export interface Credential {
-  /** The order of issuing; known inside only. A failed one that is issued again gets a new one. */
+  /**
+   * Internal id; it follows the order of issuing. A failed credential that is issued again gets a new one.
+   */
   readonly id: number;
   readonly uuid: string;
   readonly verifyUuid: string;
@@ -19,48 +21,51 @@ export interface Credential {
   readonly credentialType: string;
   readonly generationFunc: string;
   readonly options: Options;
-  /** The assets that the options name: slug -> SHA-256 of the content. */
+  /** The assets that the options refer to: slug -> SHA-256 of the content. */
   readonly assets: Readonly<Record<string, string>>;
   readonly printSettings: FrozenSettings;
   /** Whole seconds. */
   readonly createdAt: Date;
-  /** When the first of those was issued in whose place it stands; null: it is the first. */
+  /** When the first credential in its chain of replacements was issued; null if it is the first itself. */
   readonly awardedAt: Date | null;
-  /** What it prints beyond names and dates; null: nothing. */
+  /** What it prints beyond names and dates; null if nothing. */
   readonly particulars: Particulars | null;
-  /** The attempt that may write its file; 0 before the first. */
+  /** Number of the attempt that may write its file; 0 before the first one. */
   readonly attempt: number;
   readonly fileKey: string | null;
   /** Lower-case hexadecimal. */
   readonly fileSha256: string | null;
   /** Bytes. */
   readonly fileSize: number | null;
-  /** Of the links in mails: those of another version don't work. */
+  /** Version of the links in mails. Links of another version don't work. */
   readonly linkVersion: number;
-  /** Empty unless `error`. */
+  /** Empty unless the status is `error`. */
   readonly errorReason: string;
-  /** Empty unless `invalidated`. */
+  /** Empty unless the status is `invalidated`. */
   readonly invalidationReason: string;
   readonly invalidatedAt: Date | null;
-  /** Where its file goes when it is invalidated: there when `fileKey` is the same. null until its move begins. */
+  /**
+   * Destination of the file after invalidation; the move is complete once `fileKey` equals it. null until the
+   * move begins.
+   */
   readonly invalidatedFileKey: string | null;
-  /** When its learner was erased: since then it has no name and no file, and `username` is a made-up one. */
+  /** When its learner was erased. Since then it has no name and no file, and `username` is a pseudonym. */
   readonly erasedAt: Date | null;
-  /** When the mail about it went out; null when none did. */
+  /** When the mail about it was sent; null if none was. */
   readonly emailedAt: Date | null;
-  /** `uuid` of the invalidated one in whose place it was issued. */
+  /** `uuid` of the invalidated credential that it replaces. */
   readonly replaces: string | null;
-  /** `uuid` of the one that was issued in its place. */
+  /** `uuid` of the credential that replaces it. */
   readonly replacedBy: string | null;
-  /** When it was taken over from another system; null: it was issued here. */
+  /** When it was imported from another system; null if it was issued here. */
   readonly importedAt: Date | null;
-  /** How that system names it; empty when it was issued here. */
+  /** Its identifier in that system; empty if it was issued here. */
   readonly legacyId: string;
-  /** Who has issued it there; empty or null when that was not told, or it was issued here. */
+  /** Who issued it in that system; empty or null if that is unknown, or if it was issued here. */
   readonly originalIssuer: string | null;
 }
 
-/** What anybody may know of a credential. */
+/** What everybody may know about a credential. */
 export interface CredentialMetadata {
   readonly userFullName: string;
   readonly createdAt: Date;

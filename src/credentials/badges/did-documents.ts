@@ -9,12 +9,16 @@ import type { BadgeParts } from "./make-badge.js";
 
 const MAX_BATCH = 100;
 
-/** The issuer's DID document as JSON; undefined where the issuer is a key, which needs none. */
+/**
+ * Reads the issuer's DID document, as JSON. It is undefined where the issuer is a did:key, which needs no
+ * document.
+ */
 export type ReadDidDocument = (cancellation: Cancellation) => Promise<string | undefined>;
 
 /**
- * It has every key that was ever published, by whichever process. While the database is away, it is as it was last.
- * @returns undefined where nothing is signed
+ * Creates the reader of the DID document. The document lists every key that any process has ever published.
+ * During a database outage, the reader answers with the keys that it read last.
+ * @returns undefined if no signing keys are configured
  */
 export function createReadDidDocument(parts: BadgeParts): ReadDidDocument | undefined {
   const { database, signingKeys, publicUrl } = parts;

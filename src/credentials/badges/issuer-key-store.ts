@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { type PublicKey, publicKeyFromJwk } from "../../badges/public-key.js";
 import { type Lease, run } from "../../db/query.js";
 
-/** Publishes keys, for ever. Those that are published already stay as they are. */
+/** Publishes public keys permanently. Keys that are already published stay as they are. */
 export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise<void> {
   await db.raw(
     `insert into issuer_keys (fragment, jwk)
@@ -12,7 +12,7 @@ export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise
   );
 }
 
-/** Every key that was ever published, the first one first. */
+/** Returns every key that was ever published, oldest first. */
 export async function readPublishedKeys(lease: Lease): Promise<PublicKey[]> {
   const { rows } = await run<{ jwk: object }>(
     lease,
@@ -23,7 +23,7 @@ export async function readPublishedKeys(lease: Lease): Promise<PublicKey[]> {
   return rows.map(({ jwk }) => publicKeyFromJwk(jwk)).filter((key) => key !== undefined);
 }
 
-/** What places in status lists, and names that tell nothing, are derived from. */
+/** Reads the secret from which status list indexes and opaque identifiers are derived. */
 export async function readBadgeSecret(db: Knex): Promise<Buffer> {
   const { rows } = await db.raw("select secret from badge_secret");
   return rows[0].secret;

@@ -2,19 +2,20 @@ import { didKey, didWeb, keyUrl } from "../../badges/did-document.js";
 import type { PublicKey } from "../../badges/public-key.js";
 import type { SigningKeys } from "../../settings/signing-keys.js";
 
-/** Who signs. */
+/** The issuer that signs badges and status lists. */
 export interface Issuer {
   readonly did: string;
-  /** Whether its keys are in a document that this service serves. */
+  /** True if the DID document with the issuer's keys is served by this service. */
   readonly isWeb: boolean;
   readonly keys: SigningKeys;
-  /** The DID URL of one of its keys. */
+  /** Returns the DID URL of one of the issuer's keys. */
   keyUrl(key: PublicKey): string;
 }
 
 /**
- * Without HTTPS nobody can tell whose document a did:web leads to: then the key itself is the issuer.
- * @param publicUrl where the service is reached, without a slash at its end
+ * Chooses the issuer's DID: a did:web if the public URL uses HTTPS, otherwise a did:key. Without HTTPS,
+ * nobody could verify who serves the document that a did:web leads to.
+ * @param publicUrl base URL of the service, without a trailing slash
  */
 export function issuerOf(keys: SigningKeys, publicUrl: string): Issuer {
   const isWeb = publicUrl.startsWith("https:");

@@ -15,26 +15,27 @@ import { type Issuer, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 import { statusListUrl } from "./status-lists.js";
 
-/** How a badge is secured: with a proof in it (Data Integrity), or as a JWT. */
+/** How a badge is secured: with an embedded proof (Data Integrity), or as a JWT. */
 export type BadgeFormat = "json" | "jwt";
 
-/** Makes the Open Badge of a credential from its row and the keys: the JSON is the same each time. */
+/** Makes the Open Badge of a credential from its row and the keys. The JSON is the same each time. */
 export type MakeBadge = (credential: Credential, format: BadgeFormat) => Promise<string>;
 
-/** What making badges needs. */
+/** Dependencies for making badges. */
 export interface BadgeParts {
   readonly database: Database;
-  /** undefined: nothing is signed. */
+  /** If undefined, nothing is signed. */
   readonly signingKeys: SigningKeys | undefined;
-  /** Where the service is reached, without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
 
 /**
- * The maker of badges.
+ * Creates the function that makes badges.
  *
- * It throws a Problem: `gone` for a credential that was invalidated, or whose learner was erased; `failed-precondition` for one
- * that is not available yet or came from elsewhere, whose type makes none, or where no key signs the format.
+ * It throws a Problem `gone` if the credential was invalidated or its learner was erased. It throws
+ * `failed-precondition` if the credential is not available yet or was imported. So it does if the credential
+ * type has no badges, or if no key can sign the format.
  */
 export function createMakeBadge({ database, signingKeys, publicUrl }: BadgeParts): MakeBadge {
   let derived: Promise<Derived> | undefined;
@@ -51,7 +52,7 @@ export function createMakeBadge({ database, signingKeys, publicUrl }: BadgeParts
     const badge = await derived.then(
       (known) => badgeOf(credential, issuer, known, publicUrl()),
       (error) => {
-        derived = undefined; // the next one asks again
+        derived = undefined; // the next call tries again
         throw error;
       },
     );
@@ -59,10 +60,10 @@ export function createMakeBadge({ database, signingKeys, publicUrl }: BadgeParts
   };
 }
 
-/** What the badges' secret gives. */
+/** Functions derived from the badge secret. */
 interface Derived {
   readonly places: StatusPlaces;
-  /** An IRI that tells nothing, always the same for what it stands for. */
+  /** Returns an opaque IRI, always the same for the same `kind` and `of`. */
   name(kind: "holder" | "achievement", of: string): string;
 }
 
@@ -71,7 +72,7 @@ function derive(secret: Buffer): Derived {
     places: createStatusPlaces(secret),
     name(kind, of) {
       const bytes = createHmac("sha256", secret).update(`${kind} ${of}`).digest().subarray(0, 16);
-      // A UUID whose bits have no meaning (RFC 9562, version 8).
+      // A UUID with custom content (RFC 9562, version 8).
       bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
       bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
       return `urn:uuid:${bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;

@@ -10,31 +10,39 @@ import { issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 import type { BadgeParts } from "./make-badge.js";
 
-/** Where a list is. */
+/** Returns the URL of a status list. */
 export function statusListUrl(publicUrl: string, list: number): string {
   return `${publicUrl}/status/${list}`;
 }
 
-/** Seconds for which caches may keep a list: an invalidation is hidden for no longer. */
+/**
+ * Seconds for which caches may keep a list. It bounds the time for which a cache can hide an invalidation.
+ */
 export const STATUS_MAX_AGE_S = 10;
 
-/** A copy is refused after it, so that nobody can show an old one for ever. */
+/** Verifiers refuse a copy of a list after this time, so that nobody can present an outdated one for ever. */
 const VALIDITY_MS = 24 * 3600_000;
 
-/** A list that has not changed is signed again after it, so that copies always have half of their validity left. */
+/**
+ * An unchanged list is signed again after this time, so that every copy is valid for at least half of the
+ * validity.
+ */
 const RENEWAL_MS = VALIDITY_MS / 2;
 
-/** Clocks of verifiers may be late. */
+/** Tolerance for verifiers whose clocks are slow. */
 const LATE_CLOCK_MS = 5 * 60_000;
 
-/** Lists that a process keeps; each takes up to 40 KB. */
+/** Number of signed lists kept in memory; each takes up to 40 KB. */
 const MAX_KEPT = 64;
 
 const MAX_BATCH = 20;
 
 /**
- * The signed status list of this number, as JSON; undefined when no credential is in it. It is read from the database each time,
- * so it is as fresh as that. While the database is away, the last copy answers, as long as it is valid.
+ * Returns the signed status list with this number, as JSON. It is undefined if no credential belongs to that
+ * list.
+ *
+ * Each call reads the database, so the list is current. During a database outage, the last copy is returned
+ * while it is valid.
  */
 export type StatusLists = LookUp<number, string | undefined>;
 
@@ -44,7 +52,7 @@ interface Signed {
   readonly signedAt: number;
 }
 
-/** @returns undefined where nothing is signed */
+/** @returns undefined if no signing keys are configured */
 export function createStatusLists({ database, signingKeys, publicUrl }: BadgeParts): StatusLists | undefined {
   if (!signingKeys) return undefined;
   const kept = new Map<number, Signed>();
@@ -96,9 +104,12 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgePar
   };
 }
 
-/** @returns the numbers of invalidated credentials within the list; undefined when no credential has come as far */
+/**
+ * @returns the positions of invalidated credentials within the list; undefined if no credential belongs to
+ * the list
+ */
 async function readInvalidated(lease: Lease, list: number): Promise<number[] | undefined> {
-  // As bytes they take a tenth of the time, when many are invalidated.
+  // When many are invalidated, reading them as bytes takes a tenth of the time.
   const { rows } = await run<{ numbers: Buffer | null; isThere: boolean }>(
     lease,
     "status list",

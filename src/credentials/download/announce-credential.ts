@@ -12,24 +12,26 @@ import { findErasedUuid } from "../erasure/erasure-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { downloadLink } from "./download-link.js";
 
-/** What announcing needs. */
+/** Dependencies for announcing credentials. */
 export interface Announcing {
   readonly database: Database;
   readonly mailer: Mailer;
   readonly log: Logger;
-  /** Of the sender's address. */
+  /** Domain of the sender's address. */
   readonly mailDomain: string;
-  /** Signs the link. */
+  /** Signs the download link. */
   readonly secret: string;
-  /** Where the service is reached, without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
 
 /**
- * Mails the learner that the credential is available, if it still is and no mail about it went out. The address and the
- * language are those of his record of now. Without one that is active and has an address there is no mail, and a mail that
- * is refused is logged: neither is a fault of the credential.
- * @throws Problem `unavailable` when the mail may go out later
+ * Mails the learner that the credential is available, unless it no longer is or a mail about it was already
+ * sent. Address and language come from the learner's current record.
+ *
+ * No mail is sent if that record is withdrawn or has no address. A refused mail is logged. Neither counts as
+ * a fault of the credential.
+ * @throws Problem `unavailable` if the mail may be sent later
  */
 export async function announceCredential(announcing: Announcing, credentialUuid: string): Promise<void> {
   const { database, mailer, log, mailDomain, secret, publicUrl } = announcing;
@@ -57,7 +59,10 @@ export async function announceCredential(announcing: Announcing, credentialUuid:
   if (isErased) await mailer.forget(credentialUuid);
 }
 
-/** While the mail was on its way the credential may have been invalidated, or another worker have sent the same one. */
+/**
+ * While the mail was being sent, the credential may have been invalidated, or another worker may have sent
+ * the same mail.
+ */
 function keepOutcome(database: Database, uuid: string, { outcome }: Outcome): Promise<void> {
   return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     const isSent = outcome === "sent";

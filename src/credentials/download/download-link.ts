@@ -1,26 +1,26 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Credential } from "../credential.js";
 
-/** Keeps these signatures apart from whatever else the secret signs. */
+/** Separates these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials mailed link v1";
 
 const UUID_BYTES = 16;
 const VERSION_BYTES = 4;
-/** The UUID, the version and an HMAC-SHA256, in base64url. */
+/** The UUID, the version and an HMAC-SHA256, encoded as base64url. */
 const pattern = /^[\w-]{70}$/;
 
 /** What a link in a mail leads to. */
 export type Linked = Pick<Credential, "uuid" | "linkVersion">;
 
-/** The link in a mail. It does not expire; another `linkVersion` of the credential revokes it. */
+/** Returns the link for a mail. It does not expire; changing the credential's `linkVersion` revokes it. */
 export function downloadLink(publicUrl: string, secret: string, linked: Linked): string {
   return `${publicUrl}/download/${signToken(secret, linked)}/`;
 }
 
 /**
- * Reads the part of a link that names the credential.
- * @param secrets each may have signed it
- * @returns undefined when we did not make it
+ * Reads the part of a link that identifies the credential.
+ * @param secrets any of them may have signed the link
+ * @returns undefined if this service did not make the link
  */
 export function readDownloadToken(secrets: readonly string[], token: string): Linked | undefined {
   if (!pattern.test(token)) return undefined;
@@ -30,7 +30,7 @@ export function readDownloadToken(secrets: readonly string[], token: string): Li
     uuid: digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
     linkVersion: bytes.readUInt32BE(UUID_BYTES),
   };
-  // The texts are compared, not the bytes they stand for: base64 can write the same bytes in several ways.
+  // Compares texts rather than decoded bytes, because base64 can encode the same bytes in several ways.
   const given = Buffer.from(token);
   const isOurs = secrets.some((secret) => timingSafeEqual(given, Buffer.from(signToken(secret, linked))));
   return isOurs ? linked : undefined;

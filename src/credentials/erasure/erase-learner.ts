@@ -29,10 +29,10 @@ import {
 } from "./erasure-store.js";
 import { withoutNames } from "./redact-names.js";
 
-/** Who is to be erased, and by whom. */
+/** The learner to erase, and the actor who asks for it. */
 export interface Erasing {
   readonly username: string;
-  /** Change nothing. */
+  /** If true, nothing is changed. */
   readonly dryRun: boolean;
   readonly erasedBy: Actor;
 }
@@ -40,27 +40,30 @@ export interface Erasing {
 /** What was erased, or would be. */
 export interface Erasure {
   readonly records: RecordCounts;
-  /** As they were. */
+  /** As they were before the erasure. */
   readonly credentials: readonly ErasableCredential[];
   readonly files: number;
-  /** Places where the username stood for who did something. */
+  /** Number of rows in which the username stood for the person who did something. */
   readonly acts: number;
 }
 
 /**
- * Removes a learner's personal data, in one transaction: the records go, the credentials lose name and file, and where the
- * username stood there is a made-up one. Files and mails are removed by jobs. Whatever is under way ends before, or
- * finds the learner gone: what writes what it has read of learners keeps erasures out (`inLearnerTransaction`), and what makes,
- * moves or mails a file looks again when it is done.
- * @throws Problem `not-found` when nothing is known of the learner, and he was never erased
+ * Erases a learner's personal data in one transaction. Records are deleted, and credentials lose their name
+ * and file. Wherever the username stood, a pseudonym takes its place. Jobs remove files and mails afterwards.
+ *
+ * Work in progress either ends first or finds the learner gone. Transactions that write what they have read
+ * about learners keep erasures out (`inLearnerTransaction`). Jobs that generate, move or mail a file check
+ * again when they are done.
+ * @throws Problem `not-found` if nothing is known about the learner and they were never erased
  */
 export function eraseLearner(database: Database, erasing: Erasing, signal: AbortSignal): Promise<Erasure> {
   const { username, dryRun } = erasing;
   return inTransaction(database, signal, async (transaction) => {
     if (!dryRun) {
-      await waitForLocks(transaction, 5); // what is issued or imported meanwhile waits behind it
+      await waitForLocks(transaction, 5); // issuing and importing queue behind this lock
       await lockForErasure(transaction);
-      await eraseFromRuns(transaction, username); // who changes a run locks it before its credentials, too
+      // transactions that change a run lock it before its credentials, too
+      await eraseFromRuns(transaction, username);
     }
     const erasure = await findPersonalData(transaction, erasing);
     if (isNothing(erasure) && !(await findErased(transaction, [username])).has(username))
@@ -92,7 +95,7 @@ async function erase(
   { username, erasedBy }: Erasing,
   { credentials }: Erasure,
 ): Promise<void> {
-  // One for all his credentials: they are still those of one learner.
+  // One pseudonym for all the credentials: they still belong to one learner.
   const pseudonym = `erased-${randomBytes(16).toString("hex")}`;
   await eraseReasons(transaction, username, credentials);
   await deleteRecords(transaction, username);
@@ -113,7 +116,7 @@ async function erase(
   await pseudonymise(transaction, username, pseudonym);
 }
 
-/** Why a credential was invalidated, anybody may read, and it may tell whose it is. */
+/** Invalidation reasons are public, and may reveal whose credential it was. */
 async function eraseReasons(
   transaction: Knex.Transaction,
   username: string,
@@ -147,7 +150,10 @@ async function appendErased(
   }
 }
 
-/** Where files of the credential lie, or are going to: the settings may have been others when it was issued. */
+/**
+ * Returns the directories that hold the credential's file, or will hold it. The settings may have been
+ * different when it was issued.
+ */
 function directoriesOf({ fileKey, invalidatedFileKey }: ErasableCredential): string[] {
   const keys = [fileKey, invalidatedFileKey].filter((key) => key !== null);
   return [...new Set(keys.map((key) => dirname(key)))];

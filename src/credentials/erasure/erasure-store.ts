@@ -4,7 +4,7 @@ import { learnerTables } from "../../learners/record-tables.js";
 import type { Credential } from "../credential.js";
 import { actorColumns } from "./personal-columns.js";
 
-/** A credential that is to lose its name, as it is before. */
+/** A credential before its name is erased. */
 export type ErasableCredential = Pick<
   Credential,
   | "id"
@@ -20,17 +20,17 @@ export type ErasableCredential = Pick<
   | "invalidationReason"
 >;
 
-/** How many records there are about a learner in each table, withdrawn ones included. */
+/** Number of records about a learner in each table, including withdrawn ones. */
 export type RecordCounts = Readonly<Record<string, number>>;
 
-/** What tells the learner apart in a text. */
+/** Texts that identify the learner. */
 export interface Identity {
   readonly fullName: string;
   readonly email: string;
   readonly learnerId: string;
 }
 
-/** Why a credential failed that was not yet available when its learner was erased. */
+/** Error reason of a credential that was not yet available when its learner was erased. */
 export const ERASED = "The learner was erased.";
 
 export async function countRecords(db: Knex, username: string): Promise<RecordCounts> {
@@ -41,7 +41,7 @@ export async function countRecords(db: Knex, username: string): Promise<RecordCo
   return rows[0];
 }
 
-/** What the learner's record says, a withdrawn one says nothing. */
+/** Returns the identity from the learner's record; it is empty in a withdrawn record. */
 export async function findIdentity(db: Knex, username: string): Promise<Identity | undefined> {
   const { rows } = await db.raw(
     `select full_name as "fullName", email, learner_id as "learnerId" from learners where username = ?`,
@@ -50,7 +50,7 @@ export async function findIdentity(db: Knex, username: string): Promise<Identity
   return rows[0];
 }
 
-/** In the order of issuing. */
+/** Ordered by time of issuing. */
 export async function findErasable(db: Knex, username: string): Promise<ErasableCredential[]> {
   const { rows } = await db.raw(
     `select id, uuid, configuration_id as "configurationId", status, learning_context_key as "learningContextKey",
@@ -62,7 +62,7 @@ export async function findErasable(db: Knex, username: string): Promise<Erasable
   return rows;
 }
 
-/** The same, and nobody changes them before the transaction ends. */
+/** Like `findErasable`, and locks the rows until the transaction ends. */
 export async function lockErasable(
   transaction: Knex.Transaction,
   username: string,
@@ -71,9 +71,9 @@ export async function lockErasable(
   return findErasable(transaction, username);
 }
 
-/** In how many rows the username stands for who did something. */
+/** Counts the rows in which the username stands for the person who did something. */
 export async function countActs(db: Knex, username: string): Promise<number> {
-  if (isReserved(username)) return 0; // nobody else acts under them
+  if (isReserved(username)) return 0; // nobody else acts under reserved names
   const counts = actorColumns.map(
     ([table, column]) => `(select count(*) from ${table} where ${column} = :username)`,
   );
@@ -90,8 +90,8 @@ export async function deleteRecords(transaction: Knex.Transaction, username: str
 }
 
 /**
- * Takes from credentials whatever tells whose they are. One that is not yet available fails: the attempt that is making
- * its file has lost.
+ * Removes everything from credentials that reveals whose they are. A credential that is not yet available
+ * fails: the attempt that is generating its file is superseded.
  */
 export async function eraseCredentials(
   transaction: Knex.Transaction,
@@ -113,8 +113,10 @@ export async function eraseCredentials(
 }
 
 /**
- * Runs keep that a credential failed, and not why. From the hash of a plan for few learners a name could be guessed: those
- * that may have had the learner lose it.
+ * Removes the learner from runs. A run keeps the fact that a credential failed, but not the reason.
+ *
+ * A name could be guessed from the hash of a plan for few learners. So every plan that may have included the
+ * learner loses its hash.
  */
 export async function eraseFromRuns(transaction: Knex.Transaction, username: string): Promise<void> {
   await transaction.raw(
@@ -137,7 +139,7 @@ export async function setInvalidationReason(db: Knex, uuid: string, reason: stri
   await db.raw("update credentials set invalidation_reason = ? where uuid = ?::uuid", [reason, uuid]);
 }
 
-/** Has somebody else stand for who did what the learner did as a member of staff. */
+/** Replaces the learner by a pseudonym wherever they acted as a member of staff. */
 export async function replaceActor(
   transaction: Knex.Transaction,
   username: string,
@@ -149,7 +151,7 @@ export async function replaceActor(
     await transaction.raw(`update ${table} set ${column} = ? where ${column} = ?`, [pseudonym, username]);
 }
 
-/** The `uuid` of a credential, if its learner was erased. */
+/** Returns the `uuid` of a credential if its learner was erased. */
 export async function findErasedUuid(
   db: Knex,
   of: { readonly id: number } | { readonly uuid: string },

@@ -1,26 +1,26 @@
 import { learnerTables } from "../../learners/record-tables.js";
 
-/** What an erasure does with a column that can tell who somebody is. */
+/** How an erasure treats a column that can identify a person. */
 export type Treatment =
-  /** The row goes. */
+  /** The row is deleted. */
   | "removed"
-  /** A made-up name takes the place of the learner's. */
+  /** A pseudonym replaces the learner's name. */
   | "pseudonym"
-  /** The same, where the name stands for who did something. */
+  /** A pseudonym replaces the name where it stands for the person who did something. */
   | "actor's pseudonym"
   | "emptied"
-  /** The names go, or all of it does. */
+  /** The names are cut out, or the whole text is. */
   | "names taken out"
-  /** A sentence that is the same for all takes its place. */
+  /** A sentence that is the same for everybody replaces the text. */
   | "replaced"
-  /** Other random bytes take the place of those that a name could be tried against. */
+  /** New random bytes replace those against which names could be tried. */
   | "drawn anew"
-  /** Nobody can tell a name from it who does not know the name and the database. */
+  /** Nobody can derive a name from it without knowing both the name and the database. */
   | "kept";
 
 /**
- * Every column that can tell who somebody is, and what an erasure does with it. A test compares it with the catalogue of
- * the database: a new column of text is listed here, or there among those that tell nobody.
+ * Every column that can identify a person, and how an erasure treats it. A test compares this list with the
+ * database catalogue. So a new text column must be added here or to the list of columns that identify nobody.
  */
 export const personalColumns: Readonly<Record<string, Treatment>> = {
   ...Object.fromEntries(
@@ -57,7 +57,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "graphile_worker._private_jobs.last_error": "removed",
 };
 
-/** Table and column of each username that stands for who did something. */
+/** Table and column of each username that stands for the person who did something. */
 export const actorColumns: readonly (readonly [table: string, column: string])[] = Object.entries(
   personalColumns,
 )

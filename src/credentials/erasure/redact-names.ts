@@ -1,13 +1,13 @@
-/** What stands where a name was. */
+/** Replaces a name that was cut out. */
 const GONE = "…";
 
-/** What stands in place of a text that can't be freed of a name word by word. It says nothing about anybody. */
+/** Replaces a text from which a name can't be removed word by word. It reveals nothing about anybody. */
 export const REMOVED_WITH_NAME = "The reason was removed together with the learner's personal data.";
 
-/** Whoever is to be no longer found in a text. */
+/** A person whose names must no longer be found in a text. */
 export interface Named {
   readonly username: string;
-  /** Each name that the learner bears or bore; empty ones are nothing. */
+  /** Every name that the learner has or had; empty ones are ignored. */
   readonly fullNames: readonly string[];
   readonly email: string;
   /** By what the institution knows or knew the learner. */
