@@ -4,13 +4,13 @@ import type { Credential } from "./credential.js";
 import { findCredential } from "./credential-store.js";
 import { isUuid } from "./uuid.js";
 
-/** @throws Problem `not-found`, also for what is no UUID */
+/** @throws Problem `not-found`, also if `uuid` is not a UUID */
 export function getCredential(db: Knex, uuid: string): Promise<Credential> {
   return existing(uuid, () => findCredential(db, uuid));
 }
 
 /**
- * The credential that `find` gives, which is only asked about a UUID.
+ * Returns the credential that `find` finds. `find` is called only if `uuid` is a UUID.
  * @throws Problem `not-found`
  */
 export async function existing(
@@ -22,7 +22,7 @@ export async function existing(
   return credential;
 }
 
-/** It says the same of every credential that is not to be found, whatever the reason. */
+/** The message is the same whatever the reason, so that it reveals nothing. */
 export function noSuchCredential(): Problem {
   return new Problem("not-found", "Credential not found.");
 }

@@ -10,38 +10,41 @@ export interface Named {
   /** Every name that the learner has or had; empty ones are ignored. */
   readonly fullNames: readonly string[];
   readonly email: string;
-  /** By what the institution knows or knew the learner. */
+  /** Identifiers by which the institution knows or knew the learner. */
   readonly learnerIds?: readonly string[];
 }
 
 const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
 
-/** Between two removed words: one gap stands for both. */
+/** Several removed words in a row: one ellipsis stands for all of them. */
 const SEVERAL_GONE = /…(?:[\s,;.·'’‐-―-]*…)+/gu;
 
-/** Three letters or more, each a word: somebody spells something. */
+/** Three or more letters, each a word of its own: somebody spells something. */
 const SPELT = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?:[^\p{L}\p{M}]+\p{L}\p{M}*(?![\p{L}\p{M}])){2,}/u;
 
-/** Where one character may be a family name. */
+/** Script in which a single character may be a family name. */
 const HAN = /\p{sc=Han}/u;
 
-/** Of scripts that write words without spaces, or join particles to them. */
+/** Scripts that write words without spaces, or join particles to them. */
 const UNSPACED =
   /[\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
 
-/** Shorter parts are words of many languages: they count as whole words only. */
+/** Shorter parts are ordinary words in many languages, so they match whole words only. */
 const PART_LENGTH = 3;
 
-/** Parts as long as this are looked for within words, too. */
+/** Parts of at least this length are also searched for within words. */
 const TELLING_LENGTH = 5;
 
-/** Parts as long as this are still known with two letters wrong, or swapped. */
+/** Parts of at least this length still match with two letters wrong or swapped. */
 const LONG_LENGTH = 7;
 
 /**
- * Takes a learner's names, username and address out of a text. Each part of a name goes in any spelling: alone or in any
- * order, with endings, in either case, with or without accents, misspelt by a letter. `…` takes its place. Too many words
- * go rather than too few; and where part of a name may be left all the same, the whole text goes.
+ * Removes a learner's names, username and email address from a text; `…` takes their place. Every part of a
+ * name is removed in any spelling. It may stand alone or in any order, have an ending, differ in case or
+ * accents, or be misspelt by a letter.
+ *
+ * It removes too many words rather than too few. If part of a name may remain nevertheless, the whole text is
+ * removed.
  */
 export function withoutNames(text: string, named: Named): string {
   const parts = partsOf(named);
@@ -56,7 +59,10 @@ export function withoutNames(text: string, named: Named): string {
   return mayHold(left, parts) ? REMOVED_WITH_NAME : left;
 }
 
-/** The words of the names, folded. Of username and address only those that are long enough to be a name. */
+/**
+ * Returns the words of the names, folded. Words of the username and the address count only if they are long
+ * enough to be a name.
+ */
 function partsOf({ username, fullNames, email }: Named): string[] {
   const ofNames = fullNames.flatMap(wordsOf);
   const mailbox = email.slice(0, email.lastIndexOf("@"));
@@ -68,7 +74,7 @@ function wordsOf(text: string): string[] {
   return (text.match(WORD) ?? []).map(fold).filter((word) => word !== "");
 }
 
-/** Letters that stand for one another in spellings of a name, and that Unicode does not decompose. */
+/** Letters that replace one another in spellings of a name and that Unicode does not decompose. */
 const ALIKE: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -85,8 +91,8 @@ const ALIKE: Readonly<Record<string, string>> = {
 };
 
 /**
- * A word without case and accents. Marks that are vowels of their script stay: without them Thai or Devanagari names are
- * all alike. So do not the joiners and the stretching of Arabic.
+ * Returns a word without case and accents. Marks that are vowels of their script stay, because Thai or
+ * Devanagari names would all look alike without them. Arabic joiners and stretching are removed.
  */
 function fold(word: string): string {
   return word
@@ -104,14 +110,14 @@ function withoutWhole(text: string, identifiers: readonly string[]): string {
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu"), GONE);
 }
 
-/** Whether a folded word is a part of a name: as it is, with an ending, or misspelt. */
+/** Tells whether a folded word is part of a name: unchanged, with an ending, or misspelt. */
 function isSpelling(word: string, part: string): boolean {
   if (part.length < PART_LENGTH) return word === part;
   if (word.startsWith(part)) return true;
   if (part.length <= PART_LENGTH || /\p{N}/u.test(part)) return false;
   if (Math.abs(word.length - part.length) > 2) return false;
   const prefix = sharedLength(word, part);
-  // An ending may take the place of the last letter, in longer names of the last two: Olha, Olhy; Pavel, Pavla.
+  // An ending may replace the last letter, and in longer names the last two: Olha, Olhy; Pavel, Pavla.
   if (prefix >= part.length - (part.length < TELLING_LENGTH ? 1 : 2)) return true;
   const suffix = sharedLength(reversed(word.slice(prefix)), reversed(part.slice(prefix)));
   return prefix + suffix >= part.length - (part.length < LONG_LENGTH ? 1 : 2);
@@ -127,14 +133,17 @@ function reversed(text: string): string {
   return [...text].reverse().join("");
 }
 
-/** Whether a text may still tell a part of a name: within a word, spread over several, or spelt letter by letter. */
+/**
+ * Tells whether a text may still reveal part of a name: within a word, across several words, or spelt letter
+ * by letter.
+ */
 function mayHold(text: string, parts: readonly string[]): boolean {
   if (parts.length > 0 && SPELT.test(text)) return true;
   const letters = wordsOf(text).join("");
   return parts.flatMap(tellingPieces).some((piece) => letters.includes(piece));
 }
 
-/** What of a part of a name tells it wherever it stands. */
+/** Returns the pieces of a name part that reveal it wherever they stand. */
 function tellingPieces(part: string): string[] {
   const characters = [...part];
   if (HAN.test(part)) return characters.filter((character) => HAN.test(character));

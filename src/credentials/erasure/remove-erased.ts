@@ -5,18 +5,18 @@ import type { Mailer } from "../../mail/transport.js";
 import { invalidatedDir } from "../credential-file-key.js";
 import { findErasedUuid } from "./erasure-store.js";
 
-/** What removing files needs. */
+/** Dependencies for removing files. */
 export interface RemovalParts {
   readonly database: Database;
   readonly files: FileStore;
-  /** Where the files of credentials in force lie in the store. */
+  /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
 }
 
 /**
- * Removes what the store and the directory of mails have of a credential whose learner was erased.
- * @param directories where its files lay, if they lay elsewhere than they would today
- * @throws Problem `unavailable` when the store is out of reach: they may still be there
+ * Removes the files and mails of a credential whose learner was erased.
+ * @param directories further directories that held its files, if the settings were different then
+ * @throws Problem `unavailable` if the store can't be reached; the files may still exist
  */
 export async function removeErased(
   parts: RemovalParts & { readonly mailer: Mailer },
@@ -26,7 +26,10 @@ export async function removeErased(
   await parts.mailer.forget(credentialUuid);
 }
 
-/** For who made or moved a file, and may have died then: files of a credential that was erased meanwhile are removed. */
+/**
+ * Removes the files of a credential if its learner was erased meanwhile. Whatever generates or moves a file
+ * calls this afterwards, or when it runs again after a crash.
+ */
 export async function removeFilesIfErased(
   parts: RemovalParts,
   of: { readonly id: number } | { readonly uuid: string },
@@ -42,7 +45,8 @@ async function removeFiles(
 ): Promise<void> {
   const all = new Set([...directories, `${outputDir}/${uuid}`, `${invalidatedDir(outputDir)}/${uuid}`]);
   for (const directory of all) {
-    // Our own code makes the keys: a wrong one is a bug, and must not take the files of others with it.
+    // These keys are made by this service. A wrong one is a bug, and must not delete other credentials'
+    // files.
     if (basename(directory) !== uuid) throw new Error(`${directory} is not the directory of ${uuid}`);
     await files.deleteDirectory(directory);
   }

@@ -15,27 +15,30 @@ export type CredentialEventType =
   | "imported"
   | "links_revoked";
 
-/** Something that has happened to credentials; all of them in the same way. */
+/** An event that has happened to one or more credentials alike. */
 export interface Happening {
   readonly type: CredentialEventType;
   readonly actor: Actor;
-  /** null: there was no credential. */
+  /** null if the credential did not exist. */
   readonly before: CredentialStatus | null;
   readonly after: CredentialStatus;
   /** Default: none. */
   readonly remarks?: readonly CredentialEventRemark[];
 }
 
-/** What is out of the ordinary about an `issued` event: nobody asked whether the learner is eligible; staff issued to themselves. */
+/**
+ * What is unusual about an `issued` event: eligibility was not checked, or members of staff issued to
+ * themselves.
+ */
 export type CredentialEventRemark = "eligibility_skipped" | "self_issued";
 
-/** What an event says of the credential itself. */
+/** The credential that an event is about. */
 export interface EventSubject {
   readonly uuid: string;
   readonly configurationId: number;
 }
 
-/** Keeps what has happened to these credentials: with what the transaction changes, or not at all. */
+/** Appends an event for each of these credentials. It is stored if and only if the transaction commits. */
 export async function appendEvents(
   transaction: Knex.Transaction,
   { type, actor, before, after, remarks = [] }: Happening,
@@ -56,21 +59,21 @@ export async function appendEvents(
   );
 }
 
-/** What events of one statement have in common. All but `type` and `after` is SQL. */
+/** What the events of one statement have in common. Every field but `type` and `after` is SQL. */
 export interface EachHappening extends Pick<Happening, "type" | "after"> {
   /** Name and kind of the actor: two placeholders. */
   readonly actor: string;
-  /** What the status was. */
+  /** Status before the event. */
   readonly before: string;
   /** Default: none. */
   readonly remarks?: string;
-  /** Default: the database looks at each credential as it is then. */
+  /** Default: the database computes the commitment of each credential at that moment. */
   readonly commitment?: string;
 }
 
 /**
- * SQL that keeps an event for each row of `subjects`, which has a `uuid` and a `configuration_id`: for a statement that
- * changes something and tells of it.
+ * Returns SQL that appends an event for each row of `subjects`, which has a `uuid` and a `configuration_id`.
+ * A statement can thus change credentials and record it at once.
  */
 export function appendEach(
   subjects: string,

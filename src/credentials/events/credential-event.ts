@@ -4,16 +4,16 @@ import type { CredentialEventRemark, CredentialEventType } from "./append-events
 
 /** A sealed event. */
 export interface CredentialEvent {
-  /** From 1, without gaps. */
+  /** Counts from 1, without gaps. */
   readonly position: number;
   readonly type: CredentialEventType;
   readonly credentialUuid: string;
   readonly configurationId: number;
   readonly actor: string;
-  /** null: the event is from before kinds were kept. */
+  /** null if the event is older than the recording of actor kinds. */
   readonly actorKind: Actor["kind"] | null;
   readonly occurredAt: Date;
-  /** null: there was no credential. */
+  /** null if the credential did not exist. */
   readonly statusBefore: CredentialStatus | null;
   readonly statusAfter: CredentialStatus;
   readonly remarks: readonly CredentialEventRemark[];

@@ -3,18 +3,27 @@ import { type Repetition, repeat } from "../../concurrency/repeat.js";
 import { type Connection, connectionsTo } from "../../db/connection.js";
 import { isReadOnly } from "../../db/outage.js";
 
-/** How often the last position is asked for, should a notification have been lost; a connection that broke is replaced then, too. */
+/**
+ * Interval for polling the last position, in case a notification was lost. A broken connection is replaced
+ * then, too.
+ */
 const POLL_MS = 2_000;
 const PATIENCE = { statement: 5_000, lock: 5_000, idleInTransaction: 5_000, answer: 5_000 };
 
-/** Knows when there are more events: one connection listens for all the watchers of the process. */
+/** Notifies watchers of new events. One connection listens for all watchers of the process. */
 export interface EventFeed {
-  /** Resolves when there are events after this position, or when the time has passed; rejects when the signal aborts. */
+  /**
+   * Resolves when there are events after this position, or after `ms` milliseconds. Rejects when the signal
+   * aborts.
+   */
   after(position: number, ms: number, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** It connects for the first watcher, and outlasts outages: who watches reads by himself when his time has passed. */
+/**
+ * Creates a feed that connects for its first watcher and reconnects after outages. During an outage, watchers
+ * wait for their time-out and read by themselves.
+ */
 export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
   const connections = connectionsTo(databaseUrl, "learning-credentials events", PATIENCE);
   let last = 0;
@@ -35,7 +44,8 @@ export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
     try {
       const { rows } = await listening.query("select position::int8::text from credential_event_head");
       const position = Number(rows[0]?.position ?? 0);
-      // A database that was put back to an earlier state has fewer events than before; it breaks connections.
+      // A database that was restored to an earlier state has fewer events than before. Restoring breaks
+      // connections, so a new connection accepts any position.
       if (isNew || position > last) reach(position);
     } catch (error) {
       drop(listening);
@@ -53,7 +63,7 @@ export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
     try {
       await opened.connect();
       await opened.query("listen credential_events").catch((error) => {
-        if (!isReadOnly(error)) throw error; // a standby can't listen: there the position is asked for again and again
+        if (!isReadOnly(error)) throw error; // a standby can't listen: there, polling alone finds new events
       });
       return opened;
     } catch (error) {

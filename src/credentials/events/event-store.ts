@@ -1,10 +1,10 @@
 import { type Db, run } from "../../db/query.js";
 import type { CredentialEvent } from "./credential-event.js";
 
-/** How many events are read at once. */
+/** Number of events that are read at once. */
 export const EVENT_BATCH = 1000;
 
-/** The next `EVENT_BATCH` events after this position, as far as they are there, in order. */
+/** Reads up to `EVENT_BATCH` events after this position, in order. */
 export async function readEvents(db: Db, afterPosition: number): Promise<CredentialEvent[]> {
   const { rows } = await run<CredentialEvent>(
     db,
@@ -22,7 +22,10 @@ export async function readEvents(db: Db, afterPosition: number): Promise<Credent
   return rows;
 }
 
-/** The hash, in lower-case hexadecimal, of the event at this position, or of the anchor there when it was removed; empty where there is neither. */
+/**
+ * Reads the hash of the event at this position, in lower-case hexadecimal. If the event was removed, the hash
+ * comes from the anchor that was kept for it. Empty if there is neither.
+ */
 export async function readHash(db: Db, position: number): Promise<string> {
   const { rows } = await run<{ hash: string }>(
     db,
@@ -35,11 +38,11 @@ export async function readHash(db: Db, position: number): Promise<string> {
   return rows[0]?.hash ?? "";
 }
 
-/** Where the chain begins and ends. */
+/** The bounds of the event chain. */
 export interface ChainBounds {
-  /** Retention has removed the events up to this position; 0: none. */
+  /** Retention has removed the events up to this position; 0 if it has removed none. */
   readonly removedUpTo: number;
-  /** The position of the last event; 0: there was none. */
+  /** Position of the last event; 0 if there was none. */
   readonly last: number;
 }
 

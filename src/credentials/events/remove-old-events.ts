@@ -4,8 +4,9 @@ import { run } from "../../db/query.js";
 const BATCH = 10_000;
 
 /**
- * Removes the oldest events, up to the first that is at most `days` days old (at least 1). The chain is verified from the last
- * one removed on, whose hash is kept. What is left when the signal aborts is left for the next time.
+ * Removes the oldest events, up to the first that is at most `days` days old (at least 1). The hash of the
+ * last one removed is kept, so that the rest of the chain can still be verified. Stops when the signal
+ * aborts; the next call removes the rest.
  */
 export async function removeOldEvents(knex: Knex, days: number, signal: AbortSignal): Promise<void> {
   for (let removed = BATCH; removed === BATCH && !signal.aborted; ) {

@@ -3,15 +3,15 @@ import type { Logger } from "pino";
 import { type Repetition, repeat } from "../../concurrency/repeat.js";
 import { run } from "../../db/query.js";
 
-/** How long an event waits at most for a sealer with nothing to do, in milliseconds. */
+/** Pause of an idle sealer, and so the longest time for which a new event waits, in milliseconds. */
 const PAUSE_MS = 500;
 
-/** Sealed in a tenth of a second, during which nobody else seals. */
+/** A batch takes a tenth of a second, during which no other process can seal. */
 const BATCH = 5000;
 
 /**
- * Seals events until it is stopped: gives them their position and their link in the chain, and tells watchers. Any number of
- * processes may do so; one at a time has something to do.
+ * Seals events until it is stopped: assigns their position, links them into the chain, and notifies watchers.
+ * Any number of processes may run this; only one of them seals at a time.
  */
 export function startSealing(knex: Knex, log: Logger): Pick<Repetition, "stop"> {
   return repeat({
@@ -27,8 +27,8 @@ export function startSealing(knex: Knex, log: Logger): Pick<Repetition, "stop"> 
 }
 
 /**
- * Seals the oldest events, as many as `batch` says.
- * @returns how many were sealed; 0 also while another process seals
+ * Seals the oldest events, at most `batch` of them.
+ * @returns how many were sealed; also 0 while another process is sealing
  */
 export async function sealEvents(knex: Knex, batch: number): Promise<number> {
   const { rows } = await run<{ sealed: number }>(

@@ -4,33 +4,35 @@ import { inSnapshot } from "../../db/transaction.js";
 
 const BATCH = 20_000;
 
-/** What became of the chain of events. */
+/** Result of verifying the event chain. */
 export interface EventChain {
-  /** How many events there are. */
+  /** Number of events. */
   readonly events: number;
-  /** Retention has removed the events up to this position; 0: none. */
+  /** Retention has removed the events up to this position; 0 if it has removed none. */
   readonly removedUpTo: number;
-  /** undefined: the chain is whole. */
+  /** undefined if the chain is intact. */
   readonly broken: BrokenLink | undefined;
 }
 
-/** The first position at which the chain is not what was sealed. */
+/** The first position at which the chain differs from what was sealed. */
 export interface BrokenLink {
   readonly position: number;
-  /** For operators, without a full stop. */
+  /** For operators; without a full stop. */
   readonly reason: string;
 }
 
-/** An event of the chain by its place, and what the next one builds on. */
+/** An event's position and hash, on which the next event's hash builds. */
 interface Link {
   readonly position: number;
   readonly hash: Buffer;
 }
 
 /**
- * Computes the hash of every event anew, in Postgres and in constant memory, in one snapshot. It finds what was edited,
- * removed, inserted or reordered, and a tail that was cut off. It can't find a chain that was made anew from some
- * position on, together with `credential_event_head`: then its hashes differ from those that watchers have seen.
+ * Recomputes the hash of every event, in Postgres, in constant memory and in one snapshot. It finds events
+ * that were edited, removed, inserted or reordered, and a truncated end.
+ *
+ * It can't find a chain that was recomputed from some position on together with `credential_event_head`. The
+ * hashes of such a chain differ from those that watchers have seen.
  */
 export function verifyEventChain(database: Database, signal: AbortSignal): Promise<EventChain> {
   return inSnapshot(database, signal, async (transaction) => {
@@ -50,7 +52,10 @@ export function verifyEventChain(database: Database, signal: AbortSignal): Promi
   });
 }
 
-/** `commitmentsFrom`: the position of the first event whose link takes in commitments. */
+/**
+ * Reads both ends of the chain. `commitmentsFrom` is the position of the first event whose hash covers
+ * commitments.
+ */
 async function readEnds(db: Knex): Promise<{ start: Link; head: Link | undefined; commitmentsFrom: number }> {
   const { rows: anchors } = await db.raw(
     "select position, hash from credential_event_anchors order by position desc limit 1",
@@ -78,8 +83,8 @@ async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined
 }
 
 /**
- * The formula is that of the migrations `006-credential-events` and `011-commitments`, written once more: whoever forges
- * events may have changed that one.
+ * Repeats the formula of the migrations `006-credential-events` and `011-commitments`. Calling the functions
+ * of the database would not do, because a forger of events may have changed them.
  */
 async function verifyPart(
   db: Knex,

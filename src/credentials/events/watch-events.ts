@@ -5,29 +5,29 @@ import type { CredentialEvent } from "./credential-event.js";
 import type { EventFeed } from "./event-feed.js";
 import { EVENT_BATCH, readBounds, readEvents, readHash } from "./event-store.js";
 
-/** What watching needs. */
+/** Dependencies for watching events. */
 export interface Watching {
   readonly database: Database;
   readonly feed: EventFeed;
-  /** How often an empty batch comes while there are no events, in milliseconds. Default: 15 s */
+  /** Interval at which an empty batch is sent while there are no events, in milliseconds. Default: 15 s */
   readonly signOfLifeMs?: number;
 }
 
-/** How far a watcher has come. */
+/** A watcher's place in the chain. */
 export interface Cursor {
-  /** Of the last event that it knows; 0: none. */
+  /** Position of the last event that the watcher knows; 0 if none. */
   readonly position: number;
-  /** Of that event. Empty: it can't tell whether the events before are still those that it knows. */
+  /** Hash of that event. If it is empty, the watcher can't detect that earlier events have been replaced. */
   readonly hash: string;
 }
 
 /**
- * The events after a cursor, batch after batch, and those to come, until the signal aborts. A batch is empty when there
- * is nothing new. Between batches no connection is held, however long the reader takes.
+ * Yields the events after a cursor in batches, then those to come, until the signal aborts. A batch is empty
+ * if there is nothing new. No connection is held between batches, however slowly the consumer reads.
  *
- * Before each batch, the last event must be the one that the watcher knows: after a failover that lost events, or from a
- * backup, others may have come to their positions.
- * @throws Problem `out-of-range` when events after the cursor were removed, or when there is no such event
+ * Before each batch, the event at the cursor must still be the one that the watcher knows. After a failover
+ * that lost events, or after a restore from backup, other events may stand at its position.
+ * @throws Problem `out-of-range` if events after the cursor were removed, or if there is no such event
  */
 export async function* watchEvents(
   { database, feed, signOfLifeMs = 15_000 }: Watching,
@@ -42,7 +42,7 @@ export async function* watchEvents(
   }
 }
 
-/** @returns the hash at the cursor, too */
+/** @returns the events, and the hash at the cursor */
 function readWithoutGap(
   database: Database,
   { position, hash: known }: Cursor,

@@ -17,22 +17,23 @@ import { documentAttributes, type RenderingParts, renderCredential } from "./ren
 const MADE: Happening = { type: "available", actor: WORKER, before: "generating", after: "available" };
 const FAILED: Happening = { type: "failed", actor: WORKER, before: "generating", after: "error" };
 
-/** What generating needs beside the credential. */
+/** Dependencies for generating a credential's file. */
 export interface Generation extends RenderingParts {
   readonly database: Database;
   readonly files: FileStore;
-  /** Where the files lie in the store. */
+  /** Directory in the store for the files. */
   readonly outputDir: string;
 }
 
 /**
- * Makes the file of a credential, and the credential available. Several workers may do so at once, and one may die at any
- * point: the attempt that is the current one in the database wins, and who has lost deletes the file of its own. What a dead
- * worker has left is deleted by the attempt that wins after it.
+ * Generates the file of a credential and makes the credential available. Several workers may do so at once,
+ * and each may die at any point. The attempt that the database holds as current wins; a superseded attempt
+ * deletes its own file. Files of dead workers are deleted by a later winning attempt.
  *
  * No transaction is open while it renders and uploads.
- * @throws whatever may go better next time; what can't leaves the credential in `error`. So does the last attempt, unless the
- *   store or the database was out of reach: that is no fault of the credential, which goes on waiting
+ * @throws errors that a retry may solve. A permanent error instead sets the credential to `error`, and so
+ * does the last attempt. If the store or the database can't be reached, the credential keeps waiting: that is
+ * no fault of its own.
  */
 export async function generateCredential(
   generation: Generation,
@@ -54,7 +55,8 @@ export async function generateCredential(
     if (!won) await files.delete(key);
     else if (credential.attempt > 1) await removeLostFiles(generation, credentialId);
   } catch (error) {
-    // The store may have the file although it never said so, and another attempt may have won. What stays, `doctor` finds.
+    // The store may hold the file although the upload seemed to fail, and another attempt may have won.
+    // `doctor` finds files that remain.
     await removeLostFiles(generation, credentialId).catch(() => {});
     if (outageOf(error) !== undefined) throw error;
     const isFinal = error instanceof Problem && error.kind !== "unavailable";
@@ -66,7 +68,7 @@ export async function generateCredential(
   }
 }
 
-/** The mail is on its way when the credential is available, and not before. */
+/** Enqueues the mail in the transaction that makes the credential available. */
 function publish(database: Database, credential: Credential, file: CredentialFile): Promise<boolean> {
   return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     const won = await setAvailable(transaction, credential, file);
@@ -78,7 +80,7 @@ function publish(database: Database, credential: Credential, file: CredentialFil
   });
 }
 
-/** Does nothing when another attempt has begun. */
+/** Does nothing if another attempt has started. */
 function giveUp(database: Database, credential: Credential, reason: string): Promise<void> {
   return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     if (await setFailed(transaction, credential, reason))
@@ -86,7 +88,7 @@ function giveUp(database: Database, credential: Credential, reason: string): Pro
   });
 }
 
-/** Sets credentials to `error` whose job was lost with its worker, and has no attempt left. */
+/** Sets credentials to `error` whose job was lost with its worker and has no attempt left. */
 export async function failLostCredentials(
   database: Database,
   credentialIds: readonly number[],

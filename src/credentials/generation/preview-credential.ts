@@ -15,26 +15,26 @@ import type { Generator, Particulars, UsedParticulars } from "../../rendering/ge
 import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
 import { type FrozenSettings, frozenSettings } from "./print-settings.js";
 
-/** What previewing needs. */
+/** Dependencies for previewing. */
 export interface PreviewParts {
   readonly database: Database;
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly settings: FrozenSettings;
-  /** Where the service is reached, without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
 
 /** A design, and what to print on it. */
 export interface Preview {
-  /** A configuration as it is saved, or a type that need not be. */
+  /** A saved configuration, or a credential type that need not be saved. */
   readonly source: { readonly configurationId: number } | { readonly type: Omit<CredentialType, "id"> };
   /** Merged over the options of the source. */
   readonly customOptions: Options;
-  /** Empty: a sample. */
+  /** If empty, a sample name is printed. */
   readonly userFullName: string;
-  /** Empty: that of the configuration, or a sample. */
+  /** If empty, the name of the configuration's context is printed, or else a sample. */
   readonly learningContextName: string;
 }
 
@@ -43,12 +43,12 @@ const SAMPLE_CONTEXT = "Reading the Night Sky";
 const SAMPLE_LEARNER_ID = "2026-0417";
 const SAMPLE_GRADE = 92.35;
 
-/** Verification does not know it. */
+/** Verification finds no credential under this UUID. */
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Makes the document of a design, marked as a preview. Nothing is issued or kept.
- * @throws Problem `not-found`, or `invalid` as when the options were saved
+ * Renders the document of a design, marked as a preview. Nothing is issued or stored.
+ * @throws Problem `not-found`, or `invalid` for the same reasons as saving the options
  */
 export async function previewCredential(
   parts: PreviewParts,
@@ -92,7 +92,7 @@ export async function previewCredential(
   );
 }
 
-/** What records would say, made up; what options state is as it will be. */
+/** Makes up what records would say. What the options state is printed as on a real document. */
 function sampleParticulars({ stated, learnerId, grade, grades, learner, enrollment }: UsedParticulars) {
   const sampled = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, `[${key}]`]));
   return {
@@ -105,7 +105,7 @@ function sampleParticulars({ stated, learnerId, grade, grades, learner, enrollme
   } satisfies Particulars;
 }
 
-/** The type with all options merged, and the name of the configuration's context if it has one. */
+/** Returns the type with all options merged, and the name of the configuration's context, if it has one. */
 async function readDesign(
   transaction: Knex.Transaction,
   { source, customOptions }: Preview,

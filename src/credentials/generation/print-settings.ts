@@ -1,13 +1,16 @@
 import type { PrintSettings } from "../../rendering/generator.js";
 
-/** What the service adds to every document. Kept with a credential when it is issued, so that it can't change later. */
+/**
+ * What the service adds to every document. It is stored with a credential at issuing, so that it can't change
+ * later.
+ */
 export interface FrozenSettings extends PrintSettings {
   /** BCP 47. */
   readonly language: string;
   readonly platformName: string;
 }
 
-/** The part of the service's settings that is printed. */
+/** Selects the settings that are printed. */
 export function frozenSettings(settings: FrozenSettings): FrozenSettings {
   const { nameUppercase, dateUppercase, dateCharSpace, dateFormat, timeZone, language, platformName } =
     settings;

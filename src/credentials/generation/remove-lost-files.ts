@@ -2,9 +2,9 @@ import { findMade } from "../credential-store.js";
 import type { RemovalParts } from "../erasure/remove-erased.js";
 
 /**
- * Removes what attempts to make the file of a credential have put that lost, and whose worker died before it could delete
- * it. Once the credential has its file, nothing else is ever going to name another one; before, nothing is removed.
- * @throws Problem `unavailable` when the store is out of reach
+ * Removes files of superseded attempts whose worker died before it could delete them. Once the credential has
+ * its file, no other file of it will ever be referred to. Before that, nothing is removed.
+ * @throws Problem `unavailable` if the store can't be reached
  */
 export async function removeLostFiles(
   { database, files, outputDir }: RemovalParts,

@@ -8,16 +8,19 @@ import type { CredentialFacts, Generator } from "../../rendering/generator.js";
 import type { Credential } from "../credential.js";
 import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
 
-/** What making documents needs. */
+/** Dependencies for rendering documents. */
 export interface RenderingParts {
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
-  /** Where the service is reached, without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
 
-/** Makes the document of a credential from what its row says: the same bytes each time, unless they are encrypted. */
+/**
+ * Renders the document of a credential from its row. The bytes are the same each time, unless the document is
+ * encrypted.
+ */
 export async function renderCredential(
   { functions, renderer, loadAssets, publicUrl }: RenderingParts,
   credential: Credential,
@@ -31,7 +34,7 @@ export async function renderCredential(
   );
 }
 
-/** How the document is served. */
+/** Content type and file name with which the document is served. */
 export function documentAttributes(
   credential: Pick<Credential, "learningContextName" | "userFullName">,
 ): FileAttributes {

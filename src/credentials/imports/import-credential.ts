@@ -23,21 +23,22 @@ import {
   type Offer,
 } from "./import-store.js";
 
-/** What taking over needs. */
+/** Dependencies for importing. */
 export interface ImportParts {
   readonly database: Database;
   readonly files: FileStore;
   readonly inspectDocument: InspectDocument;
   readonly settings: FrozenSettings;
-  /** Where the files of credentials in force lie in the store. */
+  /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
 }
 
 /**
- * Takes over a credential that was issued elsewhere: its file is put first, under a key that nobody knows, and the row
- * that makes it count in one transaction with its event. No job is enqueued, and nobody is mailed.
- * @returns `unchanged` when it is there already, with the same content
- * @throws Problem `invalid` when its file is none to hand out, and `failed-precondition` naming what is in the way
+ * Imports a credential that was issued by another system. Its file is uploaded first, under an unguessable
+ * key. Then one transaction inserts the row, which makes the credential count, and its event. No job is
+ * enqueued, and no mail is sent.
+ * @returns `unchanged` if it was imported before with the same content
+ * @throws Problem `invalid` if the file is unfit to be served; `failed-precondition` naming the obstacle
  */
 export async function importCredential(
   parts: ImportParts,
@@ -58,7 +59,7 @@ export async function importCredential(
 
   let isAtCommit = false;
   const insert = async (transaction: LearnerTransaction) => {
-    isAtCommit = false; // it may be run again
+    isAtCommit = false; // the transaction may be retried
     const offer = await check(transaction);
     if (offer === "unchanged") return offer;
     const takeover = {
@@ -82,22 +83,26 @@ export async function importCredential(
     if (outcome === "unchanged" && file) await files.delete(key);
     return outcome;
   } catch (error) {
-    // A commit whose answer was lost may have come about: then the file is the credential's.
+    // If the response to a commit was lost, the commit may have succeeded. The file then belongs to the
+    // credential.
     const isRolledBack = !isAtCommit || error === signal.reason;
     if (isRolledBack && file) await files.delete(key);
     throw error;
   }
 }
 
-/** Somebody else has taken the same one over between two looks: the second one sees it. */
+/**
+ * Another process has imported the same credential between the check and the insert: the second check sees
+ * it.
+ */
 function overtaken(look: Offer | "unchanged"): "unchanged" {
   if (look === "unchanged") return look;
   throw new Problem("unavailable", "The credential was changed while it was taken over: try again.");
 }
 
 /**
- * Looks for what is in the way of taking a credential over.
- * @returns the configuration to take it over under
+ * Checks for obstacles to importing a credential.
+ * @returns the configuration under which to import it
  */
 async function checkForeign(
   transaction: Knex.Transaction,
@@ -111,7 +116,7 @@ async function checkForeign(
     foreign.invalidated || configurationId === null
       ? undefined
       : await findInForce(transaction, { username, configurationId });
-  // Last: if it was this one that was in force just now, it is found here, too.
+  // This look-up comes last: if this very credential was imported just now, it is found here.
   const known = await findByVerifyUuid(transaction, verifyUuid);
   if (known) {
     refuseOther(known, foreign, sha256);
@@ -141,7 +146,10 @@ async function checkForeign(
   }
 }
 
-/** One that was invalidated here after it was taken over is still the same. */
+/**
+ * Throws if the known credential is not the one to import. A credential that was invalidated here after its
+ * import still counts as the same.
+ */
 function refuseOther(known: KnownCredential, foreign: ForeignCredential, sha256: Buffer | null): void {
   const { verifyUuid, invalidated } = foreign;
   if (known.erasedAt) {

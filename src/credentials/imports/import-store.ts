@@ -2,13 +2,13 @@ import type { Knex } from "knex";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { CredentialStatus } from "../credential.js";
 
-/** A credential that was issued elsewhere. */
+/** A credential that was issued by another system. */
 export interface ForeignCredential {
   /** Lower case. */
   readonly verifyUuid: string;
-  /** How the other system names it; may be empty. */
+  /** Identifier in the other system; may be empty. */
   readonly legacyId: string;
-  /** Who has issued it; may be empty. */
+  /** Who issued it; may be empty. */
   readonly issuer: string;
   readonly username: string;
   readonly userFullName: string;
@@ -17,21 +17,21 @@ export interface ForeignCredential {
   readonly credentialType: string;
   /** Whole seconds. */
   readonly createdAt: Date;
-  /** null: it is in force. */
+  /** null if it is in force. */
   readonly invalidated: { readonly reason: string; readonly at: Date } | null;
-  /** The PDF; null where an invalidated one has none any more. */
+  /** The PDF; null if the credential is invalidated and has none any more. */
   readonly file: Uint8Array | null;
 }
 
-/** Under which configuration it is taken over, and how that would make documents. */
+/** The configuration under which a credential is imported, and its generation function. */
 export interface Offer {
   readonly configurationId: number;
   readonly generationFunc: string;
 }
 
-/** What is there under a verification UUID. */
+/** The credential that exists under a verification UUID. */
 export interface KnownCredential extends Omit<ForeignCredential, "invalidated" | "file" | "issuer"> {
-  /** null: it was taken over when none was asked for, or issued here. */
+  /** null if it was imported before issuers were recorded, or was issued here. */
   readonly issuer: string | null;
   readonly status: CredentialStatus;
   readonly invalidationReason: string;
@@ -55,8 +55,9 @@ export async function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Kn
 }
 
 /**
- * The configuration of the type with this name for the context, which is not deleted until the transaction ends.
- * @returns the id of the type alone where there is no such configuration; undefined where there is no such type
+ * Finds the configuration for a context and the type with this name, and locks it against deletion until the
+ * transaction ends.
+ * @returns only the id of the type if it has no such configuration; undefined if there is no such type
  */
 export async function findOffer(
   transaction: Knex.Transaction,
@@ -75,7 +76,7 @@ export async function findOffer(
   return type && { typeId: type.id, configurationId: null };
 }
 
-/** What the row of a credential says beside what the other system has told. */
+/** What the row of an imported credential contains besides the data of the other system. */
 export interface Takeover extends Offer {
   readonly uuid: string;
   readonly importedBy: string;
@@ -83,7 +84,9 @@ export interface Takeover extends Offer {
   readonly file: { readonly key: string; readonly sha256: Uint8Array; readonly size: number } | null;
 }
 
-/** @returns false when there is one with this verification UUID, or one in force under the configuration */
+/**
+ * @returns false if a credential with this verification UUID exists, or one in force under the configuration
+ */
 export async function insertImported(
   transaction: LearnerTransaction,
   foreign: ForeignCredential,
@@ -126,7 +129,7 @@ export async function insertImported(
       reason: invalidated?.reason ?? "",
       invalidatedAt: invalidated?.at ?? null,
       invalidatedBy: invalidated ? importedBy : null,
-      // Its file lies where no link leads from the beginning.
+      // The file of an invalidated credential is stored where no link leads from the start.
       invalidatedKey: (invalidated && file?.key) ?? null,
     } as Record<string, Knex.RawBinding>,
   );

@@ -1,12 +1,12 @@
 import type { Knex } from "knex";
 import type { Particulars } from "../../rendering/generator.js";
 
-/** Which of the available credentials a bulk call is about; what is empty, 0 or null does not filter. */
+/** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
 export interface CredentialSelection {
   readonly username: string;
   readonly learningContextKey: string;
   readonly configurationId: number;
-  /** The run that began them. */
+  /** The run that issued them. */
   readonly runId: string | null;
   readonly createdFrom: Date | null;
   readonly createdBefore: Date | null;
@@ -20,7 +20,7 @@ export interface SelectedCredential {
   readonly createdAt: Date;
   readonly awardedAt: Date | null;
   readonly particulars: Particulars | null;
-  /** Whether its learner was erased. */
+  /** True if its learner was erased. */
   readonly isErased: boolean;
 }
 
@@ -43,15 +43,16 @@ export async function countSelected(db: Knex, selection: CredentialSelection): P
   return rows[0].count;
 }
 
-/** Those selected, in the order of issuing. */
+/** Returns the selected credentials in the order of issuing. */
 export async function findSelected(db: Knex, selection: CredentialSelection): Promise<SelectedCredential[]> {
   const { rows } = await db.raw(statement, { ...selection });
   return rows;
 }
 
 /**
- * The same, and nobody changes them before the transaction ends. Who waits here for another transaction gets what that one
- * has left available. All lock in the same order, so that no two wait for each other.
+ * Like `findSelected`, and locks the rows until the transaction ends. If it has to wait for another
+ * transaction, it returns what that one has left available. All callers lock in the same order, so that no
+ * two deadlock.
  */
 export async function lockSelected(
   transaction: Knex.Transaction,

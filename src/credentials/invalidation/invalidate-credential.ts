@@ -10,7 +10,7 @@ import { lockCredential, setInvalidated } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { existing } from "../get-credential.js";
 
-/** Which credential is to be invalidated, why, and by whom. */
+/** The credential to invalidate, the reason, and the actor. */
 export interface Invalidation {
   readonly uuid: string;
   /** Public: verifiers read it. 1 to 255 characters. */
@@ -19,9 +19,10 @@ export interface Invalidation {
 }
 
 /**
- * Invalidates an available credential: verification says so from the commit on, and the job that moves its file away is
- * enqueued in the same transaction. One that was invalidated for the same reason is the answer.
- * @throws Problem `not-found`, or `failed-precondition` naming its status or the reason that it has
+ * Invalidates an available credential. From the commit on, verification reports it as invalidated. The job
+ * that moves its file away is enqueued in the same transaction. If it was already invalidated for the same
+ * reason, it is returned unchanged.
+ * @throws Problem `not-found`; `failed-precondition` naming its status or its present reason
  */
 export function invalidateCredential(
   database: Database,
@@ -40,8 +41,8 @@ export function invalidateCredential(
 }
 
 /**
- * The credential as it is and stays while the transaction lasts.
- * @throws Problem `not-found`, also for what is no UUID
+ * Returns the credential and locks it until the transaction ends.
+ * @throws Problem `not-found`, also if `uuid` is not a UUID
  */
 export function lockForInvalidation(transaction: Knex.Transaction, uuid: string): Promise<Credential> {
   return existing(uuid, () => lockCredential(transaction, uuid));

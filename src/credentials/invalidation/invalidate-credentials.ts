@@ -6,16 +6,16 @@ import { appendEach } from "../events/append-events.js";
 import { type CredentialSelection, countSelected, lockSelected } from "./credential-selection.js";
 import type { Invalidation } from "./invalidate-credential.js";
 
-/** Which credentials are to be invalidated, why, and by whom. */
+/** The credentials to invalidate, the reason, and the actor. */
 export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
   readonly selection: CredentialSelection;
-  /** Change nothing. */
+  /** If true, nothing is changed. */
   readonly dryRun: boolean;
 }
 
 /**
- * Invalidates all selected credentials, in one transaction, each as `invalidateCredential` does.
- * @returns how many; on a dry run, how many there are to invalidate
+ * Invalidates all selected credentials in one transaction, each as `invalidateCredential` does.
+ * @returns how many were invalidated; on a dry run, how many would be
  */
 export function invalidateCredentials(
   database: Database,
@@ -37,8 +37,8 @@ export function invalidateCredentials(
 }
 
 /**
- * Invalidates available credentials that the transaction has locked, in one statement, with their events and the jobs that
- * move their files away; an erased learner's has none.
+ * Invalidates available credentials that the transaction has locked. One statement also appends their events
+ * and enqueues the jobs that move their files. Credentials of erased learners have no file to move.
  */
 export async function invalidateAll(
   transaction: Knex.Transaction,

@@ -3,11 +3,13 @@ import { beginFileMove, endFileMove } from "../credential-store.js";
 import { type RemovalParts, removeFilesIfErased } from "../erasure/remove-erased.js";
 
 /**
- * Moves the file of an invalidated credential to where no link leads. It may die at any point, and run again or twice at
- * once: where the file goes is decided in the database first, so that every run moves it to the same place.
+ * Moves the file of an invalidated credential to where no link leads. It may die at any point, and may run
+ * again or twice at once. The database records the destination first, so that every run moves the file to the
+ * same place.
  *
- * A file that is gone is no failure: what must not be read can't be. One whose learner was erased meanwhile is removed.
- * @throws Problem `unavailable` when the store is out of reach: the file may still be where it was
+ * A missing file is no failure: it can't be read anyway. If the learner was erased meanwhile, the file is
+ * removed.
+ * @throws Problem `unavailable` if the store can't be reached; the file may still be at its old place
  */
 export async function moveInvalidatedFile(parts: RemovalParts, credentialUuid: string): Promise<void> {
   const { database, files, outputDir } = parts;

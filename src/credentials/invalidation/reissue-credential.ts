@@ -10,9 +10,10 @@ import type { IssuingParts } from "../issuance/issue-credential.js";
 import { type Invalidation, invalidate, lockForInvalidation } from "./invalidate-credential.js";
 
 /**
- * Invalidates an available credential and issues a new one in its place, in one transaction, from the learner's records
- * of today; whether the learner is eligible is not asked again. One that was issued in its place before is the answer.
- * @throws Problem `not-found`, or `failed-precondition` naming its status or what is missing
+ * Invalidates an available credential and issues a new one in its place, in one transaction. The new one uses
+ * the learner's current records; eligibility is not checked again. If it was already reissued, its successor
+ * is returned.
+ * @throws Problem `not-found`; `failed-precondition` naming its status or what is missing
  */
 export function reissueCredential(
   parts: IssuingParts,
@@ -34,7 +35,8 @@ export function reissueCredential(
     await invalidate(transaction, credential, invalidation);
     const issuing = { username, configurationId, issuedBy: invalidatedBy, replaces: credential };
     const begun = await beginWithJob(transaction, parts, issuing, complete);
-    // Until the commit, the index that allows one in force keeps the place of the one that was locked.
+    // Until the commit, the unique index on credentials in force lets nobody but this transaction insert
+    // another one.
     if (!begun) throw new Error(`credential ${uuid} was in force, and another one is, too`);
     const actor = invalidatedBy;
     await appendEvents(

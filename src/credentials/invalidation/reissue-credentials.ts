@@ -21,28 +21,28 @@ import { unprintableNames } from "../issuance/unprintable-names.js";
 import { findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
 import { type BulkInvalidation, invalidateAll } from "./invalidate-credentials.js";
 
-/** How many refused credentials are told. */
+/** Number of refused credentials that the result lists. */
 const MAX_REFUSED = 1000;
 
-/** A credential that can't be reissued, and why. */
+/** A credential that can't be reissued, and the reason. */
 export interface RefusedCredential {
   readonly uuid: string;
   readonly username: string;
   readonly reason: string;
 }
 
-/** What reissuing many came to. */
+/** Result of a bulk reissue. */
 export interface BulkReissue {
-  /** How many were reissued; on a dry run, would be. */
+  /** How many were reissued; on a dry run, how many would be. */
   readonly count: number;
   /** The first 1000. */
   readonly refused: RefusedCredential[];
 }
 
-/** A credential that can be reissued, and what its successor prints of the learner. */
+/** A credential that can be reissued, and what its successor prints about the learner. */
 type Reissuable = SelectedCredential & PrintedLearner;
 
-/** Credentials of one configuration: those that can be reissued, and those that can't. */
+/** The credentials of one configuration, partitioned into those that can be reissued and those that can't. */
 interface Sifted {
   readonly reissuable: readonly Reissuable[];
   readonly refused: readonly RefusedCredential[];
@@ -53,13 +53,14 @@ interface Succession {
   readonly sources: Sources;
   readonly shared: SharedBeginning;
   readonly used: UsedParticulars;
-  /** @throws Problem for what can't be printed of one of them */
+  /** @throws Problem if something to be printed for one of them can't be printed */
   checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
 /**
- * Reissues all selected credentials, in one transaction, each as `reissueCredential` does: from the records of today, whether
- * or not the learner is eligible. Those that can't be reissued are left as they are; so are those of erased learners.
+ * Reissues all selected credentials in one transaction, each as `reissueCredential` does. Successors use the
+ * current records, and eligibility is not checked. Credentials that can't be reissued stay as they are, and
+ * so do those of erased learners.
  */
 export function reissueCredentials(
   parts: IssuingParts,
@@ -100,7 +101,7 @@ function byConfiguration(
   return groups.values();
 }
 
-/** @throws Problem for what none of them can be reissued for */
+/** @throws Problem for a reason for which none of the configuration's credentials can be reissued */
 async function readSuccession(
   transaction: Knex.Transaction,
   parts: IssuingParts,
@@ -116,7 +117,7 @@ async function readSuccession(
     any.configurationId,
     sources,
   );
-  checkShared(); // what is refused from here on is refused for what is printed of the learner
+  checkShared(); // a refusal after this line is about what is printed for one learner
   return { sources, shared: { ...content, issuedBy, runId: null }, used, checkLearners };
 }
 
@@ -157,7 +158,7 @@ function refusal({ uuid, username }: SelectedCredential, reason: string): Refuse
   return { uuid, username, reason };
 }
 
-/** Invalidates credentials that the transaction has locked, and begins their successors. */
+/** Invalidates credentials that the transaction has locked, and inserts their successors. */
 async function replace(
   transaction: LearnerTransaction,
   shared: SharedBeginning,
@@ -179,7 +180,8 @@ async function replace(
       credentials.map(({ particulars }) => particulars && JSON.stringify(particulars)),
     ],
   });
-  // Until the commit, the index that allows one in force keeps the places of those that were locked.
+  // Until the commit, the unique index on credentials in force lets nobody but this transaction insert other
+  // ones.
   if (begun !== uuids.length)
     throw new Error(`of ${uuids.length} credentials in force, ${begun} were replaced`);
   const reissued = { type: "reissued", before: "invalidated", after: "invalidated" } as const;

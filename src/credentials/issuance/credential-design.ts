@@ -8,23 +8,29 @@ import { frozenSettings } from "../generation/print-settings.js";
 import type { Sources } from "./credential-sources.js";
 import type { IssuingParts } from "./issue-credential.js";
 
-/** What credentials say and look like that are issued under a configuration today, whoever gets them. */
+/**
+ * Contents and appearance of every credential that is issued under a configuration now, whoever the learner
+ * is.
+ */
 export type CredentialContent = Omit<
   NewCredential,
   "username" | "userFullName" | "particulars" | "awardedAt" | "replaces" | "issuedBy"
 >;
 
-/** What a credential prints of its learner. */
+/** What a credential prints about its learner. */
 export type PrintedLearner = Pick<NewCredential, "userFullName" | "particulars">;
 
-/** That, and whose name can be printed on it. */
+/** The shared content, and the checks for what can be printed. */
 export interface CredentialDesign {
   readonly content: CredentialContent;
-  /** What is printed of records and options. */
+  /** Which values from records and options are printed. */
   readonly used: UsedParticulars;
-  /** @throws Problem `failed-precondition` naming a character that no font of the design has, in what all have in common */
+  /**
+   * @throws Problem `failed-precondition` naming a character that no font of the design has, in the texts
+   * that all share
+   */
   checkShared(): void;
-  /** The same for what is printed of some learners. */
+  /** Does the same check for the texts of some learners. */
   checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
@@ -37,7 +43,7 @@ const NOTHING: UsedParticulars = {
   enrollment: [],
 };
 
-/** What credentials of these sources print of records and options. */
+/** Returns which values from records and options the design of these sources prints. */
 export function usedParticulars(
   functions: IssuingParts["functions"],
   { generationFunc, typeOptions, options }: Sources,
@@ -47,8 +53,8 @@ export function usedParticulars(
 }
 
 /**
- * The assets stay as they are until the transaction ends.
- * @throws Problem `invalid` when the generation function or an asset is not there any more
+ * Reads the design of a configuration, and keeps its assets unchanged until the transaction ends.
+ * @throws Problem `invalid` if the generation function or an asset no longer exists
  */
 export async function readDesign(
   transaction: Knex.Transaction,
@@ -87,7 +93,7 @@ export async function readDesign(
   };
 }
 
-/** The texts of several learners, one a line. */
+/** Joins the texts of several learners, one per line. */
 function together(learners: readonly PrintedLearner[]): Particulars {
   const told = learners.flatMap(({ particulars }) => (particulars === null ? [] : [particulars]));
   const [first = {}] = told;

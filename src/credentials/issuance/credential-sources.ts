@@ -3,28 +3,28 @@ import type { Options } from "../../configurations/options.js";
 import { Problem } from "../../errors.js";
 import { isBlank } from "../../text/plain-line.js";
 
-/** What a credential is made from, as the records and the configuration are today. */
+/** The current records and configuration from which a credential is made. */
 export interface Sources {
   readonly learningContextKey: string;
-  /** null: the context has no record. */
+  /** null if the context has no record. */
   readonly learningContextName: string | null;
   readonly credentialType: string;
   readonly generationFunc: string;
   readonly typeOptions: Options;
   readonly options: Options;
-  /** null: the learner has no record. */
+  /** null if the learner has no record. */
   readonly userFullName: string | null;
 }
 
-/** Sources that have all that is printed. */
+/** Sources in which everything that is printed is present. */
 export type CompleteSources = Sources & {
   readonly learningContextName: string;
   readonly userFullName: string;
 };
 
 /**
- * The configuration is not deleted until the transaction ends.
- * @returns undefined when there is no such configuration
+ * Reads the sources, and locks the configuration against deletion until the transaction ends.
+ * @returns undefined if there is no such configuration
  */
 export async function readSources(
   db: Knex.Transaction,
@@ -51,7 +51,7 @@ export async function readSources(
   return rows[0];
 }
 
-/** @throws Problem `not-found` when the learner has no record, `failed-precondition` when a name is missing */
+/** @throws Problem `not-found` if the learner has no record; `failed-precondition` if a name is missing */
 export function checkComplete(sources: Sources, username: string): CompleteSources {
   const { userFullName } = sources;
   if (userFullName === null) {
@@ -66,7 +66,7 @@ export function checkComplete(sources: Sources, username: string): CompleteSourc
   return { ...checkContextName(sources), userFullName };
 }
 
-/** @throws Problem `failed-precondition` when the context has no record */
+/** @throws Problem `failed-precondition` if the context has no record */
 export function checkContextName<S extends Sources>(
   sources: S,
 ): S & { readonly learningContextName: string } {

@@ -7,19 +7,19 @@ import { beginAnew, HAS_FAILED_BEFORE } from "../credential-store.js";
 import { appendEach } from "../events/append-events.js";
 import type { CredentialContent } from "./credential-design.js";
 
-/** What credentials that are begun together have in common. */
+/** What credentials that are inserted together have in common. */
 export type SharedBeginning = CredentialContent & {
   readonly issuedBy: Actor;
-  /** The run that begins them; null: none. */
+  /** The run that issues them; null if none. */
   readonly runId: string | null;
 };
 
 /**
- * Begins many credentials at once, with their events and the jobs that make their files. As with one: who has a credential
- * that is generating or available gets none, and a failed one is begun anew.
- * @param who gives `username`, `user_full_name`, `particulars`, and `replaces` and `awarded_at` (or null), each username once;
- *   best in the order of usernames, in which indexes grow fastest
- * @returns how many were begun
+ * Inserts many credentials at once, with their events and the jobs that generate their files. A learner whose
+ * credential is generating or available is left out; a failed credential is restarted.
+ * @param who gives `username`, `user_full_name`, `particulars`, and `replaces` and `awarded_at` (or null).
+ * Each username occurs once. Indexes grow fastest if the rows are ordered by username
+ * @returns how many were inserted or restarted
  */
 export async function beginCredentials(
   transaction: LearnerTransaction,

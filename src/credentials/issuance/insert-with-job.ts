@@ -9,21 +9,22 @@ import type { CompleteSources } from "./credential-sources.js";
 import type { IssuingParts } from "./issue-credential.js";
 import { readParticulars, succeeding } from "./particulars.js";
 
-/** Whose credential it is, under which configuration, who issues it, and in place of which one. */
+/** The learner, the configuration, the issuing actor, and the credential that is replaced, if any. */
 export interface Beginning {
   readonly username: string;
   readonly configurationId: number;
   readonly issuedBy: Actor;
-  /** The invalidated one. */
+  /** The invalidated credential that the new one replaces. */
   readonly replaces: Pick<Credential, "uuid" | "createdAt" | "awardedAt" | "particulars"> | null;
-  /** Whether it is issued though nobody has asked if the learner is eligible. */
+  /** True if it is issued without checking that the learner is eligible. */
   readonly skipEligibilityCheck?: boolean;
 }
 
 /**
- * Begins a credential that says what its sources say today, and enqueues the job that makes its file.
- * @returns undefined when there is one already that is generating or available
- * @throws Problem `failed-precondition` when an asset that the options name is missing, or naming a character that no font has
+ * Inserts a credential made from its current sources, and enqueues the job that generates its file.
+ * @returns undefined if a generating or available credential exists already
+ * @throws Problem `failed-precondition` if an asset that the options refer to is missing, or naming a
+ * character that no font has
  */
 export async function beginWithJob(
   transaction: LearnerTransaction,

@@ -15,14 +15,14 @@ import type { FrozenSettings } from "../generation/print-settings.js";
 import { checkComplete, readSources, type Sources } from "./credential-sources.js";
 import { beginWithJob } from "./insert-with-job.js";
 
-/** What issuing needs. */
+/** Dependencies for issuing. */
 export interface IssuingParts {
   readonly database: Database;
   readonly functions: Functions<Processor>;
   readonly settings: FrozenSettings;
 }
 
-/** To whom a credential is to be issued, under which configuration, and by whom. */
+/** The learner, the configuration, and the issuing actor. */
 export interface Issuing {
   readonly configurationId: number;
   readonly username: string;
@@ -31,9 +31,10 @@ export interface Issuing {
 }
 
 /**
- * Issues a credential: its row and the job that makes its file, in one transaction. While the learner has one under the
- * configuration that is generating or available, that one is the answer.
- * @throws Problem `not-found` for configuration or learner, `failed-precondition` naming what is missing
+ * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the
+ * learner already has a generating or available credential under the configuration, that one is returned.
+ * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming what is
+ * missing
  */
 export function issueCredential(
   parts: IssuingParts,

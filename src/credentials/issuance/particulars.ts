@@ -4,9 +4,10 @@ import { percentage, rounded } from "../../eligibility/exact-percentage.js";
 import type { Particulars, UsedParticulars } from "../../rendering/generator.js";
 
 /**
- * The query for what a credential prints of records and options, as jsonb; null: nothing. A grade is there once something
- * that counts was graded; a learning path has none.
- * @param username SQL that gives whose they are
+ * Returns a query for the values that a credential prints from records and options. Its result is jsonb, or
+ * null if there are none. A grade is present once something that counts has been graded; a learning path has
+ * no grade.
+ * @param username SQL that gives the learner's username
  */
 export function particularsOf(
   username: string,
@@ -56,12 +57,12 @@ export function particularsOf(
   };
 }
 
-/** SQL: those of the attributes whose keys are bound; null: none. */
+/** SQL: those attributes whose keys are bound; null if none. */
 function chosenOf(attributes: string): string {
   return `(select jsonb_object_agg(key, value) from jsonb_each(${attributes}) where key = any (?::text[]))`;
 }
 
-/** Reads the particulars of these learners, by username; null: none. */
+/** Reads the particulars of these learners, by username; null if a learner has none. */
 export async function readParticulars(
   db: Knex,
   usernames: readonly string[],
@@ -69,7 +70,7 @@ export async function readParticulars(
   used: UsedParticulars,
 ): Promise<ReadonlyMap<string, Particulars | null>> {
   const { sql, bindings } = particularsOf("asked.username", learningContextKey, used);
-  if (bindings.length === 0) return new Map(); // nothing is printed: most designs
+  if (bindings.length === 0) return new Map(); // most designs print none
   const { rows } = await db.raw(
     `select username, ${sql} as particulars from unnest(?::text[]) as asked (username)`,
     [...bindings, usernames] as Knex.RawBinding[],
@@ -80,9 +81,10 @@ export async function readParticulars(
 }
 
 /**
- * What the successor of a credential prints: the grades that were earned then, all else as it is now.
- * @param now what records and options say today
- * @param used what the design prints today
+ * Returns what the successor of a credential prints: the grades as earned originally, everything else as it
+ * is now.
+ * @param now what records and options say now
+ * @param used which values the design prints now
  */
 export function succeeding(
   now: Particulars | null,

@@ -1,15 +1,16 @@
 import { Problem } from "../../errors.js";
 import type { PrintedLearner } from "./credential-design.js";
 
-/** Someone whose name can't be printed, and why. */
+/** A learner whose name can't be printed, and the reason. */
 export interface Unprintable<Named> {
   readonly named: Named;
   readonly detail: string;
 }
 
 /**
- * Those whose names the check refuses, or what else is printed of them. It is asked about all at once, and about halves where
- * it refuses: one bad name among thousands takes some twenty questions, none takes one.
+ * Finds the learners for whom the check refuses a name or another printed text, by bisection. It checks all
+ * at once, and halves whatever is refused. One bad name among thousands takes about twenty checks; if there
+ * is none, it takes one.
  * @param check refuses with a `Problem`
  */
 export function unprintableNames<Named extends PrintedLearner>(

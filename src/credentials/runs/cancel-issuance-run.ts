@@ -6,7 +6,8 @@ import type { RunReport } from "./issuance-run.js";
 import { cancelGenerating, endRuns } from "./run-store.js";
 
 /**
- * Ends a run: what is generating fails, what is available stays. One that has ended is the answer as it is.
+ * Cancels a run: credentials that are generating fail, available ones stay. A run that has ended is returned
+ * unchanged.
  * @throws Problem `not-found`
  */
 export function cancelIssuanceRun(

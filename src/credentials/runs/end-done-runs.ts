@@ -3,14 +3,14 @@ import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
 import { endRuns, findDoneRuns, lockRunning } from "./run-store.js";
 
 /**
- * Ends the runs of which every credential is available or has failed. It is asked for again and again by every worker,
- * so that it does not matter who makes the last document of a run, nor whether he dies then.
+ * Ends the runs in which every credential is available or has failed. Every worker polls this. So it does not
+ * matter which worker generates a run's last document, or whether it dies right then.
  */
 export async function endDoneRuns(database: Database): Promise<void> {
   const done = await findDoneRuns(database.knex);
   if (done.length === 0) return;
   await inTransaction(database, NOBODY_LEAVES, async (transaction) => {
-    // Only what is counted under the lock counts: one may have been tried again since.
+    // The credentials are counted again under the lock, because one may have been restarted since.
     await endRuns(transaction, await lockRunning(transaction, done), "complete");
   });
 }

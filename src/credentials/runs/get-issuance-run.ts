@@ -6,7 +6,7 @@ import { isUuid } from "../uuid.js";
 import type { IssuanceRun, RunReport } from "./issuance-run.js";
 import { findRun, listFailures, lockRun } from "./run-store.js";
 
-/** @throws Problem `not-found`, also for what is no UUID */
+/** @throws Problem `not-found`, also if `id` is not a UUID */
 export function getIssuanceRun(database: Database, id: string, signal: AbortSignal): Promise<RunReport> {
   return inSnapshot(database, signal, async (transaction) =>
     reportOn(transaction, found(isUuid(id) ? await findRun(transaction, id) : undefined)),
@@ -14,8 +14,8 @@ export function getIssuanceRun(database: Database, id: string, signal: AbortSign
 }
 
 /**
- * A run as it stays while the transaction lasts.
- * @throws Problem `not-found`, also for what is no UUID
+ * Returns a run and locks it until the transaction ends.
+ * @throws Problem `not-found`, also if `id` is not a UUID
  */
 export async function lockIssuanceRun(transaction: Knex.Transaction, id: string): Promise<IssuanceRun> {
   return found(isUuid(id) ? await lockRun(transaction, id) : undefined);

@@ -1,17 +1,17 @@
-/** Where a run stands. */
+/** State of a run. */
 export type IssuanceRunState = "running" | "complete" | "cancelled";
 
 /** Why an eligible learner gets no credential from a run. */
 export type SkipReason = "has_credential" | "withdrawn" | "no_full_name" | "unprintable_name";
 
-/** How many eligible learners were passed over, by reason. */
+/** Number of eligible learners who were skipped, by reason. */
 export type SkippedCounts = Readonly<Record<SkipReason, number>>;
 
-/** A run as far as it is; once it has ended, as it was then. */
+/** A run with its present counts; once it has ended, with its counts at that time. */
 export interface IssuanceRun {
   /** UUID, lower case. */
   readonly id: string;
-  /** The order of starting. */
+  /** Follows the order of starting. */
   readonly number: number;
   readonly configurationId: number;
   readonly state: IssuanceRunState;
@@ -20,7 +20,7 @@ export interface IssuanceRun {
   readonly startedAt: Date;
   /** null while it is running. */
   readonly endedAt: Date | null;
-  /** How many credentials it has begun: the sum of the next three. */
+  /** Number of credentials that it has issued: the sum of the next three. */
   readonly issuedCount: number;
   readonly generatingCount: number;
   readonly availableCount: number;
@@ -28,25 +28,25 @@ export interface IssuanceRun {
   readonly skipped: SkippedCounts;
 }
 
-/** A credential of a run that could not be made. */
+/** A credential of a run whose file could not be generated. */
 export interface RunFailure {
   readonly uuid: string;
-  /** Empty when the credential is there no more. */
+  /** Empty if the credential no longer exists. */
   readonly username: string;
   readonly reason: string;
 }
 
-/** A run with the first of what has failed. */
+/** A run with its first failures. */
 export interface RunReport {
   readonly run: IssuanceRun;
   readonly failures: readonly RunFailure[];
 }
 
-/** An eligible learner who gets no credential, other than for having one. */
+/** An eligible learner who gets no credential, for another reason than having one. */
 export interface SkippedLearner {
   readonly username: string;
   readonly reason: Exclude<SkipReason, "has_credential" | "withdrawn">;
-  /** What is wrong, in a sentence. */
+  /** A sentence that says what is wrong. */
   readonly detail: string;
 }
 
@@ -55,13 +55,13 @@ export interface IssuancePlan {
   /** See `planHash`. */
   readonly hash: string;
   readonly issueCount: number;
-  /** The first of those who would be issued a credential, in the order of their bytes. */
+  /** The first learners who would be issued a credential, ordered by the bytes of their usernames. */
   readonly usernames: readonly string[];
-  /** How many of those have one that has failed. */
+  /** How many of them have a credential that has failed. */
   readonly retryCount: number;
   readonly skipped: SkippedCounts;
-  /** The first of those passed over. */
+  /** The first of the skipped learners. */
   readonly skippedLearners: readonly SkippedLearner[];
-  /** What is required and recorded of nobody, in sentences. */
+  /** Sentences about requirements for which nobody has a record. */
   readonly warnings: readonly string[];
 }

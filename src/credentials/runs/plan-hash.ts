@@ -1,10 +1,13 @@
 import { invalid, Problem } from "../../errors.js";
 import { quoted } from "../../text/quoted.js";
 
-/** Stands for all that a run would issue; the counts are in it so that who comes with an old one can be told what it was. */
+/**
+ * Identifies the plan of a run. It contains the counts, so that an error about an outdated hash can state the
+ * old plan.
+ */
 export interface PlanHash {
   readonly issueCount: number;
-  /** Passed over for their names. */
+  /** Number of learners who are skipped for their names. */
   readonly skippedCount: number;
   /** SHA-256 in lower-case hexadecimal. */
   readonly digest: string;
@@ -23,7 +26,7 @@ export function parsePlanHash(text: string): PlanHash {
   return { issueCount: Number(issueCount), skippedCount: Number(skippedCount), digest };
 }
 
-/** @throws Problem `aborted` unless what was planned then is what is planned now */
+/** @throws Problem `aborted` unless both plans are the same */
 export function refuseChangedPlan(then: PlanHash, now: PlanHash): void {
   if (then.digest === now.digest) return;
   throw new Problem(

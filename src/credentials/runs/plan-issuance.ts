@@ -25,10 +25,10 @@ import type { IssuancePlan, SkippedLearner } from "./issuance-run.js";
 import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import * as table from "./plan-table.js";
 
-/** How many names of either kind a plan shows. */
+/** Maximum number of learners to issue to that a plan lists, and likewise of skipped learners. */
 const SHOWN = 1000;
 
-/** What is planned: whom to issue to lies in the plan table until the transaction ends. */
+/** A plan. Until the transaction ends, the plan table holds the learners to issue to. */
 export interface Planned {
   readonly plan: IssuancePlan;
   readonly hash: PlanHash;
@@ -37,11 +37,11 @@ export interface Planned {
 }
 
 /**
- * Plans a run: all who are eligible, as one snapshot shows them, but those who have a credential or a name that can't be
- * printed. Names come through a cursor, so that memory stays flat.
- * @param of.retriedRun plans only for those whose credential of this run has failed
- * @throws Problem `not-found`, or `failed-precondition` when the context has no record or a text that all would have in
- *   common can't be printed
+ * Plans a run for all learners who are eligible in one snapshot. It leaves out those who have a credential,
+ * and those whose name can't be printed. Names are read through a cursor, so that memory stays constant.
+ * @param of.retriedRun plans only for learners whose credential of this run has failed
+ * @throws Problem `not-found`; `failed-precondition` if the context has no record or a shared text can't be
+ * printed
  */
 export async function planIssuance(
   transaction: Knex.Transaction,
@@ -56,7 +56,7 @@ export async function planIssuance(
     of.configurationId,
     sources,
   );
-  checkShared(); // what is refused from here on is refused for what is printed of the learner
+  checkShared(); // a refusal after this line is about what is printed for one learner
 
   const digest = createHash("sha256").update(JSON.stringify(content));
   const usernames: string[] = [];
@@ -98,15 +98,16 @@ export async function planIssuance(
   return { plan, hash, content };
 }
 
-/** What a plan is made from. */
+/** What a plan is based on. */
 interface Basis {
   readonly sources: Sources;
   readonly rules: EligibilityRules;
 }
 
 /**
- * One statement, and so one snapshot, tells who is eligible and how they are named. What it was made from was read before
- * it: that must still be so after it, or it is asked again.
+ * Fills the table by one statement, and so from one snapshot of who is eligible and what they are called. The
+ * sources and rules were read before it. They are read again afterwards, and if they have changed, the table
+ * is filled again.
  */
 async function fillTable(
   transaction: Knex.Transaction,
@@ -134,7 +135,7 @@ async function readBasis(
   return { sources, rules: await readEligibilityRules(transaction, functions, configurationId) };
 }
 
-/** By username. */
+/** Returns the learners to skip, by username. */
 function learnersToSkip(
   learners: readonly table.Candidate[],
   check: (learners: readonly PrintedLearner[]) => void,

@@ -4,10 +4,13 @@ import type { Particulars } from "../../rendering/generator.js";
 
 /** The temporary table that holds a plan while a transaction makes it and carries it out. */
 
-/** How many candidates are fetched at a time. Checking their names keeps the process busy: if none can be printed, for 0.2 s. */
+/**
+ * Number of candidates that are fetched at a time. Checking their names blocks the event loop: for 0.2 s if
+ * none can be printed.
+ */
 const BATCH = 1000;
 
-/** An eligible learner who has no credential, or one that has failed. */
+/** An eligible learner who has no credential, or a failed one. */
 export interface Candidate {
   readonly username: string;
   readonly userFullName: string;
@@ -28,9 +31,9 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Puts all who are eligible into the table, in place of what was there.
+ * Replaces the table's contents by all eligible learners.
  * @param eligible gives `username`
- * @param particulars SQL that gives those of `eligible.username`
+ * @param particulars SQL that gives the particulars of `eligible.username`
  * @param of.retriedRun only those whose credential of this run has failed
  */
 export async function fill(
@@ -63,7 +66,7 @@ export async function fill(
 
 const candidates = "issuance_plan where status is null or status = 'error'";
 
-/** Those who could be issued a credential, in the order of their usernames' bytes. */
+/** Yields the learners who could be issued a credential, ordered by the bytes of their usernames. */
 export async function* readCandidates(transaction: Knex.Transaction): AsyncGenerator<Candidate[]> {
   await transaction.raw("set local cursor_tuple_fraction = 1"); // all rows are going to be fetched
   await transaction.raw(
@@ -78,7 +81,7 @@ export async function* readCandidates(transaction: Knex.Transaction): AsyncGener
   }
 }
 
-/** Takes these out of the plan. */
+/** Removes these learners from the plan. */
 export async function leaveOut(transaction: Knex.Transaction, usernames: readonly string[]): Promise<void> {
   if (usernames.length === 0) return;
   await transaction.raw("delete from issuance_plan where username = any (?::text[])", [
@@ -86,7 +89,10 @@ export async function leaveOut(transaction: Knex.Transaction, usernames: readonl
   ]);
 }
 
-/** How many have a credential that is generating or available, and how many one that was withdrawn. */
+/**
+ * Counts the learners who have a generating or available credential, and those whose credential was
+ * withdrawn.
+ */
 export async function countPassedOver(
   transaction: Knex.Transaction,
 ): Promise<{ has_credential: number; withdrawn: number }> {
@@ -98,7 +104,7 @@ export async function countPassedOver(
   return rows[0];
 }
 
-/** Whom the plan issues to, as `beginCredentials` takes them. */
+/** The learners to whom the plan issues, in the form that `beginCredentials` takes. */
 export const planned: Query = {
   sql: `select username, user_full_name, particulars, null::uuid as replaces, null::timestamptz as awarded_at
     from ${candidates} order by username`,

@@ -10,8 +10,9 @@ import { planned } from "./plan-table.js";
 import { endRuns, lockRunsOf, reopenRun } from "./run-store.js";
 
 /**
- * Tries the credentials of a run again that have failed, with the records of today, for those who are still eligible and
- * have names that can be printed. The run is running again; if there is nothing to try, it ends at once.
+ * Retries the failed credentials of a run from the current records. It includes only learners who are still
+ * eligible and whose names can be printed. The run is running again; if there is nothing to retry, it ends at
+ * once.
  * @throws Problem as `startIssuanceRun`
  */
 export async function retryIssuanceRun(

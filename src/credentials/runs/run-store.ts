@@ -3,10 +3,12 @@ import type { Actor } from "../../identity/actors.js";
 import { appendEach } from "../events/append-events.js";
 import type { IssuanceRun, RunFailure, SkippedCounts } from "./issuance-run.js";
 
-/** How many failures a report names. */
+/** Number of failures that a report lists. */
 const SHOWN_FAILURES = 100;
 
-/** While a run is running its credentials are counted; a report that was frozen is shown as it is. */
+/**
+ * The credentials of a running run are counted by this query. A run that has ended shows its frozen report.
+ */
 const selectRun = `
   select run.id, run.number, run.configuration_id as "configurationId", run.state, run.started_by as "startedBy",
     run.started_at as "startedAt", run.ended_at as "endedAt", run.issued_count as "issuedCount",
@@ -26,7 +28,7 @@ const selectRun = `
     from credentials where run_id = run.id and run.state = 'running'
   ) live`;
 
-/** A run that begins. */
+/** A run that starts. */
 export type NewRun = Pick<IssuanceRun, "id" | "configurationId" | "startedBy" | "issuedCount" | "skipped"> & {
   readonly planHash: string;
 };
@@ -48,13 +50,13 @@ export async function findRun(db: Knex, id: string): Promise<IssuanceRun | undef
   return rows[0];
 }
 
-/** The same; it is not cancelled, tried again or ended by anybody else before the transaction ends. */
+/** Like `findRun`, and locks the run against cancelling, retrying and ending until the transaction ends. */
 export async function lockRun(transaction: Knex.Transaction, id: string): Promise<IssuanceRun | undefined> {
   await transaction.raw("select from issuance_runs where id = ?::uuid for update", [id]);
   return findRun(transaction, id);
 }
 
-/** The latest first, from below this number; 0: from the latest. */
+/** Lists runs with a number below `belowNumber`, latest first; 0 starts from the latest. */
 export async function listRuns(
   db: Knex,
   filter: { readonly configurationId: number },
@@ -71,7 +73,7 @@ export async function listRuns(
   return rows;
 }
 
-/** The first of a run's failures: those of now while it is running, else those of its end. */
+/** Lists a run's first failures: the present ones while it is running, otherwise those at its end. */
 export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promise<RunFailure[]> {
   const { rows } = await db.raw(
     state === "running"
@@ -85,7 +87,7 @@ export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promis
   return rows;
 }
 
-/** Those that are running, with nothing left to make. */
+/** Returns the running runs that have no generating credentials left. */
 export async function findDoneRuns(db: Knex): Promise<string[]> {
   const { rows } = await db.raw(
     `select id from issuance_runs run
@@ -95,7 +97,7 @@ export async function findDoneRuns(db: Knex): Promise<string[]> {
   return rows.map(({ id }: { id: string }) => id);
 }
 
-/** Locks those of the runs that are still running and that nobody else has locked. */
+/** Locks those of the runs that are still running and that no other transaction has locked. */
 export async function lockRunning(transaction: Knex.Transaction, ids: readonly string[]): Promise<string[]> {
   const { rows } = await transaction.raw(
     "select id from issuance_runs where id = any (?::uuid[]) and state = 'running' for update skip locked",
@@ -105,8 +107,8 @@ export async function lockRunning(transaction: Knex.Transaction, ids: readonly s
 }
 
 /**
- * Ends runs that the transaction has locked, and freezes their reports. Everything is counted in one snapshot: a run in
- * which something is generating again goes on, unless it is cancelled.
+ * Ends runs that the transaction has locked, and freezes their reports. Everything is counted in one
+ * snapshot. A run in which a credential is generating again goes on, unless it is cancelled.
  */
 export async function endRuns(
   transaction: Knex.Transaction,
@@ -141,7 +143,7 @@ export async function endRuns(
   );
 }
 
-/** Makes a run that has ended a running one again: its report is dropped, another one is due. */
+/** Sets a run that has ended to running again. Its report is deleted; a new one is made when it ends. */
 export async function reopenRun(transaction: Knex.Transaction, id: string): Promise<void> {
   await transaction.raw("delete from issuance_run_failures where run_id = ?::uuid", [id]);
   await transaction.raw(
@@ -152,17 +154,20 @@ export async function reopenRun(transaction: Knex.Transaction, id: string): Prom
   );
 }
 
-/** Lets one run of a configuration be planned at a time: the next one sees what this one has begun. */
+/**
+ * Ensures that runs of a configuration are planned one at a time, so that each sees the credentials issued by
+ * the one before.
+ */
 export async function lockRunsOf(transaction: Knex.Transaction, configurationId: number): Promise<void> {
   await transaction.raw("select pg_advisory_xact_lock(?, ?)", [RUNS_LOCK, configurationId]);
 }
 
-/** The first of the two numbers of our advisory locks: any that nobody else uses. */
+/** First key of this service's advisory locks for runs. Any number will do that nothing else uses. */
 const RUNS_LOCK = 0x0155_0e11;
 
 /**
- * Fails what a run is still making, with its events, and takes the jobs out of the queue. A job that is being run stays:
- * its attempt loses, and deletes the file that it has made.
+ * Fails the credentials that a run is still generating, appends their events, and removes their jobs from the
+ * queue. A job that is being executed stays: its attempt is superseded and deletes the file that it has made.
  */
 export async function cancelGenerating(
   transaction: Knex.Transaction,

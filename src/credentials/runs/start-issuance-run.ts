@@ -13,26 +13,28 @@ import { endRuns, findRun, insertRun, lockRunsOf } from "./run-store.js";
 
 type PlanningParts = Pick<IssuingParts, "functions" | "settings">;
 
-/** Which run is to be started, and by whom. */
+/** The run to start, and the actor who starts it. */
 export interface StartingRun {
   readonly configurationId: number;
   readonly startedBy: Actor;
-  /** Change nothing. */
+  /** If true, nothing is changed. */
   readonly dryRun?: boolean;
-  /** Of the plan that is to be carried out; empty: whatever it is now. */
+  /** Hash of the plan to carry out; if empty, the present plan is carried out, whatever it is. */
   readonly planHash?: string;
 }
 
-/** What a run was to do as it began, and the run unless that was all that was asked. */
+/** The plan of a run at its start, and the run itself; on a dry run there is no run. */
 export interface StartedRun {
   readonly plan: IssuancePlan;
   readonly run: IssuanceRun | undefined;
 }
 
 /**
- * Issues to all who are eligible under a configuration and have no credential that is generating or available, in one
- * transaction. Who is issued one by others in the same moment counts as having it.
- * @throws Problem `not-found`, `failed-precondition` when the context has no record, `aborted` when the plan has changed
+ * Issues to all learners who are eligible under a configuration and have no generating or available
+ * credential, in one transaction. A learner to whom another caller issues at the same time counts as having a
+ * credential.
+ * @throws Problem `not-found`; `failed-precondition` if the context has no record; `aborted` if the plan has
+ * changed
  */
 export function startIssuanceRun(
   parts: IssuingParts,
@@ -48,7 +50,7 @@ export function startIssuanceRun(
     : inLearnerTransaction(database, signal, (transaction) => startRun(transaction, parts, starting));
 }
 
-/** The plan as it is now, which a caller who gives a hash has seen before. */
+/** Returns the present plan. If the caller gives a hash, it must be the plan that the caller has seen. */
 async function expectedPlan(
   transaction: Knex.Transaction,
   parts: PlanningParts,
@@ -60,7 +62,7 @@ async function expectedPlan(
   return planned;
 }
 
-/** The same as a part of a transaction, which can start one run. */
+/** Does the same as part of a transaction, which can start one run only. */
 export async function startRun(
   transaction: LearnerTransaction,
   parts: PlanningParts,

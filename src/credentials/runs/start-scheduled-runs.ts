@@ -11,15 +11,18 @@ import { startRun } from "./start-issuance-run.js";
 
 const PAUSE_MS = 60_000;
 
-/** How long after a failure a run is tried to be started again. */
+/** Delay after which a run that could not be started is tried again. */
 const RETRY_MS = 60 * 60 * 1000;
 
-/** What starting scheduled runs needs. */
+/** Dependencies for starting scheduled runs. */
 export interface SchedulingParts extends IssuingParts {
   readonly log: Logger;
 }
 
-/** Looks once a minute for runs that are to be started, until it is stopped: what it is starting then, others start. */
+/**
+ * Looks for due runs once a minute until it is stopped. Stopping interrupts a start in progress, which is
+ * left to other processes.
+ */
 export function startScheduling(parts: SchedulingParts): Pick<Repetition, "stop"> {
   const stopping = new AbortController();
   const scheduling = repeat({
@@ -41,15 +44,17 @@ export function startScheduling(parts: SchedulingParts): Pick<Repetition, "stop"
 }
 
 /**
- * Starts the runs whose time has come, one after the other, beside any number of processes that do the same. A run is
- * started in the transaction that moves its schedule on: once for each time, whatever dies when. Where times were missed,
- * one run makes up for them. One that can't be started is tried again later, and does not hold up the others.
+ * Starts the due runs one after the other. Any number of processes may do this at once. A run is started in
+ * the transaction that advances its schedule: once for each time, whichever process dies at whatever point.
+ * One run makes up for all missed times.
+ *
+ * A run that can't be started is tried again later, and does not hold up the others.
  */
 export async function startScheduledRuns(parts: SchedulingParts, signal: AbortSignal): Promise<void> {
   while (await startDueRun(parts, signal));
 }
 
-/** @returns false when none is due, but for those that others are starting */
+/** @returns false if none is due, apart from those that other processes are starting */
 function startDueRun(parts: SchedulingParts, signal: AbortSignal): Promise<boolean> {
   const { database, settings, log } = parts;
   return inLearnerTransaction(database, signal, async (transaction) => {

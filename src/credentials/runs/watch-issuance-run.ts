@@ -5,13 +5,13 @@ import { getIssuanceRun } from "./get-issuance-run.js";
 import type { RunReport } from "./issuance-run.js";
 
 const POLL_MS = 1_000;
-/** Counting a big run takes a while: the pause is so many times as long, at least. */
+/** Counting a big run takes time: the pause is at least this many times as long as the last count. */
 const PAUSE_PER_POLL = 10;
-/** Proxies end connections on which nothing comes, some after half a minute. */
+/** Proxies close idle connections, some after half a minute. */
 const SIGN_OF_LIFE_MS = 15_000;
 
 /**
- * Gives a run as it is, and again whenever it has got on and now and then, until it has come to its end.
+ * Yields a run at once, then whenever it has progressed and at regular intervals, until it has ended.
  * @throws Problem `not-found`
  */
 export async function* watchIssuanceRun(

@@ -4,30 +4,30 @@ import { run } from "../../db/query.js";
 import type { CredentialMetadata } from "../credential.js";
 import { isUuid } from "../uuid.js";
 
-/** What the verification page says of a credential. */
+/** What the verification page shows about a credential. */
 export interface Verification extends CredentialMetadata {
   /** Lower case. */
   readonly verifyUuid: string;
-  /** Empty when the name was erased. */
+  /** Empty if the name was erased. */
   readonly userFullName: string;
   readonly credentialType: string;
-  /** Of the file as it was issued, in lower-case hexadecimal; null when there is no such file any more. */
+  /** SHA-256 of the file as it was issued, in lower-case hexadecimal; null if the file no longer exists. */
   readonly fileSha256: string | null;
-  /** When it was taken over from another system; null: it was issued here. */
+  /** When it was imported from another system; null if it was issued here. */
   readonly importedAt: Date | null;
-  /** Who has issued it there; empty or null where that is not known. */
+  /** Who issued it in that system; empty or null if that is unknown. */
   readonly originalIssuer: string | null;
-  /** Who has issued it here, or taken it over, as named then; null where that was not kept. */
+  /** Name of the platform that issued or imported it here, at that time; null if that was not recorded. */
   readonly platform: string | null;
 }
 
 /**
- * Finds what is public of a credential by its verification UUID; undefined for what verification does not know. Nothing is
- * remembered: an answer is as fresh as the database.
+ * Looks up the public data of a credential by its verification UUID; undefined if there is no such
+ * credential. Nothing is cached: the result is as current as the database.
  */
 export type LookUpMetadata = LookUp<string, CredentialMetadata | undefined>;
 
-/** The same, with what the page says beyond it. */
+/** The same, with the further data that the page shows. */
 export type LookUpVerification = LookUp<string, Verification | undefined>;
 
 const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFullName", created_at as "createdAt",

@@ -1,13 +1,17 @@
-/** Crockford's Base32 (https://www.crockford.com/base32.html), in lower case: no letter that a digit is taken for. */
+/**
+ * Crockford's Base32 (https://www.crockford.com/base32.html) in lower case. It has no letter that is easily
+ * mistaken for a digit.
+ */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** 128 bits in letters of 5: the first has 3. */
+/** 128 bits in characters of 5 bits; the first one carries 3. */
 const LENGTH = 26;
 
 const misread: Readonly<Record<string, string>> = { o: "0", i: "1", l: "1" };
 
 /**
- * A verification UUID in 26 letters and digits, all of its 128 bits: no easier to guess, and quicker to type.
+ * Encodes a verification UUID as 26 letters and digits. All of its 128 bits are kept: the code is no easier
+ * to guess, and quicker to type.
  * @param verifyUuid in either case
  */
 export function shortCodeOf(verifyUuid: string): string {
@@ -21,9 +25,9 @@ export function shortCodeOf(verifyUuid: string): string {
 }
 
 /**
- * The verification UUID of a code, as somebody has typed it: in either case, with hyphens or spaces, and with letters in place of the
- * digits that they look like.
- * @returns in lower case; undefined for what is no code
+ * Decodes a code as a person typed it. It accepts either case, hyphens and spaces, and letters in place of
+ * the digits that they resemble.
+ * @returns the verification UUID in lower case; undefined if the text is not a code
  */
 export function readShortCode(text: string): string | undefined {
   const typed = text.toLowerCase().replace(/[\s-]/g, "");
