@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { unbakePng, unbakeSvg } from "../badges/bake.js";
+import { unbakePdf } from "../badges/unbake-pdf.js";
 import { verifyBadge } from "../badges/verify-badge.js";
 import { invalid, Problem } from "../errors.js";
 import { printable } from "../text/quoted.js";
@@ -16,7 +17,7 @@ export function addCommand(program: Command): void {
   program
     .command("verify")
     .description("verify an Open Badge 3.0: signature, validity and revocation")
-    .argument("<file>", "JSON or JWT, or a PNG or SVG that holds it")
+    .argument("<file>", "JSON or JWT, or a PDF, PNG or SVG that holds it")
     .addHelpText(
       "after",
       `
@@ -27,9 +28,9 @@ can't tell is whether the issuer is who the name says: compare the issuer's DID 
       const bytes = await readInput(file);
       if (bytes.length > MAX_FILE)
         throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_FILE} are looked at.`);
-      const badge = badgeIn(bytes);
+      const badge = badgeIn(file, bytes);
       const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
-      if (!verdict) throw invalid(`${file} is no Open Badge 3.0, nor a PNG or SVG that holds one.`);
+      if (!verdict) throw invalid(`${file} is no Open Badge 3.0, nor a PDF, PNG or SVG that holds one.`);
       const { says, problems } = verdict;
       const lines = [
         `badge:   ${printable(says.name)}`,
@@ -43,10 +44,21 @@ can't tell is whether the issuer is who the name says: compare the issuer's DID 
     });
 }
 
-function badgeIn(bytes: Buffer): string | undefined {
+function badgeIn(file: string, bytes: Buffer): string | undefined {
+  // Before the header there may be something else (ISO 32000, 7.5.2).
+  if (bytes.subarray(0, 1024).includes("%PDF-")) return badgeInPdf(file, bytes);
   if (bytes[0] === 0x89) return unbakePng(bytes);
   const text = bytes.toString("utf8");
   return text.trimStart().startsWith("<") ? unbakeSvg(text) : text;
+}
+
+function badgeInPdf(file: string, bytes: Buffer): string | undefined {
+  try {
+    return unbakePdf(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(`${file}: ${error.message}.`, error);
+    throw error;
+  }
 }
 
 /** Whoever has made the file chooses the address: by HTTPS, or on this machine, and not without end. */

@@ -24,6 +24,8 @@ export interface CredentialFacts {
   awarded?: Date;
   /** What `particularsOf` asked for, as far as it is known. */
   particulars?: Particulars;
+  /** The Open Badge that says the same, as signed JSON in ASCII: a document carries it for verifiers that are programs. */
+  badge?: string;
 }
 
 /** What a credential says beyond names and dates. Kept with it as JSON, in this form. */

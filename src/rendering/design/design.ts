@@ -1,6 +1,7 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "../generator.js";
+import type { Attachment } from "../pdf/attachment.js";
 import { createDocumentFormat } from "../pdf/document-format.js";
 import type { Figure, Mark, PageSize, TextMark } from "../pdf/marks.js";
 import type { Paper } from "../pdf/paper.js";
@@ -117,8 +118,20 @@ export async function compileDesign(
         language: language.tag,
         created: facts.created,
       };
-      return format.write(marks, metadata, JSON.stringify(facts));
+      return format.write(marks, { metadata, seed: JSON.stringify(facts), attachment: attachmentOf(facts) });
     },
+  };
+}
+
+/** The name is the same in all documents, so that programs find it. */
+function attachmentOf({ badge, created }: CredentialFacts): Attachment | undefined {
+  if (badge === undefined) return undefined;
+  return {
+    name: "credential.json",
+    mediaType: "application/vc",
+    description: "Open Badge 3.0",
+    modified: created,
+    bytes: Buffer.from(badge),
   };
 }
 

@@ -2,6 +2,7 @@ import { deflateSync } from "node:zlib";
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import type { Face } from "../text/fonts.js";
 import type { Run } from "../text/text-lines.js";
+import { type Attachment, associatedFile } from "./attachment.js";
 import { type DocumentMetadata, informationOf, xmpOf } from "./document-metadata.js";
 import { deflated, distinctGlyphs, type EmbeddedFont, embedFont } from "./embedded-font.js";
 import { createEncryption } from "./encryption.js";
@@ -17,7 +18,16 @@ import { textOperators, type UsedFont } from "./text-operators.js";
 export interface DocumentFormat {
   /** Whether the documents are PDF/A-3b. */
   readonly archival: boolean;
-  write(marks: readonly Mark[], metadata: Omit<DocumentMetadata, "archival">, seed: string): Uint8Array;
+  write(marks: readonly Mark[], content: DocumentContent): Uint8Array;
+}
+
+/** What a document holds beside its marks. */
+export interface DocumentContent {
+  readonly metadata: Omit<DocumentMetadata, "archival">;
+  /** What tells the document from others. */
+  readonly seed: string;
+  /** A file that says what the document says. */
+  readonly attachment: Attachment | undefined;
 }
 
 interface FormatOptions {
@@ -58,7 +68,7 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
 
   return {
     archival,
-    write(marks, described, seed) {
+    write(marks, { metadata: described, seed, attachment }) {
       const metadata = { ...described, archival };
       const page = new PdfObject();
       const structure = createStructure(page);
@@ -86,6 +96,7 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
         Metadata: new PdfObject({ Type: "/Metadata", Subtype: "/XML" }, xmpOf(metadata)),
         OutputIntents: [outputIntent],
         ...paper.catalogEntries,
+        ...(attachment && associatedFile(attachment)),
       });
       const info = new PdfObject(informationOf(metadata));
       if (plainBeginning) return endFile(plainBeginning, { root, info, seed });

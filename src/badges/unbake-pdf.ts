@@ -1,0 +1,82 @@
+import { inflateSync } from "node:zlib";
+
+/** Signed badges take some 3 KB; what is unpacked to more than this is none. */
+const MAX_BADGE = 256 * 1024;
+
+/** Files that one document carries; of what has more, the others are not looked at. */
+const MAX_FILES = 50;
+
+/** That of a file that is carried takes some 200 bytes. */
+const MAX_DICTIONARY = 4096;
+
+/** Places that look like the end of a file; of one that has more, nothing is found. */
+const MAX_ENDS = 20;
+
+const MARK = "/EmbeddedFile";
+
+/**
+ * Finds the badge that a PDF carries as a file: as this service writes it, or as it is after another program has written the document
+ * anew.
+ * @returns undefined when there is none
+ * @throws RangeError when there are several that differ, as nobody could tell which one belongs to what is printed; and when the
+ *   document is encrypted
+ */
+export function unbakePdf(pdf: Uint8Array): string | undefined {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+  const found = new Set<string>();
+  let looked = 0;
+  for (let at = bytes.indexOf(MARK); at !== -1 && looked < MAX_FILES; at = bytes.indexOf(MARK, at + 1)) {
+    // `/EmbeddedFiles` is the list of them.
+    if (/[\w]/.test(String.fromCharCode(bytes[at + MARK.length] ?? 0x20))) continue;
+    looked++;
+    const file = credentialAround(bytes, at);
+    if (file !== undefined) found.add(file);
+  }
+  const [badge, ...others] = found;
+  if (others.length > 0) throw new RangeError("the PDF carries several badges that differ");
+  if (badge === undefined && bytes.includes("/Encrypt "))
+    throw new RangeError(
+      "the PDF is encrypted: take credential.json out of it, as `pdfdetach -saveall` does",
+    );
+  return badge;
+}
+
+/** The credential in the stream whose dictionary is around this place. */
+function credentialAround(bytes: Buffer, at: number): string | undefined {
+  const begin = bytes.lastIndexOf(" obj", at);
+  const stream = bytes.indexOf("stream", at);
+  if (begin === -1 || stream === -1 || stream - begin > MAX_DICTIONARY) return undefined;
+  const dictionary = bytes.toString("latin1", begin, stream);
+  if (dictionary.includes("endobj")) return undefined;
+  const isPacked =
+    /\/Filter\s*\[?\s*\/FlateDecode\b/.test(dictionary) && !dictionary.includes("/DecodeParms");
+  if (!isPacked && dictionary.includes("/Filter")) return undefined;
+  const start = stream + "stream".length + (bytes[stream + "stream".length] === 0x0d ? 2 : 1);
+  // How long it is may stand elsewhere, and a learner may be called "endstream": each end is tried.
+  let end = bytes.indexOf("endstream", start);
+  for (let tried = 0; end !== -1 && end - start <= MAX_BADGE && tried < MAX_ENDS; tried++) {
+    const data = bytes.subarray(start, end);
+    const text = isPacked ? inflated(data) : data.toString("utf8").trim();
+    if (text !== undefined && isCredential(text)) return text;
+    end = bytes.indexOf("endstream", end + 1);
+  }
+  return undefined;
+}
+
+function inflated(data: Buffer): string | undefined {
+  try {
+    return inflateSync(data, { maxOutputLength: MAX_BADGE }).toString("utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function isCredential(text: string): boolean {
+  if (!text.startsWith("{")) return false;
+  try {
+    const { type } = JSON.parse(text);
+    return Array.isArray(type) && type.includes("VerifiableCredential");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { afterAll, describe, expect, test } from "vitest";
+import { unbakePdf } from "../../src/badges/unbake-pdf.js";
+import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
+import { ada } from "./ada.js";
+import { missingTools, say } from "./pdf-tools.js";
+import { pdfTemplate, picture, svgTemplate } from "./templates.js";
+
+const badge = JSON.stringify({
+  type: ["VerifiableCredential", "OpenBadgeCredential"],
+  name: "Ada endstream Lovelace",
+});
+
+const designs = {
+  "the built-in design": () => pdfCredentialGenerator.render({ ...ada, badge }, {}),
+  "a PDF template": async () =>
+    pdfCredentialGenerator.render(
+      { ...ada, badge },
+      { template: "page" },
+      new Map([["page", await pdfTemplate()]]),
+    ),
+  "an SVG template": async () =>
+    pdfCredentialGenerator.render({ ...ada, badge }, { template: "page" }, new Map([["page", svgTemplate]])),
+  "a picture as template": async () =>
+    pdfCredentialGenerator.render(
+      { ...ada, badge },
+      { template: "page" },
+      new Map([["page", picture("png")]]),
+    ),
+};
+
+describe.each(Object.entries(designs))("a badge in %s", (_name, render) => {
+  test("is found by pdf.js, and by us", async () => {
+    const bytes = await render();
+    const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+    const attachments = await document.getAttachments();
+    await document.destroy();
+    expect(Object.keys(attachments)).toEqual(["credential.json"]);
+    expect(Buffer.from(attachments["credential.json"].content).toString()).toBe(badge);
+    expect(unbakePdf(bytes)).toBe(badge);
+  });
+
+  test("is an associated file as PDF/A-3 has them, and the same each time", async () => {
+    const bytes = Buffer.from(await render());
+    const source = bytes.toString("latin1");
+    expect(source).toMatch(/\/AF \[\d+ 0 R\]/);
+    expect(source).toContain("/AFRelationship /Alternative");
+    expect(source).toContain("/Subtype /application#2Fvc");
+    expect(source).toContain("/Params <</ModDate ");
+    expect(Buffer.from(await render()).equals(bytes)).toBe(true);
+  });
+});
+
+test("a document without one is as it was before there were any", async () => {
+  const [without, with_] = [
+    await pdfCredentialGenerator.render(ada, {}),
+    await pdfCredentialGenerator.render({ ...ada, badge }, {}),
+  ];
+  expect(unbakePdf(without)).toBeUndefined();
+  expect(Buffer.from(without).toString("latin1")).not.toMatch(/\/AF |\/EmbeddedFile/);
+  expect(with_.length - without.length).toBeLessThan(badge.length + 1000);
+});
+
+test("several that differ are none", async () => {
+  const other = badge.replace("Ada", "Eve");
+  const [one, two] = await Promise.all(
+    [badge, other].map((each) => pdfCredentialGenerator.render({ ...ada, badge: each }, {})),
+  );
+  const both = Buffer.concat([one as Uint8Array, two as Uint8Array]);
+  expect(() => unbakePdf(both)).toThrow("several badges");
+  expect(unbakePdf(Buffer.concat([one as Uint8Array, one as Uint8Array]))).toBe(badge);
+});
+
+test.each([
+  "",
+  "%PDF-1.7",
+  "/EmbeddedFile",
+  "1 0 obj <</Type /EmbeddedFile>> stream\n{}",
+  "stream /EmbeddedFile endstream",
+])("there is none in %j", (text) => expect(unbakePdf(Buffer.from(text))).toBeUndefined());
+
+const missing = await missingTools("qpdf", "pdfdetach", "pdfinfo");
+
+describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
+  const directory = mkdtempSync(join(tmpdir(), "attachment-"));
+  const file = join(directory, "credential.pdf");
+  const detached = join(directory, "credential.json");
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  test.each(
+    Object.entries({
+      ...designs,
+      "an encrypted document": () => pdfCredentialGenerator.render({ ...ada, badge }, { encrypt: true }),
+    }),
+  )("%s", async (_name, render) => {
+    writeFileSync(file, await render());
+    expect(await say("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
+    expect(await say("pdfdetach", "-list", file)).toContain("credential.json");
+    await say("pdfdetach", "-save", "1", "-o", detached, file);
+    expect(readFileSync(detached, "utf8")).toBe(badge);
+    expect(await say("qpdf", "--list-attachments", "--verbose", file)).toMatch(/description: Open Badge 3.0/);
+  });
+
+  test("the built-in design goes on to claim PDF/A-3b", async () => {
+    writeFileSync(file, await designs["the built-in design"]());
+    expect(await say("pdfinfo", "-meta", file)).toContain("<pdfaid:part>3</pdfaid:part>");
+  });
+
+  test("it is found after qpdf has written the document anew, compressed or not", async () => {
+    writeFileSync(file, await designs["the built-in design"]());
+    const other = join(directory, "other.pdf");
+    for (const options of [
+      ["--compress-streams=y"],
+      ["--qdf"],
+      ["--object-streams=generate", "--linearize"],
+    ]) {
+      await say("qpdf", ...options, file, other);
+      expect(unbakePdf(readFileSync(other)), options.join()).toBe(badge);
+    }
+  });
+
+  test("of an encrypted document, how to take it out is told", async () => {
+    expect(() => unbakePdf(Buffer.alloc(0))).not.toThrow();
+    const bytes = await pdfCredentialGenerator.render({ ...ada, badge }, { encrypt: true });
+    expect(() => unbakePdf(bytes)).toThrow("pdfdetach");
+  });
+});
