@@ -15,7 +15,7 @@ export function addCommand(program: Command): void {
       "after",
       `
 Whoever has it may do anything in that database. It holds until the service stops. To take the data to another version of
-PostgreSQL, see "Another version of PostgreSQL" in the README.`,
+PostgreSQL, see .docs/upgrade-and-backup.md.`,
     )
     .action(async () => {
       const { databaseUrl, dataDir } = readDatabaseConfig(process.env);

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { readDocuments } from "../main/documents.js";
 import { unpackPackage } from "../main/packed.js";
 import { buildProgram, type Program, ROOT } from "../main/program.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
@@ -31,15 +32,15 @@ let others: Server;
 let page = "";
 /** A directory in which somebody has installed what `npm pack` makes of this package. */
 let consumer: string;
-/** The examples of the README. */
+/** The examples of README and `.docs/`. */
 let examples: string[];
 
 beforeAll(async () => {
   program = await buildProgram();
   consumer = program.scratch("consumer");
   await install();
-  const readme = await readFile(join(ROOT, "README.md"), "utf8");
-  examples = [...readme.matchAll(/```js\n([^`]*"learning-credentials\/client".*?)```/gs)].map(
+  const documents = (await readDocuments()).map(({ text }) => text).join("\n");
+  examples = [...documents.matchAll(/```js\n([^`]*"learning-credentials\/client".*?)```/gs)].map(
     ([, code = ""]) => code,
   );
   others = createServer((_, response) => {
@@ -104,7 +105,7 @@ async function foundAcademy(): Promise<void> {
   client.close();
 }
 
-test("the README's example for Node runs where nothing of the service is installed, and ends", async () => {
+test("the documented example for Node runs where nothing of the service is installed, and ends", async () => {
   const [example = ""] = examples;
   expect(example).toContain("http://127.0.0.1:50051");
   await writeFile(join(consumer, "list.mjs"), example.replace("127.0.0.1:50051", service.grpcAddress));
@@ -122,7 +123,7 @@ function pageWith(module: string): string {
   return `<!DOCTYPE html><title>Course</title><body><script type="module">${module}</script>`;
 }
 
-test("the README's example for browsers runs in one, with a learner's cookies", async ({ skip }) => {
+test("the documented example for browsers runs in one, with a learner's cookies", async ({ skip }) => {
   const executable = findChromium() ?? skip("there is no browser");
   const browser = await launchChromium(executable);
   try {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readPage } from "./documents.js";
 import { ROOT } from "./program.js";
 
 /** A call of the log, up to the text that it ends with. */
@@ -25,8 +26,8 @@ async function messagesInSource(): Promise<string[]> {
   return [...new Set(found)].sort();
 }
 
-test("the README tells what each warning and each error of the log means", async () => {
-  const readme = await readFile(join(ROOT, "README.md"), "utf8");
-  const rows = [...readme.matchAll(/^\| (warn|error|fatal) \| `([^`]+)` \|[^|]+\|$/gm)];
+test("the page of log messages tells what each warning and each error of the log means", async () => {
+  const page = await readPage("log-messages");
+  const rows = [...page.matchAll(/^\| (warn|error|fatal) \| `([^`]+)` \|[^|]+\|$/gm)];
   expect(rows.map(([, level, message]) => `${level} ${message}`).sort()).toEqual(await messagesInSource());
 });

@@ -9,7 +9,7 @@ import { unpackPackage } from "./packed.js";
 import { ROOT } from "./program.js";
 
 /** What `npm pack` needs of a clone. */
-const SOURCES = ["package.json", "tsconfig.json", "README.md", "src", "gen", "proto"];
+const SOURCES = ["package.json", "tsconfig.json", "README.md", ".docs", "src", "gen", "proto"];
 
 let directory: string;
 

@@ -14,7 +14,7 @@ export interface Weather {
 }
 
 /**
- * The codes that are documented, README "Faults of the database" and "HTTP API". What begins after the database is there
+ * The codes that are documented, .docs/faults.md and .docs/http-api.md. What begins after the database is there
  * again must not fail; without the store, nothing fails but what reads or writes files.
  */
 const documented: Record<Fault, (kind: string, code: string) => boolean> = {

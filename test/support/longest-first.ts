@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Those that take half a minute or more, the longest first. */
 const LONGEST = [
-  "main/readme.slow",
+  "main/documents.slow",
   "faults/many-workers",
   "api/hostile-assets",
   "faults/long-outages",

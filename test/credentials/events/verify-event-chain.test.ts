@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Knex } from "knex";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
 import { type BrokenLink, verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
 import { migrateDown, migrateUp } from "../../../src/db/migrate.js";
+import { readPage } from "../../main/documents.js";
 import { createTestDatabase, type TestDatabase } from "../../support/database.js";
 import { append, seal } from "./chain.js";
 
@@ -198,9 +197,9 @@ test("an actor who was replaced breaks the chain at what they did", async () => 
   expect((await verify()).broken).toEqual({ position: 1, reason: sealed });
 });
 
-const README = await readFile(join(import.meta.dirname, "../../../README.md"), "utf8");
+const PAGE = await readPage("tamper-evidence");
 
-test("the hashes are those that the README says", async () => {
+test("the hashes are those that the documentation says", async () => {
   const { knex } = db.database;
   await seal(knex, 3);
   await seal(knex, 1, { remarks: ["eligibility_skipped", "self_issued"], commitment: randomBytes(32) });
@@ -209,7 +208,7 @@ test("the hashes are those that the README says", async () => {
        encode(actor.commitment, 'hex') as actor_commitment
      from credential_events as event join credential_event_actors as actor on actor.id = actor_id order by position`,
   );
-  const [, formula = ""] = /the text `(position\|[^`]+)`/.exec(README.replaceAll("\n", " ")) ?? [];
+  const [, formula = ""] = /the text `(position\|[^`]+)`/.exec(PAGE.replaceAll("\n", " ")) ?? [];
   const columns: Record<string, string> = {
     position: "position",
     type: "type",
@@ -337,7 +336,7 @@ async function insertCredential(knex: Knex): Promise<string> {
   return uuid;
 }
 
-/** As the README says. */
+/** As `.docs/tamper-evidence.md` says. */
 function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
   const sha256 = (...parts: (string | Buffer)[]) => {
     const hash = createHash("sha256");
@@ -363,7 +362,7 @@ function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
     awarded: row.awarded_at?.toISOString().replace(".000", ""),
     particulars: '{"grade": 92.35}',
   };
-  const [, example = ""] = /```\n(verify_uuid: [\s\S]*?)```/.exec(README) ?? [];
+  const [, example = ""] = /```\n(verify_uuid: [\s\S]*?)```/.exec(PAGE) ?? [];
   const facts = example.split("\n").flatMap((line) => /^\w+(?=: )/.exec(line) ?? []);
   expect(facts).toEqual(Object.keys(values));
   const text = facts.map((fact) => `${fact}: ${values[fact]}`).join("\n");

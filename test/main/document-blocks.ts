@@ -1,4 +1,4 @@
-/** A block of code in the README. */
+/** A block of code in a document. */
 export interface Block {
   /** As it says after its three backticks: sh, json, …, or nothing. */
   readonly language: string;
@@ -8,13 +8,13 @@ export interface Block {
 }
 
 /** The blocks in their order. */
-export function readBlocks(readme: string): Block[] {
+export function readBlocks(document: string): Block[] {
   const blocks: Block[] = [];
   let end = 0;
-  for (const { 0: whole, 1: language = "", 2: text = "", index } of readme.matchAll(
+  for (const { 0: whole, 1: language = "", 2: text = "", index } of document.matchAll(
     /^```(\w*)\n([\s\S]*?)^```$/gm,
   )) {
-    const file = [...readme.slice(end, index).matchAll(/`([\w-]+\.(?:ndjson|mjs))`/g)].at(-1)?.[1];
+    const file = [...document.slice(end, index).matchAll(/`([\w-]+\.(?:ndjson|mjs))`/g)].at(-1)?.[1];
     blocks.push({ language, text, file });
     end = index + whole.length;
   }

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { readBlocks } from "./document-blocks.js";
+import { readDocuments } from "./documents.js";
 import { performCurl, readPasted } from "./pasted.js";
-import { ROOT } from "./program.js";
 import { createReader, type Reader } from "./reader.js";
-import { readBlocks } from "./readme-blocks.js";
 
 /** What is not followed here, by how it begins, and why. */
 const NOT_FOLLOWED = [
@@ -31,31 +31,35 @@ afterEach(async () => {
 });
 
 test.for(["self", "nobody"] as const)(
-  "the README can be followed from top to bottom, as %s",
+  "README and the pages of .docs/ can be followed from top to bottom, as %s",
   {
     timeout: 600_000,
   },
   async (who, { skip }) => {
     const isPossible = who === "self" || process.getuid?.() === 0;
     if (!isPossible || spawnSync("curl", ["--version"]).error) {
-      console.warn(`skipped: the README as ${who}; ${isPossible ? "curl is not here" : "this takes root"}`);
+      console.warn(
+        `skipped: the documents as ${who}; ${isPossible ? "curl is not here" : "this takes root"}`,
+      );
       return skip();
     }
     const settings = { HTTP_PORT: await portLike(8080), GRPC_PORT: await portLike(50051) };
-    const readme = (await readFile(join(ROOT, "README.md"), "utf8"))
-      .replaceAll("127.0.0.1:8080", `127.0.0.1:${settings.HTTP_PORT}`)
-      .replaceAll("127.0.0.1:50051", `127.0.0.1:${settings.GRPC_PORT}`);
+    const texts = (await readDocuments()).map(({ text }) =>
+      text
+        .replaceAll("127.0.0.1:8080", `127.0.0.1:${settings.HTTP_PORT}`)
+        .replaceAll("127.0.0.1:50051", `127.0.0.1:${settings.GRPC_PORT}`),
+    );
     reader = await createReader(who, settings);
-    await follow(reader, readme);
+    await follow(reader, texts);
   },
 );
 
-/** Does what the blocks of the README tell, in their order, and compares what they show. */
-async function follow(reader: Reader, readme: string): Promise<void> {
+/** Does what the blocks of these documents tell, in their order, and compares what they show. */
+async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
   const banner = await reader.leaveRunning("npm ci && npm start", /Ctrl-C stops it\.\n/);
   const answers = await answersOf(banner);
   let said = "";
-  for (const { language, text, file } of readBlocks(readme)) {
+  for (const { language, text, file } of texts.flatMap(readBlocks)) {
     if (file !== undefined) await writeFile(join(reader.directory, file), text);
     if (file?.endsWith(".mjs")) expect(await reader.paste(`SERVICE=$SERVICE node ${file}`)).toContain(LISTED);
     else if (file !== undefined) continue;
@@ -91,7 +95,7 @@ function wordWith(begin: string, text: string): string {
   return word;
 }
 
-/** The document that a file of the README names as one that the reader has. */
+/** The document that a document names as one that the reader has. */
 async function haveCertificate(directory: string): Promise<void> {
   await mkdir(join(directory, "certificates"));
   await copyFile(join(directory, "preview.pdf"), join(directory, "certificates/1017.pdf"));

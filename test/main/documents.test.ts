@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { parseRecordLine } from "../../src/api/parse-record-line.js";
+import { builtInProcessors } from "../../src/eligibility/processor.js";
+import { readConfig, settingNames } from "../../src/settings/config.js";
+import { readBlocks } from "./document-blocks.js";
+import {
+  anchorsOf,
+  INDEX,
+  linksOf,
+  listPages,
+  README,
+  readDocument,
+  readDocuments,
+  readPage,
+  targetsOf,
+} from "./documents.js";
+import { ROOT } from "./program.js";
+
+const documents = await readDocuments();
+const all = documents.map(({ text }) => text).join("\n");
+
+const quoted = (cell = "") => /^ `([^`]*)` $/.exec(cell)?.[1];
+
+test("each setting has a row with the default it really has, and an example that is accepted", async () => {
+  const rows = [
+    ...(await readPage("settings")).matchAll(/^\| `([A-Z0-9_]+)` \|[^|]*\|([^|]*)\|[^|]*\|([^|]*)\|$/gm),
+  ];
+  expect(rows.map(([, name]) => name).sort()).toEqual([...settingNames].sort());
+
+  const given = (column: number) =>
+    Object.fromEntries(rows.map((row) => [row[1] ?? "", quoted(row[column])]));
+  expect(readConfig(given(2))).toEqual(readConfig({}));
+  const examples = given(3);
+  expect(Object.values(examples)).not.toContain(undefined);
+  expect(() => readConfig(examples)).not.toThrow();
+});
+
+test.each([CredentialService, ConfigurationService, EligibilityService, LearnerRecordService])(
+  "the methods of $name are those that there are",
+  async ({ name, methods }) => {
+    const page = await readPage("grpc-api");
+    const [, cell = ""] = new RegExp(`^\\| \`${name}\` \\|(.*)\\|$`, "m").exec(page) ?? [];
+    const listed = [...cell.matchAll(/`(\w+)`/g)].map(([, method]) => method);
+    expect(listed.sort()).toEqual(methods.map((method) => method.name).sort());
+  },
+);
+
+test("the retrieval functions are those that there are", async () => {
+  const page = await readPage("configuring-credentials");
+  const names = [...page.matchAll(/^\| `(retrieve_\w+)` \|/gm)].map(
+    ([, name]) => `learning_credentials.processors.${name}`,
+  );
+  expect(names).toEqual(builtInProcessors.map(({ name }) => name));
+});
+
+test("the lines of the import example are records", async () => {
+  const blocks = readBlocks((await readDocument(README)).text);
+  const example = blocks.find(({ file }) => file === "learners.ndjson")?.text ?? "";
+  const kinds = example
+    .trim()
+    .split("\n")
+    .map((line) => parseRecordLine(line).kind);
+  expect(kinds).toEqual([
+    "learner",
+    "course",
+    "enrollment",
+    "subsectionGrade",
+    "subsectionGrade",
+    "completion",
+  ]);
+});
+
+test("README is short enough to be read", async () => {
+  const { text } = await readDocument(README);
+  expect(text.split("\n").length).toBeLessThanOrEqual(250);
+});
+
+test("the index of .docs/ names each page, and README as well", async () => {
+  const pages = (await listPages()).filter((path) => path !== INDEX).sort();
+  for (const path of [INDEX, README]) {
+    const links = linksOf(await readDocument(path)).filter((link) => link.startsWith(".docs/"));
+    expect([...new Set(links)].filter((link) => link !== INDEX).sort(), path).toEqual(pages);
+  }
+});
+
+describe.each(documents)("$path", (document) => {
+  const { text } = document;
+
+  test("links to what exists", async () => {
+    expect.hasAssertions();
+    for (const target of targetsOf(text)) {
+      const [path = "", anchor] = target.split("#");
+      const [file = document.path] = path === "" ? [] : linksOf({ path: document.path, text: `[](${path})` });
+      expect(existsSync(join(ROOT, file)), target).toBe(true);
+      if (anchor !== undefined) expect(anchorsOf((await readDocument(file)).text), target).toContain(anchor);
+    }
+    expect(anchorsOf(text).length, "headings").toBeGreaterThan(0);
+  });
+
+  test("names files and scripts that exist", async () => {
+    const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+    const named = [...text.matchAll(/`npm (?:run )?([a-z:]+)`/g)].map(([, name = ""]) => name);
+    const known = ["ci", ...Object.keys(scripts)];
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    const paths = [...text.matchAll(/`((?:src|test|proto|gen|\.ci|\.deploy|\.container)\/[\w./-]*)`/g)].map(
+      ([, path = ""]) => path,
+    );
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test("is wrapped at 120 characters, but for tables, pictures and code", () => {
+    const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "").split("\n");
+    const long = prose.filter((line) => line.length > 120 && !/^(?:\||!\[|\s*`[^`]+`\S*$)/.test(line));
+    expect(long).toEqual([]);
+  });
+});
+
+test("the packages that documents have readers add are those that this one goes with", async () => {
+  const { peerDependencies, scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  expect(all).toMatch(/^npm run fonts\b/m);
+  expect(scripts.fonts).toContain("startsWith('@expo-google-fonts/')");
+  const others = Object.keys(peerDependencies).filter((name) => !name.startsWith("@expo-google-fonts/"));
+  const added = [...all.matchAll(/^npm install --no-save ((?:.*\\\n)*.*)$/gm)]
+    .flatMap(([, names = ""]) => names.split(/[\s\\]+/))
+    .map((name) => /^(@[^@]+)@?(.*)$/.exec(name) ?? []);
+  expect(added.map(([, name]) => name).sort()).toEqual(others.sort());
+  for (const [, name = "", version] of added) expect(["", peerDependencies[name]]).toContain(version);
+});

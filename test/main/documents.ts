@@ -1,0 +1,60 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, normalize } from "node:path";
+import { ROOT } from "./program.js";
+
+/** A text in Markdown that comes with the service. */
+export interface Document {
+  /** From the root of the clone, such as `.docs/settings.md`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export const README = "README.md";
+export const INDEX = ".docs/README.md";
+
+/** README, the index of `.docs/`, and its pages in the order of the index. */
+export async function readDocuments(): Promise<Document[]> {
+  const index = await readDocument(INDEX);
+  const pages = linksOf(index).filter((path) => path.startsWith(".docs/"));
+  return [await readDocument(README), index, ...(await Promise.all([...new Set(pages)].map(readDocument)))];
+}
+
+export async function readDocument(path: string): Promise<Document> {
+  return { path, text: await readFile(join(ROOT, path), "utf8") };
+}
+
+/** The page of `.docs/` with this name. */
+export const readPage = async (name: string): Promise<string> =>
+  (await readDocument(`.docs/${name}.md`)).text;
+
+/** What lies in `.docs/`, whether or not the index names it. */
+export async function listPages(): Promise<string[]> {
+  const names = await readdir(join(ROOT, ".docs"));
+  return names.filter((name) => name.endsWith(".md")).map((name) => `.docs/${name}`);
+}
+
+/** The files that a document links to, from the root of the clone, without anchors. */
+export function linksOf({ path, text }: Document): string[] {
+  return targetsOf(text)
+    .filter((target) => !target.startsWith("#"))
+    .map((target) => normalize(join(dirname(path), target.replace(/#.*$/, ""))));
+}
+
+/** What a document links to, as it is written; without addresses of the web. */
+export function targetsOf(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** The anchors that GitHub gives to the headings of a text. */
+export function anchorsOf(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
