@@ -2,21 +2,24 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { type Lock, lockTables } from "../db/lock.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { callGrpc, withinADeadline } from "./doors.js";
+import { callGrpc, clientsOf, type Doors, withinADeadline } from "./doors.js";
 
 const UUID = issued.AVAILABLE.verifyUuid;
 
 let service: TestService;
 let staff: string;
+let platform: string;
 let grpcPort: number;
 let lock: Lock;
 beforeAll(async () => {
   service = await startTestService();
   await foundAcademy(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
+  platform = await tokenOf({ username: "lms", service: "write" });
   grpcPort = Number(service.grpcAddress.split(":")[1]);
 });
 afterEach(() => lock.release());
@@ -30,6 +33,8 @@ const v1 = "/api/learning_credentials/v1";
 const get = (target: string, signal: AbortSignal) =>
   fetch(service.httpUrl + target, { signal, headers: { authorization: `Bearer ${staff}` } });
 const request = { configurationId: 1, username: "ana" };
+const records = [{ kind: { case: "learner" as const, value: { username: "ana", fullName: "Ana" } } }];
+const clients = clientsOf(() => ({ grpcPort, http: service.httpUrl }) as Doors);
 
 /** Streams of batches end at the deadline of their caller, too. */
 const byDeadline: Record<string, (options: { timeoutMs: number }) => Promise<Code | undefined>> = {
@@ -58,6 +63,23 @@ const byDeadline: Record<string, (options: { timeoutMs: number }) => Promise<Cod
       .listEligibleLearners({ configurationId: 1 }, options);
     return codeOf(learners[Symbol.asyncIterator]().next());
   },
+  "a write over gRPC": async (options) => {
+    const { upsertRecords } = LearnerRecordService.method;
+    return (await callGrpc(grpcPort, upsertRecords, [{ records }], { ...options, token: platform })).code;
+  },
+  "a client stream over gRPC": async (options) => {
+    const { importRecords } = LearnerRecordService.method;
+    return (await callGrpc(grpcPort, importRecords, [{ records }], { ...options, token: platform })).code;
+  },
+  ...Object.fromEntries(
+    Object.entries(clients).map(([client, call]) => [
+      `eligibility through ${client}`,
+      async (options: { timeoutMs: number }) => {
+        const asked = { learningContextKey: ALGEBRA, username: "ana" };
+        return (await call(EligibilityService, "getEligibility", [asked], { ...options, token: staff })).code;
+      },
+    ]),
+  ),
 };
 
 const byLeaving: Record<string, Leaving> = {
@@ -84,7 +106,7 @@ async function expectNothingLeft(): Promise<void> {
   await expect.poll(() => service.app.database.knex.client.pool.numUsed()).toBe(0);
 }
 
-describe("after the deadline of the caller no statement of his is left", () => {
+describe("after the deadline of the caller no statement of theirs is left", () => {
   test.each(Object.entries(byDeadline))("%s", async (_, call) => {
     await lockAll();
     const code = await withinADeadline((timeoutMs) => call({ timeoutMs }), lock.waiting);
@@ -93,7 +115,7 @@ describe("after the deadline of the caller no statement of his is left", () => {
   });
 });
 
-describe("when the caller leaves no statement of his is left", () => {
+describe("when the caller leaves no statement of theirs is left", () => {
   test.each(Object.entries(byLeaving))("%s", async (_, call) => {
     await lockAll();
     const abort = new AbortController();

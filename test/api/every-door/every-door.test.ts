@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { answerOf, doorsOf, tokensOfCallers } from "./answers.js";
+import { assets } from "./assets.js";
+import { configurations } from "./configurations.js";
+import { corrections } from "./corrections.js";
+import { credentialTypes } from "./credential-types.js";
+import { credentials } from "./credentials.js";
+import { eligibility } from "./eligibility.js";
+import { events } from "./events.js";
+import { issuanceRuns } from "./issuance-runs.js";
+import { type Known, makeKnown } from "./known.js";
+import { learnerRecords } from "./learner-records.js";
+
+const services = [CredentialService, ConfigurationService, EligibilityService, LearnerRecordService];
+
+/** In this order, as later calls speak of what earlier ones did. */
+const table = [
+  ...credentials,
+  ...corrections,
+  ...issuanceRuns,
+  ...events,
+  ...credentialTypes,
+  ...configurations,
+  ...assets,
+  ...eligibility,
+  ...learnerRecords,
+];
+
+let academy: Academy;
+let tokens: Readonly<Record<string, string>>;
+let known: Known;
+const doors = doorsOf(() => academy.service);
+
+beforeAll(async () => {
+  academy = await openAcademy({ signs: true });
+  tokens = await tokensOfCallers();
+  known = await makeKnown(academy, doors.length);
+});
+afterAll(() => academy.service.stop());
+
+describe("every door gives the same", () => {
+  it.each(table.map((call) => ({ ...call, name: call.method.name })))(
+    "$name: $what -> $code",
+    async (call) => {
+      const place = { service: academy.service, tokens, known };
+      const answers = [];
+      for (const [index, [door, client]] of doors.entries()) {
+        answers.push({ door, ...(await answerOf(client, index, call, place)) });
+      }
+      const [first] = answers;
+      expect(first).toMatchObject({
+        code: call.code,
+        message: call.says && expect.stringContaining(call.says),
+      });
+      for (const answer of answers) expect(answer).toEqual({ ...first, door: answer.door });
+    },
+  );
+
+  it("has every method in the table, with success and with a refusal", () => {
+    const methods = services.flatMap((service) => service.methods);
+    for (const refused of [false, true]) {
+      const covered = table
+        .filter(({ code }) => (code !== "OK") === refused)
+        .map(({ method }) => method.name);
+      expect(methods.map(({ name }) => name).filter((name) => !covered.includes(name))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import type { Academy } from "../../credentials/academy.js";
+
+export const RETRIEVAL = "learning_credentials.processors.retrieve_subsection_grades";
+export const GENERATION = "learning_credentials.generators.generate_pdf_credential";
+export const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
+export const UNKNOWN_ID = 999_999;
+
+/** What the service knows that the calls speak of. */
+export interface Known {
+  readonly configurationId: number;
+  readonly typeId: number;
+  readonly uuid: string;
+  readonly verifyUuid: string;
+  readonly generatingUuid: string;
+  readonly toInvalidate: string;
+  readonly toReissue: string;
+  readonly runId: string;
+  /** For each door, a type and a configuration of its own to delete. */
+  readonly disposable: readonly { readonly typeId: number; readonly configurationId: number }[];
+}
+
+/** Brings a service to know them, with things to delete for this many doors. */
+export async function makeKnown(academy: Academy, doors: number): Promise<Known> {
+  const { configurationId, configurations, credentials } = academy;
+  await academy.enrol("ana", "ben", "cat", "dan", "eve");
+  await academy.tell({ case: "learner", value: { username: "eve", fullName: "" } });
+  const { credentialTypeId: typeId } = await configurations.getCredentialConfiguration({
+    id: configurationId,
+  });
+  const makeAvailable = async (username: string) => {
+    const { uuid, verifyUuid } = await credentials.issueCredential({ configurationId, username });
+    await academy.generate(await academy.idOf(uuid));
+    return { uuid, verifyUuid };
+  };
+  const { uuid, verifyUuid } = await makeAvailable("ana");
+  const generating = await credentials.issueCredential({ configurationId, username: "ben" });
+  const toInvalidate = await makeAvailable("cat");
+  const toReissue = await makeAvailable("dan");
+  const runId = await runWithoutLearners(academy, typeId);
+  const disposable: { typeId: number; configurationId: number }[] = [];
+  for (let door = 0; door < doors; door++) disposable.push(await makeDisposable(academy, typeId, door));
+  return {
+    configurationId,
+    typeId,
+    uuid,
+    verifyUuid,
+    generatingUuid: generating.uuid,
+    toInvalidate: toInvalidate.uuid,
+    toReissue: toReissue.uuid,
+    runId,
+    disposable,
+  };
+}
+
+/** A run that came to its end as it began. */
+async function runWithoutLearners(academy: Academy, credentialTypeId: number): Promise<string> {
+  const learningContextKey = "course-v1:Uni+Empty+1";
+  await academy.tell({ case: "course", value: { courseKey: learningContextKey, displayName: "Empty" } });
+  const { id: configurationId } = await academy.configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey, credentialTypeId },
+  });
+  const { run } = await academy.credentials.startIssuanceRun({ configurationId });
+  return run?.id ?? "";
+}
+
+/** A type, a configuration, an asset and a learner that a door may delete. */
+async function makeDisposable({ configurations, tell }: Academy, credentialTypeId: number, door: number) {
+  const type = await configurations.createCredentialType({
+    credentialType: {
+      name: `Disposable ${door}`,
+      retrievalFunc: RETRIEVAL,
+      generationFunc: GENERATION,
+      customOptions: { required_grades: { total: 0.5 } },
+    },
+  });
+  const configuration = await configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey: `course-v1:Uni+Gone+${door}`, credentialTypeId },
+  });
+  await configurations.uploadAsset(iterate(upload(`gone-${door}`)));
+  await tell({ case: "learner", value: { username: `gone ${door}`, fullName: "Gone" } });
+  return { typeId: type.id, configurationId: configuration.id };
+}
+
+const drawing = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>',
+);
+
+/** The messages that upload a drawing. */
+export function upload(slug: string) {
+  return [
+    { part: { case: "header" as const, value: { slug, size: drawing.length } } },
+    { part: { case: "chunk" as const, value: drawing } },
+  ];
+}
+
+async function* iterate<T>(values: T[]): AsyncGenerator<T> {
+  yield* values;
+}

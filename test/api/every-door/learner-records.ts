@@ -1,0 +1,56 @@
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { type Row, row } from "./row.js";
+
+const learner = (fullName: string) => ({
+  kind: { case: "learner" as const, value: { username: "new", fullName } },
+});
+
+export const learnerRecords: Row[] = [
+  row(LearnerRecordService, "upsertRecords", "write service", "a record", (_known, door) => [
+    { records: [learner(`New ~${door}~`)] },
+  ]),
+  row(
+    LearnerRecordService,
+    "upsertRecords",
+    "write service",
+    "nothing",
+    () => [{}],
+    "InvalidArgument",
+    "records",
+  ),
+  row(
+    LearnerRecordService,
+    "upsertRecords",
+    "write service",
+    "a wrong record",
+    () => [{ records: [{ kind: { case: "learner" as const, value: {} } }] }],
+    "InvalidArgument",
+    "learner.username is empty",
+  ),
+  row(LearnerRecordService, "eraseLearner", "write service", "one", (_known, door) => [
+    { username: `gone ${door}` },
+  ]),
+  row(
+    LearnerRecordService,
+    "eraseLearner",
+    "write service",
+    "a stranger",
+    () => [{ username: "zoë" }],
+    "NotFound",
+    'no learner named "zoë"',
+  ),
+  row(LearnerRecordService, "importRecords", "write service", "two messages", (_known, door) => [
+    { records: [learner(`A ~${door}~`)] },
+    { records: [learner(`B ~${door}~`)] },
+  ]),
+  row(LearnerRecordService, "importRecords", "write service", "nothing", () => []),
+  row(
+    LearnerRecordService,
+    "importRecords",
+    "write service",
+    "a wrong record",
+    () => [{ records: [learner("C")] }, { records: [{}] }],
+    "InvalidArgument",
+    "The record says nothing",
+  ),
+];
