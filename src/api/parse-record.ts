@@ -1,12 +1,13 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type {
-  Completion,
-  Course,
-  Enrollment,
-  Learner,
-  LearningPath,
-  Record as RecordMessage,
-  SubsectionGrade,
+import {
+  type Completion,
+  type Course,
+  type Enrollment,
+  type Learner,
+  type LearningPath,
+  type Record as RecordMessage,
+  RecordSchema,
+  type SubsectionGrade,
 } from "../../gen/learning_credentials/v1/record_pb.js";
 import { invalid } from "../errors.js";
 import { isAttributeKey } from "../learners/attribute-key.js";
@@ -41,6 +42,9 @@ const MAX_GRADE_KEY_BYTES = 2600;
 const DAY_MS = 86_400_000;
 const MIN_TIMESTAMP_SECONDS = -62_135_596_800; // 0001-01-01T00:00:00Z
 
+/** As they are named in `record.proto`. */
+const RECORD_KINDS = RecordSchema.fields.filter(({ oneof }) => oneof).map(({ name }) => name);
+
 /** Names of assignment types that would be taken for something else. */
 const RESERVED_ASSIGNMENT_TYPES = new Set(["total", "__proto__"]);
 
@@ -67,10 +71,8 @@ export function parseRecord(message: RecordMessage): LearnerRecord {
       return parseSubsectionGrade(kind.value, told);
     case "completion":
       return parseCompletion(kind.value, told);
-    default:
-      throw invalid(
-        "The record says nothing: give one of learner, course, learning_path, enrollment, subsection_grade, completion.",
-      );
+    case undefined:
+      throw invalid(`The record says nothing: give one of ${RECORD_KINDS.join(", ")}.`);
   }
 }
 

@@ -16,6 +16,7 @@ import {
 import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
 import { removeErased } from "../../../src/credentials/erasure/remove-erased.js";
 import { importCredential } from "../../../src/credentials/imports/import-credential.js";
+import { learnerTables } from "../../../src/learners/record-tables.js";
 import { createMailer, type Mailer } from "../../../src/mail/transport.js";
 import { stopHealthy } from "../../support/health.js";
 import { tokenOf } from "../../support/service.js";
@@ -186,6 +187,10 @@ describe("with a worker", { timeout: 90_000 }, () => {
     await byStaff.startIssuanceRun({ configurationId });
     await allDone(academy);
     expect((await traces(academy, NAME, username)).length).toBeGreaterThan(0);
+    // `factsOf` tells all kinds of records there are about a learner: what it does not tell, nobody sees survive.
+    for (const { name } of learnerTables) {
+      expect(await service.app.database.knex(name).where({ username }), name).not.toEqual([]);
+    }
     const before = await service.app.database.knex("credentials").count();
     const told = await columnsWith(academy, NAME, username, `${username}@uni.test`);
     expect(told.length).toBeGreaterThan(10);
