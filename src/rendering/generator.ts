@@ -1,59 +1,64 @@
 import type { z } from "zod";
 
-/** What one credential says. Fixed when it is issued: the same facts and options always give the same document. */
+/**
+ * The contents of one credential. They are fixed when it is issued: the same facts and options always give
+ * the same document.
+ */
 export interface CredentialFacts {
   userFullName: string;
-  /** May hold line breaks: each starts a new line. */
+  /** May contain line breaks; each starts a new line. */
   learningContextName: string;
   /** The title of the document, such as "Certificate of Achievement". */
   credentialType: string;
-  /** The moment of issuing; becomes the creation date of the file. */
+  /** The moment of issuing; it becomes the creation date of the file. */
   created: Date;
-  /** `created` as it is printed; by default made from it by the settings, in the document's language. */
+  /** `created` as it is printed. By default it is formatted by the settings, in the document's language. */
   issueDate?: string;
   verifyUuid: string;
   /** Absolute URL of the public verification page. */
   verifyUrl: string;
-  /** The same place in as few characters as can be, without a scheme: to be typed. By default `verifyUrl`. */
+  /** The shortest URL of that page, without a scheme, for typing. By default `verifyUrl`. */
   verifyShortUrl?: string;
   platformName: string;
-  /** BCP 47 tag of the document's language, where the options name no other. */
+  /** BCP 47 tag of the document's language, unless the options state another. */
   language: string;
   settings?: PrintSettings;
-  /** When the first of a line of reissued credentials was issued; by default `created`. */
+  /** When the first in a chain of reissued credentials was issued; by default `created`. */
   awarded?: Date;
-  /** What `particularsOf` asked for, as far as it is known. */
+  /** The values that `particularsOf` asked for, as far as they are known. */
   particulars?: Particulars;
   /** The Open Badge that says the same, as signed JSON in ASCII: a document carries it for verifiers that are programs. */
   badge?: string;
 }
 
-/** What a credential says beyond names and dates. Kept with it as JSON, in this form. */
+/**
+ * What a credential states beyond names and dates. It is stored with the credential as JSON, in this form.
+ */
 export interface Particulars {
-  /** By what the institution knows the learner. */
+  /** The institution's identifier of the learner. */
   readonly learner_id?: string;
-  /** A percentage: the total in the course. */
+  /** The total in the course, as a percentage. */
   readonly grade?: number;
   /** Percentages by assignment type, in lower case. */
   readonly grades?: Readonly<Record<string, number>>;
   /** Attributes of the learner's record, by key. */
   readonly learner?: Readonly<Record<string, string>>;
-  /** The same of the enrolment in the course or learning path. */
+  /** Attributes of the enrolment in the course or learning path, by key. */
   readonly enrollment?: Readonly<Record<string, string>>;
   readonly hours?: number;
   readonly credits?: string;
   readonly signatory?: Signatory;
 }
 
-/** Who signs. */
+/** The person who signs. */
 export interface Signatory {
   readonly name: string;
   readonly title?: string;
 }
 
-/** Which particulars documents print. */
+/** The particulars that documents print. */
 export interface UsedParticulars {
-  /** Those that the options themselves state. */
+  /** Particulars that the options themselves state. */
   readonly stated: Pick<Particulars, "hours" | "credits" | "signatory">;
   readonly learnerId: boolean;
   readonly grade: boolean;
@@ -64,13 +69,13 @@ export interface UsedParticulars {
   readonly enrollment: readonly string[];
 }
 
-/** How a service prints where the options of a credential don't say otherwise. Fixed with the facts. */
+/** How a service prints what the options of a credential leave open. Fixed together with the facts. */
 export interface PrintSettings {
   readonly nameUppercase: boolean;
   readonly dateUppercase: boolean;
   /** In points. */
   readonly dateCharSpace: number;
-  /** strftime; what `formatDate` takes. Undefined: each language's own. */
+  /** strftime pattern, as `formatDate` takes it. If undefined, each language uses its own format. */
   readonly dateFormat?: string | undefined;
   /** IANA name. */
   readonly timeZone: string;
@@ -82,28 +87,28 @@ export type AssetKind = "pdf" | "png" | "jpeg" | "svg" | "font";
 export interface Asset {
   readonly kind: AssetKind;
   readonly bytes: Uint8Array;
-  /** Of the bytes, in hex: tells one version from another. */
+  /** SHA-256 of the bytes, in hex; it tells versions apart. */
   readonly sha256: string;
 }
 
 /** By slug. */
 export type Assets = ReadonlyMap<string, Asset>;
 
-/** An asset that options name, and what it may be there. */
+/** A reference to an asset in options, and the kinds that the asset may have. */
 export interface AssetReference {
   readonly slug: string;
   readonly kinds: readonly AssetKind[];
-  /** Where in the options, such as `text_elements.name.font`. */
+  /** Path of the option, such as `text_elements.name.font`. */
   readonly option: string;
 }
 
-/** How a document is rendered that is not a credential. */
+/** How to render a document that is not a credential. */
 export interface RenderMode {
   /** Prints PREVIEW across the page. */
   readonly preview?: boolean;
 }
 
-/** What a document prints that is known before it is issued. */
+/** The texts of a document that are known before it is issued. */
 export type PrintedTexts = Pick<
   CredentialFacts,
   "userFullName" | "learningContextName" | "credentialType" | "platformName" | "particulars"
@@ -113,40 +118,43 @@ export type PrintedTexts = Pick<
 export type CharacterRanges = readonly (readonly [first: number, last: number])[];
 
 /**
- * Tells whether texts can be printed.
- * @throws Problem `failed-precondition` naming a character and the text that has it
+ * Checks that texts can be printed.
+ * @throws Problem `failed-precondition` naming a character and the text that contains it
  */
 export type TextCheck = (texts: PrintedTexts) => void;
 
 /** A generation function: turns the facts of a credential into a PDF. */
 export interface Generator {
-  /** Dotted path by which credential types name it. */
+  /** Dotted path by which credential types refer to it. */
   readonly name: string;
   readonly summary: string;
   /** Strict schema of its options; every option has a default. */
   readonly options: z.ZodObject;
   /**
-   * What the schema can't say about complete options, asked when they are saved.
+   * Checks complete options for what the schema can't express. Called when they are saved.
    * @throws Problem `invalid` naming the option
    */
   checkOptions?(options: Record<string, unknown>): void;
   /**
-   * Prepares a check of texts with valid options, made before credentials are issued.
-   * @param fonts the characters of each font asset that the options name, by slug
+   * Prepares a check of texts under valid options. The check runs before credentials are issued.
+   * @param fonts the characters of each font asset to which the options refer, by slug
    */
   textCheck?(
     options: Record<string, unknown>,
     fonts: ReadonlyMap<string, CharacterRanges>,
   ): Promise<TextCheck>;
-  /** What its documents print of records and options; only that is read and kept. Without it: nothing. */
+  /**
+   * Returns what its documents print from records and options; nothing else is read and stored. Without this
+   * method, they print nothing of it.
+   */
   particularsOf?(options: Record<string, unknown>): UsedParticulars;
-  /** The assets that valid options need. */
+  /** Lists the assets that valid options need. */
   assetsOf?(options: Record<string, unknown>): AssetReference[];
   /**
-   * @param assets those that `assetsOf` names
+   * @param assets those that `assetsOf` lists
    * @returns the bytes of the PDF.
-   * @throws Problem `invalid` for options outside the schema or an asset that is not what it should be,
-   *   `failed-precondition` for a character that no font has.
+   * @throws Problem `invalid` for options outside the schema or an asset of the wrong kind;
+   * `failed-precondition` for a character that no font has.
    */
   render(
     facts: CredentialFacts,

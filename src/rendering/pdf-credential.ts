@@ -17,7 +17,7 @@ import type {
   TextCheck,
 } from "./generator.js";
 
-/** The generator that ships with the service: one page, in the built-in design or on an institution's template. */
+/** The built-in generator: one page, in the built-in design or on an institution's template. */
 export const pdfCredentialGenerator: Generator = {
   name: "learning_credentials.generators.generate_pdf_credential",
   summary: "A one-page PDF in the built-in design or on a template, with a QR code of its verification URL.",
@@ -26,7 +26,7 @@ export const pdfCredentialGenerator: Generator = {
     const options = parseOptions(given);
     checkPdfOptions(options);
     refuseUnreadableQr(options);
-    // Documents under options that were saved before are in English.
+    // Documents under options that were saved earlier are in English.
     refuseUnspoken(options.language, options.template !== undefined);
   },
   textCheck: preparePdfTextCheck,
@@ -60,7 +60,8 @@ async function renderPdfCredential(
   const versions = [...assets].map(([slug, { sha256 }]) => [slug, sha256]);
   const key = JSON.stringify([written, versions, context]);
   const design = await designs(key, async () => {
-    // The libraries that it draws with take a third of a second to load: only the threads that render wait for them.
+    // The drawing libraries take a third of a second to load. They are loaded here, so that only rendering
+    // threads wait for them.
     const { compileDesign } = await import("./design/design.js");
     return compileDesign(options, assets, context);
   });
@@ -84,10 +85,10 @@ function parseOptions(options: Record<string, unknown>): PdfOptions {
   return result.data;
 }
 
-/** Scanners tell light from dark as people do, more or less. */
+/** Scanners need about as much contrast as people do. */
 const leastContrast = 3;
 
-/** What is not known, the colours of a template and the paper of the built-in design, is taken for white. */
+/** Unknown colours count as white: those of a template, and the built-in design's paper. */
 function refuseUnreadableQr({ qr, template, defaults }: PdfOptions): void {
   if (typeof qr !== "object" || qr.background === false) return;
   const color = qr.color ?? (template === undefined ? defaults.color : undefined) ?? "#000";

@@ -4,14 +4,14 @@ import { pdfCredentialGenerator } from "./pdf-credential.js";
 /** The generation functions that this service knows, by dotted name. */
 export interface GeneratorRegistry {
   find(name: string): Generator | undefined;
-  /** All of them, sorted by name. */
+  /** Lists all of them, sorted by name. */
   list(): Generator[];
 }
 
 /** The generators that ship with the service. */
 export const builtInGenerators: readonly Generator[] = [pdfCredentialGenerator];
 
-/** @throws Error when two generators claim one name. */
+/** @throws Error if two generators have the same name. */
 export function createGeneratorRegistry(
   generators: readonly Generator[] = builtInGenerators,
 ): GeneratorRegistry {

@@ -2,12 +2,12 @@ import type { AssetKind, AssetReference } from "../generator.js";
 import { isFontFamily } from "../text/font-families.js";
 import type { PdfOptions } from "./pdf-options.js";
 
-/** What a picture may be. */
+/** Kinds of assets that can be pictures. */
 export const pictureKinds: readonly AssetKind[] = ["png", "jpeg", "svg"];
-/** What a page to print on may be. */
+/** Kinds of assets that can be a page to print on. */
 export const templateKinds: readonly AssetKind[] = ["pdf", ...pictureKinds];
 
-/** The assets that options name, by option. */
+/** Lists the assets to which options refer, with the option that refers to each. */
 export function assetsOfOptions(options: PdfOptions): AssetReference[] {
   const { template, template_multiline, defaults, text_elements, logo, signatory, images } = options;
   const fonts = Object.entries(text_elements).map(

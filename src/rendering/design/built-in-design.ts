@@ -15,7 +15,7 @@ import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, placeholdersOf, type WordsOf } from "./placeholders.js";
 import { type BuiltInElements, type BuiltInKey, isBuiltIn, type TextElement } from "./text-elements.js";
 
-/** What may be changed about the built-in design. */
+/** The options that change the built-in design. */
 export interface DesignOptions
   extends Pick<
     PdfOptions,
@@ -24,29 +24,31 @@ export interface DesignOptions
   /** Hex, `#` optional. */
   readonly color: string;
   readonly language: DocumentLanguage;
-  /** Whose seal it is. */
+  /** Name of the issuer, shown on the seal. */
   readonly platformName: string;
-  /** The institution's fonts, for what the design's lack. */
+  /** The institution's fonts, used for characters that the design's fonts lack. */
   readonly ownFonts: FontChain;
 }
 
-/** The design that a credential has without a template, on pages of one size. */
+/** The design of a credential without a template, for pages of one size. */
 export interface BuiltInDesign {
-  /** Where its texts stand, and how much height they may take. */
+  /** Positions of its texts, and the room that each may take. */
   readonly elements: BuiltInElements;
   readonly rooms: ElementRooms;
-  /** How far texts keep from the edges of the page. */
+  /** Distance that texts keep from the edges of the page. */
   readonly margin: number;
   readonly qr: Box;
-  /** What logo and signature are fitted into: the middle of its lower edge, and its size. */
+  /** Boxes into which logo and signature are fitted. `x` is the middle of a box, `y` its lower edge. */
   readonly logo: Box;
   readonly signature: Box;
-  /** What screen readers say of the signature. */
+  /** Text by which screen readers describe the signature. */
   readonly signatureAlt: string;
   readonly ink: Rgb;
-  /** What every document of it has. @param elements those of the options, in full */
+  /**
+   * Returns the paper that all its documents share. @param elements the text elements of the options, in full
+   */
   paper(elements: readonly TextElement[]): Promise<Paper>;
-  /** What stands on the paper but pictures, in reading order. */
+  /** Returns everything on the paper except pictures, in reading order. */
   marks(facts: CredentialFacts, contents: DesignContents): Mark[];
 }
 
@@ -59,7 +61,7 @@ export interface DesignContents {
   readonly qr: Figure | undefined;
 }
 
-/** The room that texts have where they stand; options may move them elsewhere. */
+/** The room for texts at their built-in positions; options may move them elsewhere. */
 export type ElementRooms = Readonly<
   Record<BuiltInKey, { readonly width?: number; readonly height?: number }>
 >;
@@ -67,17 +69,20 @@ export type ElementRooms = Readonly<
 interface Geometry {
   readonly elements: BuiltInElements;
   readonly rooms: ElementRooms;
-  /** Baselines and tops, from the bottom of the page. */
+  /** Baselines and tops, measured from the bottom of the page. */
   readonly logo: { readonly y: number; readonly width: number; readonly height: number };
   readonly issuer: number;
   readonly title: { readonly top: number; readonly height: number; readonly size: number };
-  /** Of the values; labels stand below. */
+  /** Position of the values; labels stand below them. */
   readonly facts: { readonly y: number; readonly width: number; readonly inRow: number };
-  /** Centre of the seal, as far from the left as the QR code's is from the right. */
+  /** Centre of the seal; it is as far from the left as the QR code's centre is from the right. */
   readonly corner: { readonly x: number; readonly y: number };
   readonly sealRadius: number;
   readonly qrSide: number;
-  /** Width of the lines under date and signature, and their distance from the middle where there are both. */
+  /**
+   * Width of the lines under date and signature. Where there are both, `column` is each one's distance from
+   * the middle.
+   */
   readonly line: number;
   readonly column: number;
   readonly address: { readonly y: number; readonly width: number };
@@ -95,8 +100,8 @@ interface Page extends PageSize {
 }
 
 /**
- * Logo, issuer and title above, name and context in the middle with facts below them, and at the foot seal, date, signature
- * and QR code.
+ * Creates the design: logo, issuer and title at the top, name and context in the middle, facts below them.
+ * Seal, date, signature and QR code stand at the foot.
  */
 export function createBuiltInDesign(size: PageSize, options: DesignOptions): BuiltInDesign {
   const { signatory, platformName, language } = options;
@@ -176,11 +181,11 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
   };
 }
 
-/** What takes room where it is, and changes where the rest stands. */
+/** Parts that take up room and so move the rest. */
 interface Parts {
   readonly logo: boolean;
   readonly signatory: boolean;
-  /** Facts that every credential is likely to have. */
+  /** True if every credential is likely to have facts. */
   readonly facts: boolean;
   /** 1: reading begins on the left; -1: on the right. */
   readonly begins: number;
@@ -223,7 +228,7 @@ function portrait({ width, height }: PageSize, has: Parts): Geometry {
   const half = width / 2 - frameDepth - 34;
   const line = has.signatory ? half - 16 : 206;
   const column = has.signatory ? has.begins * (half - line / 2) : 0;
-  const middle = height - 842; // US Letter is lower than A4
+  const middle = height - 842; // US Letter is shorter than A4
   const lower = has.facts ? 0 : 24;
   return {
     elements: {
@@ -246,8 +251,8 @@ function portrait({ width, height }: PageSize, has: Parts): Geometry {
 }
 
 const { regular, medium, italic } = fallbackChains;
-const language = "und"; // replaced by the document's
-/** Without space between letters, which would tear ligatures apart. */
+const language = "und"; // replaced by the document's language
+/** Has no space between letters, because spacing would break up ligatures. */
 const title: TextStyle = { fonts: regular, language };
 const issuerStyle: TextStyle = { fonts: regular, language, spacing: 0.1 };
 const label: TextStyle = { fonts: italic, language };
@@ -256,7 +261,7 @@ const small: TextStyle = { fonts: regular, language, features: ["plain"] };
 const sealStyle: TextStyle = { fonts: medium, language };
 const styles = [title, issuerStyle, label, plain];
 
-/** A style in the language of the document, and with the institution's fonts behind those of the design. */
+/** Adapts a style to the document's language, with the institution's fonts after those of the design. */
 function adapted(
   style: TextStyle,
   { language, ownFonts }: Pick<DesignOptions, "language" | "ownFonts">,
@@ -293,7 +298,7 @@ function titleOf(page: Page, { credentialType }: CredentialFacts, learner: TextM
   return { ...centred(words, page.width / 2, baseline, page.ink), tag: "H1" };
 }
 
-/** The size of whatever must not outdo the learner's name, however long that is. */
+/** Returns the maximum size of texts that must not outdo the learner's name, however long the name is. */
 export function smallerThan(name: TextMark | undefined): number {
   return name ? name.block.size * 0.8 : Number.POSITIVE_INFINITY;
 }
@@ -303,8 +308,9 @@ const capitalised = createBoundedCache<string>(200);
 const greekWord = /\p{Script=Greek}[\p{Script=Greek}\p{M}]*/gu;
 
 /**
- * By the rules of the language (Turkish has a dotted I), but of Greek by its own: its capitals lose the tonos in any
- * document. As it stands where the fonts lack the capitals.
+ * Converts a text to capitals by the rules of the document's language: Turkish has a dotted I. Greek words
+ * follow Greek rules in any document, so that their capitals lose the tonos. If the fonts lack the capitals,
+ * the text stays as it is.
  */
 export function capitals(text: string, language: string): string {
   return capitalised(`${language} ${text}`, () => {
@@ -314,7 +320,7 @@ export function capitals(text: string, language: string): string {
 }
 
 /**
- * Name and context, with what joins them halfway between.
+ * Places name and context, each with a joining text halfway above it.
  * @param above where the title ends
  */
 function award(page: Page, texts: ReadonlyMap<string, TextMark>, above: number): Mark[] {
@@ -338,7 +344,7 @@ function award(page: Page, texts: ReadonlyMap<string, TextMark>, above: number):
   return marks;
 }
 
-/** Words between two texts, `middle` halfway between them. */
+/** Sets a joining text whose middle is halfway between two others. */
 function joint(page: Page, words: string, x: number, middle: number, room: number): Mark[] {
   const size = Math.min(15.5, room * 0.7);
   if (size < 6) return [];
@@ -353,7 +359,7 @@ function joint(page: Page, words: string, x: number, middle: number, room: numbe
   return [{ ...marked, language: page.wording.tag }];
 }
 
-/** What the options list, each over its label. */
+/** Places the facts that the options list, each over its label. */
 function factRow(page: Page, wordsOf: WordsOf): Mark[] {
   const { facts, labels } = page.options;
   const { geometry, wording, width, ink, muted } = page;
@@ -382,7 +388,7 @@ function factRow(page: Page, wordsOf: WordsOf): Mark[] {
   return marks;
 }
 
-/** The date over its line, with what it is below. */
+/** Places the date over its line, with its label below. */
 function dated(page: Page, date: TextMark | undefined): Mark[] {
   if (!date) return [];
   if (date.align !== "center") return [date];
@@ -397,7 +403,7 @@ function isAwardDate(placeholder: Placeholder): boolean {
   return placeholder.kind === "fact" && placeholder.name === "award_date";
 }
 
-/** The signature on its line, with who signs below. */
+/** Places the signature on its line, with name and office of the signatory below. */
 function signed(page: Page, { particulars }: CredentialFacts, signature: Figure | undefined): Mark[] {
   const { signatory } = particulars ?? {};
   if (!signatory) return [];
@@ -424,7 +430,7 @@ function under(page: Page, x: number, baseline: number, words: string, language?
 function verification(page: Page, facts: CredentialFacts, wordsOf: WordsOf, qr: Figure | undefined): Mark[] {
   const { width, geometry, wording, options } = page;
   const { y, width: room } = geometry.address;
-  // Not remembered: no two credentials share them.
+  // Not cached: no two credentials share these texts.
   const set = (words: string, size: number) =>
     fitText(words, adapted(small, options), {
       width: room,
@@ -445,7 +451,10 @@ function verification(page: Page, facts: CredentialFacts, wordsOf: WordsOf, qr: 
   ];
 }
 
-/** An address keeps its order beside words that run from right to left, isolated from them (UAX #9, LRI and PDI). */
+/**
+ * Joins a label and an address or identifier. Beside right-to-left text, the value is isolated so that it
+ * keeps its order (UAX #9, LRI and PDI).
+ */
 function labelled({ direction }: Language<"document">, label: string, value: string): string {
   return direction === "rtl" ? `${label} \u2066${value}\u2069` : `${label} ${value}`;
 }

@@ -7,14 +7,14 @@ import type { Paper } from "../pdf/paper.js";
 import { mix, type Rgb } from "./color.js";
 import { type SealWords, sealWords } from "./seal-words.js";
 
-/** What the paper of the built-in design shows, and where: in points, from the bottom left corner. */
+/** The parts of the built-in design's paper and their positions, in points from the bottom left corner. */
 export interface PaperLayout extends PageSize {
   readonly seal: { readonly x: number; readonly y: number; readonly radius: number };
-  /** What runs round the seal. */
+  /** The text around the seal. */
   readonly sealWords: SealWords;
-  /** Under the issuer's name: half its width is on either side of the middle. */
+  /** The line under the issuer's name; `half` is half its width. */
   readonly divider: { readonly y: number; readonly half: number };
-  /** Lines that texts stand on, by their middles. */
+  /** Lines on which texts stand; `x` is the middle of a line. */
   readonly rules: readonly { readonly x: number; readonly y: number; readonly length: number }[];
   readonly accent: Rgb;
   readonly ink: Rgb;
@@ -22,18 +22,21 @@ export interface PaperLayout extends PageSize {
 
 type Drawing = PDFKit.PDFDocument;
 
-/** The paper of the built-in design: a trace warmer than white. */
+/** Colour of the built-in design's paper: slightly warmer than white. */
 export const paperColor: Rgb = [1, 0.996, 0.984];
 
-const inset = 22; // from the page to the frame
-const band = 19; // the guilloche band of the frame
+const inset = 22; // from the page's edge to the frame
+const band = 19; // width of the guilloche band in the frame
 
 /** Distance from the page's edge to the innermost line of the frame. */
 export const frameDepth = inset + band + 7;
 
 const papers = createBoundedCache<Promise<Paper>>(100);
 
-/** What all credentials of a design have: drawn once, then taken as the page of an institution is. */
+/**
+ * Returns the artwork that all credentials of a design share. It is drawn once and then imported like an
+ * institution's page.
+ */
 export function builtInPaper(layout: PaperLayout): Promise<Paper> {
   const { sealWords: words, ...rest } = layout;
   const key = JSON.stringify([rest, words.text, words.style.fonts.map(({ name }) => name)]);
@@ -43,11 +46,13 @@ export function builtInPaper(layout: PaperLayout): Promise<Paper> {
     draw(drawing, layout);
     drawing.end();
     const paper = await importPage(await buffer(drawing));
-    return { ...paper, archival: true }; // it is paths in RGB, and nothing else
+    return { ...paper, archival: true }; // it consists of paths in RGB only
   });
 }
 
-/** Curves repeat under changed matrices, so a few KB hold thousands of them. */
+/**
+ * Draws the paper. Curves are repeated under different matrices, so that a few KB describe thousands of them.
+ */
 function draw(drawing: Drawing, layout: PaperLayout): void {
   const { width, height, seal: sealed, accent } = layout;
   drawing.rect(0, 0, width, height).fill(color(paperColor));
@@ -64,7 +69,7 @@ function draw(drawing: Drawing, layout: PaperLayout): void {
   }
 }
 
-/** A line with a lozenge in its middle. */
+/** Draws a line with a lozenge in its middle. */
 function divider(drawing: Drawing, { width, height, divider: { y, half }, accent }: PaperLayout): void {
   drawing.save().translate(width / 2, height - y);
   for (const side of [-1, 1]) drawing.moveTo(side * 10, 0).lineTo(side * half, 0);
@@ -73,7 +78,7 @@ function divider(drawing: Drawing, { width, height, divider: { y, half }, accent
   drawing.restore();
 }
 
-/** Two faint rosettes that rise from the sides, clear of the middle. */
+/** Draws two faint rosettes that rise from the sides and leave the middle free. */
 function watermark(drawing: Drawing, { width, height, accent }: PaperLayout): void {
   drawing
     .save()
@@ -92,7 +97,7 @@ function watermark(drawing: Drawing, { width, height, accent }: PaperLayout): vo
   drawing.restore();
 }
 
-/** Ellipses turned about the origin: the envelope is a ring of petals. */
+/** Draws ellipses rotated about the origin; their envelope is a ring of petals. */
 function rosette(drawing: Drawing, { long, short, turns }: { long: number; short: number; turns: number }) {
   drawing.save();
   for (let turn = 0; turn < turns; turn++)
@@ -133,7 +138,9 @@ function frame(drawing: Drawing, { width, height, accent }: PaperLayout): void {
   }
 }
 
-/** A braid of sine waves along one side of the frame, clipped to it; the same from either end. */
+/**
+ * Draws a braid of sine waves along one side of the frame, clipped to it. It looks the same from either end.
+ */
 function guilloche(
   drawing: Drawing,
   { x, y, angle, length }: { x: number; y: number; angle: number; length: number },
@@ -158,7 +165,7 @@ function guilloche(
   drawing.restore();
 }
 
-/** One period of a sine wave along the x axis, of cubic curves that are a quarter of it each. */
+/** Draws one period of a sine wave along the x axis, as four cubic curves of a quarter period each. */
 function wave(drawing: Drawing, x: number, period: number, amplitude: number): void {
   const quarter = period / 4;
   const [x1, y1, x2] = [0.3262 * quarter, 0.5123, 0.6381 * quarter];
@@ -182,7 +189,7 @@ function corner(drawing: Drawing, accent: Rgb): void {
   drawing.circle(0, 0, 1.5).fill(color(accent));
 }
 
-/** A scalloped disc with the words in a ring, and a rosette with a star within it, about the origin. */
+/** Draws a scalloped disc about the origin, with the words in a ring and a rosette with a star inside. */
 function seal(drawing: Drawing, radius: number, accent: Rgb, words: string): void {
   const dark = mix(accent, [0, 0, 0], 0.12);
   const light = mix(accent, paperColor, 0.75);
@@ -212,7 +219,7 @@ function seal(drawing: Drawing, radius: number, accent: Rgb, words: string): voi
 /** Where the ring of words ends and the rosette begins, as a share of the radius. */
 const innerRing = 0.57;
 
-/** Alternately a point at `outer` and a hollow at `inner`. */
+/** Returns points that alternate between the tips at `outer` and the hollows at `inner`. */
 function starPoints(points: number, outer: number, inner: number): [number, number][] {
   return Array.from({ length: 2 * points }, (_, index) => {
     const radius = index % 2 === 0 ? outer : inner;
@@ -221,7 +228,7 @@ function starPoints(points: number, outer: number, inner: number): [number, numb
   });
 }
 
-/** As pdfkit takes it, in 0 to 255. */
+/** Returns the colour in pdfkit's range of 0 to 255. */
 function color(rgb: Rgb): [number, number, number] {
   return [rgb[0] * 255, rgb[1] * 255, rgb[2] * 255];
 }

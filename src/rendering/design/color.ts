@@ -9,7 +9,7 @@ export function parseColor(hex: string): Rgb {
   return [channel(0), channel(2), channel(4)];
 }
 
-/** How much darker one colour is than another: 1 where it is not, 21 for black on white (WCAG 2.2, contrast ratio). */
+/** Returns the contrast ratio of WCAG 2.2: 21 for black on white. It is 1 if `dark` is not the darker one. */
 export function contrast(dark: Rgb, light: Rgb): number {
   return Math.max(1, (luminance(light) + 0.05) / (luminance(dark) + 0.05));
 }
@@ -21,7 +21,7 @@ function luminance(color: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The colour at `share` (0 to 1) of the way from `from` to `to`. */
+/** Returns the colour at `share` (0 to 1) of the way from `from` to `to`. */
 export function mix(from: Rgb, to: Rgb, share: number): Rgb {
   const channel = (index: 0 | 1 | 2) => from[index] + (to[index] - from[index]) * share;
   return [channel(0), channel(1), channel(2)];

@@ -4,7 +4,7 @@ import type { Glyph } from "../text/font.js";
 import type { Face, FontChain } from "../text/fonts.js";
 
 const embedded = new WeakMap<Face, (language: string, make: () => EmbeddedFont) => EmbeddedFont>();
-/** BCP 47 tag for no language in particular. */
+/** BCP 47 tag for no particular language. */
 const common = "und";
 
 // Latin-1, Latin Extended-A, Romanian, and the punctuation of European names and dates.
@@ -17,8 +17,9 @@ const characters = [
 const ligatures = ["ff", "fi", "fl", "ffi", "ffl", "fj", "ffj", "tt", "ft", "Th", "Qu"];
 
 /**
- * Of the first font of each chain, a subset with the glyphs of European names, dates and identifiers.
- * @param language BCP 47 tag: whose forms letters take
+ * Embeds a subset of the first font of each chain. It has the glyphs of European names, dates and
+ * identifiers.
+ * @param language BCP 47 tag that selects the letter forms
  */
 export function commonFonts(chains: readonly FontChain[], language: string): Map<Face, EmbeddedFont> {
   const faces = new Set(chains.flatMap((chain) => chain.slice(0, 1)));
@@ -40,7 +41,7 @@ function commonGlyphs({ font }: Face): Glyph[] {
   return [...single, ...ligatures.flatMap((text) => font.layout(text).glyphs)];
 }
 
-/** The glyphs that letters and ligatures become in a language, and in most others don't. */
+/** Returns the glyphs that letters and ligatures take in this language but not in most others. */
 function formsOf({ font }: Face, language: string): Glyph[] {
   const letters = characters
     .filter((each) => font.hasGlyphFor(each))

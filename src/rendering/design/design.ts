@@ -27,18 +27,18 @@ import { printedValues } from "./printed-values.js";
 import { drawQr } from "./qr.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
 
-/** Options, assets and settings made ready for any number of credentials. */
+/** A compiled design: options, assets and settings prepared for any number of credentials. */
 export interface Design {
   render(facts: CredentialFacts, mode: RenderMode): Uint8Array;
 }
 
 export interface DesignContext {
-  /** BCP 47: what was asked for. */
+  /** BCP 47: the requested language. */
   readonly language: string;
   readonly settings: PrintSettings | undefined;
-  /** Whether the context name has more than one line. */
+  /** True if the context name has more than one line. */
   readonly multiline: boolean;
-  /** What the seal of the built-in design says. */
+  /** Name of the issuer on the seal of the built-in design. */
   readonly platformName: string;
 }
 
@@ -47,11 +47,14 @@ const papers: Record<PdfOptions["page"]["size"], readonly [number, number]> = {
   LETTER: [612, 792],
 };
 
-/** A text that shrinks below this share of its size is wrapped instead, on at most so many lines. */
+/**
+ * A text is shrunk to this share of its size at most. If that is not enough, it wraps, on at most `mostLines`
+ * lines.
+ */
 const leastShrink = 0.68;
 const mostLines = 3;
 
-/** @throws Problem `invalid` for an asset that is missing or is not what it should be */
+/** @throws Problem `invalid` if an asset is missing or of the wrong kind */
 export async function compileDesign(
   options: PdfOptions,
   assets: Assets,
@@ -148,7 +151,7 @@ function builtInDesign(
   return createBuiltInDesign(size, { ...options, color: options.defaults.color ?? "#000", ...of });
 }
 
-/** By key. In the built-in design the context does not outdo the learner's name. */
+/** Lays out the texts, by key. In the built-in design, the context never outdoes the learner's name. */
 function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {
   const texts = new Map<string, TextMark>();
   for (const { key, giving, lay } of elements) {
@@ -169,9 +172,9 @@ interface Surroundings {
 interface PreparedElement {
   readonly key: string;
   readonly style: TextStyle;
-  /** Whether it gives way to the learner's name. */
+  /** True if it must stay smaller than the learner's name. */
   readonly giving: boolean;
-  /** @returns undefined when there is nothing to print */
+  /** @returns undefined if there is nothing to print */
   lay(wordsOf: WordsOf, mostSize: number): TextMark | undefined;
 }
 
@@ -194,7 +197,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
     const given = lineHeightFor(words, element, room);
     const block = fitText(words, style, { ...given, size: Math.min(given.size, mostSize) });
     const wrapped = block.lines.length - words.trim().split("\n").length;
-    // A name stands on something; what else is wrapped hangs from its first line.
+    // A wrapped name grows upwards from its baseline; other wrapped texts hang down from their first line.
     const raised = key === "name" && wrapped > 0 ? wrapped * block.step : 0;
     return { kind: "text", block, x, baseline: element.y + raised, align, color: rgb };
   }
@@ -235,13 +238,19 @@ function roomOf(element: TextElement, x: number, { paper, builtIn }: Surrounding
 
 const tall = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** Lines of scripts that are taller than Latin keep clear of each other, unless somebody asked for a line height. */
+/**
+ * Lets lines of scripts that are taller than Latin keep clear of each other, unless the options state a line
+ * height.
+ */
 function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
   const isFree = !element.lineHeightAsked && tall.test(words);
   return isFree ? room : { ...room, lineHeight: element.lineHeight };
 }
 
-/** Nobody knows what a template has there; the paper of the built-in design is light. */
+/**
+ * Chooses the QR code's background. A template may have anything there, so the default is white; the built-in
+ * design's paper is light and needs none.
+ */
 function qrBackground(
   asked: string | false | undefined,
   builtIn: BuiltInDesign | undefined,

@@ -1,21 +1,21 @@
 import { invalid } from "../../errors.js";
 import { type Language, languagesOf, languageTags } from "../../languages/languages.js";
 
-/** The language of a document: one for all of it, so that nothing is mixed. */
+/** The language of a document. All of the document uses it, so that no languages mix. */
 export interface DocumentLanguage {
-  /** BCP 47: of dates and capitals, and what the file says of itself. */
+  /** BCP 47: the language of dates and capitals, and the one that the file's metadata states. */
   readonly tag: string;
-  /** BCP 47: whose forms letters take, where a font has several. */
+  /** BCP 47: selects letter forms in fonts that have several. */
   readonly forms: string;
-  /** Those of the built-in design. */
+  /** Words of the built-in design. */
   readonly words: Language<"document">;
 }
 
 const languages = languagesOf("document");
 
 /**
- * The language that was asked for, where the document can be in it wholly; else English. The built-in design needs words in
- * it; on a template, which brings its own, a language needs only its dates.
+ * Returns the requested language if the whole document can be written in it, otherwise English. The built-in
+ * design needs its words in the language. A template brings its own words, so the language needs only dates.
  */
 export function documentLanguage(asked: string, onTemplate: boolean): DocumentLanguage {
   const words = languages.choose([asked]);
@@ -23,7 +23,10 @@ export function documentLanguage(asked: string, onTemplate: boolean): DocumentLa
   return { tag: isSpoken ? asked : "en", forms: asked, words };
 }
 
-/** @throws Problem `invalid` for an option `language` that a document could not be in, with those that it could */
+/**
+ * @throws Problem `invalid` if a document can't be written in the option `language`; the message names the
+ * possible languages
+ */
 export function refuseUnspoken(asked: string | undefined, onTemplate: boolean): void {
   if (asked === undefined) return;
   if (!hasDates(asked))

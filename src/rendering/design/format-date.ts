@@ -1,6 +1,6 @@
 import { invalid } from "../../errors.js";
 
-/** Where and in which language a moment is written out. */
+/** The time zone and language in which a date is written. */
 export interface DateContext {
   /** IANA name, such as `Europe/Paris`. */
   timeZone: string;
@@ -8,7 +8,9 @@ export interface DateContext {
   locale: string;
 }
 
-/** A day in the words, the order and the digits of a language (CLDR's long form), by the Gregorian calendar. */
+/**
+ * Formats a day in a language's own words, order and digits (CLDR's long form), in the Gregorian calendar.
+ */
 export function formatDay(date: Date, { timeZone, locale }: DateContext): string {
   return new Intl.DateTimeFormat(locale, { timeZone, calendar: "gregory", dateStyle: "long" }).format(date);
 }
@@ -40,9 +42,8 @@ const directives: Record<string, (fields: Fields, inflected: boolean) => string>
 };
 
 /**
- * Formats a moment by a strftime pattern. Names and the order of `%x` and `%X` are the locale's; numbers have Latin
- * digits and years are Gregorian in every locale, so that a pattern never mixes calendars.
- *
+ * Formats a moment by a strftime pattern. Names and the order of `%x` and `%X` follow the locale. In every
+ * locale, numbers have Latin digits and years are Gregorian, so that a pattern never mixes calendars.
  * @throws Problem `invalid` for an unknown directive, time zone or locale.
  */
 export function formatDate(date: Date, pattern: string, { timeZone, locale }: DateContext): string {
@@ -75,7 +76,10 @@ function fieldsOf(date: Date, options: Intl.DateTimeFormatOptions, locale: strin
   ]);
 }
 
-/** Many languages inflect the month after a day ("15 января", not "январь"); those that write it as a number then do not. */
+/**
+ * Returns the name of the month. Many languages inflect it after a day ("15 января", not "январь"). Those
+ * that write it as a number beside a day keep the plain name.
+ */
 function monthName(fields: Fields, month: "short" | "long", inflected: boolean): string {
   const withDay = inflected ? part(fields({ month, day: "numeric" }), "month") : "";
   return /\p{L}/u.test(withDay) ? withDay : part(fields({ month }), "whole");

@@ -12,10 +12,15 @@ import { assetsOfOptions, pictureKinds, templateKinds } from "./assets-of-option
 import type { PdfOptions } from "./pdf-options.js";
 
 const fontChains = createBoundedCache<FontChain>(50);
-/** A large PNG takes seconds to prepare: designs that have it, such as those of several languages, share that. */
+/**
+ * Preparing a large PNG takes seconds. Designs with the same picture share the result, for example in several
+ * languages.
+ */
 const pictures = createBoundedCache<Promise<Picture>>(20);
 
-/** The chain of a font asset or a built-in family; without a name, that of the built-in design. */
+/**
+ * Returns the font chain of a font asset or a built-in family; without a name, that of the built-in design.
+ */
 export function fontOf(name: string | undefined, assets: Assets): FontChain {
   if (name === undefined) return fallbackChains.regular;
   if (isFontFamily(name)) return fallbackChains[fontFamilies[name]];
@@ -28,13 +33,13 @@ export function fontOf(name: string | undefined, assets: Assets): FontChain {
   return fontChains(sha256, () => ownFontChain(`asset ${sha256}`, bytes));
 }
 
-/** The fonts of a design's own. Texts turn to them for what their own chain lacks. */
+/** Returns the design's own fonts. Texts fall back on them for characters that their own chain lacks. */
 export function ownFaces(options: PdfOptions, assets: Assets): Face[] {
   const slugs = assetsOfOptions(options).flatMap(({ slug, kinds }) => (kinds.includes("font") ? [slug] : []));
   return [...new Set(slugs.flatMap((slug) => fontOf(slug, assets).slice(0, 1)))];
 }
 
-/** A PDF page, or a picture that fills a page of the size without being distorted. */
+/** Returns a PDF page, or a picture that fills a page of the given size undistorted. */
 export async function templateOf(slug: string, assets: Assets, size: PageSize): Promise<Paper> {
   const asset = find(slug, templateKinds, assets);
   if (asset.kind === "pdf") return importPage(asset.bytes);
@@ -49,7 +54,7 @@ export async function templateOf(slug: string, assets: Assets, size: PageSize): 
   };
 }
 
-/** A picture of the options, where it stands. */
+/** Places a picture of the options. */
 export async function pictureOf(
   image: PdfOptions["images"][number],
   index: number,
@@ -69,13 +74,16 @@ export async function pictureOf(
     : { kind: "figure", ...drawing, box, alt: image.alt };
 }
 
-/** A logo, fitted into a box whose lower edge has its middle at (x, y). The issuer's name beside it says whose it is. */
+/**
+ * Fits a logo into a box whose lower edge has its middle at (x, y). It is decoration, because the issuer's
+ * name beside it identifies the issuer.
+ */
 export async function logoOf(slug: string, box: Box, assets: Assets): Promise<Decoration> {
   const picture = await prepared(find(slug, pictureKinds, assets));
   return { kind: "decoration", ...drawn(picture, fitted(picture, box), "Logo") };
 }
 
-/** A signature, fitted likewise. @param alt what it is, in words */
+/** Fits a signature into a box in the same way. @param alt alternative text that describes it */
 export async function signatureOf(slug: string, box: Box, alt: string, assets: Assets): Promise<Figure> {
   const picture = await prepared(find(slug, pictureKinds, assets));
   const place = fitted(picture, box);
@@ -106,7 +114,7 @@ function placing({ drawn }: Picture, box: Box): readonly number[] {
 function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = ""): Asset {
   const asset = assets.get(slug);
   if (!asset) throw invalid(`There is no asset "${slug}"${hint}.`);
-  // In memory of their own: what threads share, parsers may not take.
+  // Copied into unshared memory: some parsers refuse memory that threads share.
   if (kinds.includes(asset.kind)) return { ...asset, bytes: Uint8Array.from(asset.bytes) };
   throw invalid(`The asset "${slug}" is of the kind ${asset.kind}; here it must be ${kinds.join(" or ")}.`);
 }

@@ -166,7 +166,7 @@ export const pdfOptions = z.strictObject({
 export type PdfOptions = z.output<typeof pdfOptions>;
 export type TextElementOptions = Exclude<PdfOptions["text_elements"][string], false>;
 
-/** The issues of a value, each by the path to it. */
+/** Lists the issues of a value, each with its path. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[] = []): string {
   return issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))

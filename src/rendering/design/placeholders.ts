@@ -1,4 +1,4 @@
-/** What a text may refer to, by the name in its braces, and what it prints. */
+/** The placeholders of texts, by the name in braces, and what each prints. */
 export const placeholders = {
   name: "the learner's full name",
   context_name: "the name of the course or learning path",
@@ -20,17 +20,17 @@ export const placeholders = {
   "enrollment.<key>": "an attribute of the enrolment's record",
 } as const;
 
-/** What stands in the braces, told apart. */
+/** A parsed placeholder. */
 export type Placeholder =
   | { readonly kind: "fact"; readonly name: FactName }
   | { readonly kind: "grade" | "learner" | "enrollment"; readonly key: string };
 
 export type FactName = Exclude<keyof typeof placeholders, `${string}.<${string}>`>;
 
-/** What a placeholder prints; empty: it has no value. */
+/** Returns what a placeholder prints; empty if it has no value. */
 export type WordsOf = (placeholder: Placeholder) => string;
 
-/** Those that a list of facts may have. */
+/** Facts that an option `facts` may list. */
 const listable: ReadonlySet<string> = new Set(["grade", "hours", "credits", "learner_id", "award_date"]);
 
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
@@ -38,7 +38,7 @@ const separator = /( · | \| |\n)/;
 const attribute = /^(learner|enrollment)\.([a-z][a-z0-9_]{0,39})$/;
 const grade = /^grade\.([^{}\n]{1,255})$/;
 
-/** Reads what stands in braces; undefined when it is unknown. Assignment types may be in either case. */
+/** Parses the text between braces; undefined if it is unknown. Assignment types may be in either case. */
 export function readPlaceholder(name: string): Placeholder | undefined {
   if (name.includes(".")) {
     const [, kind, key = ""] = attribute.exec(name) ?? [];
@@ -49,7 +49,7 @@ export function readPlaceholder(name: string): Placeholder | undefined {
   return Object.hasOwn(placeholders, name) ? { kind: "fact", name: name as FactName } : undefined;
 }
 
-/** What is wrong with a text with placeholders; undefined when nothing is. */
+/** Describes what is wrong with a text with placeholders; undefined if nothing is. */
 export function placeholderProblem(template: string): string | undefined {
   for (const [found, name] of template.matchAll(token)) {
     if (found === "{{" || found === "}}" || (name !== undefined && readPlaceholder(name))) continue;
@@ -60,7 +60,7 @@ export function placeholderProblem(template: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a name in a list of facts; undefined when nothing is. */
+/** Describes what is wrong with a name in a list of facts; undefined if nothing is. */
 export function factProblem(name: string): string | undefined {
   const placeholder = readPlaceholder(name);
   if (placeholder && (placeholder.kind !== "fact" || listable.has(name))) return undefined;
@@ -68,12 +68,12 @@ export function factProblem(name: string): string | undefined {
   return `unknown fact "${name}"; known are ${known.join(" ")}`;
 }
 
-/** All placeholders with what they print, in a sentence for each. */
+/** A sentence that explains all placeholders. */
 export const placeholderHelp = Object.entries(placeholders)
   .map(([name, meaning]) => `{${name}} ${meaning}`)
   .join("; ");
 
-/** The placeholders of a text that has no problem. */
+/** Returns the placeholders of a valid text. */
 export function placeholdersOf(template: string): Placeholder[] {
   return [...template.matchAll(token)].flatMap(([, name]) => {
     const placeholder = name === undefined ? undefined : readPlaceholder(name);
@@ -82,9 +82,9 @@ export function placeholdersOf(template: string): Placeholder[] {
 }
 
 /**
- * Prepares a text that has no problem. What stands between line breaks, ` · ` and ` | ` is a part: one with a placeholder that has no
- * value is left out, with what joins it to the others.
- * @returns what fills its placeholders in
+ * Prepares a valid text for filling. Line breaks, ` · ` and ` | ` divide it into parts. If a placeholder has
+ * no value, its part is left out together with the separator.
+ * @returns a function that fills in the placeholders
  */
 export function prepareFilling(template: string): (wordsOf: WordsOf) => string {
   const lines = linesOf(template);
@@ -104,7 +104,7 @@ export function prepareFilling(template: string): (wordsOf: WordsOf) => string {
 }
 
 interface Part {
-  /** What joins it to the part before. */
+  /** The separator between this part and the one before. */
   readonly joint: string;
   readonly pieces: readonly (string | Placeholder)[];
 }
@@ -135,7 +135,7 @@ function linesOf(template: string): Part[][] {
   return lines;
 }
 
-/** @returns undefined when a placeholder of it has no value */
+/** @returns undefined if one of its placeholders has no value */
 function fillPart({ pieces }: Part, wordsOf: WordsOf): string | undefined {
   let text = "";
   for (const piece of pieces) {

@@ -7,7 +7,10 @@ const words = "PREVIEW";
 const translucent = new PdfObject({ Type: "/ExtGState", ca: 0.2 });
 let outline: { form: PdfObject; width: number; height: number } | undefined;
 
-/** PREVIEW across the page, over everything, in translucent red; an outline, as it is not to be read as a text. */
+/**
+ * Returns a stamp: PREVIEW across the page, over everything, in translucent red. It is drawn as outlines, so
+ * that no program reads it as text.
+ */
 export function previewStamp(page: PageSize): Decoration {
   outline ??= drawOutline();
   const angle = Math.atan2(page.height, page.width);
@@ -57,7 +60,7 @@ function pathOperator(command: string, args: readonly number[]): PathPart {
   return { operator, args };
 }
 
-/** PDF has no quadratic curves: each becomes the cubic that is the same. */
+/** Converts curves to cubics: PDF has no quadratic curves, but each equals a cubic. */
 function withCubics(parts: readonly PathPart[]): string {
   let [x, y] = [0, 0];
   return parts

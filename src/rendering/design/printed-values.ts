@@ -2,7 +2,10 @@ import type { CredentialFacts } from "../generator.js";
 import { dayOf, issueDateOf } from "./issue-date.js";
 import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
 
-/** What placeholders print of a credential, in a language. Nothing is formatted that no text asks for. */
+/**
+ * Returns what placeholders print for a credential in a language. A value is formatted only when a text asks
+ * for it.
+ */
 export function printedValues(facts: CredentialFacts, language: string): WordsOf {
   const { particulars = {} } = facts;
   const values: Record<FactName, () => string> = {
@@ -29,7 +32,7 @@ export function printedValues(facts: CredentialFacts, language: string): WordsOf
   };
 }
 
-/** What a list of facts says: a date of award on another day than that of issue, for one. */
+/** Returns the value of a listed fact. The date of award is left out if it is the date of issue. */
 export function listedValue(placeholder: Placeholder, wordsOf: WordsOf): string {
   const value = wordsOf(placeholder);
   const isAward = placeholder.kind === "fact" && placeholder.name === "award_date";
@@ -40,10 +43,10 @@ function awardDateOf(facts: CredentialFacts, language: string): string {
   return facts.awarded ? dayOf(facts.awarded, facts, language) : issueDateOf(facts, language);
 }
 
-/** At most two decimals, and never better than it was: 69.999 is printed as 69.99. */
+/** Prints at most two decimals and never rounds up: 69.999 is printed as 69.99. */
 function percentageIn(percentage: number | undefined, language: string): string {
   if (percentage === undefined) return "";
-  const exact = `${percentage}E-2` as Intl.StringNumericLiteral; // a division would come out a little less
+  const exact = `${percentage}E-2` as Intl.StringNumericLiteral; // a division could come out slightly lower
   return formatOf(language, "percent").format(exact);
 }
 
@@ -68,7 +71,7 @@ function formatOf(language: string, style: "percent" | "decimal"): Intl.NumberFo
   return format;
 }
 
-/** A key may be `constructor`. */
+/** Reads own properties only: a key may be `constructor`. */
 function own<T>(values: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return values && Object.hasOwn(values, key) ? values[key] : undefined;
 }

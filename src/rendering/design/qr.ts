@@ -2,25 +2,28 @@ import QRCode from "qrcode";
 import { pdfNumber } from "../pdf/pdf-object.js";
 import type { Rgb } from "./color.js";
 
-// Which mask a code has is in the code; trying all eight for the prettiest takes four times as long. So does looking for
-// the shortest mix of encodings, which for a URL is bytes.
+// Any mask is valid, because the code states which one it has. Trying all eight for the best one takes four
+// times as long. So does looking for the shortest mix of encodings, which for a URL is bytes.
 const mask = { maskPattern: 2 } as const;
 
-/** Modules around a code that scanners need in one light colour (ISO/IEC 18004). */
+/** Width in modules of the margin in one light colour that scanners need (ISO/IEC 18004). */
 const quietZone = 4;
 
-/** Where a code stands and what it looks like. */
+/** Position and appearance of a QR code. */
 export interface QrLook {
   /** Lower left corner of the code, without its quiet zone. */
   readonly x: number;
   readonly y: number;
   readonly side: number;
   readonly color: Rgb;
-  /** Of the code and the quiet zone; undefined: what lies below it. */
+  /** Background of the code and the quiet zone; if undefined, what lies below shows through. */
   readonly background: Rgb | undefined;
 }
 
-/** The operators that draw a QR code. Error correction is level M (15 %), enough for a print that was folded once. */
+/**
+ * Returns the operators that draw a QR code. Error correction is level M (15 %), enough for a print that was
+ * folded once.
+ */
 export function drawQr(words: string, { x, y, side, color, background }: QrLook): string {
   const segments = [{ data: Buffer.from(words), mode: "byte" } as const];
   const { modules } = QRCode.create(segments, { errorCorrectionLevel: "M", ...mask });
@@ -36,7 +39,7 @@ export function drawQr(words: string, { x, y, side, color, background }: QrLook)
     while (column < modules.size) {
       const start = column;
       while (column < modules.size && modules.get(row, column) === 1) column++;
-      // A little higher than a module, which closes the seams that some viewers show between rows.
+      // Slightly higher than a module: this closes the seams that some viewers show between rows.
       if (column > start) operators.push(`${start} ${row} ${column - start} 1.02 re`);
       else column++;
     }

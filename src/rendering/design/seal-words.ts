@@ -2,13 +2,13 @@ import { pdfNumber } from "../pdf/pdf-object.js";
 import type { Font } from "../text/font.js";
 import { paragraphs, type TextStyle } from "../text/text-lines.js";
 
-/** What runs round a seal, and in which letters. */
+/** The text around a seal, and its style. */
 export interface SealWords {
   readonly text: string;
   readonly style: TextStyle;
 }
 
-/** As shares of the radius of the seal. */
+/** As shares of the seal's radius. */
 const size = 0.185;
 const baseline = 0.665;
 const leastSize = 0.1;
@@ -17,27 +17,28 @@ const leastSize = 0.1;
 const full = 0.84;
 const twice = 0.4;
 
-/** The most that letters stand apart, in sizes. */
+/** Maximum space between letters, in font sizes. */
 const widest = 0.55;
 
-/** Outlines are drawn in whole units, so many to a size: finer than print, and half the bytes. */
+/** Outlines use whole units, this many to the font size: finer than print, in half the bytes. */
 const units = 250;
 
 interface Letter {
   /** Operators of its outline. */
   readonly path: string;
-  /** Of its middle, in sizes from the beginning of the line. */
+  /** Position of its middle, in font sizes from the start of the line. */
   readonly middle: number;
-  /** From its middle to its origin, and up. */
+  /** Offset of its origin from its middle, to the right and upwards. */
   readonly left: number;
   readonly rise: number;
-  /** How many letters that stand apart come before it. */
+  /** Number of gaps between spaced letters that precede it. */
   readonly before: number;
 }
 
 /**
- * Words set clockwise round a seal, as operators about its centre: a short text twice, with lozenges between; a longer one once, spread
- * over the circle. One that is too long even for small letters is left out, as half a name would be no name.
+ * Sets words clockwise around a seal, as operators about its centre. A short text appears twice, with
+ * lozenges between; a longer one appears once, spread over the circle. A text that is too long even in small
+ * letters is left out, because half a name is no name.
  */
 export function sealWords({ text, style }: SealWords, radius: number): string {
   const [paragraph] = paragraphs(text.replaceAll("\n", " "), style);
@@ -79,7 +80,7 @@ export function sealWords({ text, style }: SealWords, radius: number): string {
 
 const lozenge = { path: "0 130 m 35 80 l 0 30 l -35 80 l h", left: 0, rise: 0 };
 
-/** Letters that join, and marks, stay with those before them. */
+/** Returns the letters of a line. Joining letters and marks stay with those before them. */
 function lettersOf({ runs }: ReturnType<ReturnType<typeof paragraphs>[number]["line"]>) {
   const letters: Letter[] = [];
   let pen = 0;
@@ -101,7 +102,10 @@ function lettersOf({ runs }: ReturnType<ReturnType<typeof paragraphs>[number]["l
   return { letters, width: Math.max(pen, 0.01), gaps };
 }
 
-/** An outline in whole units. PDF has no quadratic curves: each becomes the cubic that is the same, or a line where it is as good as one. */
+/**
+ * Returns an outline in whole units. PDF has no quadratic curves: each becomes the equal cubic, or a line if
+ * it is nearly straight.
+ */
 function outlineOf(commands: ReturnType<Font["outline"]>, scale: number): string {
   const operators: string[] = [];
   let [x, y] = [0, 0];

@@ -2,7 +2,7 @@ import type { PrintSettings } from "../generator.js";
 import type { Align } from "../pdf/marks.js";
 import type { PdfOptions, TextElementOptions } from "./pdf-options.js";
 
-/** A text of the page with everything decided: what an element says, else the defaults, else what is built in. */
+/** A text on the page with every option resolved: from its element, else from the defaults, else built in. */
 export interface TextElement {
   readonly key: string;
   /** With placeholders. */
@@ -11,27 +11,27 @@ export interface TextElement {
   readonly y: number;
   readonly align: Align;
   readonly maxWidth: number | undefined;
-  /** Slug or family. */
+  /** Slug of a font asset, or a built-in family. */
   readonly font: string | undefined;
   readonly color: string;
   readonly size: number;
   readonly charSpace: number;
   readonly uppercase: boolean;
   readonly lineHeight: number;
-  /** Whether somebody asked for this size: it then gives way to nothing but its room. */
+  /** True if the options state its size. Then it shrinks only if its room is too small. */
   readonly sizeAsked: boolean;
-  /** Whether somebody asked for this line height: it is then kept for tall scripts too. */
+  /** True if the options state its line height. Then tall scripts keep to it, too. */
   readonly lineHeightAsked: boolean;
 }
 
-/** Where the three texts of every credential stand. */
+/** Positions of the three texts that every credential has. */
 export type BuiltInElements = Readonly<
   Record<BuiltInKey, { readonly y: number; readonly size: number; readonly x?: number }>
 >;
 
 export type BuiltInKey = "name" | "context" | "date";
 
-/** Where they stand on a template. */
+/** Their positions on a template. */
 export const builtInElements: BuiltInElements = {
   name: { y: 290, size: 32 },
   context: { y: 220, size: 28 },
@@ -41,7 +41,10 @@ export const builtInElements: BuiltInElements = {
 const builtInTexts = { name: "{name}", context: "{context_name}", date: "{issue_date}" } as const;
 const general = { color: "#000", size: 12, char_space: 0, uppercase: false, line_height: 1.1 } as const;
 
-/** The texts of a page, the built-in ones first. Those set to `false` and incomplete ones are left out. */
+/**
+ * Returns the texts of a page, the built-in ones first. Elements set to `false` and incomplete ones are left
+ * out.
+ */
 export function resolveTextElements(
   options: PdfOptions,
   settings: PrintSettings | undefined,
@@ -60,7 +63,7 @@ export function resolveTextElements(
   return elements;
 }
 
-/** What custom elements lack, by the path of the option. */
+/** Returns what custom elements lack, as paths of options. */
 export function missingOfTextElements(options: PdfOptions): string[] {
   return Object.entries(options.text_elements).flatMap(([key, own]) => {
     if (own === false || key in builtInTexts) return [];

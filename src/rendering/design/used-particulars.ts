@@ -2,7 +2,10 @@ import type { UsedParticulars } from "../generator.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, placeholdersOf, readPlaceholder } from "./placeholders.js";
 
-/** What documents with these options print of records, and what the options state themselves. */
+/**
+ * Returns which values documents with these options print from records, and those that the options state
+ * themselves.
+ */
 export function usedParticulars(options: PdfOptions): UsedParticulars {
   const texts = Object.values(options.text_elements).map((element) => (element ? element.text : undefined));
   const printed: readonly Placeholder[] = [
@@ -28,7 +31,7 @@ export function usedParticulars(options: PdfOptions): UsedParticulars {
   };
 }
 
-/** The picture of a signature is kept with the assets. */
+/** Leaves out the picture of the signature, which is kept with the assets. */
 function signatoryOf({ name, title }: NonNullable<PdfOptions["signatory"]>) {
   return { name, ...(title !== undefined && { title }) };
 }

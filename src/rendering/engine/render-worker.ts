@@ -3,7 +3,7 @@ import { Problem, type ProblemKind } from "../../errors.js";
 import type { Assets, CredentialFacts, Generator, RenderMode } from "../generator.js";
 import { builtInGenerators, createGeneratorRegistry } from "../registry.js";
 
-/** What a thread is asked for. */
+/** The request to a rendering thread. */
 export interface RenderTask {
   readonly generator: string;
   readonly facts: CredentialFacts;
@@ -12,7 +12,7 @@ export interface RenderTask {
   readonly mode: RenderMode;
 }
 
-/** What it answers. A problem comes as data, as an error loses its class on the way between threads. */
+/** Its response. A problem is sent as data, because an error loses its class between threads. */
 export type RenderOutcome =
   | { readonly kind: "made"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "refused"; readonly problem: ProblemKind; readonly message: string }
@@ -42,14 +42,15 @@ parentPort?.on("message", async (task: RenderTask) => {
   parentPort?.postMessage(outcome, outcome.kind === "made" ? [outcome.bytes.buffer] : []);
 });
 
-// A first document loads libraries and fonts for up to two seconds: that belongs to the start, not to anyone's time limit.
+// The first document loads libraries and fonts, for up to two seconds. Rendering one here counts that as part
+// of the start, not of a real document's time limit.
 await Promise.all(builtInGenerators.map((generator) => generator.render(anyone, {})));
 parentPort?.postMessage("ready");
 
 async function outcomeOf(task: RenderTask): Promise<RenderOutcome> {
   try {
     const bytes = await render(task);
-    // In a buffer of its own it goes to the other thread without another copy.
+    // A buffer of its own can be transferred to the other thread without another copy.
     return { kind: "made", bytes: Uint8Array.from(bytes) };
   } catch (error) {
     if (!(error instanceof Problem)) return { kind: "failed", error };

@@ -4,11 +4,11 @@ import type { Asset, Assets, CredentialFacts, RenderMode } from "../generator.js
 import type { RenderOutcome, RenderTask } from "./render-worker.js";
 import { createThreadPool } from "./thread-pool.js";
 
-/** Renders in worker threads, so that nothing else of the process waits for it. */
+/** Renders documents in worker threads, so that the rest of the process is not blocked. */
 export interface Renderer {
   /**
    * @param generator dotted name
-   * @throws Problem as the generator does; `unavailable` when the thread dies of the document or takes too long
+   * @throws Problem as the generator does; `unavailable` if the thread dies or takes too long
    */
   render(
     generator: string,
@@ -17,7 +17,7 @@ export interface Renderer {
     assets?: Assets,
     mode?: RenderMode,
   ): Promise<Uint8Array>;
-  /** Finishes the documents under way and waiting, then ends the threads. */
+  /** Finishes the running and queued documents, then ends the threads. */
   close(): Promise<void>;
 }
 
@@ -25,18 +25,23 @@ export interface RendererOptions {
   readonly threads: number;
   /** For one document, without the start of its thread. */
   readonly timeLimitMs?: number;
-  /** Of the heap of one thread. */
+  /** Heap limit of one thread. */
   readonly memoryLimitMb?: number;
-  /** URLs of ES modules that may export `generators`, a list of some beside those that ship with the service. */
+  /**
+   * URLs of ES modules that may export `generators`: a list of generators in addition to the built-in ones.
+   */
   readonly modules?: readonly string[];
 }
 
 const sharedAssetsKept = 100;
 
-/** What a document leaves behind is soon garbage: with more room for it, a thread takes 35 MB more and is no faster. */
+/**
+ * A document's objects soon become garbage. With a larger young generation, a thread takes 35 MB more and is
+ * no faster.
+ */
 const YOUNG_GENERATION_MB = 8;
 
-/** Each thread starts, and warms up, when the first document needs it. */
+/** Creates a renderer. Each thread starts and warms up when a document first needs it. */
 export function createRenderer({
   threads,
   timeLimitMs = 20_000,
@@ -63,7 +68,10 @@ export function createRenderer({
   };
 }
 
-/** From sources, as under tsx and vitest, a thread first needs what compiles them. */
+/**
+ * Returns the URL of the worker module. When running from sources, as under tsx and vitest, a thread must
+ * first load the compiler.
+ */
 function workerModule(): URL {
   const extension = extname(import.meta.url);
   const module = new URL(`./render-worker${extension}`, import.meta.url);
@@ -73,7 +81,10 @@ function workerModule(): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(start)}`);
 }
 
-/** Assets in memory that threads share, so that a large template is not copied for every credential. */
+/**
+ * Returns a function that copies assets into memory that threads share. A large template is thus not copied
+ * for every credential.
+ */
 function createSharing(): (assets: Assets) => Assets {
   const shared = new Map<string, Asset>();
   const share = (asset: Asset): Asset => {

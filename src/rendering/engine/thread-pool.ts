@@ -1,20 +1,20 @@
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { Problem } from "../../errors.js";
 
-/** Runs tasks in worker threads, one at a time in each. */
+/** Runs tasks in worker threads, one at a time in each thread. */
 export interface ThreadPool<Task, Outcome> {
-  /** @throws Problem `unavailable` when the thread dies of the task, or the task takes too long */
+  /** @throws Problem `unavailable` if the thread dies, or if the task takes too long */
   run(task: Task): Promise<Outcome>;
-  /** Refuses new tasks, and ends the threads when those under way and waiting are done. */
+  /** Refuses new tasks, waits for running and queued ones, then ends the threads. */
   close(): Promise<void>;
 }
 
 export interface ThreadPoolOptions {
-  /** The module of a thread: it sends one message when it is warm, then answers each message with one. */
+  /** The module of a thread. It sends one message when it is ready, then answers each message with one. */
   readonly module: URL;
   readonly workerData: unknown;
   readonly threads: number;
-  /** For one task, without the time it waits for a thread or for a thread to start. */
+  /** For one task, without the time for which it waits for a thread or a thread's start. */
   readonly timeLimitMs: number;
   readonly resourceLimits: ResourceLimits;
 }
@@ -27,7 +27,10 @@ interface Job<Task, Outcome> {
 
 const START_LIMIT_MS = 60_000;
 
-/** A thread that dies takes only its task with it; another takes its place when there is something to do. */
+/**
+ * Creates a pool. A thread that dies takes only its own task with it; a new thread replaces it when there is
+ * work.
+ */
 export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): ThreadPool<Task, Outcome> {
   const waiting: Job<Task, Outcome>[] = [];
   const idle: Worker[] = [];
@@ -49,7 +52,8 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     const { workerData, resourceLimits } = options;
     const worker = new Worker(options.module, { workerData, resourceLimits });
     all.add(worker);
-    worker.on("error", () => {}); // told to the job, if there is one; an idle thread is just replaced
+    // the job gets the error, if there is one; an idle thread is simply replaced
+    worker.on("error", () => {});
     worker.once("exit", () => {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);

@@ -14,9 +14,9 @@ import { srgbProfile } from "./srgb-profile.js";
 import { attributesOf, createStructure, type Structure } from "./structure.js";
 import { textOperators, type UsedFont } from "./text-operators.js";
 
-/** How the documents of a design are written. */
+/** Writes the documents of a design. */
 export interface DocumentFormat {
-  /** Whether the documents are PDF/A-3b. */
+  /** True if the documents are PDF/A-3b. */
   readonly archival: boolean;
   write(marks: readonly Mark[], content: DocumentContent): Uint8Array;
 }
@@ -32,9 +32,9 @@ export interface DocumentContent {
 
 interface FormatOptions {
   readonly paper: Paper;
-  /** Of the fonts of texts that differ between credentials, subsets that have what most of them need. */
+  /** Subsets of the fonts in which credentials' own texts are set, with the glyphs that most texts need. */
   readonly common: ReadonlyMap<Face, EmbeddedFont>;
-  /** Objects that every document of the design has. */
+  /** Objects that every document of the design contains. */
   readonly shared: readonly PdfObject[];
   readonly encrypt: boolean;
 }
@@ -48,13 +48,15 @@ const outputIntent = new PdfObject({
   Info: text("sRGB IEC61966-2.1"),
   DestOutputProfile: profile,
 });
-/** Of a page's content, a few kilobytes: the memory that zlib takes unless told so costs more time than the compression. */
+/**
+ * Options for page content of a few KB: allocating zlib's default window would take longer than compressing.
+ */
 const SHORT = { level: 5, windowBits: 13, memLevel: 6 };
 const exactSubsets = createBoundedCache<EmbeddedFont>(200);
 
 /**
- * Prepares what the documents of a design have in common: it is written once. A document then holds its texts, its
- * structure, and subsets of fonts only for glyphs that are not common.
+ * Prepares what the documents of a design have in common; that part is written once. A document then adds its
+ * texts, its structure, and font subsets only for uncommon glyphs.
  */
 export function createDocumentFormat({ paper, common, shared, encrypt }: FormatOptions): DocumentFormat {
   const sharedObjects = [
@@ -106,12 +108,12 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
   };
 }
 
-/** Whether an image is in colours of ink, which the profile of a screen says nothing about. */
+/** Tells whether an image is in ink colours (CMYK), which an sRGB profile can't describe. */
 function isForInk({ value }: PdfObject): boolean {
   return (value as PdfDictionary).ColorSpace === "/DeviceCMYK";
 }
 
-/** The fonts of a document: the common ones, and subsets of its own for runs that these don't cover. */
+/** Returns the fonts of a document: the common ones, and its own subsets for runs that they don't cover. */
 function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>) {
   const runs = marks.flatMap((mark) =>
     mark.kind === "text" ? mark.block.lines.flatMap((line) => line.runs) : [],
@@ -144,7 +146,7 @@ function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>
   return { fontOf, objects };
 }
 
-// Runs are remembered with their texts, so most are seen again and again.
+// Runs are cached with their texts, so most of them recur.
 const glyphKeys = new WeakMap<Run, string>();
 
 function exactSubset(face: Face, runs: readonly Run[]): EmbeddedFont {
@@ -167,7 +169,7 @@ interface Writing {
   fontOf(run: Run): UsedFont;
 }
 
-/** The content stream of a page; what stands on it enters the structure. */
+/** Returns the content stream of a page, and adds each mark to the structure. */
 function contentOf(marks: readonly Mark[], writing: Writing): string {
   const { paper } = writing;
   const parts: string[] = [];
@@ -190,9 +192,11 @@ function markContent(mark: Mark, writing: Writing): string {
 }
 
 /**
- * Beneath the glyphs lies the text itself, for who copies or searches: glyphs alone give back Indic vowels and stacked
- * marks in the order of drawing. Not under right-to-left text: poppler turns it round once more, and pdf.js does not, so none is
- * right in both. There the structure has the text.
+ * Adds the text itself beneath the glyphs, for copying and searching. From glyphs alone, Indic vowels and
+ * stacked marks come out in the order of drawing.
+ *
+ * Right-to-left text has none, because poppler reverses it once more and pdf.js does not: no order would suit
+ * both. There, the structure holds the text.
  */
 function textContent(mark: TextMark, { fontOf }: Writing): string {
   const fonts = mark.block.lines.flatMap((line) => line.runs.map(fontOf));
@@ -209,7 +213,7 @@ function textContent(mark: TextMark, { fontOf }: Writing): string {
   return content;
 }
 
-/** What marks became when they were written last: those of a date or a context come again and again. */
+/** Caches the content last written for a mark: marks of dates and contexts recur. */
 const written = new WeakMap<TextMark, { fonts: readonly UsedFont[]; content: string }>();
 
 function textElement({ block, language, tag }: TextMark): { tag: string; attributes: PdfDictionary } {
@@ -232,7 +236,7 @@ function addLink(mark: TextMark | Figure, url: string, { paper, structure }: Wri
     Subtype: "/Link",
     Rect: rectangle(box, paper.matrix),
     Border: [0, 0, 0],
-    F: 4, // print: PDF/A asks for it
+    F: 4, // print: PDF/A requires it
     Contents: text(url),
     StructParent: structParent,
     A: { Type: "/Action", S: "/URI", URI: text(url) },

@@ -1,19 +1,19 @@
 import { type PdfDictionary, pdfDate, text } from "./pdf-object.js";
 
-/** What a file says about itself. */
+/** Metadata of a file. */
 export interface DocumentMetadata {
   readonly title: string;
   readonly subject: string;
   readonly keywords: string;
   readonly language: string;
   readonly created: Date;
-  /** Whether it claims to be PDF/A-3b. */
+  /** True if the file claims to be PDF/A-3b. */
   readonly archival: boolean;
 }
 
 const tool = "Learning Credentials Service";
 
-/** The document information dictionary. It and the XMP packet must say the same (ISO 19005-3, 6.6.3). */
+/** Returns the document information dictionary. It and the XMP packet must agree (ISO 19005-3, 6.6.3). */
 export function informationOf(metadata: DocumentMetadata): PdfDictionary {
   return {
     Title: text(metadata.title),
@@ -26,7 +26,7 @@ export function informationOf(metadata: DocumentMetadata): PdfDictionary {
   };
 }
 
-/** The XMP packet (ISO 16684-1). */
+/** Returns the XMP packet (ISO 16684-1). */
 export function xmpOf(metadata: DocumentMetadata): Buffer {
   const { title, subject, keywords, language, created, archival } = metadata;
   const moment = created.toISOString().replace(/\.\d+/, "");

@@ -3,23 +3,25 @@ import { deflateSync } from "node:zlib";
 import type { Font, Glyph } from "../text/font.js";
 import { hex, PdfObject } from "./pdf-object.js";
 
-/** A subset of a font, as an object that many files may hold. */
+/** A subset of a font, as an object that many files may share. */
 export interface EmbeddedFont {
   readonly object: PdfObject;
-  /** The code of a glyph in four hex digits; undefined where the subset lacks it or has it for other characters. */
+  /**
+   * Returns the code of a glyph in four hex digits; undefined if the subset lacks it for these characters.
+   */
   codeOf(glyph: Glyph): string | undefined;
 }
 
 const symbolic = 1 << 2;
 const italic = 1 << 6;
 
-/** Embeds the glyphs of a font, and what they are composed of, as a composite font (ISO 32000, 9.7). */
+/** Embeds glyphs of a font and their components as a composite font (ISO 32000, 9.7). */
 export function embedFont(font: Font, glyphs: readonly Glyph[]): EmbeddedFont {
   const distinct = [...distinctGlyphs(glyphs).values()].sort((a, b) => a.id - b.id);
   const { program: file, unitsPerEm } = font;
   const subset = file.createSubset();
   const entries = distinct.map((glyph) => {
-    // Twice in the subset where it stands for two texts: includeGlyph would merge them.
+    // A glyph that stands for two texts is in the subset twice; includeGlyph would merge them.
     const number = subset.glyphs.includes(glyph.id)
       ? subset.glyphs.push(glyph.id) - 1
       : subset.includeGlyph(glyph.id);
@@ -75,7 +77,7 @@ export function embedFont(font: Font, glyphs: readonly Glyph[]): EmbeddedFont {
   return { object, codeOf };
 }
 
-/** Glyphs by shape and by the characters they stand for. */
+/** Returns glyphs that are distinct by shape and by the characters they stand for. */
 export function distinctGlyphs(glyphs: Iterable<Glyph>): Map<string, Glyph> {
   return new Map([...glyphs].map((glyph) => [keyOf(glyph), glyph]));
 }
@@ -84,7 +86,7 @@ function keyOf(glyph: Glyph): string {
   return `${glyph.id}:${glyph.codePoints}`;
 }
 
-/** Six letters that tell this subset from others of the font. */
+/** Returns six letters that identify this subset of the font. */
 function tagOf(glyphs: readonly Glyph[]): string {
   const digest = createHash("sha256").update(glyphs.map(keyOf).join(";")).digest();
   return Array.from(digest.subarray(0, 6), (byte) => String.fromCharCode(65 + (byte % 26))).join("");
@@ -118,7 +120,7 @@ end
 end`);
 }
 
-/** A compressed stream. */
+/** Returns a compressed stream. */
 export function deflated(data: Uint8Array, dictionary: Record<string, string | number> = {}): PdfObject {
   return new PdfObject({ ...dictionary, Filter: "/FlateDecode" }, deflateSync(data, { level: 9 }));
 }

@@ -7,12 +7,12 @@ export interface Encryption {
   encrypt(bytes: Uint8Array): Buffer;
 }
 
-// ISO 32000-2, table 22: print, in high quality, and extract; bits that must be 1 are.
+// ISO 32000-2, table 22: print, print in high quality, and extract. Bits that must be 1 are 1.
 const permissions = 0xfffff0c0 | 0b1010_0001_0100;
 
 /**
- * AES-256 of revision 6 (ISO 32000-2, 7.6.4): anyone may open the file, and only who knows the owner's password, which is
- * random and kept nowhere, may change it.
+ * Creates an AES-256 encryption of revision 6 (ISO 32000-2, 7.6.4). Anybody may open the file. Changing it
+ * takes the owner's password, which is random and never stored.
  */
 export function createEncryption(): Encryption {
   const key = randomBytes(32);
@@ -42,7 +42,10 @@ export function createEncryption(): Encryption {
   };
 }
 
-/** Algorithms 8 and 9: what a password is checked against, and the file's key under that password. */
+/**
+ * Algorithms 8 and 9: returns the value against which a password is checked, and the file's key encrypted
+ * under that password.
+ */
 function passwordEntry(
   password: Buffer,
   userCheck: Buffer,

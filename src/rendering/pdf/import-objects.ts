@@ -10,10 +10,10 @@ import {
 } from "@cantoo/pdf-lib";
 import { type PdfDictionary, PdfObject, PdfText, type PdfValue } from "./pdf-object.js";
 
-/** Takes values over from a parsed PDF; each object once, however often it is referred to. */
+/** Imports values from a parsed PDF. Each object is imported once, however many references it has. */
 export type ImportValue = (source: SourceObject) => PdfValue;
 
-// What leads back to the rest of the document, or to a structure that is left behind.
+// Entries that lead back to the rest of the document, or to a structure that is not imported.
 const leftBehind = new Set([
   "Parent",
   "StructParent",
@@ -36,7 +36,7 @@ export function createImport(context: PDFContext): ImportValue {
     return source.toString();
   }
 
-  /** An object that is not there is null (ISO 32000, 7.3.10). */
+  /** A reference to a missing object is null (ISO 32000, 7.3.10). */
   function importReferred(reference: PDFRef): PdfValue {
     const known = taken.get(reference.tag);
     if (known) return known;

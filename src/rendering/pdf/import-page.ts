@@ -22,9 +22,9 @@ const linkEntries = ["Type", "Subtype", "Rect", "Border", "BS", "C", "H", "QuadP
 const boxes = ["CropBox", "BleedBox", "TrimBox", "ArtBox"] as const;
 
 /**
- * The first page of an institution's PDF as paper. Its content becomes a form, in which nothing changes; its boxes, its
- * rotation and its links to the web stay. Forms to fill in, scripts, other annotations and structure are left behind.
- * @throws Problem `invalid` when it can't be read
+ * Imports the first page of an institution's PDF as paper. Its content becomes an unchanged form; its boxes,
+ * rotation and web links stay. Fillable forms, scripts, other annotations and structure are left out.
+ * @throws Problem `invalid` if the PDF can't be read
  */
 export async function importPage(bytes: Uint8Array): Promise<Paper> {
   try {
@@ -62,11 +62,11 @@ function paperOf(source: PDFDocument): Paper {
     background: { category: "XObject", name: "Template", object: formOf(page, media, importValue) },
     annotations: webLinks(page, importValue),
     catalogEntries: catalogEntriesOf(source, importValue),
-    archival: false, // what it says of itself was not checked
+    archival: false, // the PDF's own claim was not checked
   };
 }
 
-/** The content of a page as a form. */
+/** Returns the content of a page as a form. */
 export function formOf(page: PDFPage, box: readonly number[], importValue: ImportValue): PdfObject {
   const entries: PdfDictionary = {
     Type: "/XObject",
@@ -105,7 +105,7 @@ function decoded(stream: PDFStream): Uint8Array {
   return stream instanceof PDFFlateStream ? stream.getUnencodedContents() : stream.getContents();
 }
 
-/** How a page is seen, whose content is turned clockwise for display: its size, and the way from there to its content. */
+/** Returns the displayed size of a page that is rotated clockwise, and the matrix from display to content. */
 function displayed(
   [left = 0, bottom = 0, right = 0, top = 0]: readonly number[],
   rotation: number,
@@ -142,7 +142,7 @@ function webLinks(page: PDFPage, importValue: ImportValue): PdfObject[] {
   );
 }
 
-/** Layers, which content refers to. */
+/** Imports layers, to which content refers. */
 function catalogEntriesOf(source: PDFDocument, importValue: ImportValue): PdfDictionary {
   const layers = source.catalog.get(PDFName.of("OCProperties"));
   return layers ? { OCProperties: importValue(layers) as PdfValue } : {};

@@ -15,10 +15,10 @@ export interface Box extends PageSize {
 
 export type Align = "left" | "center" | "right";
 
-/** Something that stands on a page, in the order of drawing and of reading. */
+/** Something on a page. Marks are in the order of drawing and of reading. */
 export type Mark = Decoration | TextMark | Figure;
 
-/** What screen readers pass over: operators, with the objects that they name. */
+/** A drawing that screen readers skip: operators, with the objects to which they refer. */
 export interface Decoration {
   readonly kind: "decoration";
   readonly operators: string;
@@ -33,32 +33,32 @@ export interface TextMark {
   readonly baseline: number;
   readonly align: Align;
   readonly color: Rgb;
-  /** Structure type; a paragraph when absent. */
+  /** Structure type; a paragraph if absent. */
   readonly tag?: "H1";
-  /** BCP 47 tag where it is not the document's. */
+  /** BCP 47 tag, if it differs from the document's. */
   readonly language?: string;
   readonly link?: string;
 }
 
-/** A drawing that means something, in operators. */
+/** A drawing with a meaning, as operators. */
 export interface Figure {
   readonly kind: "figure";
   readonly operators: string;
   readonly resources?: readonly Resource[];
   readonly box: Box;
-  /** What it means, in words. */
+  /** Alternative text. */
   readonly alt: string;
   readonly link?: string;
 }
 
-/** A form, an image or a graphics state, under the name that operators give it. */
+/** A form, an image or a graphics state, under the name that operators use. */
 export interface Resource {
   readonly category: "XObject" | "ExtGState";
   readonly name: string;
   readonly object: PdfObject;
 }
 
-/** Where the box of a text is: from its highest ink to its lowest. */
+/** Returns the box of a text, from its highest ink to its lowest. */
 export function boxOf({ block, x, baseline, align }: TextMark): Box {
   return {
     x: x - block.width * alignShare(align),
@@ -68,7 +68,7 @@ export function boxOf({ block, x, baseline, align }: TextMark): Box {
   };
 }
 
-/** The share of its width by which a text lies to the left of its `x`. */
+/** Returns the share of its width by which a text lies to the left of its `x`. */
 export function alignShare(align: Align): number {
   return { left: 0, center: 0.5, right: 1 }[align];
 }

@@ -1,22 +1,22 @@
 import type { Box, PageSize, Resource } from "./marks.js";
 import type { PdfDictionary, PdfObject } from "./pdf-object.js";
 
-/** From the page as it is displayed to the space in which its content is written (ISO 32000, 8.3.4). */
+/** Transforms the page as displayed to the space of its content (ISO 32000, 8.3.4). */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** What marks are put on: an empty page, or one of an institution. */
+/** What marks are put on: an empty page, or an institution's page. */
 export interface Paper extends PageSize {
   readonly matrix: Matrix;
   /** Page boxes, rotation and the like. */
   readonly entries: PdfDictionary;
   /** The page's own content, drawn first, in its own space. */
   readonly background?: Resource;
-  /** How a background that is a picture is placed. */
+  /** Placement of a background that is a picture. */
   readonly backgroundMatrix?: readonly number[];
   readonly annotations: readonly PdfObject[];
-  /** Of the document: what its optional content needs. */
+  /** Entries of the document catalogue that its optional content needs. */
   readonly catalogEntries: PdfDictionary;
-  /** Whether what is printed on it can be PDF/A. */
+  /** True if a document on this paper can be PDF/A. */
   readonly archival: boolean;
 }
 
@@ -32,7 +32,7 @@ export function emptyPaper({ width, height }: PageSize): Paper {
   };
 }
 
-/** The rectangle that a displayed box is in content space. */
+/** Returns the rectangle of a displayed box in content space. */
 export function rectangle(box: Box, [a, b, c, d, e, f]: Matrix): number[] {
   const corner = (x: number, y: number) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
   const one = corner(box.x, box.y);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Encryption } from "./encryption.js";
 import { hex, type PdfDictionary, PdfObject, PdfText, type PdfValue, pdfNumber } from "./pdf-object.js";
 
-/** The beginning of many files: the header and the objects that all of them share, written once. */
+/** The start of many files: the header and the objects that all of them share, written once. */
 export interface FileBeginning {
   readonly numbers: ReadonlyMap<PdfObject, number>;
   /** The entries of its objects in the cross-reference table. */
@@ -13,13 +13,13 @@ export interface FileBeginning {
 interface Trailer {
   readonly root: PdfObject;
   readonly info: PdfObject;
-  /** What tells this file from others; of the same seed the same identifier is made. */
+  /** Identifies the file: the same seed gives the same file identifier. */
   readonly seed: string;
 }
 
 const header = (version: string) => Buffer.from(`%PDF-${version}\n%\xE2\xE3\xCF\xD3\n`, "latin1");
 
-/** Writes the objects, and those that they refer to, as the beginning of files. */
+/** Writes the objects, and all objects to which they refer, as the start of files. */
 export function beginFile(shared: readonly PdfObject[], encryption?: Encryption): FileBeginning {
   const empty = { numbers: new Map(), table: "", bytes: header(encryption ? "2.0" : "1.7") };
   const body = createBody(empty, encryption);
@@ -28,7 +28,10 @@ export function beginFile(shared: readonly PdfObject[], encryption?: Encryption)
   return { numbers: body.numbers, table: body.table(), bytes: body.bytes() };
 }
 
-/** Writes a file: its beginning, what else its root refers to, the cross-reference table and the trailer. */
+/**
+ * Writes a file: its start, the remaining objects to which its root refers, the cross-reference table and the
+ * trailer.
+ */
 export function endFile(
   beginning: FileBeginning,
   { root, info, seed }: Trailer,
@@ -53,11 +56,11 @@ export function endFile(
   return body.bytes();
 }
 
-/** Objects after those of a beginning; each is numbered when it is first referred to. */
+/** Writes objects after those of a file's start. Each is numbered when it is first referred to. */
 function createBody(beginning: FileBeginning, encryption: Encryption | undefined) {
   const numbers = new Map<PdfObject, number>();
   const queue: PdfObject[] = [];
-  /** Strings in Latin-1, whose characters are the bytes. */
+  /** Strings are Latin-1: their characters are the bytes. */
   const parts: (string | Uint8Array)[] = [];
   let table = beginning.table;
   let length = beginning.bytes.length;
@@ -109,7 +112,7 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     append("\nendstream\nendobj\n");
   }
 
-  /** Copied once: the beginning is most of a file. */
+  /** Copies everything once: the shared start is most of a file. */
   function bytes(): Buffer {
     const all = Buffer.allocUnsafe(length);
     let end = beginning.bytes.copy(all);
@@ -129,7 +132,7 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     bytes,
     table: () => table,
     length: () => length,
-    /** Those that have a number, and those that they refer to. */
+    /** Writes the objects that have a number, and all objects to which they refer. */
     writeObjects() {
       for (const object of queue) writeObject(object);
     },

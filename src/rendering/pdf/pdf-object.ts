@@ -1,6 +1,6 @@
 /**
- * What a PDF file is made of (ISO 32000, 7.3). A string is PDF syntax as it stands, such as `/Name`; text is a `PdfText`;
- * an object of its own is a `PdfObject`, which becomes a reference.
+ * A value in a PDF file (ISO 32000, 7.3). A string is literal PDF syntax, such as `/Name`; text is a
+ * `PdfText`. A `PdfObject` is an indirect object, written as a reference.
  */
 export type PdfValue = number | boolean | string | PdfText | PdfObject | readonly PdfValue[] | PdfDictionary;
 
@@ -13,7 +13,7 @@ export class PdfText {
   constructor(readonly bytes: Uint8Array) {}
 }
 
-/** An indirect object; with `data` a stream. The same one may stand in many files. */
+/** An indirect object; with `data` a stream. Many files may share it. */
 export class PdfObject {
   constructor(
     public value: PdfValue = {},
@@ -21,7 +21,7 @@ export class PdfObject {
   ) {}
 }
 
-/** Text as PDF keeps it: ASCII as it is, anything else as UTF-16 with a byte order mark. */
+/** Encodes text for PDF: ASCII unchanged, anything else as UTF-16 with a byte order mark. */
 export function text(words: string): PdfText {
   return new PdfText(textBytes(words));
 }
@@ -31,7 +31,7 @@ function textBytes(words: string): Uint8Array {
   return Buffer.from(`\uFEFF${words}`, "utf16le").swap16();
 }
 
-/** A text in a content stream, where nothing is encrypted on its own. */
+/** Encodes a text in a content stream, where strings are not encrypted individually. */
 export function inlineText(words: string): string {
   return hex(textBytes(words));
 }
@@ -40,12 +40,12 @@ export function hex(bytes: Uint8Array): string {
   return `<${Buffer.from(bytes).toString("hex")}>`;
 }
 
-/** A date with seconds, in UTC. */
+/** Formats a date with seconds, in UTC. */
 export function pdfDate(date: Date): PdfText {
   return text(`D:${date.toISOString().replace(/[-:T]|\.\d+/g, "")}`);
 }
 
-/** At most four decimals, never an exponent. */
+/** Formats a number with at most four decimals, never with an exponent. */
 export function pdfNumber(value: number): string {
   return String(Math.round(value * 10_000) / 10_000 || 0);
 }

@@ -1,6 +1,6 @@
 /**
- * An ICC profile of sRGB (IEC 61966-2-1), version 4.2: the colorants adapted to D50, and its transfer curve as a
- * parametric curve of type 3. Made here, so that it carries nobody's licence.
+ * Returns an ICC profile of sRGB (IEC 61966-2-1), version 4.2. Its colorants are adapted to D50, and its
+ * transfer curve is a parametric curve of type 3. It is generated here, so that no licence applies to it.
  */
 export function srgbProfile(): Buffer {
   const curve = tag("para", [
@@ -66,7 +66,7 @@ function xyz(...values: number[]): Buffer {
   return tag("XYZ ", values.map(fixed));
 }
 
-/** A multi-localised string with one record, in American English. */
+/** Returns a multi-localised string with one record, in American English. */
 function words(value: string): Buffer {
   const utf16 = Buffer.from(value, "utf16le").swap16();
   return tag("mluc", [u32(1), u32(12), Buffer.from("enUS"), u32(utf16.length), u32(28), utf16]);

@@ -4,10 +4,10 @@ import { type PdfDictionary, PdfObject, type PdfValue, text } from "./pdf-object
 export interface Structure {
   /** Adds an element for the next piece of marked content. @returns the number of that piece */
   content(tag: string, attributes: PdfDictionary, link?: string): number;
-  /** Adds the link annotation of a link that has content. */
+  /** Adds the annotation of a link whose content was added. */
   annotate(url: string, makeAnnotation: (structParent: number) => PdfDictionary): void;
   readonly annotations: readonly PdfObject[];
-  /** The structure tree root; nothing may be added after it. */
+  /** Returns the root of the structure tree; nothing may be added afterwards. */
   finish(): PdfObject;
 }
 
@@ -68,7 +68,7 @@ export function createStructure(page: PdfObject): Structure {
   };
 }
 
-/** The attributes of an element: its language and what stands for it in words. */
+/** Returns the attributes of an element: its language and its replacement texts. */
 export function attributesOf(words: { language?: string; actual?: string; alt?: string }): PdfDictionary {
   return {
     Lang: words.language === undefined ? undefined : text(words.language),

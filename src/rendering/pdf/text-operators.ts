@@ -3,13 +3,13 @@ import type { Run } from "../text/text-lines.js";
 import { alignShare, type TextMark } from "./marks.js";
 import { pdfNumber } from "./pdf-object.js";
 
-/** A font of a page: the name by which operators call it, and the codes of its glyphs. */
+/** A font on a page: its name in operators, and the codes of its glyphs. */
 export interface UsedFont {
   readonly name: string;
   codeOf(glyph: Glyph): string | undefined;
 }
 
-/** The operators that show a block of text, from BT to ET. */
+/** Returns the operators that show a block of text, from BT to ET. */
 export function textOperators(mark: TextMark, fontOf: (run: Run) => UsedFont): string {
   const { block, x, baseline, align, color } = mark;
   const operators = ["BT", `${color.map(pdfNumber).join(" ")} rg`];
@@ -29,14 +29,16 @@ export function textOperators(mark: TextMark, fontOf: (run: Run) => UsedFont): s
   return operators.join("\n");
 }
 
-/** TJ operators; the glyphs of one rise (in font units, off the baseline) go in one. */
+/**
+ * Returns TJ operators, one for each series of glyphs with the same rise (in font units above the baseline).
+ */
 function showRun({ glyphs, positions, spacing, face }: Run, font: UsedFont, size: number): string[] {
   const perMille = 1000 / face.font.unitsPerEm;
   const spacingPerMille = (spacing * 1000) / face.scale;
   const operators: string[] = [];
   let shown = "";
   let rise = 0;
-  let gap = 0; // how far the pen is behind, in thousandths of the size
+  let gap = 0; // how far the pen lags behind, in thousandths of the size
   const flush = () => {
     if (shown !== "") operators.push(`[<${shown}>] TJ`);
     shown = "";

@@ -1,18 +1,24 @@
 import { Problem } from "../../errors.js";
 import { type Line, type Paragraph, paragraphs, type TextStyle, wordSpace } from "./text-lines.js";
 
-/** The room that a text has, in points. */
+/** The room for a text, in points. */
 export interface Room {
   readonly width: number;
   readonly height: number;
-  /** The size it has when it fits on its lines as they are. */
+  /** The size of a text that fits without further line breaks. */
   readonly size: number;
-  /** It shrinks to this size before it wraps; only with `maxLines` lines does it become smaller. */
+  /**
+   * A text shrinks to this size before it wraps. It becomes smaller only if it doesn't fit on `maxLines`
+   * lines.
+   */
   readonly minSize: number;
   readonly maxLines: number;
-  /** Distance of baselines, in sizes; exactly so, however tall the script. */
+  /** Distance of baselines in font sizes; kept however tall the script is. */
   readonly lineHeight?: number;
-  /** What the text is, for saying that nobody could read it; without it, it is set as small as need be. */
+  /**
+   * Name of the text for the error about an unreadable size. Without a name, the text is set as small as
+   * necessary.
+   */
   readonly named?: string;
 }
 
@@ -26,27 +32,27 @@ export interface TextBlock {
   readonly ascent: number;
   readonly height: number;
   readonly width: number;
-  /** Whether any of it runs from right to left. */
+  /** True if any part of it runs from right to left. */
   readonly rightToLeft: boolean;
 }
 
-// What Latin needs, so that a line keeps its place whether or not it has descenders.
+// Extents that Latin needs. Using them for every line keeps its place, with or without descenders.
 const nominalAscent = 0.66;
 const nominalDescent = 0.24;
 const leading = 1.14;
 const lineClearance = 0.1;
 
-/** In points: less is a grey line on paper. */
+/** In points: smaller text prints as a grey line. */
 const leastLegible = 5;
-/** A text that shrinks below this share of its size has words that are broken instead. */
+/** Below this share of its size, words are broken instead of shrinking the text further. */
 const leastUnbroken = 0.3;
-/** Lines of a text whose words are broken. */
+/** Maximum number of lines of a text with broken words. */
 const mostBrokenLines = 12;
 
 /**
- * Sets a text as large as its room allows: at `size` if it fits, then smaller, then on more lines, balanced in length; then with
- * words broken that are too long. It never leaves the room, however long it is.
- * @throws Problem `failed-precondition` when it has a name and would be too small to be read
+ * Sets a text as large as its room allows, trying in turn: at `size`, smaller, on more lines of balanced
+ * length, and with overlong words broken. It never leaves the room, however long it is.
+ * @throws Problem `failed-precondition` if the room is named and the text would be too small to read
  */
 export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const parts = paragraphs(text, style);
@@ -64,7 +70,10 @@ export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   );
 }
 
-/** The first number of lines with which the text has its least size, else that with which it is largest. */
+/**
+ * Returns the block with the fewest lines that reaches the minimum size, otherwise the block with the largest
+ * size.
+ */
 function setLargest(text: string, parts: readonly Paragraph[], room: Room): TextBlock {
   const most = Math.max(parts.length, room.maxLines);
   let best: TextBlock | undefined;
@@ -100,7 +109,7 @@ function gap(above: Line | undefined, below: Line): number {
   return (above?.descent ?? 0) + below.ascent + lineClearance;
 }
 
-/** Breaks paragraphs into at most `count` lines, the longest of which is as short as can be. */
+/** Breaks paragraphs into at most `count` lines, so that the longest line is as short as possible. */
 function breakLines(parts: readonly Paragraph[], count: number): Line[] {
   if (count === parts.length) return parts.map((part) => part.line());
   const widths = parts.flatMap((part) => part.pieces.map((piece) => piece.width));
@@ -117,7 +126,7 @@ function breakLines(parts: readonly Paragraph[], count: number): Line[] {
   });
 }
 
-/** First fit: the ends of the lines of a paragraph, as numbers of pieces. */
+/** Breaks by first fit. @returns the ends of a paragraph's lines, as numbers of pieces */
 function breaks(part: Paragraph, width: number): number[] {
   const ends: number[] = [];
   let used = 0;

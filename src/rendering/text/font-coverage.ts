@@ -1,15 +1,15 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { type Face, type FontChain, fallbackChains } from "./fonts.js";
 
-/** A piece of text that must not be torn apart: a base with its marks, or a joined sequence. */
+/** A piece of text that must stay together: a base with its marks, or a joined sequence. */
 export interface Cluster {
   readonly text: string;
-  /** Offset in the text it was cut from. */
+  /** Offset in the text that contains it. */
   readonly start: number;
   readonly face: Face;
 }
 
-let graphemes: Intl.Segmenter | undefined; // it takes 10 ms to make, and only those who set a text need it
+let graphemes: Intl.Segmenter | undefined; // takes 10 ms to create, and only setting text needs it
 const invisible = /\p{Default_Ignorable_Code_Point}/u;
 const control = /\p{Cc}/u;
 const digit = /^[0-9]$/;
@@ -28,8 +28,8 @@ const known = createBoundedCache<boolean>(5000);
 export type HasCharacter = (codePoint: number) => boolean;
 
 /**
- * The characters of a text that no font has, each once.
- * @param own the institution's fonts of a design, which are asked after those that the service has
+ * Returns the characters of a text that no font has, each once.
+ * @param own the institution's fonts of a design, tried after the built-in ones
  */
 export function uncovered(text: string, own: readonly HasCharacter[] = []): string[] {
   if (ascii.test(text)) return [];
@@ -44,7 +44,7 @@ export function uncovered(text: string, own: readonly HasCharacter[] = []): stri
   return [...missing];
 }
 
-/** Composes characters and makes every kind of space but the line break one plain space. */
+/** Composes characters, and turns every kind of space except the line break into one plain space. */
 export function prepareText(text: string): string {
   if (asciiLine.test(text)) return text;
   return text
@@ -54,10 +54,10 @@ export function prepareText(text: string): string {
 }
 
 /**
- * Gives each cluster of a prepared line the first font of the chain that has all of it. Spaces and punctuation stay in
- * the font before them (at the start of a line, in that of the first letter), so that words stay in one run; brackets
- * have the font of what they hold, and 0 to 9 look alike wherever they stand.
- * @param language BCP 47 tag: whose forms Chinese characters take
+ * Assigns to each cluster of a prepared line the first font in the chain that has all its characters. So that
+ * words stay in one run, spaces and punctuation keep the font before them; at the start of a line, the first
+ * letter's font. Brackets take the font of what they enclose. The digits 0 to 9 look the same everywhere.
+ * @param language BCP 47 tag that selects the forms of Chinese characters
  */
 export function assignFaces(text: string, fonts: FontChain, language: string): Cluster[] {
   const chain = orderEastAsian(fonts, text, language);
@@ -83,7 +83,10 @@ export function assignFaces(text: string, fonts: FontChain, language: string): C
   });
 }
 
-/** The font of the first letter or digit after an opening bracket: it is as large as what it holds. */
+/**
+ * Returns the font of the first letter or digit after an opening bracket, so that the bracket matches its
+ * size.
+ */
 function faceWithin(
   segments: readonly Intl.SegmentData[],
   place: number,
@@ -97,7 +100,7 @@ function faceWithin(
   return undefined;
 }
 
-/** For a composed character that fonts have only in parts, and for a base and a mark of different scripts. */
+/** Handles composed characters that fonts have only in parts, and a base with a mark of another script. */
 function assignEachCharacter(segment: string, start: number, chain: FontChain): Cluster[] {
   return [...segment.normalize("NFD")].flatMap((text) => {
     const face = chain.find((candidate) => covers(candidate, text));
@@ -106,8 +109,9 @@ function assignEachCharacter(segment: string, start: number, chain: FontChain): 
 }
 
 /**
- * The chain with its fonts for Chinese, Japanese and Korean in the order that suits a text: the one that has most of its
- * characters, so that a name is in one hand; of those the one whose forms are the language's.
+ * Orders the chain's fonts for Chinese, Japanese and Korean to suit a text. The font with most of its
+ * characters comes first, so that a name is in a single font. Among equals, the one with the language's forms
+ * comes first.
  */
 function orderEastAsian(chain: FontChain, text: string, language: string): FontChain {
   const characters = text.match(eastAsian);
@@ -128,7 +132,7 @@ function builtInPrints(character: string): boolean {
   return known(character, () => fallbackChains.regular.some((face) => covers(face, character)));
 }
 
-/** Whether a font has all characters of a text that are seen. */
+/** Tells whether a font has all visible characters of a text. */
 export function covers(face: Face, text: string): boolean {
   return allIn((codePoint) => face.font.hasGlyphFor(codePoint), text);
 }

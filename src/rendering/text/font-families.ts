@@ -1,4 +1,4 @@
-/** The built-in families, as options call them, with the style of the built-in design that each is. */
+/** The built-in font families by their names in options, each with its style in the built-in design. */
 export const fontFamilies = {
   "EB Garamond": "regular",
   "EB Garamond Medium": "medium",

@@ -4,10 +4,10 @@ import * as harfbuzz from "harfbuzzjs";
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { plainLatin } from "./plain-latin.js";
 
-/** A glyph of a font, standing for characters of a text. Lengths are in font units. */
+/** A glyph of a font that stands for characters of a text. Lengths are in font units. */
 export interface Glyph {
   readonly id: number;
-  /** The characters it stands for, in logical order; empty for the second glyph of a character. */
+  /** The characters that it stands for, in logical order; empty for the second glyph of a character. */
   readonly codePoints: readonly number[];
   readonly advanceWidth: number;
   /** Extent of its ink above the baseline. */
@@ -16,7 +16,7 @@ export interface Glyph {
   readonly bottom: number;
 }
 
-/** Where a glyph stands, in font units from the pen. */
+/** Position of a glyph, in font units from the pen. */
 export interface GlyphPosition {
   readonly xAdvance: number;
   readonly xOffset: number;
@@ -31,8 +31,8 @@ export interface GlyphRun {
 }
 
 /**
- * OpenType feature tags; a leading minus switches a feature off. Besides, `rtl` shapes a right-to-left run, and `plain` gives
- * Latin one glyph a character without kerning.
+ * OpenType feature tags; a leading minus switches a feature off. Two tags are specific to this service: `rtl`
+ * shapes a right-to-left run, and `plain` gives Latin one glyph per character without kerning.
  */
 export type FontFeatures = readonly string[];
 
@@ -41,35 +41,35 @@ export interface Font {
   readonly unitsPerEm: number;
   /** The parts of the file that a PDF describes and embeds; loaded at first use. */
   readonly program: fontkit.Font;
-  /** All code points that it has a glyph for. */
+  /** Lists all code points for which it has a glyph. */
   characters(): readonly number[];
   hasGlyphFor(codePoint: number): boolean;
   glyphFor(codePoint: number): Glyph;
-  /** @param language BCP 47 tag: whose forms letters take, where the font has such */
+  /** @param language BCP 47 tag that selects the letter forms, where the font has several */
   layout(text: string, features?: FontFeatures, language?: string): GlyphRun;
-  /** The outline of a glyph, as commands `M L Q C Z` with their values. */
+  /** Returns the outline of a glyph, as commands `M L Q C Z` with their values. */
   outline(glyph: Glyph): readonly { readonly type: string; readonly values: readonly number[] }[];
 }
 
 const require = createRequire(import.meta.url);
 
-/** HarfBuzz gives a cluster to each character that can be told apart, as readers of a PDF need. */
+/** HarfBuzz assigns a cluster to each distinguishable character, which readers of a PDF need. */
 const { MONOTONE_CHARACTERS } = harfbuzz.ClusterLevel;
 const { LTR, RTL } = harfbuzz.Direction;
 
-/** In Latin, fonts write u as v, which would respell names. */
+/** With the language Latin, fonts write u as v, which would respell names. */
 const latin = /^la(?:-|$)/i;
 
-/** fontkit reads this much of any glyph, even of one without an outline at the end of the file. */
+/** fontkit reads this many bytes of every glyph, even of one without an outline at the end of the file. */
 const outlineHeader = Buffer.alloc(10);
 
 const featuresByTag = new Map<string, harfbuzz.Feature>();
 let buffer: harfbuzz.Buffer | undefined;
 
 /**
- * Opens a font. Text is shaped by HarfBuzz, the shaper of browsers; layouts are remembered.
- * @param byWord whether the font's rules for Latin never look across a space. Words are then laid out and remembered one by one:
- *   names differ, but their words recur
+ * Opens a font. Text is shaped by HarfBuzz, the shaper of browsers; layouts are cached.
+ * @param byWord true if the font's rules for Latin never look across a space. Then words are laid out and
+ * cached individually: names differ, but their words recur
  */
 export function openFont(bytes: Uint8Array, byWord = false): Font {
   const face = new harfbuzz.Face(new harfbuzz.Blob(bytes));
@@ -154,7 +154,9 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
   };
 }
 
-/** The characters that each glyph stands for, so that together they give the text back, each character once. */
+/**
+ * Returns the characters that each glyph stands for. Together they reproduce the text, each character once.
+ */
 function charactersOf(
   infos: readonly harfbuzz.GlyphInfo[],
   text: string,
@@ -177,7 +179,10 @@ function charactersOf(
   }
   return characters;
 
-  /** A character goes to its own glyph where that is there, else to the first glyph that has none. */
+  /**
+   * Assigns a character to its own glyph if the cluster contains that glyph, otherwise to the first glyph
+   * without characters.
+   */
   function shareOut(codePoints: readonly number[], members: readonly number[]): void {
     const free = new Set(members);
     const rest: number[] = [];
@@ -204,7 +209,7 @@ function widthOf(positions: readonly GlyphPosition[]): number {
   return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
 }
 
-/** From the table "head" (OpenType specification). */
+/** Read from the table "head" (OpenType specification). */
 function readUnitsPerEm(face: harfbuzz.Face): number {
   const head = face.referenceTable("head");
   return head === undefined ? 1000 : ((head[18] ?? 0) << 8) | (head[19] ?? 0) || 1000;

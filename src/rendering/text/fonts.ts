@@ -7,18 +7,21 @@ export interface Face {
   readonly name: string;
   /** Opened at first use. */
   readonly font: Font;
-  /** Brings the apparent size of its letters to that of the Latin beside it. */
+  /** Scales its letters to the apparent size of the Latin beside them. */
   readonly scale: number;
-  /** Whether its letters stand apart, so that space may be put between them. */
+  /** True if its letters are separate, so that space may be added between them. */
   readonly spaceable: boolean;
-  /** Of a font for Chinese, Japanese or Korean: the language and script whose forms it draws, such as `zh-Hant`. */
+  /**
+   * For fonts of Chinese, Japanese or Korean: the language and script whose forms it draws, such as
+   * `zh-Hant`.
+   */
   readonly forms?: string;
 }
 
-/** Fonts that a text is set in: each character in the first that has it. */
+/** Fonts for a text: each character is set in the first one that has it. */
 export type FontChain = readonly Face[];
 
-/** The styles of the family of the built-in design. Other scripts have one style each, which serves them all. */
+/** The styles of the built-in design's family. Other scripts have one font for all styles. */
 export type FontStyle = "regular" | "medium" | "italic";
 
 const resolve = createRequire(import.meta.url).resolve;
@@ -40,7 +43,7 @@ const otherScripts = [
   face("noto-sans-armenian/400Regular/NotoSansArmenian_400Regular", 0.84, true),
   face("abyssinica-sil/400Regular/AbyssinicaSIL_400Regular", 0.86, false),
   face("noto-sans-thaana/400Regular/NotoSansThaana_400Regular", 0.84, false),
-  // Optional: used where their packages are installed.
+  // Optional: used if their packages are installed.
   ...optionalFace("noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular"),
   ...optionalFace("noto-sans-kannada/400Regular/NotoSansKannada_400Regular"),
   ...optionalFace("noto-sans-malayalam/400Regular/NotoSansMalayalam_400Regular"),
@@ -71,7 +74,7 @@ export const fallbackChains: Record<FontStyle, FontChain> = {
   italic: [garamond.italic, garamond.regular, ...otherScripts],
 };
 
-/** The chain that begins with an institution's own font. */
+/** Returns a chain that starts with an institution's own font. */
 export function ownFontChain(name: string, bytes: Uint8Array): FontChain {
   const own: Face = { name, font: openFont(bytes), scale: 1, spaceable: true };
   return [own, ...fallbackChains.regular];

@@ -4,14 +4,14 @@ import { createRequire } from "node:module";
 export interface OptionalScript {
   /** In English. */
   readonly name: string;
-  /** The npm packages of `@expo-google-fonts` that have it. */
+  /** The npm packages of `@expo-google-fonts` that contain it. */
   readonly packages: readonly string[];
-  /** Its first and last letter (Unicode blocks). */
+  /** Its first and last code point (Unicode blocks). */
   readonly first: number;
   readonly last: number;
 }
 
-/** All whose fonts `npm run fonts` installs. */
+/** The scripts for which `npm run fonts` installs fonts. */
 export const optionalScripts: readonly OptionalScript[] = [
   script("Syriac", 0x0700, 0x074f, "noto-sans-syriac"),
   script("N'Ko", 0x07c0, 0x07ff, "noto-sans-nko"),
@@ -36,12 +36,12 @@ export const optionalScripts: readonly OptionalScript[] = [
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** The scripts of whose packages this installation lacks one. */
+/** Returns the scripts for which this installation lacks a package. */
 export function lackingScripts(): OptionalScript[] {
   return optionalScripts.filter(({ packages }) => !packages.every(isInstalled));
 }
 
-/** The optional script of a character, where a package for it is lacking. */
+/** Returns the optional script of a character if a package for it is missing. */
 export function lackingScriptOf(character: string): OptionalScript | undefined {
   const codePoint = character.codePointAt(0) ?? 0;
   const found = optionalScripts.find(({ first, last }) => first <= codePoint && codePoint <= last);

@@ -1,8 +1,9 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 
 /**
- * Scripts whose letters follow rules of their own (ISO 15924): those in use today (UAX #31, tables 5 and 7). Chinese and Japanese
- * mix theirs in one word, and Latin, Greek and Cyrillic come first as most names are in them.
+ * Scripts whose letters follow shaping rules of their own (ISO 15924). The list has those in use today (UAX
+ * #31, tables 5 and 7). Chinese and Japanese are not listed, because they mix their scripts within words.
+ * Latin, Greek and Cyrillic come first, because most names use them.
  */
 const scripts = (
   "Latn Grek Cyrl Arab Hebr Deva Armn Beng Ethi Geor Gujr Guru Hang Knda Khmr Laoo Mlym Mong Mymr Orya Sinh Syrc Taml Telu " +
@@ -15,7 +16,10 @@ const scripts = (
 const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
 const known = createBoundedCache<string | undefined>(2000);
 
-/** The script of the first character that has one; undefined where none has. Those in no list are one script, `Zzzz`. */
+/**
+ * Returns the script of the first character that has one; undefined if none has. All unlisted scripts count
+ * as one, `Zzzz`.
+ */
 export function scriptOf(text: string): string | undefined {
   for (const character of text) {
     if (shared.test(character)) continue;

@@ -14,13 +14,14 @@ const described = [
   ["platformName", "the platform name"],
 ] as const;
 
-/** How many characters a message names. */
+/** Maximum number of characters that a message names. */
 const NAMED = 5;
 
 /**
- * A box in place of a letter would make a credential wrong without anyone noticing.
+ * Refuses texts with characters that no font has. A box in place of a letter would make a credential wrong
+ * without anybody noticing.
  * @param own the institution's fonts of the design
- * @throws Problem `failed-precondition` naming the characters that no font has, and the text that has them
+ * @throws Problem `failed-precondition` naming the missing characters and the text that contains them
  */
 export function refuseUncovered(
   facts: PrintedTexts & Partial<CredentialFacts>,
@@ -35,7 +36,7 @@ export function refuseUncovered(
   }
 }
 
-/** The texts of particulars that anybody may have written, and how a message calls them. */
+/** Returns the free texts among the particulars, each with its name for messages. */
 function textsOf(particulars: Particulars = {}): (readonly [words: string, text: string | undefined])[] {
   const { learner_id, learner = {}, enrollment = {}, credits, signatory } = particulars;
   return [
@@ -48,7 +49,7 @@ function textsOf(particulars: Particulars = {}): (readonly [words: string, text:
   ];
 }
 
-/** Tells by ranges which characters a font has. */
+/** Returns a test for the characters of a font, given as ranges. */
 export function hasCharacterIn(ranges: CharacterRanges): HasCharacter {
   return (codePoint) => {
     let low = 0;

@@ -5,7 +5,7 @@ import type { Face, FontChain } from "./fonts.js";
 import { plainLatin } from "./plain-latin.js";
 import { scriptOf } from "./script-of.js";
 
-/** How a text is set. Everything but the size, which `fitText` finds. */
+/** How a text is set, apart from its size, which `fitText` determines. */
 export interface TextStyle {
   readonly fonts: FontChain;
   /** BCP 47 tag of the document. */
@@ -26,7 +26,7 @@ export interface Run {
   readonly width: number;
 }
 
-/** One line, its runs from left to right. Lengths are in em; extents are those of the ink. */
+/** A line with its runs from left to right. Lengths are in em; extents are those of the ink. */
 export interface Line {
   readonly runs: readonly Run[];
   readonly width: number;
@@ -37,17 +37,19 @@ export interface Line {
 /** An unbreakable piece of a paragraph. The width is in em. */
 export interface Piece {
   readonly width: number;
-  /** Whether a space follows. */
+  /** True if a space follows. */
   readonly spaced: boolean;
 }
 
-/** Text between two line breaks, with what is needed to cut it into lines. */
+/** A paragraph without line breaks, which can be broken into lines. */
 export interface Paragraph {
-  /** Measured at first use: most texts fit on the lines they have. */
+  /** Measured at first use: most texts fit on their lines as they are. */
   readonly pieces: readonly Piece[];
-  /** The same paragraph, with words that are wider than so many em cut between any two of their letters. */
+  /**
+   * Returns the same paragraph. Words wider than `widest`, in em, may then be broken between any two letters.
+   */
   cut(widest: number): Paragraph;
-  /** The line made of the pieces from `from` up to, not including, `to`; by default of all. */
+  /** Returns the line of the pieces from `from` up to, but excluding, `to`; by default all pieces. */
   line(from?: number, to?: number): Line;
 }
 
@@ -56,20 +58,20 @@ interface Item {
   readonly start: number;
   readonly face: Face;
   readonly level: number;
-  /** Undefined for what all scripts share, and where the whole line is in one. */
+  /** Undefined for characters that scripts share, and if the whole line is in one script. */
   readonly script?: string | undefined;
 }
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
 const withoutSpaces =
   /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-// Joiners and variation selectors stay: shaping needs them.
+// Joiners and variation selectors stay, because shaping needs them.
 const unprinted = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
 /** Width of the space between words, in em of the built-in family. */
 export const wordSpace = 0.25;
 
-/** Cuts a text at its line breaks; blank lines are dropped. */
+/** Splits a text at its line breaks; blank lines are dropped. */
 export function paragraphs(text: string, style: TextStyle): Paragraph[] {
   return prepareText(text)
     .split("\n")
@@ -110,7 +112,7 @@ function paragraph(text: string, style: TextStyle, widest = Number.POSITIVE_INFI
   };
 }
 
-/** The way of most names: nothing but words that the first font has. */
+/** The fast path for most names: nothing but words that the first font has. */
 function wholeWords(text: string, { fonts: [face] }: TextStyle): Item[] | undefined {
   if (!face || !plainLatin.test(text) || !covers(face, text)) return undefined;
   return Array.from(text.matchAll(/ +|[^ ]+/g), ({ 0: word, index }) => ({
@@ -136,7 +138,7 @@ interface Range {
   readonly end: number;
 }
 
-/** Words, cut further where a script without spaces allows a break. */
+/** Returns the words, split further where a script without spaces allows a break. */
 function unbreakableRanges(text: string): Range[] {
   const ranges: Range[] = [];
   for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
@@ -169,7 +171,7 @@ interface LogicalRun {
   text: string;
   face: Face;
   level: number;
-  /** The shaper goes by one script at a time. */
+  /** The shaper handles one script at a time. */
   script: string | undefined;
 }
 
@@ -190,7 +192,10 @@ function runsOf(items: readonly Item[]): LogicalRun[] {
   return runs.filter((run) => run.text !== "");
 }
 
-/** Rule L2 of the Unicode Bidirectional Algorithm (UAX #9), on runs; within a run the shaper turns the order. */
+/**
+ * Applies rule L2 of the Unicode Bidirectional Algorithm (UAX #9) to runs. Within a run, the shaper reverses
+ * the order.
+ */
 function leftToRight(logical: readonly LogicalRun[]): LogicalRun[] {
   const runs = [...logical];
   const highest = Math.max(0, ...runs.map((run) => run.level));
