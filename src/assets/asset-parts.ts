@@ -2,7 +2,7 @@ import type { App } from "../app.js";
 import type { AssetParts } from "../configurations/manage-assets.js";
 import { createInspectAsset } from "./inspection/inspect-asset.js";
 
-/** What managing assets needs. */
+/** Returns the dependencies for managing assets. */
 export function assetParts({ config, database, functions, files }: App): AssetParts {
   return {
     database,

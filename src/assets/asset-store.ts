@@ -10,17 +10,17 @@ const columns = `asset.id, asset.slug, content.kind, encode(asset.sha256, 'hex')
 
 const joined = "assets asset join asset_contents content using (sha256)";
 
-/** Content that is in the file store. */
+/** Content in the file store. */
 export interface AssetContent {
   readonly sha256: Uint8Array;
   readonly kind: AssetKind;
   readonly size: number;
   readonly fileKey: string;
-  /** Of a font. */
+  /** For fonts only. */
   readonly characters: CharacterRanges | undefined;
 }
 
-/** Remembers content; of a font that is known without its characters, these. */
+/** Records content. If a font is already recorded without its characters, they are added. */
 export async function insertContent(db: Knex, content: AssetContent): Promise<void> {
   const { sha256, kind, size, fileKey, characters } = content;
   const ranges = characters?.map(([first, last]) => `[${first},${last}]`).join(",");
@@ -32,7 +32,7 @@ export async function insertContent(db: Knex, content: AssetContent): Promise<vo
   );
 }
 
-/** Where the content with this SHA-256 (hexadecimal) lies in the file store. */
+/** Returns the kind and file key of the content with this SHA-256 (hexadecimal). */
 export async function findContent(
   db: Knex,
   sha256: string,
@@ -44,7 +44,7 @@ export async function findContent(
   return rows[0];
 }
 
-/** Points the slug to this content. */
+/** Assigns this content to the slug. */
 export async function putAsset(
   db: Knex,
   asset: { slug: string; sha256: Uint8Array; uploadedBy: string },
@@ -58,7 +58,7 @@ export async function putAsset(
   return (await findAssets(db, [asset.slug]))[0] as Asset;
 }
 
-/** Those that exist among these slugs. */
+/** Returns those of the assets that exist. */
 async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> {
   const { rows } = await db.raw(`select ${columns} from ${joined} where asset.slug = any (?::text[])`, [
     slugs as string[],
@@ -66,7 +66,7 @@ async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> 
   return rows;
 }
 
-/** The same, kept from deletion and replacement until the transaction ends. */
+/** Like `findAssets`, and locks the assets against deletion and replacement until the transaction ends. */
 export async function lockAssets(db: Knex.Transaction, slugs: readonly string[]): Promise<Asset[]> {
   const { rows } = await db.raw(
     `select ${columns} from ${joined} where asset.slug = any (?::text[]) order by asset.slug for share of asset`,
@@ -75,7 +75,7 @@ export async function lockAssets(db: Knex.Transaction, slugs: readonly string[])
   return rows;
 }
 
-/** Kept from being named by new options until the transaction ends. */
+/** Locks an asset until the transaction ends, so that no new options can refer to it. */
 export async function lockAsset(db: Knex.Transaction, slug: string): Promise<Asset | undefined> {
   const { rows } = await db.raw(
     `select ${columns} from ${joined} where asset.slug = ? for no key update of asset`,
@@ -84,7 +84,7 @@ export async function lockAsset(db: Knex.Transaction, slug: string): Promise<Ass
   return rows[0];
 }
 
-/** Those after this id, by id. */
+/** Lists assets with an id greater than `afterId`, by id. */
 export async function listAssets(db: Knex, afterId: number, limit: number): Promise<Asset[]> {
   const { rows } = await db.raw(
     `select ${columns} from ${joined} where asset.id > ? order by asset.id limit ?`,

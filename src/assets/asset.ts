@@ -1,31 +1,31 @@
 import type { CharacterRanges } from "../rendering/generator.js";
 
-/** What a file of an institution can be. */
+/** The kinds of an institution's files. */
 export type AssetKind = "pdf" | "png" | "jpeg" | "svg" | "font";
 
-/** A file that designs are made of, under the slug by which options name it. */
+/** A file used in designs. Options refer to it by its slug. */
 export interface Asset {
-  /** The order in which slugs were first used. */
+  /** Follows the order in which slugs were first used. */
   readonly id: number;
   readonly slug: string;
   readonly kind: AssetKind;
-  /** Of the content; lower-case hexadecimal. */
+  /** SHA-256 of the content, lower-case hexadecimal. */
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
   readonly uploadedAt: Date;
-  /** The characters of a font; null for other kinds, and where they were not looked at when it was uploaded. */
+  /** The characters of a font; null for other kinds, and if they were not recorded at upload. */
   readonly characters: CharacterRanges | null;
 }
 
-/** The content of an asset, as generators get it. */
+/** The content of an asset, as generators receive it. */
 export interface LoadedAsset {
   readonly kind: AssetKind;
   readonly bytes: Uint8Array;
   readonly sha256: string;
 }
 
-/** Where options name an asset, and what it may be there. */
+/** A reference to an asset in options, and the kinds that the asset may have. */
 export interface AssetReference {
   readonly slug: string;
   readonly kinds: readonly AssetKind[];

@@ -4,7 +4,7 @@ import type { FileStore } from "../files/file-store.js";
 import type { LoadedAsset } from "./asset.js";
 import { findContent } from "./asset-store.js";
 
-/** Gets assets by what a credential remembers of them: slug -> SHA-256 in hexadecimal. */
+/** Loads assets by the versions that a credential records: slug -> SHA-256 in hexadecimal. */
 export type LoadAssets = (
   versions: Readonly<Record<string, string>>,
 ) => Promise<ReadonlyMap<string, LoadedAsset>>;
@@ -12,7 +12,7 @@ export type LoadAssets = (
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates a loader that remembers the contents used last: a run makes thousands of documents from the same few.
+ * Creates a loader that caches the contents used last: a run makes thousands of documents from the same few.
  */
 export function createAssetLoader(db: Knex, files: FileStore): LoadAssets {
   const remembered = new Map<string, LoadedAsset>();
@@ -31,7 +31,7 @@ export function createAssetLoader(db: Knex, files: FileStore): LoadAssets {
   async function load(sha256: string): Promise<LoadedAsset> {
     const known = remembered.get(sha256);
     if (known) {
-      remembered.delete(sha256); // and in again, as the one used last
+      remembered.delete(sha256); // and set again, as the most recently used one
       remembered.set(sha256, known);
       return known;
     }

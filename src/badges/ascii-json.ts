@@ -1,8 +1,8 @@
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
 /**
- * Writes JSON in ASCII, without white space. Braces within texts are escaped as well: there are wallets that find the JSON in
- * a picture by counting braces, and others that take UTF-8 for another encoding.
+ * Writes JSON in ASCII, without white space. Braces within texts are escaped, too. Some wallets find the JSON
+ * in a picture by counting braces, and others mistake UTF-8 for another encoding.
  */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(STRING, (text) => text.replace(/[{}\u007f-\uffff]/g, escaped));

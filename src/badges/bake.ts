@@ -10,9 +10,9 @@ const CDATA = "<![CDATA[";
 const NAMESPACE = "https://purl.imsglobal.org/ob/v3p0";
 
 /**
- * Puts a badge into a PNG picture, in place of one that is in it.
+ * Embeds a badge in a PNG picture, replacing any badge that it already has.
  * @param badge JSON in ASCII, or a JWT
- * @throws RangeError when the picture is no PNG
+ * @throws RangeError if the picture is not a PNG
  */
 export function bakePng(picture: Uint8Array, badge: string): Buffer {
   const chunks = chunksOf(picture);
@@ -25,11 +25,12 @@ export function bakePng(picture: Uint8Array, badge: string): Buffer {
   ]);
 }
 
-/** @returns undefined when the bytes are no PNG, or have no badge */
+/** @returns undefined if the bytes are not a PNG, or have no badge */
 export function unbakePng(picture: Uint8Array): string | undefined {
   const chunk = chunksOf(picture)?.find(isBadge);
   if (!chunk) return undefined;
-  // After the keyword: whether it is compressed, how, the language and the translated keyword, each ended by a zero.
+  // The keyword is followed by whether and how the text is compressed, the language, and the translated
+  // keyword. Each of the last two ends with a zero.
   const [isCompressed, ...rest] = chunk.data.subarray(KEYWORD.length + 1);
   const bytes = Buffer.from(rest.slice(1));
   const language = bytes.indexOf(0);
@@ -49,7 +50,7 @@ function isBadge({ type, data }: Chunk): boolean {
   );
 }
 
-/** @returns undefined when it is no PNG that is whole */
+/** @returns undefined if it is not a complete PNG */
 function chunksOf(picture: Uint8Array): Chunk[] | undefined {
   const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
   if (bytes.length < 8 || SIGNATURE.compare(bytes, 0, 8) !== 0) return undefined;
@@ -77,9 +78,9 @@ function encoded(chunk: Chunk | undefined): Buffer[] {
 }
 
 /**
- * Puts a badge into an SVG picture (Open Badges 3.0, 5.3.2).
+ * Embeds a badge in an SVG picture (Open Badges 3.0, 5.3.2).
  * @param badge JSON in ASCII, or a JWT
- * @throws RangeError when the picture is no SVG, or has a badge already
+ * @throws RangeError if the picture is not an SVG, or already has a badge
  */
 export function bakeSvg(picture: string, badge: string): string {
   const start = /<svg(?=[\s>/])(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(picture);
@@ -94,9 +95,10 @@ export function bakeSvg(picture: string, badge: string): string {
   return picture.slice(0, start.index) + opening + element + picture.slice(end);
 }
 
-/** @returns undefined when the text has no badge */
+/** @returns undefined if the text has no badge */
 export function unbakeSvg(picture: string): string | undefined {
-  // Looked for once: a picture that says it begins a thousand times must not be read a thousand times.
+  // Searches for the start once: a picture that repeats it a thousand times must not be read a thousand
+  // times.
   const start = picture.indexOf("<openbadges:credential");
   const end = start === -1 ? -1 : picture.indexOf(">", start);
   if (end === -1) return undefined;

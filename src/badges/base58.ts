@@ -2,13 +2,16 @@ const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const ZERO = "1";
 const BASE = BigInt(ALPHABET.length);
 
-/** Multibase's prefix of base58btc. */
+/** Multibase prefix of base58btc. */
 const PREFIX = "z";
 
-/** The longest text that is read: keys and signatures are shorter, and longer ones cost their square. */
+/**
+ * Maximum length that is decoded. Keys and signatures are shorter, and the cost grows with the square of the
+ * length.
+ */
 const MAX_LENGTH = 200;
 
-/** Writes bytes as multibase in base58btc: `z`, then digits of Bitcoin's alphabet. */
+/** Encodes bytes as multibase base58btc: `z`, then digits of Bitcoin's alphabet. */
 export function toBase58(bytes: Uint8Array): string {
   const leading = bytes.findIndex((byte) => byte !== 0);
   const zeros = leading === -1 ? bytes.length : leading;
@@ -18,7 +21,7 @@ export function toBase58(bytes: Uint8Array): string {
   return PREFIX + ZERO.repeat(zeros) + digits;
 }
 
-/** @returns undefined when the text is not multibase in base58btc, or longer than 200 characters */
+/** @returns undefined if the text is not multibase base58btc, or is longer than 200 characters */
 export function fromBase58(text: string): Uint8Array | undefined {
   if (text[0] !== PREFIX || text.length > MAX_LENGTH) return undefined;
   const digits = text.slice(1);

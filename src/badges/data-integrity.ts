@@ -3,13 +3,13 @@ import { fromBase58, toBase58 } from "./base58.js";
 import { keyObjectOf, type PublicKey, type SigningKey } from "./public-key.js";
 import { canonicalQuads, UnknownShapeError } from "./quads.js";
 
-/** The suite that wallets, verifiers and 1EdTech's certification have in common. */
+/** The cryptosuite that wallets, verifiers and 1EdTech's certification all support. */
 const CRYPTOSUITE = "eddsa-rdfc-2022";
 
-/** A document that is to be signed, or was. */
+/** A document, signed or unsigned. */
 export type Document = Readonly<Record<string, unknown>> & { readonly "@context": readonly string[] };
 
-/** Data Integrity's proof of a document (W3C vc-di-eddsa, 3.2). */
+/** A Data Integrity proof of a document (W3C vc-di-eddsa, 3.2). */
 export interface DataIntegrityProof {
   readonly type: "DataIntegrityProof";
   readonly cryptosuite: typeof CRYPTOSUITE;
@@ -23,10 +23,10 @@ export interface DataIntegrityProof {
 }
 
 /**
- * Signs a document. The same document, key and moment give the same proof each time.
+ * Signs a document. The same document, key and time always give the same proof.
  * @param by.verificationMethod DID URL of the key
  * @param by.created RFC 3339
- * @throws UnknownShapeError when the document says what has no canonical form here
+ * @throws UnknownShapeError if part of the document has no canonical form here
  */
 export async function signDocument<D extends Document>(
   document: D,
@@ -44,8 +44,8 @@ export async function signDocument<D extends Document>(
 }
 
 /**
- * Whether the document's proof is that of the key, and covers all that the document says. What has no canonical form here was
- * not signed by this service: it is false, too.
+ * Tells whether the document's proof was made with the key and covers the whole document. A document without
+ * a canonical form here was not signed by this service, so the result is false, too.
  */
 export function isSignedBy(document: Readonly<Record<string, unknown>>, key: PublicKey): boolean {
   const { proof, ...unsigned } = document;
@@ -64,8 +64,9 @@ export function isSignedBy(document: Readonly<Record<string, unknown>>, key: Pub
 }
 
 /**
- * What a document says that has no canonical form here: others may sign it, and nobody can tell here whether they have.
- * @returns undefined when there is nothing of that kind
+ * Describes what in the document has no canonical form here. Other issuers may have signed such a document,
+ * but this service can't verify it.
+ * @returns undefined if there is nothing of the kind
  */
 export function unknownIn(document: Readonly<Record<string, unknown>>): string | undefined {
   const { proof, ...unsigned } = document;
@@ -78,7 +79,7 @@ export function unknownIn(document: Readonly<Record<string, unknown>>): string |
   }
 }
 
-/** What is signed: the hash of the proof's options, then that of the document. */
+/** Returns the bytes to sign: the hash of the proof's options, then that of the document. */
 function signedBytes(document: Document, options: Readonly<Record<string, unknown>>): Buffer {
   const withContext = { "@context": document["@context"], ...options };
   return Buffer.concat([digest(canonicalQuads(withContext)), digest(canonicalQuads(document))]);

@@ -2,8 +2,8 @@ import { asciiJson } from "./ascii-json.js";
 import { type PublicKey, publicKeyFromJwk, publicKeyFromMultibase } from "./public-key.js";
 
 /**
- * The DID of whoever serves a URL (did:web): its keys are in a document there.
- * @param publicUrl `https://`, without a slash at its end
+ * Returns the did:web of a base URL. The document with its keys is served under that URL.
+ * @param publicUrl starts with `https://` and has no trailing slash
  */
 export function didWeb(publicUrl: string): string {
   const { host, pathname } = new URL(publicUrl);
@@ -11,19 +11,19 @@ export function didWeb(publicUrl: string): string {
   return ["did:web", host.replace(":", "%3A"), ...path].join(":");
 }
 
-/** The DID of an Ed25519 key (did:key): it is its own document, and can't be replaced by another one. */
+/** Returns the did:key of an Ed25519 key. It contains its own document, so nobody can replace that. */
 export function didKey({ fragment }: PublicKey): string {
   return `did:key:${fragment}`;
 }
 
-/** The DID URL of an issuer's key. */
+/** Returns the DID URL of an issuer's key. */
 export function keyUrl(did: string, { fragment }: PublicKey): string {
   return `${did}#${fragment}`;
 }
 
 /**
- * The DID document of an issuer. Each key is in `assertionMethod` by its whole DID URL: a key that is not there any more has
- * never signed anything, as far as verifiers can tell.
+ * Returns the DID document of an issuer. Each key is in `assertionMethod` by its full DID URL. To verifiers,
+ * a key that was removed from there has never signed anything.
  */
 export function didDocument(did: string, keys: readonly PublicKey[]) {
   const methods = keys.map((key) => {
@@ -45,15 +45,15 @@ export function didDocument(did: string, keys: readonly PublicKey[]) {
   };
 }
 
-/** The document as it is served. */
+/** Returns the document as it is served. */
 export function writeDidDocument(did: string, keys: readonly PublicKey[]): string {
   return asciiJson(didDocument(did, keys));
 }
 
 /**
- * The key of a document that vouches for what its issuer says.
+ * Returns the key with this DID URL, if the document allows it to sign the issuer's claims.
  * @param document as it was fetched
- * @returns undefined when the document has no such key, or not for that
+ * @returns undefined if the document lacks the key, or does not allow it for this purpose
  */
 export function assertionKey(document: unknown, keyUrl: string): PublicKey | undefined {
   const { id, verificationMethod, assertionMethod } = (document ?? {}) as Record<string, unknown>;
@@ -66,12 +66,12 @@ export function assertionKey(document: unknown, keyUrl: string): PublicKey | und
   return publicKeyJwk ? publicKeyFromJwk(publicKeyJwk) : undefined;
 }
 
-/** @returns undefined when it is no did:key of an Ed25519 key */
+/** @returns undefined if it is not the did:key of an Ed25519 key */
 export function keyOfDidKey(did: string): PublicKey | undefined {
   return did.startsWith("did:key:") ? publicKeyFromMultibase(did.slice("did:key:".length)) : undefined;
 }
 
-/** Where the document of a did:web is. @returns undefined for other DIDs */
+/** Returns the URL of a did:web's document. @returns undefined for other DIDs */
 export function didDocumentUrl(did: string): string | undefined {
   const [, host, path] = /^did:web:([\w.-]+(?:%3A\d+)?)((?::[\w.%-]+)*)$/.exec(did) ?? [];
   if (host === undefined || path === undefined) return undefined;

@@ -3,12 +3,12 @@ import { asciiJson } from "./ascii-json.js";
 import type { OpenBadge } from "./open-badge.js";
 import { keyObjectOf, type PublicKey, type SigningKey } from "./public-key.js";
 
-/** Larger ones are not read. */
+/** Longer ones are not read. */
 const MAX_LENGTH = 64 * 1024;
 
 /**
- * Writes a credential as a signed JWT (Open Badges 3.0, 8.2): the credential itself is the payload, and the registered claims say
- * again what it says.
+ * Encodes a credential as a signed JWT (Open Badges 3.0, 8.2). The credential itself is the payload, and the
+ * registered claims repeat parts of it.
  * @param by.key P-256
  * @param by.kid DID URL of the key
  */
@@ -29,13 +29,13 @@ export async function signJwt(
   return `${signed}.${Buffer.from(signature).toString("base64url")}`;
 }
 
-/** What a JWT says, and by which key it says it is signed. Nothing of it is checked. */
+/** The contents of a JWT, and the key by which it claims to be signed. Nothing has been verified. */
 export interface UncheckedJwt {
   readonly kid: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** @returns undefined when the text is no JWT that names a key and is signed with ES256 */
+/** @returns undefined unless the text is a JWT that names a key and is signed with ES256 */
 export function readJwt(text: string): UncheckedJwt | undefined {
   const [header, payload, signature, ...more] = text.split(".");
   if (text.length > MAX_LENGTH || more.length > 0 || signature === undefined) return undefined;
@@ -45,7 +45,7 @@ export function readJwt(text: string): UncheckedJwt | undefined {
   return { kid, payload: claims };
 }
 
-/** Whether the JWT is signed by the key, and its claims say nothing but what its credential says. */
+/** Tells whether the key signed the JWT, and whether its registered claims agree with its credential. */
 export function isJwtSignedBy(text: string, key: PublicKey): boolean {
   const end = text.lastIndexOf(".");
   const jwt = readJwt(text);

@@ -1,46 +1,46 @@
 import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
 import type { Document } from "./data-integrity.js";
 
-/** What an Open Badge says: nothing but what is here. */
+/** The facts that an Open Badge states; it states nothing else. */
 export interface BadgeFacts {
-  /** Of the credential: survives when the service moves. */
+  /** UUID of the credential. It survives a move of the service. */
   readonly verifyUuid: string;
   readonly issuer: { readonly did: string; readonly name: string; readonly url: string };
   /** Whole seconds. */
   readonly issuedAt: Date;
   readonly holder: {
-    /** An IRI that tells nothing of who it is, and is another one in each credential. */
+    /** An opaque IRI, different in each credential. */
     readonly id: string;
     readonly name: string;
   };
   readonly achievement: {
-    /** An IRI, the same in all credentials for it. */
+    /** An IRI, the same in all credentials for this achievement. */
     readonly id: string;
     readonly name: string;
-    /** One of Open Badges 3.0. */
+    /** An achievement type of Open Badges 3.0. */
     readonly type: string;
     readonly description: string;
     readonly criteria: string;
     /** BCP 47. */
     readonly language: string;
   };
-  /** The name of what was issued, such as "Certificate of Completion". */
+  /** Name of the kind of credential, such as "Certificate of Completion". */
   readonly credentialType: string;
-  /** Where people verify it. */
+  /** URL of the verification page. */
   readonly verifyUrl: string;
   readonly status: StatusEntry;
 }
 
-/** Where a verifier finds whether a credential was revoked. */
+/** Where a verifier finds out whether a credential was revoked. */
 export interface StatusEntry {
   readonly listUrl: string;
   readonly index: number;
 }
 
-/** An Open Badge 3.0 on the Verifiable Credentials Data Model 2.0, unsigned. */
+/** An unsigned Open Badge 3.0, in the Verifiable Credentials Data Model 2.0. */
 export type OpenBadge = ReturnType<typeof openBadge> & Document;
 
-/** Writes an Open Badge. Each part is as 1EdTech's JSON schema has it, and as wallets read it. */
+/** Builds an Open Badge. Each part follows 1EdTech's JSON schema in the form that wallets read. */
 export function openBadge(facts: BadgeFacts) {
   const { achievement, holder, issuer, status } = facts;
   const issued = `${facts.issuedAt.toISOString().slice(0, 19)}Z`;
@@ -55,7 +55,7 @@ export function openBadge(facts: BadgeFacts) {
     credentialSubject: {
       id: holder.id,
       type: ["AchievementSubject"],
-      // A wallet shows the first identifier that is not hashed as the holder, whatever its type.
+      // Wallets show the first unhashed identifier as the holder, whatever its type.
       identifier: [
         { type: "IdentityObject", hashed: false, identityHash: holder.name, identityType: "name" },
       ],

@@ -1,13 +1,13 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { fromBase58, toBase58 } from "./base58.js";
 
-/** The kinds of keys that sign: Ed25519 for Data Integrity and status lists, P-256 for JWTs. */
+/** Algorithms of signing keys: Ed25519 for Data Integrity and status lists, P-256 for JWTs. */
 export type KeyAlgorithm = "Ed25519" | "P-256";
 
-/** A public key, and how it is named within its issuer's documents. */
+/** A public key, and its name in the documents of its issuer. */
 export interface PublicKey {
   readonly algorithm: KeyAlgorithm;
-  /** With its required members alone, in the order of RFC 7638. */
+  /** Only the required members, in the order of RFC 7638. */
   readonly jwk: Ed25519Jwk | P256Jwk;
   /** The fragment of its DID URL: an Ed25519 key as multibase, a P-256 key by its thumbprint (RFC 7638). */
   readonly fragment: string;
@@ -26,16 +26,19 @@ export interface P256Jwk {
   readonly y: string;
 }
 
-/** A key that can sign. What keeps the private part may be elsewhere, so it is asked and answers later. */
+/** A key that can sign. Signing is asynchronous, because the private part may be kept elsewhere. */
 export interface SigningKey extends PublicKey {
-  /** Ed25519: the signature of the bytes; P-256: that of their SHA-256, as r and s of 32 bytes each. */
+  /**
+   * Signs bytes. With Ed25519 it signs the bytes themselves. With P-256 it signs their SHA-256; the result is
+   * r and s of 32 bytes each.
+   */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Multicodec's prefix of an Ed25519 public key. */
+/** Multicodec prefix of an Ed25519 public key. */
 const ED25519_PREFIX = Buffer.from([0xed, 0x01]);
 
-/** @returns undefined when the key is of another kind */
+/** @returns undefined if the key is of another kind */
 export function publicKeyOf(key: KeyObject): PublicKey | undefined {
   const { kty, crv, x = "", y = "" } = publicPart(key).export({ format: "jwk" });
   if (kty === "OKP" && crv === "Ed25519") {
@@ -49,7 +52,7 @@ export function publicKeyOf(key: KeyObject): PublicKey | undefined {
   return undefined;
 }
 
-/** @returns undefined when the JWK is not that of a public key of a kind that signs */
+/** @returns undefined if the JWK is not a public key for one of the signing algorithms */
 export function publicKeyFromJwk(jwk: object): PublicKey | undefined {
   try {
     return publicKeyOf(createPublicKey({ key: { ...jwk }, format: "jwk" }));
@@ -58,7 +61,7 @@ export function publicKeyFromJwk(jwk: object): PublicKey | undefined {
   }
 }
 
-/** @returns undefined when the text is not the multibase of an Ed25519 public key */
+/** @returns undefined if the text is not the multibase of an Ed25519 public key */
 export function publicKeyFromMultibase(multibase: string): PublicKey | undefined {
   const bytes = fromBase58(multibase);
   if (bytes?.length !== 34 || ED25519_PREFIX.compare(bytes, 0, 2) !== 0) return undefined;
@@ -69,7 +72,7 @@ export function publicKeyFromMultibase(multibase: string): PublicKey | undefined
   });
 }
 
-/** For Node's own functions. */
+/** Converts a key for Node's crypto functions. */
 export function keyObjectOf({ jwk }: PublicKey): KeyObject {
   return createPublicKey({ key: { ...jwk }, format: "jwk" });
 }

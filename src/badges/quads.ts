@@ -3,7 +3,7 @@ import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
 
 const RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 const XSD = "http://www.w3.org/2001/XMLSchema#";
-/** How the context of Open Badges spells it, and therefore what is signed. */
+/** The Open Badges context spells it this way, so this is what is signed. */
 const OB_XSD = "https://www.w3.org/2001/XMLSchema#";
 const SCHEMA = "https://schema.org/";
 const VC = "https://www.w3.org/2018/credentials#";
@@ -25,7 +25,7 @@ interface Term {
 
 type Terms = Readonly<Record<string, Term>>;
 
-/** What contexts say: types by name, the terms that nodes of a type may have, and those that any node may have. */
+/** The definitions of contexts: types by name, the terms of each type's nodes, and the terms of any node. */
 interface Vocabulary {
   readonly types: Readonly<Record<string, { readonly iri: string; readonly terms: Terms }>>;
   readonly everywhere: Terms;
@@ -125,7 +125,7 @@ const openBadges: Vocabulary = {
   },
   everywhere: {
     ...credentials.everywhere,
-    // The published context names a prefix that it does not define: the datatype is this very text.
+    // The published context uses a prefix that it does not define, so the datatype is this literal text.
     awardedDate: literal(`${OB}awardedDate`, "xsd:dateTime"),
     image: node(`${OB}image`),
     inLanguage: text(`${SCHEMA}inLanguage`),
@@ -134,24 +134,25 @@ const openBadges: Vocabulary = {
   },
 };
 
-/** JSON that has no canonical form here, because it says what this service never says. */
+/** JSON without a canonical form here, because this service never writes the like. */
 export class UnknownShapeError extends Error {
   override readonly name = "UnknownShapeError";
 }
 
-/** How deep nodes may lie in each other. */
+/** Maximum nesting depth of nodes. */
 const MAX_DEPTH = 10;
 
-/** How many statements one document may make: ours make some fifty. */
+/** Maximum number of statements in a document; those of this service have about fifty. */
 const MAX_QUADS = 2000;
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The canonical N-Quads (RDFC-1.0) of a credential, a status list or the options of a proof, as jsonld.js makes them with the
- * published contexts. Only the terms that this service writes are known, so nothing can be left out of what is signed.
+ * Returns the canonical N-Quads (RDFC-1.0) of a credential, a status list or a proof's options. They are
+ * those of jsonld.js with the published contexts. Only the terms that this service writes are known, and
+ * others throw, so nothing is silently left unsigned.
  * @param document with its `@context`, without a `proof`
- * @throws UnknownShapeError naming the term or value that has no place
+ * @throws UnknownShapeError naming the unknown term or value
  */
 export function canonicalQuads(document: Json): string {
   const { "@context": context, ...rest } = document;
@@ -163,7 +164,7 @@ export function canonicalQuads(document: Json): string {
 
 interface State {
   readonly vocabulary: Vocabulary;
-  /** One statement each, with blank nodes by their provisional names. */
+  /** One statement each; blank nodes have provisional names. */
   readonly quads: Set<string>;
   blankNodes: number;
 }
@@ -175,11 +176,14 @@ function vocabularyOf(context: unknown): Vocabulary {
   throw new UnknownShapeError(`@context ${urls?.slice(0, 200)} is not one that this service writes.`);
 }
 
-/** A control character that no text of a document has stands around the name of a blank node, until it has its label. */
+/**
+ * A control character that occurs in no text of a document. It encloses the provisional name of a blank node
+ * until the node has its label.
+ */
 const MARK = "\u0001";
 const BLANK = new RegExp(`_:${MARK}(\\d+)${MARK}`, "g");
 
-/** @returns the term that names the node in statements */
+/** @returns the term that denotes the node in statements */
 function writeNode(value: Json, state: State, depth: number): string {
   if (depth > MAX_DEPTH)
     throw new UnknownShapeError(`Objects lie in each other more than ${MAX_DEPTH} deep.`);
@@ -257,13 +261,16 @@ function quoted(name: string, value: unknown): string {
   return `"${escaped}"`;
 }
 
-/** Absolute, in ASCII, and of a scheme that no context uses as a prefix. */
+/** Accepts an IRI that is absolute, in ASCII, and of a scheme that no context uses as a prefix. */
 function iri(value: unknown): string {
   if (typeof value === "string" && /^(?:https?|urn|did):[!#-;=?-[\]_a-z~]+$/.test(value)) return `<${value}>`;
   throw new UnknownShapeError(`${JSON.stringify(value)} is not an IRI that this service writes.`);
 }
 
-/** Gives blank nodes their canonical labels, by the hash of what is said with them (RDFC-1.0, 4.6), and sorts. */
+/**
+ * Gives blank nodes their canonical labels, by the hash of the statements about them (RDFC-1.0, 4.6), and
+ * sorts the statements.
+ */
 function labelled(quads: readonly string[], blankNodes: number): string {
   const mentions: string[][] = Array.from({ length: blankNodes }, () => []);
   for (const quad of quads) {
@@ -277,7 +284,7 @@ function labelled(quads: readonly string[], blankNodes: number): string {
     return hash("sha256", lines.sort().join(""));
   });
   const sorted = [...hashes].sort();
-  // To tell such nodes apart takes the other half of the algorithm, which nothing that we write needs.
+  // Such nodes need the other half of the algorithm, which no document of this service needs.
   if (new Set(sorted).size < sorted.length) throw new UnknownShapeError("Two objects without id are alike.");
   return quads
     .map((quad) =>

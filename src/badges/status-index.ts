@@ -1,33 +1,36 @@
 import { createHmac } from "node:crypto";
 
-/** How many credentials share a list: the fewest that the Bitstring Status List allows, so that one hides among many. */
+/**
+ * Number of credentials that share a list. It is the minimum that the Bitstring Status List allows for
+ * anonymity within the group.
+ */
 export const LIST_SIZE = 131_072;
 
-/** An index has 17 bits: 8 on the left, 9 on the right. */
+/** An index has 17 bits: 8 in the left half, 9 in the right half. */
 const RIGHT_BITS = 9;
 const LEFT_SIZE = 1 << 8;
 const RIGHT_SIZE = 1 << RIGHT_BITS;
 
 const ROUNDS = 8;
 
-/** Tables of as many lists are kept; one takes 12 KiB. */
+/** Number of lists whose tables are cached; those of one take 12 KiB. */
 const MAX_KEPT = 64;
 
-/** Where a credential's bit is. */
+/** Position of a credential's bit. */
 export interface StatusPlace {
   readonly list: number;
   readonly index: number;
 }
 
 /**
- * Derives places from the credentials' own numbers, so that nothing needs to be allocated or kept. Within a list the order is
- * that of a permutation under the secret: neighbours in time are none in the list.
+ * Derives positions from the credentials' internal ids, so that none are allocated or stored. Within a list,
+ * a secret permutation determines the order: consecutive credentials are not neighbours in the list.
  */
 export interface StatusPlaces {
   of(id: number): StatusPlace;
 }
 
-/** @param secret must never change: bits of credentials that are out would move */
+/** @param secret must never change: the bits of issued credentials would move */
 export function createStatusPlaces(secret: Uint8Array): StatusPlaces {
   const kept = new Map<number, Uint16Array[]>();
   function tablesOf(list: number): Uint16Array[] {
@@ -47,7 +50,10 @@ export function createStatusPlaces(secret: Uint8Array): StatusPlaces {
   };
 }
 
-/** An alternating Feistel network: each round changes one half by the other alone, so no two numbers meet. */
+/**
+ * Permutes by an alternating Feistel network. Each round changes one half using only the other half, so no
+ * two numbers collide.
+ */
 function permute(tables: readonly Uint16Array[], number: number): number {
   let left = number >> RIGHT_BITS;
   let right = number & (RIGHT_SIZE - 1);
@@ -58,7 +64,7 @@ function permute(tables: readonly Uint16Array[], number: number): number {
   return (left << RIGHT_BITS) | right;
 }
 
-/** What a round adds to one half for each value of the other. */
+/** Returns the values that a round combines into one half, for each value of the other half. */
 function roundTable(secret: Uint8Array, list: number, round: number): Uint16Array {
   const changesLeft = round % 2 === 0;
   const table = new Uint16Array(changesLeft ? RIGHT_SIZE : LEFT_SIZE);

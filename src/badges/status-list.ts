@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { CREDENTIALS_CONTEXT } from "./contexts.js";
 import { LIST_SIZE } from "./status-index.js";
 
-/** Marks base64url in multibase. */
+/** Multibase prefix of base64url. */
 const PREFIX = "u";
 
 /** Sets the bits of a list; index 0 is the leftmost bit of the first byte. */
@@ -12,15 +12,15 @@ export function statusBits(revoked: Iterable<number>): Uint8Array {
   return bits;
 }
 
-/** A status list as a credential (W3C Bitstring Status List 1.0), unsigned. */
+/** The contents of an unsigned status list credential (W3C Bitstring Status List 1.0). */
 export interface StatusListFacts {
   readonly url: string;
   readonly issuer: string;
   readonly bits: Uint8Array;
   readonly validFrom: Date;
-  /** After it, a copy says nothing any more. */
+  /** Afterwards, a copy is no longer valid. */
   readonly validUntil: Date;
-  /** Seconds for which a verifier may keep it. */
+  /** Seconds for which a verifier may cache the list. */
   readonly maxAge: number;
 }
 
@@ -44,12 +44,13 @@ export function statusListCredential({ url, issuer, bits, validFrom, validUntil,
 
 /**
  * Reads a bit of an encoded list.
- * @returns undefined when the list can't be read, or has no such bit
+ * @returns undefined if the list can't be read, or has no such bit
  */
 export function readStatusBit(encodedList: string, index: number): boolean | undefined {
   if (encodedList[0] !== PREFIX) return undefined;
   try {
-    // A list of any issuer may be larger than ours, but not so large that reading it is an attack.
+    // Another issuer's list may be larger than those of this service, but not so large that reading it is an
+    // attack.
     const bits = gunzipSync(Buffer.from(encodedList.slice(1), "base64url"), {
       maxOutputLength: 16 * 1024 * 1024,
     });

@@ -1,32 +1,32 @@
 import { inflateSync } from "node:zlib";
 
-/** Signed badges take some 3 KB; what is unpacked to more than this is none. */
+/** Signed badges take about 3 KB; data that decompresses to more than this is not a badge. */
 const MAX_BADGE = 256 * 1024;
 
-/** Files that one document carries; of what has more, the others are not looked at. */
+/** Number of a document's embedded files that are checked; further ones are ignored. */
 const MAX_FILES = 50;
 
-/** That of a file that is carried takes some 200 bytes. */
+/** The dictionary of an embedded file takes about 200 bytes. */
 const MAX_DICTIONARY = 4096;
 
-/** Places that look like the end of a file; of one that has more, nothing is found. */
+/** Number of possible ends of a file that are tried; with more, nothing is found. */
 const MAX_ENDS = 20;
 
 const MARK = "/EmbeddedFile";
 
 /**
- * Finds the badge that a PDF carries as a file: as this service writes it, or as it is after another program has written the document
- * anew.
- * @returns undefined when there is none
- * @throws RangeError when there are several that differ, as nobody could tell which one belongs to what is printed; and when the
- *   document is encrypted
+ * Finds the badge that is embedded in a PDF. It may be as this service wrote it, or as another program has
+ * saved it again.
+ * @returns undefined if there is none
+ * @throws RangeError if the document is encrypted, or contains badges that differ: nobody could tell which
+ * one belongs to the printed text
  */
 export function unbakePdf(pdf: Uint8Array): string | undefined {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
   const found = new Set<string>();
   let looked = 0;
   for (let at = bytes.indexOf(MARK); at !== -1 && looked < MAX_FILES; at = bytes.indexOf(MARK, at + 1)) {
-    // `/EmbeddedFiles` is the list of them.
+    // `/EmbeddedFiles` is the list of embedded files.
     if (/[\w]/.test(String.fromCharCode(bytes[at + MARK.length] ?? 0x20))) continue;
     looked++;
     const file = credentialAround(bytes, at);
@@ -41,7 +41,7 @@ export function unbakePdf(pdf: Uint8Array): string | undefined {
   return badge;
 }
 
-/** The credential in the stream whose dictionary is around this place. */
+/** Returns the credential in the stream whose dictionary surrounds this position. */
 function credentialAround(bytes: Buffer, at: number): string | undefined {
   const begin = bytes.lastIndexOf(" obj", at);
   const stream = bytes.indexOf("stream", at);
@@ -52,7 +52,7 @@ function credentialAround(bytes: Buffer, at: number): string | undefined {
     /\/Filter\s*\[?\s*\/FlateDecode\b/.test(dictionary) && !dictionary.includes("/DecodeParms");
   if (!isPacked && dictionary.includes("/Filter")) return undefined;
   const start = stream + "stream".length + (bytes[stream + "stream".length] === 0x0d ? 2 : 1);
-  // How long it is may stand elsewhere, and a learner may be called "endstream": each end is tried.
+  // The length may be stated elsewhere, and a learner may be called "endstream": each possible end is tried.
   let end = bytes.indexOf("endstream", start);
   for (let tried = 0; end !== -1 && end - start <= MAX_BADGE && tried < MAX_ENDS; tried++) {
     const data = bytes.subarray(start, end);

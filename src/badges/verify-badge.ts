@@ -4,28 +4,31 @@ import { isJwtSignedBy, readJwt } from "./jwt.js";
 import type { PublicKey } from "./public-key.js";
 import { readStatusBit } from "./status-list.js";
 
-/** Fetches a JSON document; the verifier decides how, and from where it does not. Rejects when it can't. */
+/**
+ * Fetches a JSON document. The verifier decides how to fetch, and which hosts to refuse. Rejects if the
+ * document can't be fetched.
+ */
 export type FetchJson = (url: string) => Promise<unknown>;
 
-/** What came of verifying a badge. */
+/** The result of verifying a badge. */
 export interface Verdict {
-  /** What the badge says, whether or not it is true. */
+  /** What the badge claims, whether or not it is true. */
   readonly says: {
     readonly issuer: string;
     readonly issuerName: string;
     readonly holder: string;
     readonly name: string;
   };
-  /** Why it does not hold; empty when everything was checked and is right. */
+  /** Why the badge fails; empty if every check succeeded. */
   readonly problems: readonly string[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Verifies a badge: that its issuer has signed all of it, that it is valid today, and that it was not revoked.
+ * Verifies a badge: its issuer signed all of it, it is valid at `now`, and it was not revoked.
  * @param badge JSON, or a JWT
- * @returns undefined when it is no Open Badge
+ * @returns undefined if it is not an Open Badge
  */
 export async function verifyBadge(
   badge: string,

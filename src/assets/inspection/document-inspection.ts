@@ -9,7 +9,7 @@ import {
 } from "./inspection-child.js";
 import type { RunInspection, Verdict } from "./run-inspection.js";
 
-/** A process ends by itself when it has had as much of the processor, or as many documents. */
+/** A process ends itself after this much processor time, or this many documents. */
 interface Life {
   readonly seconds: number;
   readonly documents: number;
@@ -17,18 +17,19 @@ interface Life {
 
 const LIFE: Life = { seconds: 60, documents: 1_000 };
 
-/** One that is asked nothing for as long is ended. */
+/** A process that has been idle for this long is ended. */
 const IDLE_MS = 10_000;
 
-/** What is kept of what a process complains of. */
+/** Number of characters of a process's error output that are kept. */
 const COMPLAINT = 4_000;
 
-/** What a process writes of each document; `isLast`: it takes no more. */
+/** The response of a process to a document. With `isLast`, the process accepts no further documents. */
 type Told = Verdict & { readonly isLast?: true };
 
 /**
- * Inspects documents, one at a time, in a process that lasts for many of them: starting one takes a hundred times as long as
- * reading a document. It is replaced when it takes too long or too much memory, breaks off, or has lived for long enough.
+ * Inspects documents, one at a time, in a process that serves many of them. Starting a process takes a
+ * hundred times as long as reading a document. It is replaced if it takes too long or too much memory, if it
+ * crashes, or at the end of its life.
  */
 export function createDocumentInspection(life: Life = LIFE): RunInspection {
   let current: DocumentProcess | undefined;
@@ -41,7 +42,8 @@ export function createDocumentInspection(life: Life = LIFE): RunInspection {
       const outcome = await current.inspect(bytes, signal);
       if ("verdict" in outcome) return outcome.verdict;
       current = undefined;
-      // What others have left behind is not to be counted against this one.
+      // The process may have failed for what earlier documents left behind, so this one is retried in a fresh
+      // process.
       if (!isFresh) continue;
       if (outcome.excess === undefined) throw outcome.failure;
       return { refusal: refusalOf(outcome.excess) };
@@ -49,7 +51,7 @@ export function createDocumentInspection(life: Life = LIFE): RunInspection {
   };
 }
 
-/** What came of a document: a verdict, or the end of the process. */
+/** The result of a document: a verdict, or the end of the process. */
 type Outcome =
   | { readonly verdict: Verdict }
   | { readonly excess: string | undefined; readonly failure: Error };
@@ -75,7 +77,8 @@ class DocumentProcess {
       this.#isOver = true;
     };
     this.#child.process.once("exit", over);
-    this.#ended = once(this.#child.process, "close").then(() => undefined); // rejects when it can't be started
+    // rejects if the process can't be started
+    this.#ended = once(this.#child.process, "close").then(() => undefined);
     this.#ended.catch(over);
     this.#child.complaints.setEncoding("utf8").on("data", (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-COMPLAINT);
@@ -87,7 +90,7 @@ class DocumentProcess {
     return !this.#isOver && limits === this.#limits;
   }
 
-  /** @throws the signal's reason when it aborts; nobody waits for the process any more, which is ended */
+  /** @throws the signal's reason if it aborts; the process, which nobody waits for any more, is killed */
   async inspect(bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
     const { process: child, input } = this.#child;
     this.#hold(true);
@@ -134,7 +137,10 @@ class DocumentProcess {
     this.#onTold?.(JSON.parse(line) as Told);
   }
 
-  /** Whether this process waits for it: idle, it keeps nobody from ending, and ends itself when its input does. */
+  /**
+   * Chooses whether the child process keeps this process alive. An idle one does not; it ends itself when its
+   * input ends.
+   */
   #hold(isHeld: boolean): void {
     const { process: child, input, output, complaints } = this.#child;
     clearTimeout(this.#idle);

@@ -1,7 +1,10 @@
 import { broken, type FontTables } from "./sfnt.js";
 
 const MAX_DEPTH = 8;
-/** Of a glyph with all that it is composed of. Of 300 fonts seen, the largest has 34 and 2,479, 4 deep. */
+/**
+ * Limits for a glyph with all its components. The largest in 300 fonts that were examined have 34 components
+ * and 2,479 points, 4 deep.
+ */
 const MAX_COMPONENTS = 200;
 const MAX_POINTS = 50_000;
 
@@ -18,9 +21,9 @@ interface Extent {
 }
 
 /**
- * Checks the outlines of a TrueType font: that each lies inside its table, and that a glyph composed of others, which may
- * be composed themselves, comes to an end and stays small.
- * @throws Problem `invalid` when one doesn't
+ * Checks the outlines of a TrueType font. Each must lie inside its table. Composition of glyphs, which may be
+ * nested, must come to an end and stay small.
+ * @throws Problem `invalid` if an outline fails the check
  */
 export function checkGlyphs(tables: FontTables, numGlyphs: number, longOffsets: boolean): void {
   const glyf = table(tables, "glyf");
@@ -64,7 +67,10 @@ export function checkGlyphs(tables: FontTables, numGlyphs: number, longOffsets: 
   for (let glyph = 0; glyph < numGlyphs; glyph += 1) extentOf(glyph);
 }
 
-/** A simple outline: the last points of its contours, instructions, a flag for each point, and its coordinates. */
+/**
+ * Counts the points of a simple outline. It consists of the last points of its contours, instructions, a flag
+ * for each point, and coordinates.
+ */
 function countPoints(outline: Buffer, contours: number): number {
   let points = 0;
   for (let contour = 0; contour < contours; contour += 1) {
@@ -89,7 +95,7 @@ function countPoints(outline: Buffer, contours: number): number {
   return points;
 }
 
-/** Of a coordinate, in bytes. */
+/** Returns the size of a coordinate, in bytes. */
 function sizeOf(flags: number, isByte: number, isSame: number): number {
   if (flags & isByte) return 1;
   return flags & isSame ? 0 : 2;

@@ -5,30 +5,30 @@ import type { ProcessLimits } from "./inspection-child.js";
 import { type Inspected, type RunInspection, runInspection } from "./run-inspection.js";
 
 /**
- * Tells what an upload is by its content, and that it can be used.
- * @throws Problem `invalid` with what was found, in words for the person who uploads, and what would be right
+ * Determines what an upload is by its content, and checks that it can be used.
+ * @throws Problem `invalid` saying what was found and what to upload instead, for the person who uploads
  */
 export type InspectAsset = (bytes: Uint8Array, signal: AbortSignal) => Promise<Inspected>;
 
 /**
- * Checks that a document that was issued elsewhere does nothing but show itself: whoever verifies it opens it.
- * @throws Problem `invalid` with what was found, and the remedy
+ * Checks that a document issued by another system is passive: verifiers will open it.
+ * @throws Problem `invalid` saying what was found, and the remedy
  */
 export type InspectDocument = (bytes: Uint8Array, signal: AbortSignal) => Promise<void>;
 
-/** What inspections may cost. */
+/** Limits of the cost of inspections. */
 export interface InspectionLimits extends ProcessLimits {
-  /** Of an upload, in bytes. */
+  /** Maximum size of an upload, in bytes. */
   readonly size: number;
-  /** Inspections at a time; the others wait. */
+  /** Maximum number of simultaneous inspections; others wait. */
   readonly concurrency: number;
 }
 
 const MIB = 1024 * 1024;
 
 /**
- * Measured: a Chinese font of 14 MiB takes 1.5 s of the processor, a PDF with images of 126 MiB 0.9 s, other files 0.1 to
- * 1 s. With what lies outside the heap, a process came to 450 MiB at most.
+ * Measured processor times: a Chinese font of 14 MiB takes 1.5 s, a PDF with images of 126 MiB 0.9 s.
+ * Other files take 0.1 to 1 s. Including memory outside the heap, a process reached 450 MiB at most.
  */
 const defaults: InspectionLimits = {
   size: 20 * MIB,
@@ -39,17 +39,19 @@ const defaults: InspectionLimits = {
 };
 
 /**
- * Each inspection of an asset runs in a process of its own, which is killed when it takes too long or its caller stops waiting. A
- * worker thread would not do: measured on Node 20, an array or a map that grows past the heap limit of a thread
- * (`resourceLimits`) aborts the whole process, as V8 finds no room for the copy that is twice as large.
+ * Creates an inspection that runs each asset in a process of its own. The process is killed if it takes too
+ * long, or if its caller stops waiting.
+ *
+ * A worker thread would not do. Measured on Node 20: an array or a map that grows past a thread's heap limit
+ * (`resourceLimits`) aborts the whole process. V8 finds no room for the copy, which is twice as large.
  */
 export function createInspectAsset(limits: Partial<InspectionLimits> = {}): InspectAsset {
   return createInspection(runInspection, limits);
 }
 
 /**
- * The same for documents, of which there may be a hundred thousand: a process lasts for many of them. Measured: one of 54 KB
- * takes 4 ms of the processor, and the process 0.5 s to start.
+ * Creates an inspection of documents, of which there may be a hundred thousand, so that one process serves
+ * many. Measured: a document of 54 KB takes 4 ms of processor time, a process 0.5 s to start.
  */
 export function createInspectDocument(limits: Partial<InspectionLimits> = {}): InspectDocument {
   const inspect = createInspection(createDocumentInspection(), limits);

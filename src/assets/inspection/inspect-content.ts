@@ -2,10 +2,10 @@ import { invalid, Problem } from "../../errors.js";
 import type { AssetKind } from "../asset.js";
 import { recognizeKind } from "./recognize-kind.js";
 
-/** Throws Problem `invalid` when the file can't be used. */
+/** Throws Problem `invalid` if the file can't be used. */
 type Inspect = (bytes: Buffer) => void | Promise<void>;
 
-// Each with the libraries it needs, of which a process uses one.
+// Each loads the libraries that it needs; a process uses only one of them.
 const inspections: Record<AssetKind, () => Promise<Inspect>> = {
   pdf: async () => (await import("./inspect-pdf.js")).inspectPdf,
   png: async () => (await import("./inspect-png.js")).inspectPng,
@@ -23,7 +23,8 @@ const names: Record<AssetKind, string> = {
 };
 
 /**
- * Tells what a file is, and that it can be used. It may take long and much memory: `createInspectAsset` bounds both.
+ * Determines what a file is, and checks that it can be used. It may take a long time and much memory:
+ * `createInspectAsset` limits both.
  * @throws Problem `invalid` with the reason
  */
 export async function inspectContent(content: Uint8Array): Promise<AssetKind> {

@@ -1,8 +1,8 @@
 import { invalid } from "../../errors.js";
 
-/** pdfkit embeds the file as it is: only a reader of the credential unpacks it. */
+/** pdfkit embeds the file unchanged: only a viewer of the credential decodes it. */
 const MAX_PIXELS = 40_000_000;
-/** A reader goes over all pixels for each scan of a progressive image. */
+/** A viewer processes all pixels for each scan of a progressive image. */
 const MAX_SCANS = 100;
 
 const SAVE_AGAIN = "Save it again as JPEG, and upload that.";
@@ -10,7 +10,7 @@ const SAVE_AGAIN = "Save it again as JPEG, and upload that.";
 /** Second bytes of markers (ITU T.81, table B.1). */
 const marker = { DHT: 0xc4, SOI: 0xd8, EOI: 0xd9, SOS: 0xda, DQT: 0xdb, DNL: 0xdc } as const;
 
-/** Of the frame headers, those that readers of PDF understand: baseline, extended sequential, progressive. */
+/** Frame headers that PDF viewers understand: baseline, extended sequential, progressive. */
 const supportedFrames = new Set([0xc0, 0xc1, 0xc2]);
 const otherFrames = new Map([
   [0xc3, "lossless"],
@@ -26,7 +26,7 @@ const otherFrames = new Map([
 ]);
 
 /**
- * Checks that the image is one that every reader of a PDF shows, and is complete. Its pixels are not decoded.
+ * Checks that every PDF viewer can show the image, and that it is complete. Its pixels are not decoded.
  * @throws Problem `invalid` with the reason
  */
 export function inspectJpeg(bytes: Buffer): void {
@@ -63,14 +63,15 @@ export function inspectJpeg(bytes: Buffer): void {
 function readMarker(bytes: Buffer, at: number): number {
   const code = bytes[at + 1];
   if (code === undefined) throw endsEarly(bytes);
-  // Padding (0xff) is allowed before a marker, but pdfkit mistakes it for one; RSTn, SOI and TEM have no place here.
+  // Padding (0xff) is allowed before a marker, but pdfkit mistakes it for a marker. RSTn, SOI and TEM are not
+  // allowed here.
   if (bytes[at] !== 0xff || code < marker.DHT - 4 || code === 0xff || (code >= 0xd0 && code <= marker.SOI)) {
     throw invalid(`The JPEG is damaged at byte ${at}. ${SAVE_AGAIN}`);
   }
   return code;
 }
 
-/** With the two bytes of its length. */
+/** Includes the two bytes of its length. */
 function readSegment(bytes: Buffer, at: number): Buffer {
   if (at + 2 > bytes.length) throw endsEarly(bytes);
   const length = bytes.readUInt16BE(at);
@@ -124,7 +125,10 @@ function checkScan(segment: Buffer, frame: Frame | undefined, found: ReadonlySet
   }
 }
 
-/** The position of the next marker, past the coded pixels, in which 0xff is followed by 0 or by the number of a restart. */
+/**
+ * Returns the position of the next marker, after the coded pixels. Among these, 0xff is followed by 0 or by
+ * the number of a restart.
+ */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const code = bytes[at + 1];
@@ -135,7 +139,10 @@ function endOfScan(bytes: Buffer, start: number): number {
   throw endsEarly(bytes);
 }
 
-/** Cameras put further pictures behind the first, or zeros; anything else is a second file in hiding. */
+/**
+ * Allows further pictures and zeros behind the first picture, because cameras add them. Anything else is a
+ * second, hidden file.
+ */
 function checkRest(rest: Buffer): void {
   const isPicture = rest.length > 2 && rest.readUInt16BE(0) === 0xffd8;
   if (!isPicture && rest.some((byte) => byte !== 0)) {

@@ -8,14 +8,14 @@ import { checkFilters, createInflation, decodeTextual, type Inflation } from "./
 import { type FirstPage, findFirstPage } from "./pdf-first-page.js";
 
 const MAX_OBJECTS = 100_000;
-/** Of the first page, unpacked, in bytes: a map or a fine engraving has a few million. */
+/** For the first page, decompressed, in bytes. A map or a fine engraving has a few million. */
 const MAX_CONTENT = 16 * 1024 * 1024;
 
 const SAVE_AGAIN = "Save it again as PDF, and upload that.";
 
 /**
- * Checks that the first page of the file can be made a template of, at a bounded cost, and brings nothing along that a
- * credential can't carry.
+ * Checks, at a bounded cost, that the first page of the file can serve as a template. Nothing may come with
+ * it that a credential can't contain.
  * @throws Problem `invalid` with the reason
  */
 export async function inspectPdf(bytes: Buffer): Promise<void> {
@@ -37,13 +37,13 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
 }
 
 /**
- * Checks that a document, which is handed out as it is, can be read, at a bounded cost, and does nothing but show itself.
+ * Checks, at a bounded cost, that a document can be read and is passive. It is going to be served unchanged.
  * @throws Problem `invalid` with the reason
  */
 export async function inspectDocument(bytes: Buffer): Promise<void> {
   checkPdfBytes(bytes);
   const document = await open(bytes);
-  findFirstPage(document); // pdf-lib takes anything behind a header for a file without pages
+  findFirstPage(document); // pdf-lib accepts anything after a PDF header as a file without pages
   refuseActiveContent(
     document.context.enumerateIndirectObjects().map(([, object]) => object),
     { admitsSignatures: true },
@@ -58,10 +58,13 @@ async function open(bytes: Buffer): Promise<PDFDocument> {
   }
 }
 
-/** The data of a stream; of an image, what its own filter reads. */
+/** Returns the data of a stream; for an image, the input of the image's own filter. */
 type Unpack = (stream: PDFRawStream) => Uint8Array;
 
-/** Unpacks a stream once, however often it is looked at, as long as what it remembers is no more than a page may have. */
+/**
+ * Decompresses a stream once, however often it is read, as long as the cache is no larger than a page's
+ * content may be.
+ */
 function createUnpacking(): Unpack {
   const first = createInflation();
   const again = createInflation();
@@ -73,7 +76,8 @@ function createUnpacking(): Unpack {
     if (before) return before;
     const data = unpackWith(stream, seen.has(stream) ? again : first);
     seen.add(stream);
-    const isImage = stream.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image"); // looked at once
+    // images are read only once
+    const isImage = stream.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image");
     if (!isImage && data.length <= room) {
       room -= data.length;
       known.set(stream, data);
@@ -128,7 +132,7 @@ function checkContent(page: FirstPage, unpack: Unpack): void {
   checkDrawing(drawn, page, unpack);
 }
 
-/** What is done with a template: whatever of the page is not what it should be shows here. */
+/** Imports the page as a template would be. Whatever is wrong with the page shows here. */
 async function tryPage(bytes: Buffer): Promise<void> {
   try {
     await importPage(bytes);

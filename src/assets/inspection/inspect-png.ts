@@ -2,18 +2,21 @@ import { crc32, inflateSync } from "node:zlib";
 import { invalid } from "../../errors.js";
 
 /**
- * pdfkit 0.20 passes the compressed pixels of an opaque image on, at 100 ms and 30 MB of memory a MB; those of an
- * image with transparency it unpacks, splits and packs again, at 30 (plain) to 120 ms (noise) a MB. Both bounds stand for
- * at most about a second and 200 MB.
+ * Limits for about one second and 200 MB at most. The library pdfkit 0.20 copies the compressed pixels of an opaque
+ * image, at 100 ms and 30 MB of memory per MB. If there is transparency, it decompresses, splits and
+ * recompresses them, at 30 (plain) to 120 ms (noise) per MB.
  */
 const MAX_COMPRESSED = 6 * 1024 * 1024;
 const MAX_UNPACKED_BY_PDFKIT = 10_000_000;
-/** Of any image: what a reader of the credential unpacks. */
+/** For any image: the number of pixels that a viewer of the credential decodes. */
 const MAX_PIXELS = 40_000_000;
 const MAX_CHUNKS = 10_000;
 /** pdfkit spreads a text chunk over the arguments of one call, which overflows the stack at about 120,000. */
 const MAX_TEXT = 65_536;
-/** Of all texts, unpacked, in bytes: pdf-lib, which draws the image, reads each of them, at 100 ms a MB. */
+/**
+ * For all texts, decompressed, in bytes. pdf-lib, which draws the image, reads each of them, at 100 ms per
+ * MB.
+ */
 const MAX_TEXTS = 1024 * 1024;
 
 const SIGNATURE_LENGTH = 8;
@@ -43,7 +46,7 @@ interface Header {
 }
 
 /**
- * Checks that pdfkit and pdf-lib draw the image, as it is meant, at a bounded cost.
+ * Checks that pdfkit and pdf-lib draw the image correctly, at a bounded cost.
  * @throws Problem `invalid` with the reason
  */
 export function inspectPng(bytes: Buffer): void {
@@ -57,7 +60,10 @@ export function inspectPng(bytes: Buffer): void {
   checkPixels(header, chunks);
 }
 
-/** The chunks of the file, whose sums are right, and which end with it (PNG specification, 5.3). */
+/**
+ * Returns the chunks of the file. Their checksums must be right, and nothing may follow them (PNG
+ * specification, 5.3).
+ */
 function readChunks(bytes: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
   let at = SIGNATURE_LENGTH;
@@ -100,7 +106,7 @@ function readHeader(chunks: readonly Chunk[]): Header {
   return { width, height, depth, colorType, bitsPerPixel: color.channels * depth };
 }
 
-/** pdfkit draws some images with a palette or a transparent colour wrongly; they are refused rather than drawn so. */
+/** Refuses images with a palette or a transparent colour that pdfkit would draw wrongly. */
 function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): void {
   const palettes = chunks.filter(({ type }) => type === "PLTE");
   const transparencies = chunks.filter(({ type }) => type === "tRNS");
@@ -123,7 +129,7 @@ function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): v
   }
   if (!transparency) return;
   if (transparency.data.length > colors) throw invalid(`The PNG has no valid palette. ${SAVE_AGAIN}`);
-  // pdfkit takes packed pixels for indices, and knows no opacity for index 255 unless it is given.
+  // pdfkit mistakes packed pixels for indices, and assumes no opacity for index 255 unless it is stated.
   if (depth < 8 || (colors === 256 && transparency.data.length < 256)) {
     throw invalid("The PNG has a palette with transparent colours: save it in full colour (RGBA).");
   }
@@ -142,7 +148,7 @@ function checkTexts(chunks: readonly Chunk[]): void {
   }
 }
 
-/** The length of a text in bytes (PNG specification, 11.3.3). */
+/** Returns the length of a text in bytes (PNG specification, 11.3.3). */
 function unpackedText({ type, data }: Chunk, most: number): number {
   const end = data.indexOf(0);
   const isPacked = type === "zTXt" || (type === "iTXt" && data[end + 1] !== 0);
@@ -180,7 +186,7 @@ function checkPixels(header: Header, chunks: readonly Chunk[]): void {
         "save it as JPEG, or make it smaller.",
     );
   }
-  // Each row begins with the number of its filter (PNG specification, 7.2 and 9.2).
+  // Each row starts with the number of its filter (PNG specification, 7.2 and 9.2).
   const rowLength = 1 + Math.ceil((width * bitsPerPixel) / 8);
   const rows = inflateExactly(compressed, rowLength * height);
   for (let at = 0; at < rows.length; at += rowLength) {

@@ -7,7 +7,7 @@ const MAX_SIZE = 2 * 1024 * 1024;
 const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 64;
-/** Of the width and the height. */
+/** For width and height. */
 const MAX_LENGTH = 100_000;
 const MAX_NUMBER = 10_000_000;
 
@@ -23,15 +23,16 @@ const VIEW_BOX = new RegExp(
 );
 const PATH_DATA = /^[MmZzLlHhVvCcSsQqTtAaeE\d\s,.+-]*$/;
 const ANY_NUMBER = new RegExp(NUMBER, "g");
-/** Attributes of several numbers. */
+/** Attributes that consist of several numbers. */
 const geometry = new Set(["d", "points", "transform", "gradientTransform", "viewBox"]);
-/** Of text and markers: drawing programs write them on every shape, where they say nothing. */
+/** Properties of text and markers. Drawing programs write them on every shape, where they have no effect. */
 const IDLE_PROPERTY =
   /^(?:-inkscape-|font|text-|line-height|letter-spacing|word-spacing|writing-mode|direction|baseline-shift|marker|shape-|white-space|solid-)/;
 const LOCAL_URL = /^\s*url\(\s*(?:#([\w.:-]+)|"#([\w.:-]+)"|'#([\w.:-]+)')\s*\)/;
 
 /**
- * Checks that the file is a well-formed drawing of what `svg-rules.ts` allows, and which refers to nothing outside itself.
+ * Checks that the file is a well-formed drawing, contains only what `svg-rules.ts` allows, and refers to
+ * nothing outside itself.
  * @throws Problem `invalid` with the reason
  */
 export async function inspectSvg(bytes: Buffer): Promise<void> {
@@ -44,7 +45,7 @@ export async function inspectSvg(bytes: Buffer): Promise<void> {
   await tryDrawing(bytes);
 }
 
-/** What is done with a drawing: a colour that can't be printed shows here. */
+/** Imports the drawing as a design would. A colour that can't be printed shows here. */
 async function tryDrawing(bytes: Buffer): Promise<void> {
   try {
     await importPicture({ kind: "svg", bytes, sha256: "" });
@@ -113,7 +114,7 @@ function parse(text: string): void {
   }
 }
 
-/** @returns the ids that it refers to */
+/** @returns the ids to which it refers */
 function checkElement(tag: SaxesTagNS): string[] {
   const { local: name, uri } = tag;
   const allowed = uri === SVG ? attributesOf(name) : undefined;
@@ -170,11 +171,11 @@ function checkDeclaration(declaration: string, refuse: (reason: string) => Error
   return checkValue(value, refuse);
 }
 
-/** A value may lead to an id of the same file, as `url(#id)` at its start, and nowhere else. */
+/** Checks that a value refers to nothing but an id of the same file, as `url(#id)` at its start. */
 function checkValue(value: string, refuse: (reason: string) => Error): string[] {
   const url = LOCAL_URL.exec(value);
   const rest = url ? value.slice(url[0].length) : value;
-  // A backslash or a comment could hide a name from us and not from a reader.
+  // A backslash or a comment could hide a name from this check but not from a viewer.
   if (/[\\@<]|\/\*|url|image|expression|javascript:/i.test(rest)) {
     throw refuse(": a reference must be to an id of the same file, such as url(#gold).");
   }
@@ -182,7 +183,7 @@ function checkValue(value: string, refuse: (reason: string) => Error): string[] 
   return id === undefined ? [] : [id];
 }
 
-/** The drawing must have a size of its own. */
+/** Checks that the drawing states its own size. */
 function checkRoot(tag: SaxesTagNS): void {
   if (tag.local !== "svg") throw invalid("The file is XML, but not an SVG drawing.");
   const viewBox = VIEW_BOX.exec(tag.attributes.viewBox?.value ?? "")?.slice(3);
@@ -198,7 +199,7 @@ function checkRoot(tag: SaxesTagNS): void {
   }
 }
 
-/** The text as it may stand in a message: bounded, on one line. */
+/** Returns a text fit for a message: shortened, and on one line. */
 function shown(text: string, most = 60): string {
   const line = text.replace(/\s+/g, " ");
   return line.length > most ? `${line.slice(0, most)}…` : line;

@@ -3,17 +3,19 @@ import { createRequire } from "node:module";
 import type { Duplex, Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** What the inspection of an upload may use. */
+/** Resource limits for the inspection of an upload. */
 export interface ProcessLimits {
-  /** Of the processor. */
+  /** Processor time. */
   readonly seconds: number;
-  /** By the clock: for a machine that is too busy to give it the processor. */
+  /** Elapsed time: a busy machine may give the process little processor time. */
   readonly waitMs: number;
-  /** Of the JavaScript heap. */
+  /** Size of the JavaScript heap. */
   readonly memoryMb: number;
 }
 
-/** A process that inspects. It reads uploads from its standard input and writes verdicts to descriptor 3. */
+/**
+ * A process that inspects. It reads uploads from its standard input and writes verdicts to file descriptor 3.
+ */
 export interface InspectionChild {
   readonly process: ChildProcess;
   readonly input: Duplex;
@@ -23,18 +25,21 @@ export interface InspectionChild {
 
 const entry = new URL(`inspection-process${import.meta.url.slice(-3)}`, import.meta.url);
 
-/** What the process needs to run our sources before they are compiled: under tsx and in tests. */
+/** Loads the compiler when the process runs from sources: under tsx and in tests. */
 const loader = entry.href.endsWith(".ts")
   ? ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href]
   : [];
 
-/** The system bounds the processor time, even when this process is gone by then. No core is dumped at the end of memory. */
+/**
+ * The operating system limits the processor time, even if this process has gone. Running out of memory writes
+ * no core dump.
+ */
 const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec "$@"';
 
 /**
- * Starts a process with none of our environment, which holds secrets.
- * @param seconds of the processor that the system allows it
- * @param what it inspects, and what it is told about that
+ * Starts a process without this process's environment, which contains secrets.
+ * @param seconds limit of processor time, enforced by the operating system
+ * @param what what it inspects, and arguments for that
  */
 export function startInspectionChild(
   { memoryMb, seconds }: Pick<ProcessLimits, "memoryMb" | "seconds">,
@@ -52,7 +57,7 @@ export function startInspectionChild(
     stdio: ["pipe", "ignore", "pipe", "pipe"],
   });
   const [input, , complaints, output] = child.stdio;
-  input?.on("error", () => {}); // it ended before it had read all
+  input?.on("error", () => {}); // the process ended before it had read everything
   return {
     process: child,
     input: input as Duplex,
@@ -62,9 +67,9 @@ export function startInspectionChild(
 }
 
 /**
- * How a process ended that gave no verdict.
- * @param isLate whether it was ended for having taken too long by the clock
- * @returns what it has used too much of; undefined when it ended for another reason
+ * Explains why a process ended without a verdict.
+ * @param isLate true if it was killed for exceeding the elapsed time
+ * @returns what it has used too much of; undefined if it ended for another reason
  */
 export function excessOf(
   { signalCode }: ChildProcess,
@@ -78,12 +83,12 @@ export function excessOf(
   return undefined;
 }
 
-/** What is told of an upload that is too much. */
+/** Returns the message about an upload that exceeds a limit. */
 export function refusalOf(excess: string): string {
   return `Reading the file took more than ${excess}: upload a simpler one.`;
 }
 
-/** What goes into the log of a process that ended for no fault of the upload. */
+/** Returns the error to log if a process failed for a reason other than the upload. */
 export function failureOf({ signalCode, exitCode }: ChildProcess, complaint: string): Error {
   return new Error(
     `the inspection of an upload ended with ${signalCode ?? exitCode}: ${complaint.slice(-2000)}`,

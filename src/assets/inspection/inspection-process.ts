@@ -5,15 +5,15 @@ import type { CharacterRanges } from "../../rendering/generator.js";
 import { watchProcessorTime } from "./processor-watch.js";
 import type { Verdict } from "./run-inspection.js";
 
-/** The process of inspections: see `inspection-child.ts`. */
+/** The entry point of inspection processes: see `inspection-child.ts`. */
 const VERDICT_FD = 3;
 
-console.warn = () => {}; // pdf-lib warns of each number that it finds too large
+console.warn = () => {}; // pdf-lib warns about every number that it considers too large
 
 const [what, ...told] = process.argv.slice(2);
 if (what === "documents") await judgeDocuments(told.map(Number));
 else tell(await judgeAsset(await buffer(process.stdin)));
-process.exit(); // a library may have left work behind
+process.exit(); // a library may have left timers or handles open
 
 function tell(verdict: Verdict & { isLast?: true }): void {
   writeSync(VERDICT_FD, `${JSON.stringify(verdict)}\n`);
@@ -27,7 +27,10 @@ function judgeAsset(bytes: Uint8Array): Promise<Verdict> {
   });
 }
 
-/** Until there are no more, or it has had enough of them: each is a length of four bytes, and as many bytes. */
+/**
+ * Inspects documents until the input ends or a limit is reached. Each is sent as a length of four bytes, then
+ * that many bytes.
+ */
 async function judgeDocuments([seconds = 0, lifeSeconds = 0, lifeDocuments = 0]: number[]): Promise<void> {
   const { inspectDocument } = await import("./inspect-pdf.js");
   const watch = watchProcessorTime(seconds);
@@ -57,7 +60,7 @@ async function* uploads(): AsyncGenerator<Buffer> {
     const wanted =
       4 + ((chunks[0] as Buffer).length >= 4 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).readUInt32BE();
     if (length < wanted) continue;
-    const all = Buffer.concat(chunks); // one at a time is sent: nothing follows it
+    const all = Buffer.concat(chunks); // only one document is sent at a time: nothing follows it
     chunks = [];
     length = 0;
     yield all.subarray(4);

@@ -13,10 +13,10 @@ import { invalid } from "../../errors.js";
 const MAX_NESTING = 60;
 const MAX_VALUES = 2_000_000;
 
-/** Actions that only lead a reader somewhere in the document, or to a page of the web (ISO 32000-1, 12.6.4). */
+/** Actions that only lead to a place in the document, or to a web page (ISO 32000-1, 12.6.4). */
 const harmlessActions = new Set(["GoTo", "Named", "URI"]);
 
-/** Annotations that only show something (ISO 32000-1, 12.5.6). */
+/** Annotations that do more than show something (ISO 32000-1, 12.5.6). */
 const activeAnnotations = new Map([
   ["FileAttachment", "an attached file"],
   ["Movie", "a film"],
@@ -30,9 +30,10 @@ const activeAnnotations = new Map([
 const PRINT_ANEW = "Print it to a new PDF, which holds only what is seen, and upload that.";
 
 /**
- * Refuses what does something when a reader opens it: scripts, actions, forms, films, embedded files. It looks at every
- * object of the file, not only at those of its first page, as a credential may carry them all.
- * @param options.admitsSignatures whether digital signatures, which are fields of a form, may stay
+ * Refuses content that acts when a viewer opens the file: scripts, actions, forms, films, embedded files. It
+ * checks every object of the file, not only those of the first page, because a credential may contain them
+ * all.
+ * @param options.admitsSignatures true if digital signatures, which are form fields, may stay
  * @throws Problem `invalid` that names what was found
  */
 export function refuseActiveContent(
@@ -87,7 +88,7 @@ function checkDictionary(dict: PDFDict, { admitsSignatures }: { admitsSignatures
   if (fields instanceof PDFDict) checkForm(fields, admitsSignatures);
 }
 
-/** A field tells its type itself, or its parent does (ISO 32000-1, 12.7.3.1). */
+/** A field states its type itself, or its parent does (ISO 32000-1, 12.7.3.1). */
 function isSignature(field: PDFDict): boolean {
   const parent = field.lookup(PDFName.of("Parent"));
   const type =
@@ -95,7 +96,10 @@ function isSignature(field: PDFDict): boolean {
   return type instanceof PDFName && type.decodeText() === "Sig";
 }
 
-/** An action may be a dictionary, or several; an array that begins otherwise is a destination in the document. */
+/**
+ * Checks actions: a dictionary, or an array of dictionaries. An array that starts otherwise is a destination
+ * in the document.
+ */
 function checkAction(dict: PDFDict, key: string): void {
   const action = dict.lookup(PDFName.of(key));
   if (action instanceof PDFDict && action.has(PDFName.of("S"))) checkActionType(action);

@@ -5,7 +5,7 @@ const MAX_STREAMS = 20_000;
 
 const PRINT_ANEW = "Print it to a new PDF, and upload that.";
 
-/** Names that the checks below look for. */
+/** Names for which the checks below search. */
 const telling = new Set([
   "ASCII85Decode",
   "ASCIIHexDecode",
@@ -19,10 +19,13 @@ const telling = new Set([
 ]);
 
 /**
- * Bounds a file before a PDF library sees it: pdf-lib inflates object streams and cross-reference streams while it parses,
- * without limit. Readers disagree about broken files, so that a bomb could hide where only one of them looks. Hence nothing
- * is parsed here: whatever stands behind the word "stream" and looks compressed is inflated, to a bound.
- * @throws Problem `invalid` when the file is encrypted, or can't be bounded so
+ * Limits what a file can expand to, before a PDF library sees it. pdf-lib inflates object streams and
+ * cross-reference streams without limit while it parses.
+ *
+ * Nothing is parsed here. Parsers disagree about broken files, so a decompression bomb could hide where only
+ * one of them looks. Instead, everything behind the word "stream" that looks compressed is inflated, up to a
+ * limit.
+ * @throws Problem `invalid` if the file is encrypted, or can't be limited in this way
  */
 export function checkPdfBytes(bytes: Buffer): void {
   const text = bytes.toString("latin1");
@@ -40,7 +43,9 @@ export function checkPdfBytes(bytes: Buffer): void {
   checkStreams(bytes);
 }
 
-/** A name can be written with escapes (`/F#69lter`), which nobody does with these but to hide them. */
+/**
+ * Refuses names that are written with escapes (`/F#69lter`). Nobody escapes these names except to hide them.
+ */
 function checkNames(text: string): void {
   for (const [name] of text.matchAll(/\/[!-$&'*-.0-;=?-Z\\^-z|~]*#[!-$&'*-.0-;=?-Z\\^-z|~]*/g)) {
     const plain = name
@@ -51,11 +56,14 @@ function checkNames(text: string): void {
   }
 }
 
-/** The names after the key `Filter`: one, or some in an array; not a reference, whose object may be anywhere. */
+/**
+ * Reads the names after the key `Filter`: one, or several in an array. A reference is refused, because its
+ * object may be anywhere.
+ */
 function readFilters(rest: string): string[] {
   const value = /^\s*(?:\/([\w.-]+)|\[((?:\s*\/[\w.-]+)*)\s*\])/.exec(rest);
   if (!value) throw invalid(`The PDF doesn't say plainly how a part of it is packed. ${PRINT_ANEW}`);
-  // Handlers of encryption and signatures have a Filter too, which says nothing of streams.
+  // Encryption and signature handlers have a Filter, too, which has nothing to do with streams.
   if (value[1] !== undefined) return /^(?:Standard|Adobe\.|Entrust\.)/.test(value[1]) ? [] : [value[1]];
   return [...(value[2] ?? "").matchAll(/[\w.-]+/g)].map(([name]) => name);
 }

@@ -1,12 +1,14 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
 import { invalid } from "../../errors.js";
 
-/** What a reader may have to draw: forms, patterns and masks, each as often as it is used. */
+/**
+ * Number of objects that a viewer may have to draw: forms, patterns and masks, each as often as it is used.
+ */
 const MAX_DRAWS = 100_000;
-/** Bytes of content that a reader may have to interpret, repeated ones counted again. */
+/** Bytes of content that a viewer may have to interpret; repeated content counts every time. */
 const MAX_CONTENT = 64 * 1024 * 1024;
 const MAX_DEPTH = 30;
-/** Of an image, and of one within the content of a page. */
+/** For an image, and for an inline image in the content of a page. */
 const MAX_PIXELS = 100_000_000;
 const MAX_INLINE_PIXELS = 4_000_000;
 
@@ -18,10 +20,10 @@ interface Cost {
 }
 
 /**
- * Counts what drawing a page comes to, through all that it draws. A few nested forms that each draw the next several times would
- * keep every reader of every credential busy for hours.
- * @param contentOf the unpacked data of a stream
- * @throws Problem `invalid` when it is too much, or something draws itself
+ * Checks the cost of drawing a page, including everything that it draws indirectly. A few nested forms that
+ * each draw the next one several times would occupy every viewer for hours.
+ * @param contentOf the decompressed data of a stream
+ * @throws Problem `invalid` if the cost is too high, or if something draws itself
  */
 export function checkDrawing(
   contents: readonly PDFRawStream[],
@@ -94,7 +96,10 @@ export function checkDrawing(
     return plus(NOTHING, costOfStream(pattern, resources, depth + 1), tiles);
   }
 
-  /** Letters may be drawings (Type 3); those that draw more than themselves multiply with the letters of a text. */
+  /**
+   * Glyphs may be drawings (Type 3). Those that draw other drawings would multiply with the letters of a
+   * text.
+   */
   function refuseNestedGlyphs(font: PDFDict): void {
     const glyphs = dictOf(font, "CharProcs");
     for (const glyph of glyphs?.values() ?? []) {
@@ -114,8 +119,8 @@ export function checkDrawing(
 }
 
 /**
- * Checks that an image has as much data as its size asks for, and is not too large to be shown.
- * @param data unpacked, as far as its own filter
+ * Checks that an image has as much data as its size requires, and is not too large to show.
+ * @param data decompressed, up to the image's own filter
  * @throws Problem `invalid`
  */
 export function checkImage({ dict }: PDFRawStream, data: Uint8Array, isPackedAsImage: boolean): void {
@@ -142,7 +147,7 @@ function plus(cost: Cost, other: Cost, times: number): Cost {
   return { draws: cost.draws + other.draws * times, bytes: cost.bytes + other.bytes * times };
 }
 
-/** What a content refers to by name, as `<operator> <name>`, and how often. */
+/** Returns what a content stream refers to by name, as `<operator> <name>`, and how often. */
 function usesIn(text: string): Map<string, number> {
   const uses = new Map<string, number>();
   for (const [, name = "", sized, simple] of text.matchAll(

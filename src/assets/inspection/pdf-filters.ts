@@ -1,9 +1,9 @@
 import { inflateSync } from "node:zlib";
 import { invalid } from "../../errors.js";
 
-/** Of one stream: an image of A4 at 300 dpi in four channels has 35 MB. */
+/** For one stream: an image of A4 at 300 dpi in four channels has 35 MB. */
 const MAX_INFLATED = 64 * 1024 * 1024;
-/** Of all streams. */
+/** For all streams together. */
 const MAX_INFLATED_IN_ALL = 128 * 1024 * 1024;
 
 const MIB = 1024 * 1024;
@@ -12,8 +12,9 @@ const textual = /^ASCII(?:Hex|85)Decode$/;
 const image = /^(?:DCT|JPX|CCITTFax|JBIG2)Decode$/;
 
 /**
- * Checks how a stream is packed (ISO 32000-1, 7.4): it may be written as text, compressed once by Flate, and be an image.
- * Nothing else is needed by today's programs; compressing twice is how a small file inflates without end.
+ * Checks the filters of a stream (ISO 32000-1, 7.4): it may be encoded as text, compressed once by Flate, and
+ * be an image. Current programs need nothing else; repeated compression is how a small file can inflate
+ * without end.
  * @param names of its filters, without the slash
  * @throws Problem `invalid`
  */
@@ -30,13 +31,16 @@ export function checkFilters(names: readonly string[]): void {
   }
 }
 
-/** Counts what streams inflate to, and stops at a bound. */
+/** Counts the inflated bytes of streams, and stops at a limit. */
 export interface Inflation {
-  /** The beginning of the data that is compressed by Flate, inflated. What follows the compressed data is ignored. */
+  /** Inflates the Flate data at the start of `data`. What follows the compressed data is ignored. */
   inflate(data: Uint8Array): Buffer;
 }
 
-/** @throws Problem `invalid`, by `inflate`, when one stream or all together inflate to too much, or one is damaged */
+/**
+ * @throws Problem `invalid`, from `inflate`, if one stream or all together inflate to too much, or if one is
+ * damaged
+ */
 export function createInflation(): Inflation {
   let total = 0;
 
@@ -68,7 +72,7 @@ function tooLarge(limit: number): Error {
   );
 }
 
-/** Decodes ASCII85 or ASCIIHex; undefined when the data is not such text. */
+/** Decodes ASCII85 or ASCIIHex; undefined if the data is not valid text of that kind. */
 export function decodeTextual(name: string, data: Uint8Array): Buffer | undefined {
   const text = Buffer.from(data).toString("latin1").replace(/\s+/g, "");
   return name === "ASCII85Decode" ? decodeAscii85(text) : decodeHex(text);
@@ -80,7 +84,10 @@ function decodeHex(text: string): Buffer | undefined {
   return Buffer.from(digits.length % 2 ? `${digits}0` : digits, "hex");
 }
 
-/** ISO 32000-1, 7.4.3: five digits from `!` of base 85 are four bytes, `z` is four zeros, `~>` ends. */
+/**
+ * ISO 32000-1, 7.4.3: five base-85 digits, starting at `!`, are four bytes; `z` is four zeros; `~>` ends the
+ * data.
+ */
 function decodeAscii85(text: string): Buffer | undefined {
   const digits = text.replace(/~>?.*$/, "").replaceAll("z", "!!!!!");
   if (!/^[!-u]*$/.test(digits)) return undefined;

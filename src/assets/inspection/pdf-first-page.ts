@@ -4,13 +4,13 @@ import { invalid } from "../../errors.js";
 const MAX_PAGES = 2000;
 const MAX_DEPTH = 40;
 
-/** Of a side of a page, in points: an inch, and the most that readers show (ISO 32000-1, annex C). */
+/** For each side of a page, in points: one inch, and the most that viewers show (ISO 32000-1, annex C). */
 const MIN_SIDE = 72;
 const MAX_SIDE = 14_400;
 
 const SAVE_AGAIN = "Save it again as PDF, and upload that.";
 
-/** The page of which a template is made. Its sides are in points. */
+/** The page used as a template. Its sides are in points. */
 export interface FirstPage {
   readonly dict: PDFDict;
   readonly resources: PDFObject | undefined;
@@ -19,8 +19,9 @@ export interface FirstPage {
 }
 
 /**
- * The first page, of which a template is made. The whole tree of pages is walked, as pdf-lib does it without limit.
- * @throws Problem `invalid` when the tree has no end or no page, or the page no usable size
+ * Finds the first page, which becomes the template. The whole page tree is checked, because pdf-lib walks it
+ * without limit.
+ * @throws Problem `invalid` if the tree never ends or has no page, or if the page's size is unusable
  */
 export function findFirstPage(document: PDFDocument): FirstPage {
   const { context } = document;
@@ -61,7 +62,10 @@ function pagesBelow(root: PDFObject | undefined): PDFDict[] {
   return pages;
 }
 
-/** A page has what the nodes above it have (ISO 32000-1, 7.7.3.4); their chain is known to end. */
+/**
+ * Returns an attribute that a page may inherit from the nodes above it (ISO 32000-1, 7.7.3.4). The chain of
+ * nodes is known to end.
+ */
 function inherited(page: PDFDict, key: string): PDFObject | undefined {
   for (
     let node: PDFObject | undefined = page;
@@ -100,7 +104,7 @@ function checkBoxes(
   return media;
 }
 
-/** Width and height of a rectangle, which may be given by any two opposite corners. */
+/** Returns width and height of a rectangle, which any two opposite corners may define. */
 function sidesOf(box: PDFObject | undefined): [width: number, height: number] | undefined {
   if (!(box instanceof PDFArray) || box.size() !== 4) return undefined;
   const corners = Array.from({ length: 4 }, (_, i) => box.lookup(i));

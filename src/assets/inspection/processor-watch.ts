@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
 
-/** Ends this process when one piece of its work takes too much of the processor. */
+/** Ends this process when one task takes too much processor time. */
 export interface ProcessorWatch {
   begin(): void;
   end(): void;
 }
 
-/** The work may not let go of its thread: another one looks at the time of the whole process. */
+/** The task may block its thread. So another thread checks the processor time of the whole process. */
 const watcher = `
   const { workerData: { state, limit } } = require("node:worker_threads");
   let piece = 0;
@@ -20,9 +20,12 @@ const watcher = `
   }, 50);
 `;
 
-/** @param seconds of the processor that a piece of work may take; the signal is that of the system's own limit */
+/**
+ * @param seconds of processor time that a task may take. The signal is the same as for the operating system's
+ * own limit
+ */
 export function watchProcessorTime(seconds: number): ProcessorWatch {
-  const state = new Int32Array(new SharedArrayBuffer(4)); // odd while there is work
+  const state = new Int32Array(new SharedArrayBuffer(4)); // odd while a task is running
   new Worker(watcher, { eval: true, workerData: { state, limit: seconds } }).unref();
   const next = () => void Atomics.add(state, 0, 1);
   return { begin: next, end: next };

@@ -3,7 +3,7 @@ import type { AssetKind } from "../asset.js";
 
 const WANTED = "Upload a PDF, a PNG, a JPEG, an SVG drawing, or a TrueType or OpenType font.";
 
-/** How files of a kind begin, in Latin-1. */
+/** How files of each kind start, in Latin-1. */
 const kinds: readonly (readonly [start: string, kind: AssetKind])[] = [
   ["%PDF-", "pdf"],
   ["\x89PNG\r\n\x1a\n", "png"],
@@ -13,7 +13,7 @@ const kinds: readonly (readonly [start: string, kind: AssetKind])[] = [
   ["OTTO", "font"],
 ];
 
-/** How files begin that are sent by mistake, what they are, and what to do. */
+/** How files start that people upload by mistake, what they are, and what to do instead. */
 const strangers: readonly (readonly [at: number, magic: string, what: string, remedy: string])[] = [
   [0, "ttcf", "a collection of fonts", "Extract one font from it, and upload that."],
   [0, "wOFF", "a web font (WOFF)", "Upload the TrueType or OpenType font that it was made from."],
@@ -49,11 +49,11 @@ const strangers: readonly (readonly [at: number, magic: string, what: string, re
   [0, "\x7fELF", "a program", WANTED],
 ];
 
-/** What may stand before the first element or the document type. */
+/** What may precede the first element or the document type. */
 const XML_PROLOG = /^(?:\s+|<\?.*?\?>|<!--.*?-->)*/s;
 
 /**
- * Tells a kind by how the file begins.
+ * Recognizes the kind of a file by its first bytes.
  * @throws Problem `invalid` that names what the file is instead
  */
 export function recognizeKind(bytes: Buffer): AssetKind {
@@ -84,7 +84,10 @@ function recognizeText(bytes: Buffer): "svg" {
   throw invalid(`The file is plain text, which can't be used. ${WANTED}`);
 }
 
-/** Neither control characters but white space, nor bytes that are not UTF-8 (but for a character cut at the end). */
+/**
+ * True if there are no control characters except white space, and only valid UTF-8, apart from a character
+ * cut off at the end.
+ */
 function isText(start: string): boolean {
   return !/(?![\t\n\v\f\r])\p{Cc}|\uFFFD/u.test(start.slice(0, -1));
 }

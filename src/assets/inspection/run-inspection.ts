@@ -13,14 +13,14 @@ import {
 /** What an upload is. */
 export interface Inspected {
   readonly kind: AssetKind;
-  /** Of a font. */
+  /** For fonts only. */
   readonly characters?: CharacterRanges;
 }
 
-/** What an inspection came to; a refusal is written for the person who uploads. */
+/** The result of an inspection; a refusal is written for the person who uploads. */
 export type Verdict = Inspected | { readonly refusal: string };
 
-/** Inspects one upload, whose size the caller bounds. */
+/** Inspects one upload, whose size the caller limits. */
 export type RunInspection = (
   bytes: Uint8Array,
   limits: ProcessLimits,
@@ -29,12 +29,12 @@ export type RunInspection = (
 
 /**
  * Inspects an asset in a process of its own.
- * @throws the signal's reason when it aborts, and Error when the process fails for a reason that is not the upload's
+ * @throws the signal's reason if it aborts; Error if the process fails for a reason other than the upload
  */
 export const runInspection: RunInspection = async (bytes, limits, signal) => {
   signal.throwIfAborted();
   const { process: child, input, output, complaints } = startInspectionChild(limits, "asset");
-  const ended = once(child, "close"); // rejects when it can't be started
+  const ended = once(child, "close"); // rejects if the process can't be started
   const kill = () => child.kill("SIGKILL");
   let isLate = false;
   const timer = setTimeout(() => {

@@ -6,8 +6,9 @@ const MAX_TABLES = 64;
 export type FontTables = ReadonlyMap<string, Buffer>;
 
 /**
- * Reads the table directory (OpenType specification, "Table Directory"), whose tables lie inside the file and apart.
- * @throws Problem `invalid` when they don't
+ * Reads the table directory (OpenType specification, "Table Directory"). Tables must lie inside the file and
+ * must not overlap.
+ * @throws Problem `invalid` if they don't
  */
 export function readTables(bytes: Buffer): FontTables {
   const count = bytes.readUInt16BE(4);

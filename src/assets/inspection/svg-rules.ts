@@ -1,12 +1,12 @@
 /**
- * What a drawing may consist of: still shapes in plain colours, and nothing that leads out of the file. Gradients may stand in
- * it unused, as drawing programs leave them behind.
- * Names are of SVG 2; whatever is not listed is refused.
+ * What a drawing may consist of: static shapes in plain colours, and nothing that refers outside the file.
+ * Unused gradients are allowed, because drawing programs leave them behind. Names are those of SVG 2;
+ * whatever is not listed is refused.
  */
 
 const core = ["id", "class", "role", "lang", "transform", "style"];
 
-/** Presentation attributes, which may stand in a `style` too. */
+/** Presentation attributes, also allowed in a `style`. */
 export const properties: ReadonlySet<string> = new Set([
   "clip-rule",
   "color",
@@ -40,7 +40,7 @@ export const properties: ReadonlySet<string> = new Set([
 
 const gradient = ["gradientUnits", "gradientTransform", "spreadMethod", "href"];
 
-/** The attributes of each element, beside the core and presentation ones. */
+/** The attributes of each element, besides the core and presentation ones. */
 const elements: Readonly<Record<string, readonly string[]>> = {
   svg: ["x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile"],
   g: [],
@@ -63,7 +63,7 @@ const allowed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(elements).map(([name, own]) => [name, new Set([...core, ...properties, ...own])]),
 );
 
-/** What people use of SVG that is not allowed, and what to do about it. */
+/** Common SVG features that are not allowed, and what to do instead. */
 const remedies: Readonly<Record<string, string>> = {
   script: "Remove it: a drawing can't run programs.",
   foreignObject: "Remove it: a drawing can't hold web pages.",
@@ -79,7 +79,7 @@ const remedies: Readonly<Record<string, string>> = {
   metadata: "Export it without metadata, as optimised SVG.",
 };
 
-/** The names of the attributes that the element may have; undefined when it is not allowed itself. */
+/** Returns the attributes that an element may have; undefined if the element itself is not allowed. */
 export function attributesOf(element: string): ReadonlySet<string> | undefined {
   return allowed.get(element);
 }

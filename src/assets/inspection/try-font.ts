@@ -4,21 +4,25 @@ import { embedFont } from "../../rendering/pdf/embedded-font.js";
 import { type Font, openFont } from "../../rendering/text/font.js";
 import { broken } from "./sfnt.js";
 
-/** Characters laid out: all of most fonts; of those for Chinese, the first. */
+/** Number of characters to lay out: all of most fonts, the first ones of Chinese fonts. */
 const MAX_CHARACTERS = 2000;
 const LINE = 40;
-/** Glyphs that a character may become, on average over a line; a script with split vowels comes to 2. */
+/** Glyphs per character, on average over a line; a script with split vowels reaches 2. */
 const MAX_GLYPHS_PER_CHARACTER = 8;
-/** Of a glyph; fontkit keeps those drawn, so that a font is opened anew for the next ones. */
+/**
+ * Limit for one glyph. fontkit keeps the glyphs that it has drawn, so the font is opened again after every
+ * `GLYPHS_OPEN` glyphs.
+ */
 const MAX_COMMANDS = 50_000;
 const GLYPHS_OPEN = 2000;
-/** Characters of the subset that is embedded. */
+/** Number of characters in the subset that is embedded. */
 const EMBEDDED = 200;
 
 /**
- * Does with the font what a credential does: lays text out, and embeds a part of it.
- * @param drawn number of glyphs whose outlines are drawn: a CFF outline is a program, known to end only by running it
- * @throws Problem `invalid`, or whatever the libraries throw at a broken font
+ * Uses the font as a credential does: lays out text, and embeds a subset.
+ * @param drawn number of glyphs whose outlines are drawn. A CFF outline is a program, and only running it
+ * shows that it ends
+ * @throws Problem `invalid`, or whatever the libraries throw for a broken font
  */
 export function tryFont(bytes: Buffer, drawn: number): void {
   for (let first = 0; first < drawn; first += GLYPHS_OPEN) {
@@ -45,7 +49,7 @@ function layOut(font: Font, characters: readonly number[]): void {
   }
 }
 
-/** Neither a control character nor a surrogate nor a noncharacter. */
+/** Excludes control characters, surrogates and noncharacters. */
 function isPrintable(codePoint: number): boolean {
   return codePoint > 0x20 && codePoint <= 0x10ffff && !/[\p{C}\p{Z}]/u.test(String.fromCodePoint(codePoint));
 }
