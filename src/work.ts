@@ -3,7 +3,7 @@ import { type App, CLOSE_DEADLINE_MS, RENDERING_THREADS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
-import { type Announcing, announceCredential } from "./credentials/download/announce-credential.js";
+import { type AnnouncingDeps, announceCredential } from "./credentials/download/announce-credential.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
 import { failLostCredentials, generateCredential } from "./credentials/generation/generate-credential.js";
@@ -84,7 +84,7 @@ export function work(app: App): Worker {
 }
 
 /** What mails need; the connections to the mail server close with the app. */
-function openAnnouncing(app: App): Announcing {
+function openAnnouncing(app: App): AnnouncingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({
     smtpUrl: config.smtpUrl,

@@ -9,7 +9,7 @@ import type {
 import type * as domain from "../assets/asset.js";
 import { listAssets } from "../assets/asset-store.js";
 import { createSemaphore } from "../concurrency/semaphore.js";
-import { type AssetParts, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
+import { type AssetDeps, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { inSnapshot } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
@@ -22,7 +22,7 @@ const MAX_UPLOADS = 8;
 
 /** The methods of `ConfigurationService` that are about assets. */
 export function assetHandlers(
-  parts: AssetParts,
+  parts: AssetDeps,
 ): Pick<Handlers<typeof ConfigurationService>, "uploadAsset" | "listAssets" | "deleteAsset"> {
   const uploads = createSemaphore(MAX_UPLOADS);
   return {

@@ -9,7 +9,7 @@ import {
   invalidateCredentials,
 } from "../credentials/invalidation/invalidate-credentials.js";
 import { reissueCredentials } from "../credentials/invalidation/reissue-credentials.js";
-import type { IssuingParts } from "../credentials/issuance/issue-credential.js";
+import type { IssuingDeps } from "../credentials/issuance/issue-credential.js";
 import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
@@ -23,7 +23,7 @@ import { parseMoment } from "./timestamps.js";
 
 /** The methods of `CredentialService` that withdraw many credentials, or many links. */
 export function bulkHandlers(
-  parts: IssuingParts,
+  parts: IssuingDeps,
 ): Pick<
   Handlers<typeof CredentialService>,
   "revokeDownloadLinks" | "invalidateCredentials" | "reissueCredentials"

@@ -9,10 +9,10 @@ import type {
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { createConfiguredLookUp } from "../configurations/check-configured.js";
 import type { Functions } from "../configurations/functions.js";
-import type { AssetParts } from "../configurations/manage-assets.js";
+import type { AssetDeps } from "../configurations/manage-assets.js";
 import {
   type ConfigurationChanges,
-  type ConfigurationParts,
+  type ConfigurationDeps,
   changeConfiguration,
   createConfiguration,
   getConfiguration,
@@ -23,7 +23,7 @@ import { changeType, createType, getType, removeType } from "../configurations/m
 import { listTypes, type NewCredentialType } from "../configurations/type-store.js";
 import {
   type Preview,
-  type PreviewParts,
+  type PreviewDeps,
   previewCredential,
 } from "../credentials/generation/preview-credential.js";
 import type { Database } from "../db/database.js";
@@ -47,9 +47,9 @@ import { parseSchedule } from "./schedule.js";
 export function configurationService(parts: {
   database: Database;
   functions: Functions<Processor>;
-  assets: AssetParts;
-  preview: PreviewParts;
-  settings: ConfigurationParts["settings"];
+  assets: AssetDeps;
+  preview: PreviewDeps;
+  settings: ConfigurationDeps["settings"];
 }): Handlers<typeof ConfigurationService> {
   const { database, functions } = parts;
   const lookUpConfigured = createConfiguredLookUp(database);

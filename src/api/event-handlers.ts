@@ -10,7 +10,7 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type * as domain from "../credentials/events/append-events.js";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
-import { type Cursor, type Watching, watchEvents } from "../credentials/events/watch-events.js";
+import { type Cursor, type WatchingDeps, watchEvents } from "../credentials/events/watch-events.js";
 import { invalid, Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import type { Handlers } from "../pipeline/handlers.js";
@@ -18,7 +18,7 @@ import { presentedStatus } from "./present.js";
 
 /** The methods of `CredentialService` that are about events. */
 export function eventHandlers(
-  watching: Watching,
+  watching: WatchingDeps,
 ): Pick<Handlers<typeof CredentialService>, "watchCredentialEvents"> {
   return {
     async *watchCredentialEvents({ afterPosition, afterHash }, { signal }) {

@@ -1,5 +1,5 @@
 import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type ImportParts, importCredential } from "../credentials/imports/import-credential.js";
+import { type ImportDeps, importCredential } from "../credentials/imports/import-credential.js";
 import { Problem } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
 import type { Handlers } from "../pipeline/handlers.js";
@@ -9,7 +9,7 @@ const MAX_REPORTED_REJECTIONS = 1000;
 
 /** The method of `CredentialService` that takes over what was issued elsewhere. */
 export function importCredentialsHandlers(
-  parts: ImportParts,
+  parts: ImportDeps,
 ): Pick<Handlers<typeof CredentialService>, "importCredentials"> {
   return {
     async importCredentials(requests, call) {
@@ -22,8 +22,8 @@ export function importCredentialsHandlers(
         for (const message of request.credentials) {
           const index = tally.received++;
           try {
-            const foreign = parseImportedCredential(message);
-            tally[await importCredential(parts, foreign, importedBy, call.signal)]++;
+            const external = parseImportedCredential(message);
+            tally[await importCredential(parts, external, importedBy, call.signal)]++;
           } catch (error) {
             if (!isRejection(error)) throw error;
             const reason = error.message;

@@ -1,6 +1,6 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { ImportedCredentialSchema } from "../../gen/learning_credentials/v1/imported_credential_pb.js";
-import type { ForeignCredential } from "../credentials/imports/import-store.js";
+import type { ExternalCredential } from "../credentials/imports/import-store.js";
 import { invalid } from "../errors.js";
 import { printable } from "../text/quoted.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
@@ -17,7 +17,7 @@ export type ReadNamedFile = (path: string) => Promise<Uint8Array>;
 export async function parseImportedCredentialLine(
   line: string,
   readFile: ReadNamedFile | undefined,
-): Promise<ForeignCredential> {
+): Promise<ExternalCredential> {
   const json = readJson(line);
   if (!readFile || typeof json !== "object" || json === null || Array.isArray(json) || !("file" in json))
     return parseImportedCredential(readMessage(json));

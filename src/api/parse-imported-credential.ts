@@ -1,6 +1,6 @@
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import type { ImportedCredential } from "../../gen/learning_credentials/v1/imported_credential_pb.js";
-import type { ForeignCredential } from "../credentials/imports/import-store.js";
+import type { ExternalCredential } from "../credentials/imports/import-store.js";
 import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -25,7 +25,7 @@ const PSEUDONYM = /^erased-/i;
  * Checks a credential that was issued elsewhere.
  * @throws Problem `invalid` naming the field
  */
-export function parseImportedCredential(message: ImportedCredential): ForeignCredential {
+export function parseImportedCredential(message: ImportedCredential): ExternalCredential {
   const { verifyUuid } = message;
   if (!isUuid(verifyUuid))
     throw invalid(`verify_uuid is ${quoted(verifyUuid)}; it must be a UUID: 8-4-4-4-12 hexadecimal digits.`);
@@ -78,7 +78,7 @@ function checkUsername(username: string): string {
 function parseInvalidated(
   { status, invalidationReason, invalidated }: ImportedCredential,
   createdAt: Date,
-): ForeignCredential["invalidated"] {
+): ExternalCredential["invalidated"] {
   const at = parseMoment("invalidated", invalidated);
   if (status === CredentialStatus.INVALIDATED) {
     const reason = checkShownText("invalidation_reason", invalidationReason, NAME);

@@ -1,9 +1,9 @@
 import type { App } from "../app.js";
-import type { AssetParts } from "../configurations/manage-assets.js";
+import type { AssetDeps } from "../configurations/manage-assets.js";
 import { createInspectAsset } from "./inspection/inspect-asset.js";
 
 /** Returns the dependencies for managing assets. */
-export function assetParts({ config, database, functions, files }: App): AssetParts {
+export function assetParts({ config, database, functions, files }: App): AssetDeps {
   return {
     database,
     functions,

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { settlesWithin } from "../concurrency/settles-within.js";
 import type { Database } from "../db/database.js";
 import { describeOutage } from "../db/outage.js";
-import { onLease } from "../db/query.js";
+import { withConnection } from "../db/query.js";
 import { Problem } from "../errors.js";
 import type { AuditEntry } from "./audit-entry.js";
 import { type AuditOutcome, appendEntries, appendOutcomes } from "./audit-store.js";
@@ -89,7 +89,9 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
     async enter(entry, signal) {
       try {
         // An entry whose answer was lost is entered again: twice is better than never.
-        const [id] = await onLease(database, signal, (lease) => appendEntries(lease, [entry]));
+        const [id] = await withConnection(database, signal, (connection) =>
+          appendEntries(connection, [entry]),
+        );
         return id as number;
       } catch (error) {
         if (signal.aborted || error instanceof Problem || describeOutage(error) !== undefined) throw error;

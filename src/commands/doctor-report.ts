@@ -1,4 +1,4 @@
-import type { Looked } from "../doctor/doctor-parts.js";
+import type { Looked } from "../doctor/doctor-deps.js";
 import { explanations, type Finding, type FindingKind } from "../doctor/finding.js";
 import type { Repaired } from "../doctor/repaired.js";
 

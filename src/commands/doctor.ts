@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../app.js";
 import { diagnose } from "../doctor/diagnose.js";
-import type { EventMark, Looked } from "../doctor/doctor-parts.js";
+import type { EventMark, Looked } from "../doctor/doctor-deps.js";
 import { explanations, type Finding } from "../doctor/finding.js";
 import { createRepair } from "../doctor/repair.js";
 import type { Repaired } from "../doctor/repaired.js";

@@ -10,7 +10,7 @@ import {
 } from "../api/parse-imported-credential-line.js";
 import { createInspectDocument } from "../assets/inspection/inspect-asset.js";
 import { importCredential } from "../credentials/imports/import-credential.js";
-import type { ForeignCredential } from "../credentials/imports/import-store.js";
+import type { ExternalCredential } from "../credentials/imports/import-store.js";
 import { invalid, Problem } from "../errors.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { quoted } from "../text/quoted.js";
@@ -60,10 +60,10 @@ Each line of the file of rejects has "line", "reason" and "record" ("text" where
         const inspectDocument = createInspectDocument();
         const parts = { ...app, inspectDocument, settings: app.config, outputDir: app.config.outputDir };
         return audited(app, signal, "import-credentials", { others: [`file:${file}`] }, (concerns) => {
-          const takeOver = async (foreign: ForeignCredential) => {
-            const { username, verifyUuid } = foreign;
+          const takeOver = async (external: ExternalCredential) => {
+            const { username, verifyUuid } = external;
             await concerns({ learners: [username], others: [`verification:${verifyUuid}`] });
-            return importCredential(parts, foreign, COMMAND_LINE, signal);
+            return importCredential(parts, external, COMMAND_LINE, signal);
           };
           return importFile(takeOver, file, options, signal);
         });
@@ -72,7 +72,7 @@ Each line of the file of rejects has "line", "reason" and "record" ("text" where
 }
 
 async function importFile(
-  takeOver: (foreign: ForeignCredential) => ReturnType<typeof importCredential>,
+  takeOver: (external: ExternalCredential) => ReturnType<typeof importCredential>,
   file: string,
   options: ImportOptions,
   signal: AbortSignal,
@@ -85,8 +85,8 @@ async function importFile(
 
   const importLine = async (line: Line) => {
     if (line.problem !== undefined) throw invalid(line.problem);
-    const foreign = await parseImportedCredentialLine(line.text, readNamed);
-    tally[await takeOver(foreign)]++;
+    const external = await parseImportedCredentialLine(line.text, readNamed);
+    tally[await takeOver(external)]++;
   };
 
   try {

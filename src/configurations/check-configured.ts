@@ -1,6 +1,6 @@
-import { batched, type LookUp } from "../db/batched.js";
+import { createBatchLoader, type LookUp } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
-import { type Lease, run } from "../db/query.js";
+import { type BorrowedConnection, run } from "../db/query.js";
 import { hasAccess } from "../learners/access.js";
 
 /** What is configured in a context, and whether the learner who asks may know. */
@@ -29,14 +29,14 @@ const configuredStatement = `
 const MAX_BATCH = 100;
 
 export function createConfiguredLookUp(database: Database): LookUpConfigured {
-  return batched(database.reads, MAX_BATCH, readConfigured);
+  return createBatchLoader(database.reads, MAX_BATCH, readConfigured);
 }
 
 async function readConfigured(
-  lease: Lease,
+  connection: BorrowedConnection,
   asked: { username: string; learningContextKey: string }[],
 ): Promise<Configured[]> {
-  const { rows } = await run<Configured>(lease, "configured", configuredStatement, [
+  const { rows } = await run<Configured>(connection, "configured", configuredStatement, [
     asked.map(({ username }) => username),
     asked.map(({ learningContextKey }) => learningContextKey),
   ]);

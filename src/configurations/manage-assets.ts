@@ -10,7 +10,7 @@ import { usesOfAsset } from "./asset-references.js";
 import type { Functions } from "./functions.js";
 
 /** What managing assets needs. */
-export interface AssetParts {
+export interface AssetDeps {
   readonly database: Database;
   readonly functions: Functions;
   readonly files: FileStore;
@@ -33,7 +33,7 @@ const mediaTypes: Record<AssetKind, string> = {
  *   options that name the slug need
  */
 export async function uploadAsset(
-  { database, functions, files, inspectAsset, assetDir }: AssetParts,
+  { database, functions, files, inspectAsset, assetDir }: AssetDeps,
   upload: { slug: string; bytes: Uint8Array; uploadedBy: string },
   signal: AbortSignal,
 ): Promise<Asset> {
@@ -62,7 +62,7 @@ export async function uploadAsset(
  * @throws Problem `not-found`, or `failed-precondition` naming where it is used
  */
 export function removeAsset(
-  { database, functions }: AssetParts,
+  { database, functions }: AssetDeps,
   slug: string,
   signal: AbortSignal,
 ): Promise<void> {

@@ -30,7 +30,7 @@ export interface ScheduledConfiguration extends CredentialConfiguration {
 }
 
 /** What managing configurations needs. */
-export interface ConfigurationParts {
+export interface ConfigurationDeps {
   readonly database: Database;
   readonly functions: Functions;
   /** Of the service; its time zone is that of schedules that name none. */
@@ -42,7 +42,7 @@ export interface ConfigurationParts {
  *   `already-exists` for context and type
  */
 export function createConfiguration(
-  { database, functions, settings }: ConfigurationParts,
+  { database, functions, settings }: ConfigurationDeps,
   { schedule, ...configuration }: NewCredentialConfiguration & { schedule?: StatedSchedule | undefined },
   signal: AbortSignal,
 ): Promise<ScheduledConfiguration> {
@@ -94,7 +94,7 @@ export interface ConfigurationChanges {
  * @throws Problem `not-found`, `invalid`
  */
 export function changeConfiguration(
-  { database, functions, settings }: ConfigurationParts,
+  { database, functions, settings }: ConfigurationDeps,
   { id, ...stated }: Omit<CredentialConfiguration, "customOptions">,
   changes: ConfigurationChanges,
   signal: AbortSignal,

@@ -39,7 +39,7 @@ export type NewCredential = Pick<
  * of award and the grades of that one.
  * @param columns further columns to overwrite with the new values
  */
-export function beginAnew(...columns: readonly "run_id"[]): string {
+export function restartFailed(...columns: readonly "run_id"[]): string {
   const takenOver = [
     "issued_by",
     "user_full_name",
@@ -73,7 +73,7 @@ export const HAS_FAILED_BEFORE = "xmax <> 0";
  * the others wait for it.
  * @returns undefined if a generating or available credential exists already
  */
-export async function beginCredential(
+export async function insertCredential(
   db: Knex,
   credential: NewCredential,
 ): Promise<(Credential & { readonly hasFailedBefore: boolean }) | undefined> {
@@ -87,7 +87,7 @@ export async function beginCredential(
        :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
        :printSettings::jsonb, :awardedAt, :particulars::jsonb, date_trunc('second', now())
      )
-     ${beginAnew()}
+     ${restartFailed()}
      returning ${columns}, ${HAS_FAILED_BEFORE} as "hasFailedBefore"`,
     {
       ...credential,
@@ -101,7 +101,7 @@ export async function beginCredential(
 }
 
 /** Returns the learner's credential under a configuration, unless it was invalidated. */
-export async function findInForce(
+export async function findActive(
   db: Knex,
   of: { username: string; configurationId: number },
 ): Promise<Credential | undefined> {
@@ -128,7 +128,7 @@ export async function lockCredential(db: Knex.Transaction, uuid: string): Promis
 }
 
 /** Returns a credential whose file was generated. */
-export async function findMade(
+export async function findGenerated(
   db: Knex,
   id: number,
 ): Promise<Pick<Credential, "uuid" | "fileKey"> | undefined> {
@@ -150,7 +150,7 @@ export async function findSuccessor(db: Knex, uuid: string): Promise<Credential 
  * resumes later.
  * @returns undefined if the credential is not generating (any more)
  */
-export async function beginAttempt(db: Knex, id: number): Promise<Credential | undefined> {
+export async function recordAttempt(db: Knex, id: number): Promise<Credential | undefined> {
   const { rows } = await db.raw(
     `update credentials set attempt = attempt + 1 where id = ? and status = 'generating' returning ${columns}`,
     [id],
@@ -340,7 +340,7 @@ export interface FileMove {
  * stays.
  * @returns undefined if there is nothing (left) to move
  */
-export async function beginFileMove(db: Knex, uuid: string, to: string): Promise<FileMove | undefined> {
+export async function startFileMove(db: Knex, uuid: string, to: string): Promise<FileMove | undefined> {
   const { rows } = await db.raw(
     `update credentials set invalidated_file_key = coalesce(invalidated_file_key, ?)
      where uuid = ?::uuid and status = 'invalidated' and file_key is distinct from invalidated_file_key
@@ -354,7 +354,7 @@ export async function beginFileMove(db: Knex, uuid: string, to: string): Promise
  * Records that the file has reached its destination.
  * @returns false if the learner was erased meanwhile, so that there must be no file any more
  */
-export async function endFileMove(db: Knex, uuid: string): Promise<boolean> {
+export async function completeFileMove(db: Knex, uuid: string): Promise<boolean> {
   const { rowCount } = await db.raw(
     `update credentials set file_key = invalidated_file_key
      where uuid = ?::uuid and invalidated_file_key is not null`,

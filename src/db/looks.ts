@@ -1,5 +1,5 @@
 import type { Database } from "./database.js";
-import { onLease, run } from "./query.js";
+import { run, withConnection } from "./query.js";
 import { inTransaction } from "./transaction.js";
 
 /** Sorting this takes more than the memory it is given: it goes to the disk, and leaves nothing there. */
@@ -10,7 +10,7 @@ const spill = `
 
 /** Rejects when the reads that the public waits for are not answered: a new one, and those that wait already. */
 export async function lookAtReads({ reads }: Database, signal: AbortSignal): Promise<void> {
-  const asked = onLease(reads, signal, (lease) => run(lease, "look", "select 1", []));
+  const asked = withConnection(reads, signal, (connection) => run(connection, "look", "select 1", []));
   await Promise.all([reads.answered(), asked]);
 }
 

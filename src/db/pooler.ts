@@ -1,15 +1,15 @@
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";
-import { lend } from "./query.js";
+import { borrowConnection } from "./query.js";
 
 /**
  * Whether a connection keeps its session: its limits, its prepared statements, and what it listens to. A pooler that pools
  * transactions gives a connection another session when somebody else has taken the one it had.
  */
 export function keepsSessions(database: Database): Promise<boolean> {
-  return lend(database, async (one) => {
+  return borrowConnection(database, async (one) => {
     const before = await sessionOf(one);
-    return lend(database, async (other) => {
+    return borrowConnection(database, async (other) => {
       await other.query("begin");
       const after = await sessionOf(one);
       await other.query("rollback");

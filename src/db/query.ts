@@ -13,12 +13,12 @@ export interface Result<Row> {
 }
 
 /** One connection of the pool, borrowed for a few statements. */
-export interface Lease {
+export interface BorrowedConnection {
   readonly connection: Connection;
 }
 
 /** Where a statement runs: on any connection of the pool, in a transaction, or on a leased connection. */
-export type Db = Knex | Lease;
+export type Db = Knex | BorrowedConnection;
 
 /**
  * Runs a statement under a name: each connection parses and plans it once. `sql` marks its parameters with `?`.
@@ -64,9 +64,13 @@ export const RETRIES = { pauseMs: 20, forMs: 10_000 };
  * is cancelled. Work whose connection is lost is done again on another one: after a restart of the database, connections
  * of the pool may be dead without its knowing.
  */
-export function onLease<T>(pool: Pool, signal: AbortSignal, work: (lease: Lease) => Promise<T>): Promise<T> {
+export function withConnection<T>(
+  pool: Pool,
+  signal: AbortSignal,
+  work: (connection: BorrowedConnection) => Promise<T>,
+): Promise<T> {
   return retryReading(signal, () =>
-    lend(pool, async (connection) => {
+    borrowConnection(pool, async (connection) => {
       signal.throwIfAborted();
       const settled = cancelWhenAborted(signal, connection);
       const result = await work({ connection }).finally(settled);
@@ -83,17 +87,20 @@ export function retryReading<T>(signal: AbortSignal, work: () => Promise<T>): Pr
 }
 
 /** Lends a connection of the pool. */
-export async function lend<T>({ knex }: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+export async function borrowConnection<T>(
+  { knex }: Pool,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const connection: Connection = await knex.client.acquireConnection();
   try {
     return await work(connection);
   } finally {
-    await giveBack(knex, connection);
+    await returnConnection(knex, connection);
   }
 }
 
 /** One that comes back in the middle of something, and does not end it, is given up: its next user would wait for that. */
-export async function giveBack({ client }: Knex, connection: Connection): Promise<void> {
+export async function returnConnection({ client }: Knex, connection: Connection): Promise<void> {
   if (!connection.isIdle) {
     await settlesWithin(connection.answered(), END_MS); // an error comes before the end of what has failed
     if (!connection.isIdle) connection.destroy();

@@ -5,7 +5,7 @@ import { cancelWhenAborted } from "./cancellation.js";
 import type { Connection } from "./connection.js";
 import type { Database, Pool } from "./database.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
-import { giveBack, lend, RETRIES, retryReading } from "./query.js";
+import { borrowConnection, RETRIES, retryReading, returnConnection } from "./query.js";
 
 /**
  * Runs `work` in one transaction, which is cancelled and rolled back when the signal aborts.
@@ -25,7 +25,7 @@ export async function inTransaction<T>(
   const attempt = async () => {
     isAtCommit = false;
     signal.throwIfAborted();
-    return lend(database, async (connection) => {
+    return borrowConnection(database, async (connection) => {
       const settled = cancelWhenAborted(signal, connection);
       const begun = database.knex.transaction(
         async (transaction) => {
@@ -152,6 +152,6 @@ async function closeCursor(
   try {
     await transaction?.rollback();
   } finally {
-    await giveBack(knex, connection);
+    await returnConnection(knex, connection);
   }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { checkContent, type ExpectedContent } from "./check-content.js";
-import type { DoctorParts, Looked } from "./doctor-parts.js";
+import type { DoctorDeps, Looked } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 const BATCH = 20;
@@ -12,7 +12,7 @@ interface Content extends ExpectedContent {
 
 /** Whether the content of all assets is there, and is what was uploaded. */
 export async function* checkAssets(
-  { database, files }: DoctorParts,
+  { database, files }: DoctorDeps,
   looked: Looked,
   readsAll: boolean,
   signal: AbortSignal,

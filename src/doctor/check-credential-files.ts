@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type ContentFault, checkContent, type ExpectedContent } from "./check-content.js";
-import type { DoctorParts, Looked } from "./doctor-parts.js";
+import type { DoctorDeps, Looked } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /** So many files are read at a time. */
@@ -20,7 +20,7 @@ const isResting = `file_key is not null
 
 /** Whether the files that credentials name are there, and are what was stored. */
 export async function* checkCredentialFiles(
-  { database, files }: DoctorParts,
+  { database, files }: DoctorDeps,
   looked: Looked,
   readsAll: boolean,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { verifyEventChain } from "../credentials/events/verify-event-chain.js";
-import type { DoctorParts, EventMark, Looked } from "./doctor-parts.js";
+import type { DoctorDeps, EventMark, Looked } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /** Those that are younger may be about to be sealed; a sealer has something to do every half second. */
@@ -8,7 +8,7 @@ const AGE = "5 minutes";
 
 /** Whether the chain of events is whole, takes in what has happened, and is the one that was seen before. */
 export async function* checkEvents(
-  { database, eventRetentionDays }: DoctorParts,
+  { database, eventRetentionDays }: DoctorDeps,
   looked: Looked,
   expected: readonly EventMark[],
   signal: AbortSignal,

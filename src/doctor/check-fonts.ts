@@ -1,5 +1,5 @@
 import type { OptionalScript } from "../rendering/text/optional-fonts.js";
-import type { DoctorParts } from "./doctor-parts.js";
+import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 interface Count {
@@ -13,7 +13,7 @@ interface Count {
  * made again. A script that an uploaded font has is taken care of.
  */
 export async function* checkFonts(
-  { database }: Pick<DoctorParts, "database">,
+  { database }: Pick<DoctorDeps, "database">,
   lacking: readonly OptionalScript[],
 ): AsyncGenerator<Finding> {
   if (lacking.length === 0) return;

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { inSnapshot } from "../db/transaction.js";
-import type { DoctorParts } from "./doctor-parts.js";
+import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding, FindingKind } from "./finding.js";
 
 /** So many events are compared at a time, more or less: each time all of them are read. */
@@ -24,7 +24,7 @@ interface Suspect {
  * the commitments vouch for, and bears the dates of its events. A credential and its events are written together, and are
  * looked at in one snapshot: the service may be running.
  */
-export async function* checkHistory({ database }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+export async function* checkHistory({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const slices = await countSlices(database.knex);
   for (let slice = 0; slice < slices; slice++) {
     const bounds = {

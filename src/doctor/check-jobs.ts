@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.js";
 import { streamSnapshot } from "../db/transaction.js";
 import { isDelayed } from "../jobs/delayed-jobs.js";
-import type { DoctorParts } from "./doctor-parts.js";
+import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 import { jobsOf } from "./jobs-of.js";
 
@@ -11,13 +11,13 @@ const BATCH = 500;
  * Whether somebody is going to finish what was begun. A job leaves the queue after what it was for is in the database, so
  * that one look at both, in one snapshot, is enough.
  */
-export async function* checkJobs(parts: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+export async function* checkJobs(parts: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   yield* checkGenerations(parts, signal);
   yield* checkMoves(parts, signal);
   yield* checkTimes(parts, signal);
 }
 
-async function* checkGenerations({ database }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+async function* checkGenerations({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const lost = streamRows<{ uuid: string }>(
     database,
     `select uuid from credentials
@@ -31,7 +31,7 @@ async function* checkGenerations({ database }: DoctorParts, signal: AbortSignal)
     yield { kind: "lost-generation", credentialUuid: uuid, detail: "its job is not in the queue" };
 }
 
-async function* checkMoves({ database, files }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+async function* checkMoves({ database, files }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const lost = streamRows<{ uuid: string; fileKey: string }>(
     database,
     `select uuid, file_key as "fileKey" from credentials
@@ -53,7 +53,7 @@ async function* checkMoves({ database, files }: DoctorParts, signal: AbortSignal
 }
 
 /** One finding for each task: there may be as many jobs as a run has learners. */
-async function* checkTimes({ database }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+async function* checkTimes({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const delayed = streamRows<{ task: string; count: number; until: string }>(
     database,
     `select task.identifier as task, count(*)::int as count,

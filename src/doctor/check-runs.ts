@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
-import type { DoctorParts } from "./doctor-parts.js";
+import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /** Longer than a worker takes to notice that a run is done. */
 const PAUSE_MS = 5_000;
 
 /** Whether the runs that are running have something to do. */
-export async function* checkRuns({ database }: DoctorParts, signal: AbortSignal): AsyncGenerator<Finding> {
+export async function* checkRuns({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const idle = await idleRuns(database.knex);
   if (idle.length === 0) return;
   await sleep(PAUSE_MS, undefined, { signal });

@@ -3,7 +3,7 @@ import { inBatches } from "../concurrency/in-batches.js";
 import type { CredentialStatus } from "../credentials/credential.js";
 import { invalidatedDir } from "../credentials/credential-file-key.js";
 import type { StoredFile } from "../files/file-store.js";
-import type { DoctorParts, Looked } from "./doctor-parts.js";
+import type { DoctorDeps, Looked } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 import { jobsOf } from "./jobs-of.js";
 import { namedFiles } from "./named-files.js";
@@ -26,7 +26,7 @@ interface Owner {
 
 /** Whether everything in the store is named by something, and lies where it may. */
 export async function* checkStoredFiles(
-  { database, files, outputDir }: DoctorParts,
+  { database, files, outputDir }: DoctorDeps,
   looked: Looked,
   now: Date,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { checkHistory } from "./check-history.js";
 import { checkJobs } from "./check-jobs.js";
 import { checkRuns } from "./check-runs.js";
 import { checkStoredFiles } from "./check-stored-files.js";
-import type { DoctorParts, EventMark, Looked } from "./doctor-parts.js";
+import type { DoctorDeps, EventMark, Looked } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /** How to look. */
@@ -27,7 +27,7 @@ export interface Diagnosis {
  * @throws Problem `unavailable` when the store is out of reach
  */
 export async function* diagnose(
-  parts: DoctorParts,
+  parts: DoctorDeps,
   { readsAll, looked, now, expected }: Diagnosis,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {

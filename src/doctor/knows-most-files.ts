@@ -1,6 +1,6 @@
 import { inBatches } from "../concurrency/in-batches.js";
 import { invalidatedDir } from "../credentials/credential-file-key.js";
-import type { DoctorParts } from "./doctor-parts.js";
+import type { DoctorDeps } from "./doctor-deps.js";
 import { ownerUuid } from "./own-key.js";
 
 const BATCH = 500;
@@ -13,7 +13,7 @@ export async function knowsMostFiles({
   database,
   files,
   outputDir,
-}: Omit<DoctorParts, "eventRetentionDays">): Promise<boolean> {
+}: Omit<DoctorDeps, "eventRetentionDays">): Promise<boolean> {
   let known = 0;
   let unknown = 0;
   for (const directory of [outputDir, invalidatedDir(outputDir)]) {

@@ -1,12 +1,12 @@
 import { findCredential } from "../credentials/credential-store.js";
-import type { Generation } from "../credentials/generation/generate-credential.js";
+import type { GenerationDeps } from "../credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "../credentials/invalidation/move-invalidated-file.js";
 import type { Finding } from "./finding.js";
 import type { Repaired } from "./repaired.js";
 
 /** Moves the file of an invalidated credential to where no link leads, as its job would, and whatever copy was found. */
 export async function putAway(
-  parts: Generation,
+  parts: GenerationDeps,
   { credentialUuid = "", fileKey }: Finding,
 ): Promise<Repaired> {
   const { database, files } = parts;

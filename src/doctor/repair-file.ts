@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { findCredential } from "../credentials/credential-store.js";
-import type { Generation } from "../credentials/generation/generate-credential.js";
+import type { GenerationDeps } from "../credentials/generation/generate-credential.js";
 import { documentAttributes, renderCredential } from "../credentials/generation/render-credential.js";
 import { Problem } from "../errors.js";
 import type { Finding } from "./finding.js";
@@ -10,7 +10,7 @@ import type { Repaired } from "./repaired.js";
  * Makes the file of a credential again, and puts it where it was: only if it comes out byte by byte as it was. Documents
  * do, unless they are encrypted, or what makes them has changed since.
  */
-export async function remakeFile(parts: Generation, { credentialUuid = "" }: Finding): Promise<Repaired> {
+export async function remakeFile(parts: GenerationDeps, { credentialUuid = "" }: Finding): Promise<Repaired> {
   const { database, files } = parts;
   const credential = await findCredential(database.knex, credentialUuid);
   if (!credential?.fileKey) return { because: "the credential has changed meanwhile" };

@@ -1,5 +1,5 @@
 import { sealEvents } from "../credentials/events/seal-events.js";
-import type { Generation } from "../credentials/generation/generate-credential.js";
+import type { GenerationDeps } from "../credentials/generation/generate-credential.js";
 import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
 import { bringForward } from "../jobs/delayed-jobs.js";
 import { enqueueEach } from "../jobs/enqueue.js";
@@ -20,7 +20,7 @@ export type Repair = (finding: Finding) => Promise<Repaired>;
  * Creates what mends findings. What something names is never deleted. A repair may be done twice, and while the service
  * runs.
  */
-export function createRepair(parts: Generation): Repair {
+export function createRepair(parts: GenerationDeps): Repair {
   const { database, files } = parts;
   const { knex } = database;
   let isOurStore: Promise<boolean> | undefined;

@@ -1,5 +1,5 @@
 import type { Options } from "../configurations/options.js";
-import { batched, type LookUp } from "../db/batched.js";
+import { createBatchLoader, type LookUp } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
 import { type Db, run } from "../db/query.js";
 import { hasAccess, isEnrolled } from "../learners/access.js";
@@ -141,7 +141,7 @@ export type LookUpStanding = LookUp<StandingQuestion, Standing>;
 const MAX_BATCH = 30;
 
 export function createStandingLookUp(database: Database): LookUpStanding {
-  return batched(database.reads, MAX_BATCH, readStandings);
+  return createBatchLoader(database.reads, MAX_BATCH, readStandings);
 }
 
 /** Reads one standing. */

@@ -1,7 +1,7 @@
 import type { Cancellation } from "../concurrency/cancellation.js";
-import { batched } from "../db/batched.js";
+import { createBatchLoader } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
-import { type Lease, run } from "../db/query.js";
+import { type BorrowedConnection, run } from "../db/query.js";
 import { Problem } from "../errors.js";
 import type { CheckAccount, User } from "../identity/caller.js";
 import { keepSubject, type NamedSubject } from "./account-subjects.js";
@@ -37,7 +37,7 @@ interface Account {
 }
 
 /** How accounts are looked at. */
-export interface AccountCheckParts {
+export interface AccountCheckDeps {
   readonly database: Database;
   /** A username belongs to the first subject that an issuer has named so. */
   readonly pinSubject: boolean;
@@ -50,13 +50,9 @@ export interface AccountCheckParts {
  * outlives the account that it was issued to, and a name may be given to somebody else. Each token is looked up at most
  * once in five seconds, together with others.
  */
-export function createAccountCheck({
-  database,
-  pinSubject,
-  now = Date.now,
-}: AccountCheckParts): CheckAccount {
-  const lookUp = batched(database.reads, MAX_BATCH, (lease, users: User[]) =>
-    readAccounts(lease, users, pinSubject),
+export function createAccountCheck({ database, pinSubject, now = Date.now }: AccountCheckDeps): CheckAccount {
+  const lookUp = createBatchLoader(database.reads, MAX_BATCH, (connection, users: User[]) =>
+    readAccounts(connection, users, pinSubject),
   );
   // A caller who is remembered is the same object each time: what is known of them goes when they are forgotten.
   const believedUntil = new WeakMap<User, number>();
@@ -95,9 +91,13 @@ async function checkSubject(
   }
 }
 
-async function readAccounts(lease: Lease, users: User[], pinSubject: boolean): Promise<Account[]> {
+async function readAccounts(
+  connection: BorrowedConnection,
+  users: User[],
+  pinSubject: boolean,
+): Promise<Account[]> {
   const named = pinSubject ? users.filter(saysSubject) : [];
-  const { rows } = await run<AccountRow>(lease, "accounts", accountStatement, [
+  const { rows } = await run<AccountRow>(connection, "accounts", accountStatement, [
     users.map(({ username }) => username),
     named.map(({ username }) => username),
     named.map(({ issuer }) => issuer),

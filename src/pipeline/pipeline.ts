@@ -62,7 +62,7 @@ export interface Pipeline {
 
 /** A call that may be made. Its edge runs it once, in the way of its method's kind, or refuses it. */
 export interface AdmittedCall {
-  readonly holder: Holder;
+  readonly holder: SemaphoreHolder;
   unary(bound: Bound): Promise<Message>;
   serverStream(bound: Bound): AsyncIterable<Message>;
   clientStream(requests: AsyncIterable<Bound>): Promise<Message>;
@@ -75,7 +75,7 @@ export interface AdmittedCall {
 }
 
 /** Whom the places and bytes that a call takes count for: the caller, or the network of one who is not known. */
-export interface Holder {
+export interface SemaphoreHolder {
   readonly name: string;
   /** How much of a whole they get while nobody else takes any, as a fraction. */
   readonly share: number;
@@ -108,7 +108,7 @@ export function mount<S extends DescService>(service: S, handlers: Handlers<S>, 
 const UNARY_TIMEOUT_MS = 30_000;
 
 /** A caller who does not take a message of a stream for as long holds up what it is read from. */
-const UNTAKEN_TIMEOUT_MS = 60_000;
+const STREAM_READ_TIMEOUT_MS = 60_000;
 
 /** The longest delay a timer takes. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
@@ -137,7 +137,7 @@ interface MethodRoute extends Route {
 }
 
 /** What the pipeline is built from. */
-export interface PipelineParts {
+export interface PipelineDeps {
   readonly mounts: readonly Mount[];
   readonly authenticate: Authenticate;
   /** Of what is public. */
@@ -152,17 +152,17 @@ export interface PipelineParts {
 }
 
 /** What all calls have in common. */
-interface Shared extends PipelineParts {
+interface Shared extends PipelineDeps {
   /** Those that take time: keys may have to be fetched, accounts to be looked up. */
   readonly authentications: FairSemaphore;
-  readonly watches: Watches;
+  readonly watches: OpenWatches;
 }
 
 /**
  * Builds the pipeline over these services.
  * @throws Error naming the method when one declares no access or has no handler
  */
-export function createPipeline(parts: PipelineParts): Pipeline {
+export function createPipeline(parts: PipelineDeps): Pipeline {
   const { mounts, maxConcurrentCalls = 1000 } = parts;
   const unaryCalls = createFairSemaphore(maxConcurrentCalls);
   const streamCalls = createFairSemaphore(maxConcurrentCalls);
@@ -171,12 +171,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     mounts.flatMap((mounted) =>
       mounted.service.methods.map((method) => [
         method,
-        routeTo(method, mounted, semaphoreOf(isUnary(method))),
+        createMethodRoute(method, mounted, semaphoreOf(isUnary(method))),
       ]),
     ),
   );
   const authentications = createFairSemaphore(MAX_AUTHENTICATIONS);
-  const shared: Shared = { ...parts, authentications, watches: createWatches() };
+  const shared: Shared = { ...parts, authentications, watches: createOpenWatches() };
 
   return {
     services: mounts.map(({ service }) => service),
@@ -189,15 +189,19 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
     async visit({ name, kind }, inbound, work) {
       const isUnary = kind === "unary";
-      const run = new Run(shared, { name, isUnary, semaphore: semaphoreOf(isUnary) }, inbound);
+      const lifecycle = new CallLifecycle(
+        shared,
+        { name, isUnary, semaphore: semaphoreOf(isUnary) },
+        inbound,
+      );
       try {
-        run.checkLimit();
-        run.takePlace();
-        const result = await untilCancelled(inbound.cancellation, work(run));
-        run.end();
+        lifecycle.checkLimit();
+        lifecycle.acquireSlot();
+        const result = await untilCancelled(inbound.cancellation, work(lifecycle));
+        lifecycle.end();
         return result;
       } catch (error) {
-        throw run.fail(error);
+        throw lifecycle.fail(error);
       }
     },
 
@@ -206,14 +210,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 }
 
 /** The streams that go on for as long as their caller listens. */
-interface Watches {
+interface OpenWatches {
   began(watch: Cancellation): void;
   ended(watch: Cancellation): void;
   /** Those still to come, too. */
   endAll(): void;
 }
 
-function createWatches(): Watches {
+function createOpenWatches(): OpenWatches {
   const watches = new Set<Cancellation>();
   let isStopping = false;
   const stop = (watch: Cancellation) =>
@@ -232,10 +236,10 @@ function createWatches(): Watches {
 }
 
 /** A call from its request until it is answered and told of. */
-class Run implements Call, Holder {
+class CallLifecycle implements Call, SemaphoreHolder {
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
-  #hasPlace = false;
+  #holdsSlot = false;
   #hasEnded = false;
   caller: Caller = anonymous;
   audited: AuditedCall | undefined;
@@ -282,9 +286,9 @@ class Run implements Call, Holder {
     });
   }
 
-  takePlace(): void {
-    this.#hasPlace = this.route.semaphore.tryAcquire(this.name, this.share);
-    if (!this.#hasPlace) throw tooManyRequests();
+  acquireSlot(): void {
+    this.#holdsSlot = this.route.semaphore.tryAcquire(this.name, this.share);
+    if (!this.#holdsSlot) throw tooManyRequests();
   }
 
   /** The error as the caller gets it; a deadline or a lost caller outweighs what it made a handler throw. */
@@ -301,7 +305,7 @@ class Run implements Call, Holder {
     this.#hasEnded = true;
     const { route, inbound, shared, caller } = this;
     clearTimeout(this.#timer);
-    if (this.#hasPlace) route.semaphore.release(this.name);
+    if (this.#holdsSlot) route.semaphore.release(this.name);
     const code = error ? (Code[error.code] as string) : "Ok";
     const elapsed = performance.now() - this.#started;
     shared.onCall?.(route.name, code, elapsed / 1000);
@@ -309,7 +313,7 @@ class Run implements Call, Holder {
     const { requestId, client } = inbound;
     const ms = Math.round(elapsed * 10) / 10;
     const line = { requestId, method: route.name, caller: caller.kind, client, code, ms };
-    if (error && isOurFault(error)) shared.log.error({ ...line, err: faultOf(error) }, "call failed");
+    if (error && isServerFault(error)) shared.log.error({ ...line, err: faultOf(error) }, "call failed");
     else shared.log.info(line, "call");
   }
 }
@@ -318,41 +322,41 @@ type Response = MessageInitShape<DescMessage>;
 
 /** The call of a method. */
 class MethodCall implements AdmittedCall {
-  readonly #run: Run;
+  readonly #lifecycle: CallLifecycle;
 
   constructor(
     private readonly shared: Shared,
     private readonly route: MethodRoute,
     private readonly inbound: Inbound,
   ) {
-    this.#run = new Run(shared, route, inbound);
+    this.#lifecycle = new CallLifecycle(shared, route, inbound);
     if (shared.audit && route.audit) {
       const { requestId, client: source } = inbound;
       const origin = { method: route.name, requestId, source };
-      this.#run.audited = new AuditedCall(shared.audit, route.audit, origin);
+      this.#lifecycle.audited = new AuditedCall(shared.audit, route.audit, origin);
     }
   }
 
-  get holder(): Holder {
-    return this.#run;
+  get holder(): SemaphoreHolder {
+    return this.#lifecycle;
   }
 
   admit(): AdmittedCall | Promise<AdmittedCall> {
     const { route, inbound, shared } = this;
     try {
       if (route.rule.isPublic) {
-        this.#run.checkLimit();
+        this.#lifecycle.checkLimit();
         return this;
       }
       const caller = shared.authenticate(inbound.credentials, inbound.cancellation);
       return caller instanceof Promise ? this.#admitLater(caller) : this.#admitAs(caller);
     } catch (error) {
-      throw this.#run.fail(error);
+      throw this.#lifecycle.fail(error);
     }
   }
 
   #admitAs(caller: Caller): AdmittedCall {
-    this.#run.caller = caller;
+    this.#lifecycle.caller = caller;
     this.route.rule.checkLevel(caller);
     return this;
   }
@@ -360,14 +364,14 @@ class MethodCall implements AdmittedCall {
   async #admitLater(authenticating: Promise<Caller>): Promise<AdmittedCall> {
     const { client, cancellation } = this.inbound;
     const { authentications } = this.shared;
-    const isAwaited = authentications.tryAcquire(client, SHARES.service);
-    if (!isAwaited) cancellation.cancel(tooManyRequests());
+    const isAdmitted = authentications.tryAcquire(client, SHARES.service);
+    if (!isAdmitted) cancellation.cancel(tooManyRequests());
     try {
       return this.#admitAs(await untilCancelled(cancellation, authenticating));
     } catch (error) {
-      throw this.#run.fail(error);
+      throw this.#lifecycle.fail(error);
     } finally {
-      if (isAwaited) authentications.release(client);
+      if (isAdmitted) authentications.release(client);
     }
   }
 
@@ -390,51 +394,51 @@ class MethodCall implements AdmittedCall {
   async *#stream(bound: Bound | AsyncIterable<Bound>): AsyncIterable<Message> {
     const { route, shared } = this;
     const { cancellation } = this.inbound;
-    const run = this.#run;
+    const lifecycle = this.#lifecycle;
     let failure: ConnectError | undefined;
-    let untaken: NodeJS.Timeout | undefined;
+    let readTimer: NodeJS.Timeout | undefined;
     if (route.isWatch) shared.watches.began(cancellation);
     try {
       cancellation.throwIfCancelled();
-      run.takePlace();
+      lifecycle.acquireSlot();
       const request = await this.#requestOf(bound);
-      const responses = route.handler(request, run) as AsyncIterable<Response>;
+      const responses = route.handler(request, lifecycle) as AsyncIterable<Response>;
       for await (const response of responses) {
         cancellation.throwIfCancelled();
-        untaken = setTimeout(() => cancellation.cancel(notTaken()), UNTAKEN_TIMEOUT_MS);
+        readTimer = setTimeout(() => cancellation.cancel(unreadStream()), STREAM_READ_TIMEOUT_MS);
         yield this.#toMessage(response);
-        clearTimeout(untaken);
+        clearTimeout(readTimer);
       }
     } catch (error) {
-      failure = run.fail(error);
+      failure = lifecycle.fail(error);
       throw failure;
     } finally {
-      clearTimeout(untaken);
+      clearTimeout(readTimer);
       shared.watches.ended(cancellation);
       // An edge that can't get rid of a message does not come back for the error.
-      if (!failure && cancellation.isCancelled) run.fail(undefined);
-      run.end();
+      if (!failure && cancellation.isCancelled) lifecycle.fail(undefined);
+      lifecycle.end();
     }
   }
 
   refuse(problem: Problem): ConnectError {
-    return this.#run.fail(problem);
+    return this.#lifecycle.fail(problem);
   }
 
   async #respond(bound: Bound | AsyncIterable<Bound>): Promise<Message> {
     const { route, inbound } = this;
-    const run = this.#run;
+    const lifecycle = this.#lifecycle;
     try {
       inbound.cancellation.throwIfCancelled();
-      run.takePlace();
+      lifecycle.acquireSlot();
       const requested = this.#requestOf(bound);
       const request = requested instanceof Promise ? await requested : requested;
-      const handled = route.handler(request, run) as Promise<Response>;
+      const handled = route.handler(request, lifecycle) as Promise<Response>;
       const message = this.#toMessage(await untilCancelled(inbound.cancellation, handled));
-      run.end();
+      lifecycle.end();
       return message;
     } catch (error) {
-      throw run.fail(error);
+      throw lifecycle.fail(error);
     }
   }
 
@@ -449,14 +453,14 @@ class MethodCall implements AdmittedCall {
 
   #enter(bound: Bound): Message | Promise<Message> {
     const request = this.#validate(bound);
-    const run = this.#run;
-    const entered = run.audited?.admit(run, request);
+    const lifecycle = this.#lifecycle;
+    const entered = lifecycle.audited?.admit(lifecycle, request);
     return entered ? entered.then(() => request) : request;
   }
 
   /** Authorization comes before validation, so that an error reveals nothing that the caller may not ask about. */
   #validate({ request, problem }: Bound): Message {
-    if (request) this.route.rule.checkSelf(this.#run.caller, request);
+    if (request) this.route.rule.checkSelf(this.#lifecycle.caller, request);
     if (problem) throw problem;
     if (!request) throw new Error("an edge bound neither a request nor a problem");
     return request;
@@ -471,7 +475,7 @@ class MethodCall implements AdmittedCall {
 const stopping = new Error("the service is stopping");
 
 /** A defect, or a dependency out of reach: what the caller is not told, the log says. */
-function isOurFault(error: ConnectError): boolean {
+function isServerFault(error: ConnectError): boolean {
   return error.code === Code.Internal || (error.code === Code.Unavailable && faultOf(error) !== stopping);
 }
 
@@ -480,7 +484,11 @@ function faultOf({ cause }: ConnectError): unknown {
   return cause instanceof Problem ? (cause.cause ?? cause) : cause;
 }
 
-function routeTo(method: DescMethod, { handlers, access }: Mount, semaphore: FairSemaphore): MethodRoute {
+function createMethodRoute(
+  method: DescMethod,
+  { handlers, access }: Mount,
+  semaphore: FairSemaphore,
+): MethodRoute {
   const name = `${method.parent.typeName}/${method.name}`;
   const handler = handlers[method.localName];
   if (typeof handler !== "function") throw new Error(`${name} has no handler`);
@@ -502,8 +510,8 @@ function isUnary({ methodKind }: DescMethod): boolean {
   return methodKind === "unary";
 }
 
-function notTaken(): Problem {
-  const seconds = UNTAKEN_TIMEOUT_MS / 1000;
+function unreadStream(): Problem {
+  const seconds = STREAM_READ_TIMEOUT_MS / 1000;
   return new Problem("deadline-exceeded", `The stream was not read for ${seconds} seconds: read it faster.`);
 }
 

@@ -6,7 +6,7 @@ import { createType } from "../configurations/manage-types.js";
 import { listTypes } from "../configurations/type-store.js";
 import type { Credential } from "../credentials/credential.js";
 import { listCredentials } from "../credentials/credential-store.js";
-import { type IssuingParts, issueCredential } from "../credentials/issuance/issue-credential.js";
+import { type IssuingDeps, issueCredential } from "../credentials/issuance/issue-credential.js";
 import type { Database } from "../db/database.js";
 import { Problem } from "../errors.js";
 import { SAMPLE_DATA } from "../identity/actors.js";
@@ -31,7 +31,7 @@ export interface LoadedCredentials {
  * nothing. Records that were changed or withdrawn since stay so. A credential that is refused is left out: one that records
  * no longer allow, and the one whose name no font can print.
  */
-export async function loadSampleData(parts: IssuingParts, signal: AbortSignal): Promise<LoadedCredentials> {
+export async function loadSampleData(parts: IssuingDeps, signal: AbortSignal): Promise<LoadedCredentials> {
   const { database, functions } = parts;
   await importRecords(database, sampleRecords(), signal);
   const typeIds = await loadTypes(database, functions, signal);
@@ -50,7 +50,7 @@ export async function loadSampleData(parts: IssuingParts, signal: AbortSignal): 
 }
 
 async function issueUnlessRefused(
-  parts: IssuingParts,
+  parts: IssuingDeps,
   of: { username: string; configurationId: number },
   signal: AbortSignal,
 ): Promise<Credential[]> {
@@ -83,7 +83,7 @@ async function idsByName(db: Knex): Promise<Map<string, number>> {
 
 /** @returns what gives the id of a configuration */
 async function loadConfigurations(
-  parts: IssuingParts,
+  parts: IssuingDeps,
   typeIds: ReadonlyMap<string, number>,
   signal: AbortSignal,
 ): Promise<(learningContextKey: string, typeName: string) => number> {

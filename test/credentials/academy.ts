@@ -6,7 +6,10 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
-import { type Generation, generateCredential } from "../../src/credentials/generation/generate-credential.js";
+import {
+  type GenerationDeps,
+  generateCredential,
+} from "../../src/credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "../../src/credentials/invalidation/move-invalidated-file.js";
 import type { FileStore } from "../../src/files/file-store.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
@@ -49,7 +52,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
   const records = service.client(LearnerRecordService, platform);
   const configurations = service.client(ConfigurationService, staff);
   const { database, files, functions, config } = service.app;
-  const generation: Generation = {
+  const generation: GenerationDeps = {
     database,
     functions,
     files,

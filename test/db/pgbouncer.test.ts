@@ -3,7 +3,7 @@ import { describeFailure } from "../../src/commands/failure.js";
 import { type Database, openDatabase } from "../../src/db/database.js";
 import { migrateUp } from "../../src/db/migrate.js";
 import { keepsSessions } from "../../src/db/pooler.js";
-import { onLease, run } from "../../src/db/query.js";
+import { run, withConnection } from "../../src/db/query.js";
 import { inTransaction } from "../../src/db/transaction.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { isPgBouncerInstalled, type PgBouncer, startPgBouncer } from "./pgbouncer.js";
@@ -45,8 +45,9 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
 
   test.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
     [
-      "on a lease",
-      (signal) => onLease(database, signal, (lease) => run(lease, "nap_through_pgbouncer", NAP, [])),
+      "on a borrowed connection",
+      (signal) =>
+        withConnection(database, signal, (connection) => run(connection, "nap_through_pgbouncer", NAP, [])),
     ],
     ["in a transaction", (signal) => inTransaction(database, signal, async (it) => it.raw(NAP))],
   ])("a statement %s is cancelled when its caller leaves", async (_, work) => {

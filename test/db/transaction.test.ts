@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.js";
-import { onLease, run } from "../../src/db/query.js";
+import { run, withConnection } from "../../src/db/query.js";
 import { inSnapshot, inTransaction, streamSnapshot } from "../../src/db/transaction.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
@@ -22,7 +22,8 @@ const SLOW = "select pg_sleep(1000)";
 const ways: Record<string, (sql: string, signal: AbortSignal) => Promise<unknown>> = {
   inTransaction: (sql, signal) => inTransaction(database, signal, async (it) => it.raw(sql)),
   inSnapshot: (sql, signal) => inSnapshot(database, signal, async (it) => it.raw(sql)),
-  onLease: (sql, signal) => onLease(database, signal, (lease) => run(lease, `test ${sql}`, sql, [])),
+  withConnection: (sql, signal) =>
+    withConnection(database, signal, (connection) => run(connection, `test ${sql}`, sql, [])),
   "streamSnapshot, preparing": (sql, signal) =>
     all(
       streamSnapshot(database, signal, 1, async (it) => {
@@ -77,7 +78,7 @@ describe.each(Object.entries(ways))("%s", (_, work) => {
   });
 });
 
-it.each(["inTransaction", "onLease"])(
+it.each(["inTransaction", "withConnection"])(
   "%s has a statement cancelled that begins after the abort",
   async (way) => {
     const abort = new AbortController();
@@ -88,8 +89,10 @@ it.each(["inTransaction", "onLease"])(
       await raw(SLOW);
     };
     const working =
-      way === "onLease"
-        ? onLease(database, abort.signal, (lease) => both((sql) => run(lease, `test ${sql}`, sql, [])))
+      way === "withConnection"
+        ? withConnection(database, abort.signal, (connection) =>
+            both((sql) => run(connection, `test ${sql}`, sql, [])),
+          )
         : inTransaction(database, abort.signal, (it) => both(async (sql) => it.raw(sql)));
     await expect(working).rejects.toThrow();
     expect(await underWay()).toBe(0);
@@ -105,7 +108,7 @@ describe("streams", () => {
     await streams[0].next();
     await streams[1].next();
     await expect(streams[2].next()).rejects.toMatchObject({ kind: "overloaded", retryAfter: 10 });
-    await onLease(narrow, signal, (lease) => run(lease, "one", "select 1", []));
+    await withConnection(narrow, signal, (connection) => run(connection, "one", "select 1", []));
     await streams[0].return(undefined);
     expect(await all(open())).toHaveLength(1);
     await streams[1].return(undefined);
@@ -119,8 +122,8 @@ describe("streams", () => {
       bindings: [],
     }));
     const [row] = (await stream.next()).value as { pid: number }[];
-    await onLease(database, signal, (lease) =>
-      run(lease, "kill", "select pg_terminate_backend(?, 1000)", [row?.pid]),
+    await withConnection(database, signal, (connection) =>
+      run(connection, "kill", "select pg_terminate_backend(?, 1000)", [row?.pid]),
     );
     await expect(stream.next()).rejects.toThrow();
     expect(
@@ -164,7 +167,9 @@ it("never cancels the next statement on the same connection, however late the ab
   const outcomes = new Set<string>();
   for (let round = 0; round < 150; round++) {
     const abort = new AbortController();
-    const first = onLease(narrow, abort.signal, (lease) => run(lease, "nap", "select pg_sleep(0.002)", []));
+    const first = withConnection(narrow, abort.signal, (connection) =>
+      run(connection, "nap", "select pg_sleep(0.002)", []),
+    );
     setTimeout(() => abort.abort(), 1 + (round % 5));
     outcomes.add(
       await first.then(
@@ -172,8 +177,8 @@ it("never cancels the next statement on the same connection, however late the ab
         () => "cancelled",
       ),
     );
-    const next = await onLease(narrow, new AbortController().signal, (lease) =>
-      run<{ round: number }>(lease, "next", "select ?::int as round from pg_sleep(0.001)", [round]),
+    const next = await withConnection(narrow, new AbortController().signal, (connection) =>
+      run<{ round: number }>(connection, "next", "select ?::int as round from pg_sleep(0.001)", [round]),
     );
     expect(next.rows).toEqual([{ round }]);
   }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { App } from "../../src/app.js";
 import { diagnose } from "../../src/doctor/diagnose.js";
-import type { EventMark } from "../../src/doctor/doctor-parts.js";
+import type { EventMark } from "../../src/doctor/doctor-deps.js";
 import type { Finding } from "../../src/doctor/finding.js";
 import type { TestService } from "./service.js";
 

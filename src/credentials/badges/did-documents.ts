@@ -1,11 +1,11 @@
 import { writeDidDocument } from "../../badges/did-document.js";
 import type { PublicKey } from "../../badges/public-key.js";
 import type { Cancellation } from "../../concurrency/cancellation.js";
-import { batched } from "../../db/batched.js";
+import { createBatchLoader } from "../../db/batch-loader.js";
 import { describeOutage } from "../../db/outage.js";
 import { issuerOf } from "./issuer.js";
 import { readPublishedKeys } from "./issuer-key-store.js";
-import type { BadgeParts } from "./make-badge.js";
+import type { BadgeDeps } from "./make-badge.js";
 
 const MAX_BATCH = 100;
 
@@ -20,12 +20,12 @@ export type ReadDidDocument = (cancellation: Cancellation) => Promise<string | u
  * During a database outage, the reader answers with the keys that it read last.
  * @returns undefined if no signing keys are configured
  */
-export function createReadDidDocument(parts: BadgeParts): ReadDidDocument | undefined {
+export function createReadDidDocument(parts: BadgeDeps): ReadDidDocument | undefined {
   const { database, signingKeys, publicUrl } = parts;
   if (!signingKeys) return undefined;
   let last: readonly PublicKey[] | undefined;
-  const lookUp = batched(database.reads, MAX_BATCH, async (lease, asked: null[]) => {
-    const keys = await readPublishedKeys(lease);
+  const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, asked: null[]) => {
+    const keys = await readPublishedKeys(connection);
     return asked.map(() => keys);
   });
   return async (cancellation) => {

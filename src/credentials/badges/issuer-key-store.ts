@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type PublicKey, publicKeyFromJwk } from "../../badges/public-key.js";
-import { type Lease, run } from "../../db/query.js";
+import { type BorrowedConnection, run } from "../../db/query.js";
 
 /** Publishes public keys permanently. Keys that are already published stay as they are. */
 export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise<void> {
@@ -13,9 +13,9 @@ export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise
 }
 
 /** Returns every key that was ever published, oldest first. */
-export async function readPublishedKeys(lease: Lease): Promise<PublicKey[]> {
+export async function readPublishedKeys(connection: BorrowedConnection): Promise<PublicKey[]> {
   const { rows } = await run<{ jwk: object }>(
-    lease,
+    connection,
     "published keys",
     "select jwk from issuer_keys order by published_at, fragment",
     [],

@@ -22,7 +22,7 @@ export type BadgeFormat = "json" | "jwt";
 export type MakeBadge = (credential: Credential, format: BadgeFormat) => Promise<string>;
 
 /** Dependencies for making badges. */
-export interface BadgeParts {
+export interface BadgeDeps {
   readonly database: Database;
   /** If undefined, nothing is signed. */
   readonly signingKeys: SigningKeys | undefined;
@@ -37,7 +37,7 @@ export interface BadgeParts {
  * `failed-precondition` if the credential is not available yet or was imported. So it does if the credential
  * type has no badges, or if no key can sign the format.
  */
-export function createMakeBadge({ database, signingKeys, publicUrl }: BadgeParts): MakeBadge {
+export function createMakeBadge({ database, signingKeys, publicUrl }: BadgeDeps): MakeBadge {
   let derived: Promise<Derived> | undefined;
   return async (credential, format) => {
     if (!signingKeys) {
@@ -86,10 +86,10 @@ function checkHasBadge({ status, erasedAt, importedAt, options }: Credential): v
   if (status === "invalidated")
     throw new Problem("gone", "The credential was invalidated: it is not signed any more.");
   if (status !== "available") {
-    const standing = status === "error" ? "failed" : status;
+    const statusWord = status === "error" ? "failed" : status;
     throw new Problem(
       "failed-precondition",
-      `The credential is ${standing}: only an available one has an Open Badge.`,
+      `The credential is ${statusWord}: only an available one has an Open Badge.`,
     );
   }
   if (importedAt !== null) {

@@ -3,12 +3,12 @@ import { asciiJson } from "../../badges/ascii-json.js";
 import { signDocument } from "../../badges/data-integrity.js";
 import { createStatusPlaces, LIST_SIZE, type StatusPlaces } from "../../badges/status-index.js";
 import { statusBits, statusListCredential } from "../../badges/status-list.js";
-import { batched, type LookUp } from "../../db/batched.js";
+import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import { describeOutage } from "../../db/outage.js";
-import { type Lease, run } from "../../db/query.js";
+import { type BorrowedConnection, run } from "../../db/query.js";
 import { issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
-import type { BadgeParts } from "./make-badge.js";
+import type { BadgeDeps } from "./make-badge.js";
 
 /** Returns the URL of a status list. */
 export function statusListUrl(publicUrl: string, list: number): string {
@@ -53,7 +53,7 @@ interface Signed {
 }
 
 /** @returns undefined if no signing keys are configured */
-export function createStatusLists({ database, signingKeys, publicUrl }: BadgeParts): StatusLists | undefined {
+export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDeps): StatusLists | undefined {
   if (!signingKeys) return undefined;
   const kept = new Map<number, Signed>();
   let places: StatusPlaces | undefined;
@@ -80,10 +80,10 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgePar
     return text;
   }
 
-  const lookUp = batched(database.reads, MAX_BATCH, async (lease, lists: number[]) => {
+  const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, lists: number[]) => {
     const found = new Map<number, string | undefined>();
     for (const list of new Set(lists)) {
-      const numbers = await readInvalidated(lease, list);
+      const numbers = await readInvalidated(connection, list);
       places ??= createStatusPlaces(await readBadgeSecret(database.knex));
       const { of } = places;
       const indexes = numbers?.map((number) => of(list * LIST_SIZE + number).index);
@@ -108,10 +108,10 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgePar
  * @returns the positions of invalidated credentials within the list; undefined if no credential belongs to
  * the list
  */
-async function readInvalidated(lease: Lease, list: number): Promise<number[] | undefined> {
+async function readInvalidated(connection: BorrowedConnection, list: number): Promise<number[] | undefined> {
   // When many are invalidated, reading them as bytes takes a tenth of the time.
   const { rows } = await run<{ numbers: Buffer | null; isThere: boolean }>(
-    lease,
+    connection,
     "status list",
     `select coalesce((select max(id) from credentials), -1) >= ?::bigint as "isThere",
        string_agg(int4send((id - ?::bigint)::integer), ''::bytea) as numbers

@@ -13,7 +13,7 @@ import { appendEvents } from "../events/append-events.js";
 import { downloadLink } from "./download-link.js";
 
 /** Dependencies for announcing credentials. */
-export interface Announcing {
+export interface AnnouncingDeps {
   readonly database: Database;
   readonly mailer: Mailer;
   readonly log: Logger;
@@ -33,7 +33,7 @@ export interface Announcing {
  * a fault of the credential.
  * @throws Problem `unavailable` if the mail may be sent later
  */
-export async function announceCredential(announcing: Announcing, credentialUuid: string): Promise<void> {
+export async function announceCredential(announcing: AnnouncingDeps, credentialUuid: string): Promise<void> {
   const { database, mailer, log, mailDomain, secret, publicUrl } = announcing;
   const credential = await findCredential(database.knex, credentialUuid);
   if (credential?.erasedAt) return mailer.forget(credentialUuid);

@@ -14,10 +14,10 @@ export async function getDownloadUrl(
     throw new Problem("failed-precondition", "The learner was erased, and the file with him.");
   }
   if (status !== "available" || fileKey === null) {
-    const standing = status === "error" ? "failed" : status;
+    const statusWord = status === "error" ? "failed" : status;
     throw new Problem(
       "failed-precondition",
-      `The credential is ${standing}: only an available one can be downloaded.`,
+      `The credential is ${statusWord}: only an available one can be downloaded.`,
     );
   }
   return files.downloadUrl(fileKey);

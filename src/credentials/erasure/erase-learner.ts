@@ -27,10 +27,10 @@ import {
   replaceActor,
   setInvalidationReason,
 } from "./erasure-store.js";
-import { withoutNames } from "./redact-names.js";
+import { redactNames } from "./redact-names.js";
 
 /** The learner to erase, and the actor who asks for it. */
-export interface Erasing {
+export interface ErasingDeps {
   readonly username: string;
   /** If true, nothing is changed. */
   readonly dryRun: boolean;
@@ -56,7 +56,11 @@ export interface Erasure {
  * again when they are done.
  * @throws Problem `not-found` if nothing is known about the learner and they were never erased
  */
-export function eraseLearner(database: Database, erasing: Erasing, signal: AbortSignal): Promise<Erasure> {
+export function eraseLearner(
+  database: Database,
+  erasing: ErasingDeps,
+  signal: AbortSignal,
+): Promise<Erasure> {
   const { username, dryRun } = erasing;
   return inTransaction(database, signal, async (transaction) => {
     if (!dryRun) {
@@ -75,7 +79,7 @@ export function eraseLearner(database: Database, erasing: Erasing, signal: Abort
 
 async function findPersonalData(
   transaction: Knex.Transaction,
-  { username, dryRun }: Erasing,
+  { username, dryRun }: ErasingDeps,
 ): Promise<Erasure> {
   const credentials = await (dryRun ? findErasable : lockErasable)(transaction, username);
   return {
@@ -92,7 +96,7 @@ function isNothing({ records, credentials, acts }: Erasure): boolean {
 
 async function erase(
   transaction: Knex.Transaction,
-  { username, erasedBy }: Erasing,
+  { username, erasedBy }: ErasingDeps,
   { credentials }: Erasure,
 ): Promise<void> {
   // One pseudonym for all the credentials: they still belong to one learner.
@@ -130,7 +134,7 @@ async function eraseReasons(
   ];
   const named = { username, fullNames, email: identity?.email ?? "", learnerIds };
   for (const { uuid, invalidationReason } of credentials) {
-    const reason = withoutNames(invalidationReason, named);
+    const reason = redactNames(invalidationReason, named);
     if (reason !== invalidationReason) await setInvalidationReason(transaction, uuid, reason);
   }
 }

@@ -46,7 +46,7 @@ const LONG_LENGTH = 7;
  * It removes too many words rather than too few. If part of a name may remain nevertheless, the whole text is
  * removed.
  */
-export function withoutNames(text: string, named: Named): string {
+export function redactNames(text: string, named: Named): string {
   const parts = partsOf(named);
   const { username, email, learnerIds = [] } = named;
   const identifiers = [username, email, ...learnerIds]

@@ -6,7 +6,7 @@ import { invalidatedDir } from "../credential-file-key.js";
 import { findErasedUuid } from "./erasure-store.js";
 
 /** Dependencies for removing files. */
-export interface RemovalParts {
+export interface RemovalDeps {
   readonly database: Database;
   readonly files: FileStore;
   /** Directory in the store for files of credentials in force. */
@@ -19,7 +19,7 @@ export interface RemovalParts {
  * @throws Problem `unavailable` if the store can't be reached; the files may still exist
  */
 export async function removeErased(
-  parts: RemovalParts & { readonly mailer: Mailer },
+  parts: RemovalDeps & { readonly mailer: Mailer },
   { credentialUuid, directories }: { credentialUuid: string; directories: readonly string[] },
 ): Promise<void> {
   await removeFiles(parts, credentialUuid, directories);
@@ -31,7 +31,7 @@ export async function removeErased(
  * calls this afterwards, or when it runs again after a crash.
  */
 export async function removeFilesIfErased(
-  parts: RemovalParts,
+  parts: RemovalDeps,
   of: { readonly id: number } | { readonly uuid: string },
 ): Promise<void> {
   const uuid = await findErasedUuid(parts.database.knex, of);
@@ -39,7 +39,7 @@ export async function removeFilesIfErased(
 }
 
 async function removeFiles(
-  { files, outputDir }: RemovalParts,
+  { files, outputDir }: RemovalDeps,
   uuid: string,
   directories: readonly string[] = [],
 ): Promise<void> {

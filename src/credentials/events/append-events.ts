@@ -16,7 +16,7 @@ export type CredentialEventType =
   | "links_revoked";
 
 /** An event that has happened to one or more credentials alike. */
-export interface Happening {
+export interface NewEvent {
   readonly type: CredentialEventType;
   readonly actor: Actor;
   /** null if the credential did not exist. */
@@ -41,7 +41,7 @@ export interface EventSubject {
 /** Appends an event for each of these credentials. It is stored if and only if the transaction commits. */
 export async function appendEvents(
   transaction: Knex.Transaction,
-  { type, actor, before, after, remarks = [] }: Happening,
+  { type, actor, before, after, remarks = [] }: NewEvent,
   subjects: readonly EventSubject[],
 ): Promise<void> {
   if (subjects.length === 0) return;
@@ -60,7 +60,7 @@ export async function appendEvents(
 }
 
 /** What the events of one statement have in common. Every field but `type` and `after` is SQL. */
-export interface EachHappening extends Pick<Happening, "type" | "after"> {
+export interface NewEvents extends Pick<NewEvent, "type" | "after"> {
   /** Name and kind of the actor: two placeholders. */
   readonly actor: string;
   /** Status before the event. */
@@ -77,7 +77,7 @@ export interface EachHappening extends Pick<Happening, "type" | "after"> {
  */
 export function appendEach(
   subjects: string,
-  { type, actor, before, after, remarks = "'{}'", commitment = "null" }: EachHappening,
+  { type, actor, before, after, remarks = "'{}'", commitment = "null" }: NewEvents,
 ): string {
   return `insert into unsealed_credential_events
       (type, credential_uuid, configuration_id, actor_id, status_before, status_after, remarks, commitment)

@@ -1,12 +1,12 @@
 import type { Database } from "../../db/database.js";
-import { onLease } from "../../db/query.js";
+import { withConnection } from "../../db/query.js";
 import { Problem } from "../../errors.js";
 import type { CredentialEvent } from "./credential-event.js";
 import type { EventFeed } from "./event-feed.js";
 import { EVENT_BATCH, readBounds, readEvents, readHash } from "./event-store.js";
 
 /** Dependencies for watching events. */
-export interface Watching {
+export interface WatchingDeps {
   readonly database: Database;
   readonly feed: EventFeed;
   /** Interval at which an empty batch is sent while there are no events, in milliseconds. Default: 15 s */
@@ -30,7 +30,7 @@ export interface Cursor {
  * @throws Problem `out-of-range` if events after the cursor were removed, or if there is no such event
  */
 export async function* watchEvents(
-  { database, feed, signOfLifeMs = 15_000 }: Watching,
+  { database, feed, signOfLifeMs = 15_000 }: WatchingDeps,
   from: Cursor,
   signal: AbortSignal,
 ): AsyncGenerator<CredentialEvent[]> {
@@ -48,8 +48,8 @@ function readWithoutGap(
   { position, hash: known }: Cursor,
   signal: AbortSignal,
 ): Promise<{ hash: string; events: CredentialEvent[] }> {
-  return onLease(database, signal, async (lease) => {
-    const hash = await readHash(lease, position);
+  return withConnection(database, signal, async (connection) => {
+    const hash = await readHash(connection, position);
     if (known !== "" && hash !== "" && hash !== known) {
       throw new Problem(
         "out-of-range",
@@ -58,9 +58,9 @@ function readWithoutGap(
           "look at the credentials themselves.",
       );
     }
-    const events = await readEvents(lease, position);
+    const events = await readEvents(connection, position);
     if (hasNoGap(events, position)) return { hash, events };
-    const bounds = await readBounds(lease);
+    const bounds = await readBounds(connection);
     if (position < bounds.removedUpTo) {
       throw new Problem(
         "out-of-range",
@@ -76,7 +76,7 @@ function readWithoutGap(
       );
     }
     if (position === bounds.last) return { hash, events: [] };
-    const sealedSince = await readEvents(lease, position);
+    const sealedSince = await readEvents(connection, position);
     if (hasNoGap(sealedSince, position)) return { hash, events: sealedSince };
     throw new Error(`the events after position ${position} have a gap: run doctor`);
   });

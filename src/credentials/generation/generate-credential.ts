@@ -8,17 +8,17 @@ import { enqueueJobs } from "../../jobs/enqueue.js";
 import { outageOf } from "../../jobs/outage.js";
 import type { Credential } from "../credential.js";
 import { newFileKey } from "../credential-file-key.js";
-import { beginAttempt, type CredentialFile, setAvailable, setFailed, setLost } from "../credential-store.js";
+import { type CredentialFile, recordAttempt, setAvailable, setFailed, setLost } from "../credential-store.js";
 import { removeFilesIfErased } from "../erasure/remove-erased.js";
-import { appendEvents, type Happening } from "../events/append-events.js";
+import { appendEvents, type NewEvent } from "../events/append-events.js";
 import { removeLostFiles } from "./remove-lost-files.js";
-import { documentAttributes, type RenderingParts, renderCredential } from "./render-credential.js";
+import { documentAttributes, type RenderingDeps, renderCredential } from "./render-credential.js";
 
-const MADE: Happening = { type: "available", actor: WORKER, before: "generating", after: "available" };
-const FAILED: Happening = { type: "failed", actor: WORKER, before: "generating", after: "error" };
+const MADE: NewEvent = { type: "available", actor: WORKER, before: "generating", after: "available" };
+const FAILED: NewEvent = { type: "failed", actor: WORKER, before: "generating", after: "error" };
 
 /** Dependencies for generating a credential's file. */
-export interface Generation extends RenderingParts {
+export interface GenerationDeps extends RenderingDeps {
   readonly database: Database;
   readonly files: FileStore;
   /** Directory in the store for the files. */
@@ -36,12 +36,12 @@ export interface Generation extends RenderingParts {
  * no fault of its own.
  */
 export async function generateCredential(
-  generation: Generation,
+  generation: GenerationDeps,
   credentialId: number,
   isLastAttempt: boolean,
 ): Promise<void> {
   const { database, files, outputDir } = generation;
-  const credential = await beginAttempt(database.knex, credentialId);
+  const credential = await recordAttempt(database.knex, credentialId);
   if (!credential) {
     await removeFilesIfErased(generation, { id: credentialId });
     return removeLostFiles(generation, credentialId);

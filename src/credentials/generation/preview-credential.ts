@@ -16,7 +16,7 @@ import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
 import { type FrozenSettings, frozenSettings } from "./print-settings.js";
 
 /** Dependencies for previewing. */
-export interface PreviewParts {
+export interface PreviewDeps {
   readonly database: Database;
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
@@ -51,7 +51,7 @@ const NO_UUID = "00000000-0000-0000-0000-000000000000";
  * @throws Problem `not-found`, or `invalid` for the same reasons as saving the options
  */
 export async function previewCredential(
-  parts: PreviewParts,
+  parts: PreviewDeps,
   preview: Preview,
   signal: AbortSignal,
 ): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
-import { findMade } from "../credential-store.js";
-import type { RemovalParts } from "../erasure/remove-erased.js";
+import { findGenerated } from "../credential-store.js";
+import type { RemovalDeps } from "../erasure/remove-erased.js";
 
 /**
  * Removes files of superseded attempts whose worker died before it could delete them. Once the credential has
@@ -7,10 +7,10 @@ import type { RemovalParts } from "../erasure/remove-erased.js";
  * @throws Problem `unavailable` if the store can't be reached
  */
 export async function removeLostFiles(
-  { database, files, outputDir }: RemovalParts,
+  { database, files, outputDir }: RemovalDeps,
   credentialId: number,
 ): Promise<void> {
-  const made = await findMade(database.knex, credentialId);
+  const made = await findGenerated(database.knex, credentialId);
   if (!made) return;
   for await (const { key } of files.list(`${outputDir}/${made.uuid}/`)) {
     if (key !== made.fileKey) await files.delete(key);

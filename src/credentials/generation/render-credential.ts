@@ -9,7 +9,7 @@ import type { Credential } from "../credential.js";
 import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
 
 /** Dependencies for rendering documents. */
-export interface RenderingParts {
+export interface RenderingDeps {
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
@@ -22,7 +22,7 @@ export interface RenderingParts {
  * encrypted.
  */
 export async function renderCredential(
-  { functions, renderer, loadAssets, publicUrl }: RenderingParts,
+  { functions, renderer, loadAssets, publicUrl }: RenderingDeps,
   credential: Credential,
 ): Promise<Uint8Array> {
   const generator = functions.generation(credential.generationFunc);

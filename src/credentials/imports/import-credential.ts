@@ -10,21 +10,21 @@ import { findErased } from "../../learners/erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { quoted } from "../../text/quoted.js";
 import { invalidatedDir, newFileKey } from "../credential-file-key.js";
-import { findInForce } from "../credential-store.js";
+import { findActive } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { type FrozenSettings, frozenSettings } from "../generation/print-settings.js";
 import { documentAttributes } from "../generation/render-credential.js";
 import {
-  type ForeignCredential,
+  type ExternalCredential,
   findByVerifyUuid,
-  findOffer,
+  findMatchingConfiguration,
   insertImported,
   type KnownCredential,
-  type Offer,
+  type MatchingConfiguration,
 } from "./import-store.js";
 
 /** Dependencies for importing. */
-export interface ImportParts {
+export interface ImportDeps {
   readonly database: Database;
   readonly files: FileStore;
   readonly inspectDocument: InspectDocument;
@@ -41,21 +41,21 @@ export interface ImportParts {
  * @throws Problem `invalid` if the file is unfit to be served; `failed-precondition` naming the obstacle
  */
 export async function importCredential(
-  parts: ImportParts,
-  foreign: ForeignCredential,
+  parts: ImportDeps,
+  external: ExternalCredential,
   importedBy: Actor,
   signal: AbortSignal,
 ): Promise<"imported" | "unchanged"> {
   const { database, files, inspectDocument, settings, outputDir } = parts;
-  const sha256 = foreign.file && createHash("sha256").update(foreign.file).digest();
-  const check = (transaction: Knex.Transaction) => checkForeign(transaction, foreign, sha256);
+  const sha256 = external.file && createHash("sha256").update(external.file).digest();
+  const check = (transaction: Knex.Transaction) => checkImported(transaction, external, sha256);
   if ((await inTransaction(database, signal, check)) === "unchanged") return "unchanged";
-  if (foreign.file) await inspectDocument(foreign.file, signal);
+  if (external.file) await inspectDocument(external.file, signal);
 
   const uuid = randomUUID();
-  const key = newFileKey(foreign.invalidated ? invalidatedDir(outputDir) : outputDir, uuid);
-  const file = foreign.file && sha256 && { key, sha256, size: foreign.file.length };
-  if (foreign.file) await files.put(key, foreign.file, documentAttributes(foreign));
+  const key = newFileKey(external.invalidated ? invalidatedDir(outputDir) : outputDir, uuid);
+  const file = external.file && sha256 && { key, sha256, size: external.file.length };
+  if (external.file) await files.put(key, external.file, documentAttributes(external));
 
   let isAtCommit = false;
   const insert = async (transaction: LearnerTransaction) => {
@@ -69,9 +69,9 @@ export async function importCredential(
       printSettings: frozenSettings(settings),
       file,
     };
-    const isInserted = await insertImported(transaction, foreign, takeover);
+    const isInserted = await insertImported(transaction, external, takeover);
     if (!isInserted) return overtaken(await check(transaction));
-    const after = foreign.invalidated ? "invalidated" : "available";
+    const after = external.invalidated ? "invalidated" : "available";
     await appendEvents(transaction, { type: "imported", actor: importedBy, before: null, after }, [
       { uuid, configurationId: offer.configurationId },
     ]);
@@ -95,7 +95,7 @@ export async function importCredential(
  * Another process has imported the same credential between the check and the insert: the second check sees
  * it.
  */
-function overtaken(look: Offer | "unchanged"): "unchanged" {
+function overtaken(look: MatchingConfiguration | "unchanged"): "unchanged" {
   if (look === "unchanged") return look;
   throw new Problem("unavailable", "The credential was changed while it was taken over: try again.");
 }
@@ -104,26 +104,26 @@ function overtaken(look: Offer | "unchanged"): "unchanged" {
  * Checks for obstacles to importing a credential.
  * @returns the configuration under which to import it
  */
-async function checkForeign(
+async function checkImported(
   transaction: Knex.Transaction,
-  foreign: ForeignCredential,
+  external: ExternalCredential,
   sha256: Buffer | null,
-): Promise<Offer | "unchanged"> {
-  const { username, verifyUuid, learningContextKey, credentialType } = foreign;
-  const offer = await findOffer(transaction, foreign);
+): Promise<MatchingConfiguration | "unchanged"> {
+  const { username, verifyUuid, learningContextKey, credentialType } = external;
+  const offer = await findMatchingConfiguration(transaction, external);
   const { configurationId } = offer ?? { configurationId: null };
   const inForce =
-    foreign.invalidated || configurationId === null
+    external.invalidated || configurationId === null
       ? undefined
-      : await findInForce(transaction, { username, configurationId });
+      : await findActive(transaction, { username, configurationId });
   // This look-up comes last: if this very credential was imported just now, it is found here.
   const known = await findByVerifyUuid(transaction, verifyUuid);
   if (known) {
-    refuseOther(known, foreign, sha256);
+    refuseOther(known, external, sha256);
     return "unchanged";
   }
   const erasedAt = (await findErased(transaction, [username])).get(username);
-  if (erasedAt !== undefined && foreign.createdAt <= new Date(erasedAt))
+  if (erasedAt !== undefined && external.createdAt <= new Date(erasedAt))
     throw refused("the learner was erased after it was issued");
   const type = quoted(credentialType);
   if (!offer)
@@ -150,8 +150,8 @@ async function checkForeign(
  * Throws if the known credential is not the one to import. A credential that was invalidated here after its
  * import still counts as the same.
  */
-function refuseOther(known: KnownCredential, foreign: ForeignCredential, sha256: Buffer | null): void {
-  const { verifyUuid, invalidated } = foreign;
+function refuseOther(known: KnownCredential, external: ExternalCredential, sha256: Buffer | null): void {
+  const { verifyUuid, invalidated } = external;
   if (known.erasedAt) {
     throw new Problem(
       "failed-precondition",
@@ -159,14 +159,14 @@ function refuseOther(known: KnownCredential, foreign: ForeignCredential, sha256:
     );
   }
   const same: Record<string, boolean> = {
-    legacy_id: known.legacyId === foreign.legacyId,
-    issuer: known.issuer === null || known.issuer === foreign.issuer,
-    username: known.username === foreign.username,
-    user_full_name: known.userFullName === foreign.userFullName,
-    learning_context_key: known.learningContextKey === foreign.learningContextKey,
-    learning_context_name: known.learningContextName === foreign.learningContextName,
-    credential_type: known.credentialType === foreign.credentialType,
-    created: known.createdAt.getTime() === foreign.createdAt.getTime(),
+    legacy_id: known.legacyId === external.legacyId,
+    issuer: known.issuer === null || known.issuer === external.issuer,
+    username: known.username === external.username,
+    user_full_name: known.userFullName === external.userFullName,
+    learning_context_key: known.learningContextKey === external.learningContextKey,
+    learning_context_name: known.learningContextName === external.learningContextName,
+    credential_type: known.credentialType === external.credentialType,
+    created: known.createdAt.getTime() === external.createdAt.getTime(),
     file: known.fileSha256 === (sha256?.toString("hex") ?? null),
     ...(invalidated
       ? {

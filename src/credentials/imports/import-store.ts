@@ -3,7 +3,7 @@ import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { CredentialStatus } from "../credential.js";
 
 /** A credential that was issued by another system. */
-export interface ForeignCredential {
+export interface ExternalCredential {
   /** Lower case. */
   readonly verifyUuid: string;
   /** Identifier in the other system; may be empty. */
@@ -24,13 +24,13 @@ export interface ForeignCredential {
 }
 
 /** The configuration under which a credential is imported, and its generation function. */
-export interface Offer {
+export interface MatchingConfiguration {
   readonly configurationId: number;
   readonly generationFunc: string;
 }
 
 /** The credential that exists under a verification UUID. */
-export interface KnownCredential extends Omit<ForeignCredential, "invalidated" | "file" | "issuer"> {
+export interface KnownCredential extends Omit<ExternalCredential, "invalidated" | "file" | "issuer"> {
   /** null if it was imported before issuers were recorded, or was issued here. */
   readonly issuer: string | null;
   readonly status: CredentialStatus;
@@ -59,10 +59,10 @@ export async function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Kn
  * transaction ends.
  * @returns only the id of the type if it has no such configuration; undefined if there is no such type
  */
-export async function findOffer(
+export async function findMatchingConfiguration(
   transaction: Knex.Transaction,
-  { learningContextKey, credentialType }: ForeignCredential,
-): Promise<Offer | { readonly typeId: number; readonly configurationId: null } | undefined> {
+  { learningContextKey, credentialType }: ExternalCredential,
+): Promise<MatchingConfiguration | { readonly typeId: number; readonly configurationId: null } | undefined> {
   const { rows } = await transaction.raw(
     `select configuration.id as "configurationId", generation_func as "generationFunc"
      from credential_configurations configuration
@@ -77,7 +77,7 @@ export async function findOffer(
 }
 
 /** What the row of an imported credential contains besides the data of the other system. */
-export interface Takeover extends Offer {
+export interface ImportRow extends MatchingConfiguration {
   readonly uuid: string;
   readonly importedBy: string;
   readonly printSettings: object;
@@ -89,10 +89,10 @@ export interface Takeover extends Offer {
  */
 export async function insertImported(
   transaction: LearnerTransaction,
-  foreign: ForeignCredential,
-  { uuid, configurationId, generationFunc, importedBy, printSettings, file }: Takeover,
+  external: ExternalCredential,
+  { uuid, configurationId, generationFunc, importedBy, printSettings, file }: ImportRow,
 ): Promise<boolean> {
-  const { invalidated } = foreign;
+  const { invalidated } = external;
   const { rowCount } = await transaction.raw(
     `insert into credentials (
        uuid, verify_uuid, imported_at, legacy_id, original_issuer, username, configuration_id, status, issued_by, user_full_name,
@@ -109,20 +109,20 @@ export async function insertImported(
      on conflict do nothing`,
     {
       uuid,
-      verifyUuid: foreign.verifyUuid,
-      legacyId: foreign.legacyId,
-      issuer: foreign.issuer,
-      username: foreign.username,
+      verifyUuid: external.verifyUuid,
+      legacyId: external.legacyId,
+      issuer: external.issuer,
+      username: external.username,
       configurationId,
       status: invalidated ? "invalidated" : "available",
       importedBy,
-      userFullName: foreign.userFullName,
-      learningContextKey: foreign.learningContextKey,
-      learningContextName: foreign.learningContextName,
-      credentialType: foreign.credentialType,
+      userFullName: external.userFullName,
+      learningContextKey: external.learningContextKey,
+      learningContextName: external.learningContextName,
+      credentialType: external.credentialType,
       generationFunc,
       printSettings: JSON.stringify(printSettings),
-      createdAt: foreign.createdAt,
+      createdAt: external.createdAt,
       key: file?.key ?? null,
       sha256: file ? Buffer.from(file.sha256) : null,
       size: file?.size ?? null,

@@ -56,10 +56,10 @@ export async function invalidate(
 ): Promise<Credential> {
   const invalidated = await setInvalidated(transaction, uuid, invalidation);
   if (!invalidated) {
-    const standing = status === "error" ? "failed" : status;
+    const statusWord = status === "error" ? "failed" : status;
     throw new Problem(
       "failed-precondition",
-      `The credential is ${standing}: only an available one can be invalidated.`,
+      `The credential is ${statusWord}: only an available one can be invalidated.`,
     );
   }
   const actor = invalidation.invalidatedBy;

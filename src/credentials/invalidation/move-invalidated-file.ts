@@ -1,6 +1,6 @@
 import { invalidatedDir, newFileKey } from "../credential-file-key.js";
-import { beginFileMove, endFileMove } from "../credential-store.js";
-import { type RemovalParts, removeFilesIfErased } from "../erasure/remove-erased.js";
+import { completeFileMove, startFileMove } from "../credential-store.js";
+import { type RemovalDeps, removeFilesIfErased } from "../erasure/remove-erased.js";
 
 /**
  * Moves the file of an invalidated credential to where no link leads. It may die at any point, and may run
@@ -11,11 +11,11 @@ import { type RemovalParts, removeFilesIfErased } from "../erasure/remove-erased
  * removed.
  * @throws Problem `unavailable` if the store can't be reached; the file may still be at its old place
  */
-export async function moveInvalidatedFile(parts: RemovalParts, credentialUuid: string): Promise<void> {
+export async function moveInvalidatedFile(parts: RemovalDeps, credentialUuid: string): Promise<void> {
   const { database, files, outputDir } = parts;
   const target = newFileKey(invalidatedDir(outputDir), credentialUuid);
-  const move = await beginFileMove(database.knex, credentialUuid, target);
+  const move = await startFileMove(database.knex, credentialUuid, target);
   if (!move) return removeFilesIfErased(parts, { uuid: credentialUuid });
   await files.move(move.from, move.to);
-  if (!(await endFileMove(database.knex, credentialUuid))) await files.delete(move.to);
+  if (!(await completeFileMove(database.knex, credentialUuid))) await files.delete(move.to);
 }

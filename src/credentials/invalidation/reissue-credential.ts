@@ -4,9 +4,9 @@ import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Credential } from "../credential.js";
 import { findSuccessor } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
-import { checkComplete, readSources } from "../issuance/credential-sources.js";
-import { beginWithJob } from "../issuance/insert-with-job.js";
-import type { IssuingParts } from "../issuance/issue-credential.js";
+import { insertWithJob } from "../issuance/insert-with-job.js";
+import { checkComplete, readInputs } from "../issuance/issuance-inputs.js";
+import type { IssuingDeps } from "../issuance/issue-credential.js";
 import { type Invalidation, invalidate, lockForInvalidation } from "./invalidate-credential.js";
 
 /**
@@ -16,7 +16,7 @@ import { type Invalidation, invalidate, lockForInvalidation } from "./invalidate
  * @throws Problem `not-found`; `failed-precondition` naming its status or what is missing
  */
 export function reissueCredential(
-  parts: IssuingParts,
+  parts: IssuingDeps,
   invalidation: Invalidation,
   signal: AbortSignal,
 ): Promise<Credential> {
@@ -28,23 +28,23 @@ export function reissueCredential(
     refuseUnlessAvailable(credential);
 
     const { username, configurationId } = credential;
-    const sources = await readSources(transaction, credential);
-    if (!sources) throw noSuchConfiguration(configurationId);
-    const complete = checkComplete(sources, username);
+    const inputs = await readInputs(transaction, credential);
+    if (!inputs) throw noSuchConfiguration(configurationId);
+    const complete = checkComplete(inputs, username);
 
     await invalidate(transaction, credential, invalidation);
     const issuing = { username, configurationId, issuedBy: invalidatedBy, replaces: credential };
-    const begun = await beginWithJob(transaction, parts, issuing, complete);
+    const inserted = await insertWithJob(transaction, parts, issuing, complete);
     // Until the commit, the unique index on credentials in force lets nobody but this transaction insert
     // another one.
-    if (!begun) throw new Error(`credential ${uuid} was in force, and another one is, too`);
+    if (!inserted) throw new Error(`credential ${uuid} was in force, and another one is, too`);
     const actor = invalidatedBy;
     await appendEvents(
       transaction,
       { type: "reissued", actor, before: "invalidated", after: "invalidated" },
       [credential],
     );
-    return begun;
+    return inserted;
   });
 }
 

@@ -8,14 +8,14 @@ import { inLearnerTransaction, type LearnerTransaction } from "../../learners/le
 import type { UsedParticulars } from "../../rendering/generator.js";
 import { appendEvents } from "../events/append-events.js";
 import { type PrintedLearner, readDesign } from "../issuance/credential-design.js";
+import { insertCredentials, type SharedColumns } from "../issuance/insert-credentials.js";
 import {
   checkComplete,
   checkContextName,
-  readSources,
-  type Sources,
-} from "../issuance/credential-sources.js";
-import { beginCredentials, type SharedBeginning } from "../issuance/insert-credentials.js";
-import type { IssuingParts } from "../issuance/issue-credential.js";
+  type IssuanceInputs,
+  readInputs,
+} from "../issuance/issuance-inputs.js";
+import type { IssuingDeps } from "../issuance/issue-credential.js";
 import { readParticulars, succeeding } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
@@ -43,15 +43,15 @@ export interface BulkReissue {
 type Reissuable = SelectedCredential & PrintedLearner;
 
 /** The credentials of one configuration, partitioned into those that can be reissued and those that can't. */
-interface Sifted {
+interface Partition {
   readonly reissuable: readonly Reissuable[];
   readonly refused: readonly RefusedCredential[];
 }
 
 /** What the successors of one configuration's credentials have in common. */
-interface Succession {
-  readonly sources: Sources;
-  readonly shared: SharedBeginning;
+interface ReissuePlan {
+  readonly inputs: IssuanceInputs;
+  readonly shared: SharedColumns;
   readonly used: UsedParticulars;
   /** @throws Problem if something to be printed for one of them can't be printed */
   checkLearners(learners: readonly PrintedLearner[]): void;
@@ -63,7 +63,7 @@ interface Succession {
  * so do those of erased learners.
  */
 export function reissueCredentials(
-  parts: IssuingParts,
+  parts: IssuingDeps,
   reissue: BulkInvalidation,
   signal: AbortSignal,
 ): Promise<BulkReissue> {
@@ -75,15 +75,13 @@ export function reissueCredentials(
     const refused: RefusedCredential[] = [];
     let count = 0;
     for (const credentials of byConfiguration(known)) {
-      const succession = await readSuccession(transaction, parts, credentials[0], invalidatedBy).catch(
-        asProblem,
-      );
-      const sifted = await sift(transaction, succession, credentials);
-      if (!dryRun && !(succession instanceof Problem)) {
-        await replace(transaction, succession.shared, sifted.reissuable, reissue);
+      const plan = await readReissuePlan(transaction, parts, credentials[0], invalidatedBy).catch(asProblem);
+      const partitioned = await partition(transaction, plan, credentials);
+      if (!dryRun && !(plan instanceof Problem)) {
+        await replace(transaction, plan.shared, partitioned.reissuable, reissue);
       }
-      count += sifted.reissuable.length;
-      refused.push(...sifted.refused);
+      count += partitioned.reissuable.length;
+      refused.push(...partitioned.refused);
     }
     return { count, refused: refused.slice(0, MAX_REFUSED) };
   });
@@ -102,51 +100,51 @@ function byConfiguration(
 }
 
 /** @throws Problem for a reason for which none of the configuration's credentials can be reissued */
-async function readSuccession(
+async function readReissuePlan(
   transaction: Knex.Transaction,
-  parts: IssuingParts,
+  parts: IssuingDeps,
   any: SelectedCredential,
   issuedBy: Actor,
-): Promise<Succession> {
-  const found = await readSources(transaction, any);
+): Promise<ReissuePlan> {
+  const found = await readInputs(transaction, any);
   if (!found) throw noSuchConfiguration(any.configurationId);
-  const sources = checkContextName(found);
+  const inputs = checkContextName(found);
   const { content, used, checkShared, checkLearners } = await readDesign(
     transaction,
     parts,
     any.configurationId,
-    sources,
+    inputs,
   );
   checkShared(); // a refusal after this line is about what is printed for one learner
-  return { sources, shared: { ...content, issuedBy, runId: null }, used, checkLearners };
+  return { inputs, shared: { ...content, issuedBy, runId: null }, used, checkLearners };
 }
 
-async function sift(
+async function partition(
   transaction: Knex.Transaction,
-  succession: Succession | Problem,
+  plan: ReissuePlan | Problem,
   credentials: readonly SelectedCredential[],
-): Promise<Sifted> {
-  if (succession instanceof Problem) {
-    return { reissuable: [], refused: credentials.map((each) => refusal(each, succession.message)) };
+): Promise<Partition> {
+  if (plan instanceof Problem) {
+    return { reissuable: [], refused: credentials.map((each) => refusal(each, plan.message)) };
   }
   const usernames = credentials.map(({ username }) => username);
   const fullNames = await findFullNames(transaction, usernames);
-  const { learningContextKey } = succession.sources;
-  const known = await readParticulars(transaction, usernames, learningContextKey, succession.used);
+  const { learningContextKey } = plan.inputs;
+  const known = await readParticulars(transaction, usernames, learningContextKey, plan.used);
   const named: Reissuable[] = [];
   const refused: RefusedCredential[] = [];
   for (const credential of credentials) {
     const { username } = credential;
-    const sources = { ...succession.sources, userFullName: fullNames.get(username) ?? null };
+    const inputs = { ...plan.inputs, userFullName: fullNames.get(username) ?? null };
     try {
-      const { userFullName } = checkComplete(sources, username);
-      const particulars = succeeding(known.get(username) ?? null, credential.particulars, succession.used);
+      const { userFullName } = checkComplete(inputs, username);
+      const particulars = succeeding(known.get(username) ?? null, credential.particulars, plan.used);
       named.push({ ...credential, userFullName, particulars });
     } catch (error) {
       refused.push(refusal(credential, asProblem(error).message));
     }
   }
-  const unprintable = unprintableNames(named, succession.checkLearners);
+  const unprintable = unprintableNames(named, plan.checkLearners);
   const left = new Set(unprintable.map(({ named: { uuid } }) => uuid));
   return {
     reissuable: named.filter(({ uuid }) => !left.has(uuid)),
@@ -161,14 +159,14 @@ function refusal({ uuid, username }: SelectedCredential, reason: string): Refuse
 /** Invalidates credentials that the transaction has locked, and inserts their successors. */
 async function replace(
   transaction: LearnerTransaction,
-  shared: SharedBeginning,
+  shared: SharedColumns,
   credentials: readonly Reissuable[],
   reissue: BulkInvalidation,
 ): Promise<void> {
   if (credentials.length === 0) return;
   const uuids = credentials.map(({ uuid }) => uuid);
   await invalidateAll(transaction, uuids, reissue);
-  const begun = await beginCredentials(transaction, shared, {
+  const inserted = await insertCredentials(transaction, shared, {
     sql: `select * from unnest(?::text[], ?::text[], ?::uuid[], ?::timestamptz[], ?::jsonb[])
         as successor (username, user_full_name, replaces, awarded_at, particulars)
       order by username`,
@@ -182,8 +180,8 @@ async function replace(
   });
   // Until the commit, the unique index on credentials in force lets nobody but this transaction insert other
   // ones.
-  if (begun !== uuids.length)
-    throw new Error(`of ${uuids.length} credentials in force, ${begun} were replaced`);
+  if (inserted !== uuids.length)
+    throw new Error(`of ${uuids.length} credentials in force, ${inserted} were replaced`);
   const reissued = { type: "reissued", before: "invalidated", after: "invalidated" } as const;
   await appendEvents(transaction, { ...reissued, actor: reissue.invalidatedBy }, credentials);
 }

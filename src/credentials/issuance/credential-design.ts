@@ -5,8 +5,8 @@ import { mergeOptions, pick } from "../../configurations/options.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import type { NewCredential } from "../credential-store.js";
 import { frozenSettings } from "../generation/print-settings.js";
-import type { Sources } from "./credential-sources.js";
-import type { IssuingParts } from "./issue-credential.js";
+import type { IssuanceInputs } from "./issuance-inputs.js";
+import type { IssuingDeps } from "./issue-credential.js";
 
 /**
  * Contents and appearance of every credential that is issued under a configuration now, whoever the learner
@@ -43,10 +43,10 @@ const NOTHING: UsedParticulars = {
   enrollment: [],
 };
 
-/** Returns which values from records and options the design of these sources prints. */
+/** Returns which values from records and options the design of these inputs prints. */
 export function usedParticulars(
-  functions: IssuingParts["functions"],
-  { generationFunc, typeOptions, options }: Sources,
+  functions: IssuingDeps["functions"],
+  { generationFunc, typeOptions, options }: IssuanceInputs,
 ): UsedParticulars {
   const generation = functions.generation(generationFunc);
   return generation.particularsOf?.(pick(mergeOptions(typeOptions, options), generation)) ?? NOTHING;
@@ -58,14 +58,14 @@ export function usedParticulars(
  */
 export async function readDesign(
   transaction: Knex.Transaction,
-  { functions, settings }: Pick<IssuingParts, "functions" | "settings">,
+  { functions, settings }: Pick<IssuingDeps, "functions" | "settings">,
   configurationId: number,
-  sources: Sources & { readonly learningContextName: string },
+  inputs: IssuanceInputs & { readonly learningContextName: string },
 ): Promise<CredentialDesign> {
-  const { learningContextKey, learningContextName, credentialType, generationFunc } = sources;
+  const { learningContextKey, learningContextName, credentialType, generationFunc } = inputs;
   const { platformName } = settings;
   const shared = { learningContextName, credentialType, platformName };
-  const options = mergeOptions(sources.typeOptions, sources.options);
+  const options = mergeOptions(inputs.typeOptions, inputs.options);
   const generation = functions.generation(generationFunc);
   const own = pick(options, generation);
   const assets = await resolveAssets(transaction, assetsNamed(generation, options));

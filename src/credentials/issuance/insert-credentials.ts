@@ -3,12 +3,12 @@ import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
-import { beginAnew, HAS_FAILED_BEFORE } from "../credential-store.js";
+import { HAS_FAILED_BEFORE, restartFailed } from "../credential-store.js";
 import { appendEach } from "../events/append-events.js";
 import type { CredentialContent } from "./credential-design.js";
 
 /** What credentials that are inserted together have in common. */
-export type SharedBeginning = CredentialContent & {
+export type SharedColumns = CredentialContent & {
   readonly issuedBy: Actor;
   /** The run that issues them; null if none. */
   readonly runId: string | null;
@@ -21,13 +21,13 @@ export type SharedBeginning = CredentialContent & {
  * Each username occurs once. Indexes grow fastest if the rows are ordered by username
  * @returns how many were inserted or restarted
  */
-export async function beginCredentials(
+export async function insertCredentials(
   transaction: LearnerTransaction,
-  shared: SharedBeginning,
+  shared: SharedColumns,
   who: Query,
 ): Promise<number> {
   const { rows } = await transaction.raw(
-    `with begun as (
+    `with inserted as (
        insert into credentials (
          username, user_full_name, particulars, replaces, awarded_at, status, created_at, configuration_id, issued_by, run_id,
          learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings
@@ -35,11 +35,11 @@ export async function beginCredentials(
        select username, user_full_name, particulars, replaces, awarded_at, 'generating', date_trunc('second', now()), ?::integer, ?, ?::uuid,
          ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb
        from (${who.sql}) as who
-       ${beginAnew("run_id")}
+       ${restartFailed("run_id")}
        returning id, uuid, username, configuration_id, ${HAS_FAILED_BEFORE} as has_failed_before,
          credential_commitment(credentials) as commitment
      ), events as (
-       ${appendEach("begun", {
+       ${appendEach("inserted", {
          type: "issued",
          actor: "?, ?",
          before: "case when has_failed_before then 'error' end",
@@ -48,8 +48,8 @@ export async function beginCredentials(
          commitment: "commitment",
        })}
      )
-     select (select count(*) from begun) as count,
-       (${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from begun order by id")})`,
+     select (select count(*) from inserted) as count,
+       (${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from inserted order by id")})`,
     [
       shared.configurationId,
       shared.issuedBy.name,

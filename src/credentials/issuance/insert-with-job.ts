@@ -2,15 +2,15 @@ import type { Actor } from "../../identity/actors.js";
 import { enqueueJobs } from "../../jobs/enqueue.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Credential } from "../credential.js";
-import { beginCredential } from "../credential-store.js";
+import { insertCredential } from "../credential-store.js";
 import { appendEvents, type CredentialEventRemark } from "../events/append-events.js";
 import { readDesign } from "./credential-design.js";
-import type { CompleteSources } from "./credential-sources.js";
-import type { IssuingParts } from "./issue-credential.js";
+import type { CompleteInputs } from "./issuance-inputs.js";
+import type { IssuingDeps } from "./issue-credential.js";
 import { readParticulars, succeeding } from "./particulars.js";
 
 /** The learner, the configuration, the issuing actor, and the credential that is replaced, if any. */
-export interface Beginning {
+export interface InsertingWithJob {
   readonly username: string;
   readonly configurationId: number;
   readonly issuedBy: Actor;
@@ -21,25 +21,25 @@ export interface Beginning {
 }
 
 /**
- * Inserts a credential made from its current sources, and enqueues the job that generates its file.
+ * Inserts a credential made from its current inputs, and enqueues the job that generates its file.
  * @returns undefined if a generating or available credential exists already
  * @throws Problem `failed-precondition` if an asset that the options refer to is missing, or naming a
  * character that no font has
  */
-export async function beginWithJob(
+export async function insertWithJob(
   transaction: LearnerTransaction,
-  parts: Pick<IssuingParts, "functions" | "settings">,
-  beginning: Beginning,
-  sources: CompleteSources,
+  parts: Pick<IssuingDeps, "functions" | "settings">,
+  inserting: InsertingWithJob,
+  inputs: CompleteInputs,
 ): Promise<Credential | undefined> {
-  const { userFullName, learningContextKey } = sources;
-  const { username, configurationId, issuedBy, replaces } = beginning;
-  const { content, used, checkLearners } = await readDesign(transaction, parts, configurationId, sources);
+  const { userFullName, learningContextKey } = inputs;
+  const { username, configurationId, issuedBy, replaces } = inserting;
+  const { content, used, checkLearners } = await readDesign(transaction, parts, configurationId, inputs);
   const known = await readParticulars(transaction, [username], learningContextKey, used);
   const particulars = succeeding(known.get(username) ?? null, replaces?.particulars ?? null, used);
   checkLearners([{ userFullName, particulars }]);
 
-  const begun = await beginCredential(transaction, {
+  const inserted = await insertCredential(transaction, {
     ...content,
     username,
     userFullName,
@@ -48,16 +48,16 @@ export async function beginWithJob(
     awardedAt: replaces && (replaces.awardedAt ?? replaces.createdAt),
     issuedBy: issuedBy.name,
   });
-  if (!begun) return undefined;
-  const before = begun.hasFailedBefore ? "error" : null;
-  const remarks = remarksOn(beginning);
+  if (!inserted) return undefined;
+  const before = inserted.hasFailedBefore ? "error" : null;
+  const remarks = remarksOn(inserting);
   const issued = { type: "issued", actor: issuedBy, before, after: "generating", remarks } as const;
-  await appendEvents(transaction, issued, [begun]);
-  await enqueueJobs(transaction, [{ task: "generate_credential", payload: { credentialId: begun.id } }]);
-  return begun;
+  await appendEvents(transaction, issued, [inserted]);
+  await enqueueJobs(transaction, [{ task: "generate_credential", payload: { credentialId: inserted.id } }]);
+  return inserted;
 }
 
-function remarksOn({ issuedBy, username, skipEligibilityCheck }: Beginning): CredentialEventRemark[] {
+function remarksOn({ issuedBy, username, skipEligibilityCheck }: InsertingWithJob): CredentialEventRemark[] {
   const remarks: CredentialEventRemark[] = [];
   if (skipEligibilityCheck) remarks.push("eligibility_skipped");
   if (issuedBy.kind === "user" && issuedBy.name === username) remarks.push("self_issued");

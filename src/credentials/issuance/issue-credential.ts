@@ -10,13 +10,13 @@ import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
-import { findInForce } from "../credential-store.js";
+import { findActive } from "../credential-store.js";
 import type { FrozenSettings } from "../generation/print-settings.js";
-import { checkComplete, readSources, type Sources } from "./credential-sources.js";
-import { beginWithJob } from "./insert-with-job.js";
+import { insertWithJob } from "./insert-with-job.js";
+import { checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
 
 /** Dependencies for issuing. */
-export interface IssuingParts {
+export interface IssuingDeps {
   readonly database: Database;
   readonly functions: Functions<Processor>;
   readonly settings: FrozenSettings;
@@ -37,22 +37,22 @@ export interface Issuing {
  * missing
  */
 export function issueCredential(
-  parts: IssuingParts,
+  parts: IssuingDeps,
   issuing: Issuing,
   signal: AbortSignal,
 ): Promise<Credential> {
   return inLearnerTransaction(parts.database, signal, async (transaction) => {
-    const sources = await readSources(transaction, issuing);
-    if (!sources) throw noSuchConfiguration(issuing.configurationId);
-    const known = await findInForce(transaction, issuing);
+    const inputs = await readInputs(transaction, issuing);
+    if (!inputs) throw noSuchConfiguration(issuing.configurationId);
+    const known = await findActive(transaction, issuing);
     if (known && known.status !== "error") return known;
 
-    const complete = checkComplete(sources, issuing.username);
-    if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, parts.functions, issuing, sources);
+    const complete = checkComplete(inputs, issuing.username);
+    if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, parts.functions, issuing, inputs);
 
-    const begun = await beginWithJob(transaction, parts, { ...issuing, replaces: null }, complete);
-    if (begun) return begun;
-    const winner = await findInForce(transaction, issuing);
+    const inserted = await insertWithJob(transaction, parts, { ...issuing, replaces: null }, complete);
+    if (inserted) return inserted;
+    const winner = await findActive(transaction, issuing);
     if (!winner)
       throw new Problem("unavailable", "The credential was invalidated while it was issued: try again.");
     return winner;
@@ -63,7 +63,7 @@ async function refuseIneligible(
   db: Knex.Transaction,
   functions: Functions<Processor>,
   { configurationId, username }: Issuing,
-  { learningContextKey, credentialType }: Sources,
+  { learningContextKey, credentialType }: IssuanceInputs,
 ): Promise<void> {
   const standing = await readStanding(db, { username, learningContextKey, retrievalFunc: "" });
   const credential = standing.configurations.find(

@@ -17,8 +17,8 @@ import {
   readDesign,
   usedParticulars,
 } from "../issuance/credential-design.js";
-import { checkContextName, readSources, type Sources } from "../issuance/credential-sources.js";
-import type { IssuingParts } from "../issuance/issue-credential.js";
+import { checkContextName, type IssuanceInputs, readInputs } from "../issuance/issuance-inputs.js";
+import type { IssuingDeps } from "../issuance/issue-credential.js";
 import { particularsOf } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import type { IssuancePlan, SkippedLearner } from "./issuance-run.js";
@@ -45,16 +45,16 @@ export interface Planned {
  */
 export async function planIssuance(
   transaction: Knex.Transaction,
-  parts: Pick<IssuingParts, "functions" | "settings">,
+  parts: Pick<IssuingDeps, "functions" | "settings">,
   of: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<Planned> {
-  const { sources: unchecked, rules } = await fillTable(transaction, parts.functions, of);
-  const sources = checkContextName(unchecked);
+  const { inputs: unchecked, rules } = await fillTable(transaction, parts.functions, of);
+  const inputs = checkContextName(unchecked);
   const { content, checkShared, checkLearners } = await readDesign(
     transaction,
     parts,
     of.configurationId,
-    sources,
+    inputs,
   );
   checkShared(); // a refusal after this line is about what is printed for one learner
 
@@ -100,7 +100,7 @@ export async function planIssuance(
 
 /** What a plan is based on. */
 interface Basis {
-  readonly sources: Sources;
+  readonly inputs: IssuanceInputs;
   readonly rules: EligibilityRules;
 }
 
@@ -116,8 +116,8 @@ async function fillTable(
 ): Promise<Basis> {
   await table.create(transaction);
   for (let before = await readBasis(transaction, functions, of); ; ) {
-    const used = usedParticulars(functions, before.sources);
-    const particulars = particularsOf("eligible.username", before.sources.learningContextKey, used);
+    const used = usedParticulars(functions, before.inputs);
+    const particulars = particularsOf("eligible.username", before.inputs.learningContextKey, used);
     await table.fill(transaction, eligibleUnder(before.rules), particulars, of);
     const after = await readBasis(transaction, functions, of);
     if (isDeepStrictEqual(before, after)) return before;
@@ -130,9 +130,9 @@ async function readBasis(
   functions: Functions<Processor>,
   { configurationId }: { readonly configurationId: number },
 ): Promise<Basis> {
-  const sources = await readSources(transaction, { configurationId, username: "" });
-  if (!sources) throw noSuchConfiguration(configurationId);
-  return { sources, rules: await readEligibilityRules(transaction, functions, configurationId) };
+  const inputs = await readInputs(transaction, { configurationId, username: "" });
+  if (!inputs) throw noSuchConfiguration(configurationId);
+  return { inputs, rules: await readEligibilityRules(transaction, functions, configurationId) };
 }
 
 /** Returns the learners to skip, by username. */

@@ -104,7 +104,7 @@ export async function countPassedOver(
   return rows[0];
 }
 
-/** The learners to whom the plan issues, in the form that `beginCredentials` takes. */
+/** The learners to whom the plan issues, in the form that `insertCredentials` takes. */
 export const planned: Query = {
   sql: `select username, user_full_name, particulars, null::uuid as replaces, null::timestamptz as awarded_at
     from ${candidates} order by username`,

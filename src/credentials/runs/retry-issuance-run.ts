@@ -1,8 +1,8 @@
 import { waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
-import { beginCredentials } from "../issuance/insert-credentials.js";
-import type { IssuingParts } from "../issuance/issue-credential.js";
+import { insertCredentials } from "../issuance/insert-credentials.js";
+import type { IssuingDeps } from "../issuance/issue-credential.js";
 import { getIssuanceRun, lockIssuanceRun, reportOn } from "./get-issuance-run.js";
 import type { RunReport } from "./issuance-run.js";
 import { planIssuance } from "./plan-issuance.js";
@@ -16,7 +16,7 @@ import { endRuns, lockRunsOf, reopenRun } from "./run-store.js";
  * @throws Problem as `startIssuanceRun`
  */
 export async function retryIssuanceRun(
-  parts: IssuingParts,
+  parts: IssuingDeps,
   { id, retriedBy }: { readonly id: string; readonly retriedBy: Actor },
   signal: AbortSignal,
 ): Promise<RunReport> {
@@ -27,8 +27,8 @@ export async function retryIssuanceRun(
     const run = await lockIssuanceRun(transaction, id);
     await reopenRun(transaction, run.id);
     const { plan, content } = await planIssuance(transaction, parts, { configurationId, retriedRun: run.id });
-    const beginning = { ...content, issuedBy: retriedBy, runId: run.id };
-    if (plan.issueCount > 0) await beginCredentials(transaction, beginning, planned);
+    const shared = { ...content, issuedBy: retriedBy, runId: run.id };
+    if (plan.issueCount > 0) await insertCredentials(transaction, shared, planned);
     await endRuns(transaction, [run.id], "complete");
     return reportOn(transaction, await lockIssuanceRun(transaction, run.id));
   });

@@ -3,15 +3,15 @@ import type { Knex } from "knex";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
-import { beginCredentials } from "../issuance/insert-credentials.js";
-import type { IssuingParts } from "../issuance/issue-credential.js";
+import { insertCredentials } from "../issuance/insert-credentials.js";
+import type { IssuingDeps } from "../issuance/issue-credential.js";
 import type { IssuancePlan, IssuanceRun } from "./issuance-run.js";
 import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
 import { type Planned, planIssuance } from "./plan-issuance.js";
 import { planned } from "./plan-table.js";
 import { endRuns, findRun, insertRun, lockRunsOf } from "./run-store.js";
 
-type PlanningParts = Pick<IssuingParts, "functions" | "settings">;
+type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
 
 /** The run to start, and the actor who starts it. */
 export interface StartingRun {
@@ -37,7 +37,7 @@ export interface StartedRun {
  * changed
  */
 export function startIssuanceRun(
-  parts: IssuingParts,
+  parts: IssuingDeps,
   starting: StartingRun,
   signal: AbortSignal,
 ): Promise<StartedRun> {
@@ -53,7 +53,7 @@ export function startIssuanceRun(
 /** Returns the present plan. If the caller gives a hash, it must be the plan that the caller has seen. */
 async function expectedPlan(
   transaction: Knex.Transaction,
-  parts: PlanningParts,
+  parts: PlanningDeps,
   { configurationId, planHash = "" }: StartingRun,
 ): Promise<Planned> {
   const expected = planHash === "" ? undefined : parsePlanHash(planHash);
@@ -65,7 +65,7 @@ async function expectedPlan(
 /** Does the same as part of a transaction, which can start one run only. */
 export async function startRun(
   transaction: LearnerTransaction,
-  parts: PlanningParts,
+  parts: PlanningDeps,
   starting: StartingRun,
 ): Promise<StartedRun> {
   const { configurationId, startedBy } = starting;
@@ -74,8 +74,8 @@ export async function startRun(
   const { plan, content } = await expectedPlan(transaction, parts, starting);
 
   const id = randomUUID();
-  const beginning = { ...content, issuedBy: startedBy, runId: id };
-  const issuedCount = plan.issueCount === 0 ? 0 : await beginCredentials(transaction, beginning, planned);
+  const shared = { ...content, issuedBy: startedBy, runId: id };
+  const issuedCount = plan.issueCount === 0 ? 0 : await insertCredentials(transaction, shared, planned);
   const skipped = {
     ...plan.skipped,
     has_credential: plan.skipped.has_credential + plan.issueCount - issuedCount,

@@ -6,7 +6,7 @@ import { isRolledBack } from "../../db/outage.js";
 import { Problem } from "../../errors.js";
 import { SCHEDULE } from "../../identity/actors.js";
 import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
-import type { IssuingParts } from "../issuance/issue-credential.js";
+import type { IssuingDeps } from "../issuance/issue-credential.js";
 import { startRun } from "./start-issuance-run.js";
 
 const PAUSE_MS = 60_000;
@@ -15,7 +15,7 @@ const PAUSE_MS = 60_000;
 const RETRY_MS = 60 * 60 * 1000;
 
 /** Dependencies for starting scheduled runs. */
-export interface SchedulingParts extends IssuingParts {
+export interface SchedulingDeps extends IssuingDeps {
   readonly log: Logger;
 }
 
@@ -23,7 +23,7 @@ export interface SchedulingParts extends IssuingParts {
  * Looks for due runs once a minute until it is stopped. Stopping interrupts a start in progress, which is
  * left to other processes.
  */
-export function startScheduling(parts: SchedulingParts): Pick<Repetition, "stop"> {
+export function startScheduling(parts: SchedulingDeps): Pick<Repetition, "stop"> {
   const stopping = new AbortController();
   const scheduling = repeat({
     name: "starting scheduled runs",
@@ -50,12 +50,12 @@ export function startScheduling(parts: SchedulingParts): Pick<Repetition, "stop"
  *
  * A run that can't be started is tried again later, and does not hold up the others.
  */
-export async function startScheduledRuns(parts: SchedulingParts, signal: AbortSignal): Promise<void> {
+export async function startScheduledRuns(parts: SchedulingDeps, signal: AbortSignal): Promise<void> {
   while (await startDueRun(parts, signal));
 }
 
 /** @returns false if none is due, apart from those that other processes are starting */
-function startDueRun(parts: SchedulingParts, signal: AbortSignal): Promise<boolean> {
+function startDueRun(parts: SchedulingDeps, signal: AbortSignal): Promise<boolean> {
   const { database, settings, log } = parts;
   return inLearnerTransaction(database, signal, async (transaction) => {
     const due = await takeDueSchedule(transaction);

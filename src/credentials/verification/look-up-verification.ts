@@ -1,4 +1,4 @@
-import { batched, type LookUp } from "../../db/batched.js";
+import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { run } from "../../db/query.js";
 import type { CredentialMetadata } from "../credential.js";
@@ -54,8 +54,8 @@ function createLookUp<Row extends CredentialMetadata>(
 ): LookUp<string, Row | undefined> {
   const statement = `select ${columns} from credentials
     where verify_uuid = any (?::uuid[]) and status in ('available', 'invalidated')`;
-  const lookUp = batched(database.reads, MAX_BATCH, async (lease, verifyUuids: string[]) => {
-    const { rows } = await run<Row & { verifyUuid: string }>(lease, name, statement, [verifyUuids]);
+  const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, verifyUuids: string[]) => {
+    const { rows } = await run<Row & { verifyUuid: string }>(connection, name, statement, [verifyUuids]);
     const found = new Map(rows.map((row) => [row.verifyUuid, row]));
     return verifyUuids.map((verifyUuid) => found.get(verifyUuid));
   });

@@ -2,7 +2,7 @@ import type { Http2Server, ServerHttp2Session, ServerOptions } from "node:http2"
 import { Server as TlsServer } from "node:tls";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import type { Pipeline, PipelineParts } from "../../pipeline/pipeline.js";
+import type { Pipeline, PipelineDeps } from "../../pipeline/pipeline.js";
 import { type ClientOf, createClientOf } from "../http/client-address.js";
 import { type ConnectionShares, connectionShares } from "../http/connection-limits.js";
 import { createIdleConnections } from "../http/idle-connections.js";
@@ -51,9 +51,9 @@ export async function createGrpcServer(options: {
   /** Default: true */
   reflects?: boolean | undefined;
   /** Of reflection. */
-  publicLimit?: PipelineParts["publicLimit"];
+  publicLimit?: PipelineDeps["publicLimit"];
   /** Is told of each call to health and reflection that has ended. */
-  onCall?: PipelineParts["onCall"];
+  onCall?: PipelineDeps["onCall"];
   /** Default: whoever has opened the connection */
   clientOf?: ClientOf;
   maxMessageBytes?: number;

@@ -1,7 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServerInterceptor } from "@grpc/grpc-js";
 import { anonymous } from "../../identity/caller.js";
-import { createPipeline, type Pipeline, type PipelineParts } from "../../pipeline/pipeline.js";
+import { createPipeline, type Pipeline, type PipelineDeps } from "../../pipeline/pipeline.js";
 import { createHealth } from "./health.js";
 import { reflectionOn } from "./reflection.js";
 
@@ -26,7 +26,7 @@ const MAX_REFLECTION_CALLS = 50;
  */
 export function createStandardServices(
   services: readonly DescService[],
-  options: Pick<PipelineParts, "publicLimit" | "onCall" | "log"> & { readonly reflects: boolean },
+  options: Pick<PipelineDeps, "publicLimit" | "onCall" | "log"> & { readonly reflects: boolean },
 ): StandardServices {
   const { reflects, publicLimit, onCall, log } = options;
   const parts = { authenticate: () => anonymous, onCall, log };

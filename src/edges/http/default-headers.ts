@@ -9,12 +9,12 @@ type Given = OutgoingHttpHeaders | readonly OutgoingHttpHeader[] | undefined;
  *
  * It takes the place of the response's `writeHead`, which Node calls for every answer. To set the headers beforehand
  * would be simpler, but costs 2 us a request: Node writes headers fastest when they come in one flat list.
- * @param standing names and values in turn, at most 31 of each
+ * @param defaults names and values in turn, at most 31 of each
  */
-export function createStandingHeaders(standing: readonly string[]): (response: ServerResponse) => void {
+export function createDefaultHeaders(defaults: readonly string[]): (response: ServerResponse) => void {
   const bits = new Map<string, number>();
-  for (let i = 0; i < standing.length; i += 2) {
-    const name = standing[i] as string;
+  for (let i = 0; i < defaults.length; i += 2) {
+    const name = defaults[i] as string;
     bits.set(name, 1 << (i / 2)).set(name.toLowerCase(), 1 << (i / 2));
   }
 
@@ -23,8 +23,8 @@ export function createStandingHeaders(standing: readonly string[]): (response: S
     let replaced = 0;
     for (let i = 0; i < headers.length; i += 2) replaced |= bits.get(headers[i] as string) ?? 0;
     for (const name of this.getHeaderNames()) replaced |= bits.get(name) ?? 0;
-    for (let i = 0; i < standing.length; i += 2) {
-      if ((replaced & (1 << (i / 2))) === 0) headers.push(standing[i] as string, standing[i + 1] as string);
+    for (let i = 0; i < defaults.length; i += 2) {
+      if ((replaced & (1 << (i / 2))) === 0) headers.push(defaults[i] as string, defaults[i + 1] as string);
     }
     headers.push("X-Request-Id", requestIdOf(this.req));
     return ServerResponse.prototype.writeHead.call(this, status, headers);

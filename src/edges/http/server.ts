@@ -14,7 +14,7 @@ import { acceptRequestId } from "../../pipeline/request-id.js";
 import { listenProblem } from "../listen-address.js";
 import { secureContext, type TlsIdentity } from "../tls.js";
 import { type ConnectionShares, connectionShares } from "./connection-limits.js";
-import { createStandingHeaders } from "./default-headers.js";
+import { createDefaultHeaders } from "./default-headers.js";
 import { createIdleConnections } from "./idle-connections.js";
 import { securityHeaders } from "./security-headers.js";
 
@@ -85,7 +85,7 @@ export async function createHttpServer(options: {
     log,
   } = options;
   const security = securityHeaders(isHttps);
-  const addStandingHeaders = createStandingHeaders(security);
+  const addStandingHeaders = createDefaultHeaders(security);
   const underWay = new Set<ServerResponse>();
   const connections = createIdleConnections<Socket>(maxConnections, shares.share);
   let isClosing = false;

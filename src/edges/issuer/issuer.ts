@@ -13,7 +13,7 @@ import { sendText } from "../http/send-text.js";
 import type { HttpHandler } from "../http/server.js";
 
 /** What verifiers of Open Badges ask for. */
-export interface IssuerParts {
+export interface IssuerDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly clientOf: ClientOf;
@@ -42,7 +42,7 @@ interface Found {
 }
 
 /** `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Both are for any origin. */
-export function createIssuerHandler(parts: IssuerParts): HttpHandler {
+export function createIssuerHandler(parts: IssuerDeps): HttpHandler {
   const { readDidDocument, statusLists } = parts;
   function documentAt(path: string, accept: string): Found | undefined {
     if (didPath.test(path)) {
@@ -73,7 +73,7 @@ export function createIssuerHandler(parts: IssuerParts): HttpHandler {
 
 /** Never rejects. */
 async function answer(
-  { pipeline, cors, clientOf }: IssuerParts,
+  { pipeline, cors, clientOf }: IssuerDeps,
   { route, contentType, maxAge, vary, find }: Found,
   request: IncomingMessage,
   response: ServerResponse,

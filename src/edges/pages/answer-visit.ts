@@ -10,7 +10,7 @@ import type { Site } from "./page-context.js";
 import { sendPage } from "./send-page.js";
 
 /** What pages are answered with. */
-export interface PageParts {
+export interface PageDeps {
   readonly site: Site;
   readonly pipeline: Pipeline;
   readonly clientOf: ClientOf;
@@ -34,7 +34,7 @@ export interface Visit {
  * @param answer goes through the pipeline, which logs its errors
  */
 export function answerVisit(
-  { site, clientOf }: PageParts,
+  { site, clientOf }: PageDeps,
   title: "verification" | "download",
   request: IncomingMessage,
   response: ServerResponse,

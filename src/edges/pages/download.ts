@@ -14,7 +14,7 @@ import type { FollowDownloadLink } from "../../credentials/download/follow-downl
 import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { sendText } from "../http/send-text.js";
-import { answerVisit, type PageParts, type Visit } from "./answer-visit.js";
+import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
 import { sendRedirect } from "./send-page.js";
 
 /**
@@ -36,7 +36,7 @@ const ownPath = /^\/download\/credential\/([^/?]+)\/?(?:\?|$)/;
 /** The link is a secret: the log has the name of the route alone. */
 const mailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
 
-export function createDownloadHandler(parts: PageParts, follow: FollowDownloadLink): DownloadHandler {
+export function createDownloadHandler(parts: PageDeps, follow: FollowDownloadLink): DownloadHandler {
   const { pipeline } = parts;
   return {
     handle(request, response) {

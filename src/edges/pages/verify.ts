@@ -6,7 +6,7 @@ import { readShortCode } from "../../credentials/verification/short-code.js";
 import { invalid } from "../../errors.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
 import { decodePercent } from "../http/percent.js";
-import { answerVisit, type PageParts, type Visit } from "./answer-visit.js";
+import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
 import { queryOf } from "./negotiate-language.js";
 import { readVerifyUuid } from "./read-verify-uuid.js";
 import { sendPage, sendRedirect } from "./send-page.js";
@@ -28,7 +28,7 @@ const path = /^\/verify(?:\/([^/?]+))?(\/?)(?=\?|$)/;
 const shortPath = /^\/v\/([^/?]+)(\/?)(?=\?|$)/;
 
 /** Nothing is remembered: a page never shows an older status than the database has. */
-export function createVerifyHandler(parts: PageParts, lookUp: LookUpVerification): VerifyHandler {
+export function createVerifyHandler(parts: PageDeps, lookUp: LookUpVerification): VerifyHandler {
   return {
     handle(request, response) {
       const url = request.url ?? "";
@@ -53,13 +53,13 @@ export function createVerifyHandler(parts: PageParts, lookUp: LookUpVerification
   };
 }
 
-function redirect({ pipeline }: PageParts, location: string, { response, inbound }: Visit): Promise<void> {
+function redirect({ pipeline }: PageDeps, location: string, { response, inbound }: Visit): Promise<void> {
   return pipeline.visit(route, inbound, async () => sendRedirect(response, 301, location));
 }
 
 /** The way to the page, whether or not there is one: nothing is looked up. Relative, as behind the form. */
 async function answerCode(
-  { site, pipeline }: PageParts,
+  { site, pipeline }: PageDeps,
   { code, end }: { readonly code: string; readonly end: string },
   { spoken, response, inbound }: Visit,
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function answerCode(
 }
 
 /** The form, or the way to what was entered in it; relative, because a proxy may serve us under a path of its own. */
-async function answerForm({ site, pipeline }: PageParts, visit: Visit): Promise<void> {
+async function answerForm({ site, pipeline }: PageDeps, visit: Visit): Promise<void> {
   const { spoken, request, response, inbound } = visit;
   const entered = queryOf(request).get("id") ?? "";
   try {
@@ -90,7 +90,7 @@ async function answerForm({ site, pipeline }: PageParts, visit: Visit): Promise<
 }
 
 async function answerSegment(
-  { site, pipeline }: PageParts,
+  { site, pipeline }: PageDeps,
   lookUp: LookUpVerification,
   segment: string,
   { spoken, response, inbound }: Visit,

@@ -10,7 +10,7 @@ import { type Credential, CredentialStatus } from "../../../gen/learning_credent
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import {
-  type Announcing,
+  type AnnouncingDeps,
   announceCredential,
 } from "../../../src/credentials/download/announce-credential.js";
 import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
@@ -619,7 +619,7 @@ describe("step by step", () => {
       const { app } = academy.service;
       const directory = join(app.config.dataDir, "mails");
       const mailer = mailerOf(academy);
-      const announcing: Announcing = {
+      const announcing: AnnouncingDeps = {
         ...app,
         mailer,
         mailDomain: "localhost",

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { REMOVED_WITH_NAME, withoutNames } from "../../../src/credentials/erasure/redact-names.js";
+import { REMOVED_WITH_NAME, redactNames } from "../../../src/credentials/erasure/redact-names.js";
 
 const ana = { username: "ana.k", fullNames: ["Ana Kovač"], email: "ak@uni.test" };
 const named = (...fullNames: string[]) => ({ username: "u0022", fullNames, email: "" });
 const marker = named("Zzmarkeria Markerson");
 
-test.each<[what: string, text: string, who: Parameters<typeof withoutNames>[1], expected: string]>([
+test.each<[what: string, text: string, who: Parameters<typeof redactNames>[1], expected: string]>([
   ["a name", "The exam of Ana Kovač was annulled.", ana, "The exam of … was annulled."],
   ["in either case", "ANA KOVAČ, ana kovač", ana, "…"],
   ["username, address and part", "ana.k (ak@uni.test) is Ana", ana, "… (…) is …"],
@@ -49,7 +49,7 @@ test.each<[what: string, text: string, who: Parameters<typeof withoutNames>[1], 
   ["Thai in a sentence", "ผลสอบของสมชายถูกยกเลิก", named("สมชาย ใจดี"), REMOVED_WITH_NAME],
   ["two letters", "Li's exam, a listed one", named("Bo Li"), "…'s exam, a listed one"],
 ])("%s", (_, text, who, expected) => {
-  expect(withoutNames(text, who)).toBe(expected);
+  expect(redactNames(text, who)).toBe(expected);
 });
 
 const NAMES = [
@@ -112,7 +112,7 @@ test("leaves no part of a name, in any script, order, space and spelling", () =>
   });
   fc.assert(
     fc.property(occurrence, fc.constantFrom(" ", ": ", " («"), ({ fullName, spelt }, before) => {
-      const left = withoutNames(`17 %${before}${spelt} – 2026.`, named(fullName));
+      const left = redactNames(`17 %${before}${spelt} – 2026.`, named(fullName));
       if (left === REMOVED_WITH_NAME) return;
       const kept = letters(left);
       for (const part of fullName.split(/[ '\-־]/).map(letters))

@@ -11,7 +11,7 @@ import type { ImportedCredentialSchema } from "../../../gen/learning_credentials
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { parseImportedCredential } from "../../../src/api/parse-imported-credential.js";
 import { createInspectDocument } from "../../../src/assets/inspection/inspect-asset.js";
-import { type ImportParts, importCredential } from "../../../src/credentials/imports/import-credential.js";
+import { type ImportDeps, importCredential } from "../../../src/credentials/imports/import-credential.js";
 import { onePage, pdf } from "../../assets/inspection/make-pdf.js";
 import { ada } from "../../rendering/ada.js";
 import { scanQr } from "../../rendering/design/scan-qr.js";
@@ -480,7 +480,7 @@ describe("what goes wrong half-way", () => {
   const parse = (message: Foreign) =>
     parseImportedCredential({ status: 0, invalidationReason: "", issuer: "", ...message } as never);
 
-  function parts(): ImportParts {
+  function parts(): ImportDeps {
     const { database, files, config } = academy.service.app;
     const inspectDocument = createInspectDocument();
     return { database, files, inspectDocument, settings: config, outputDir: config.outputDir };
@@ -504,7 +504,7 @@ describe("what goes wrong half-way", () => {
     const abort = new AbortController();
     const files = {
       ...parts().files,
-      async put(...file: Parameters<ImportParts["files"]["put"]>) {
+      async put(...file: Parameters<ImportDeps["files"]["put"]>) {
         await parts().files.put(...file);
         abort.abort(new Error("interrupted"));
       },
@@ -523,7 +523,7 @@ describe("what goes wrong half-way", () => {
     await academy.enrol("erased meanwhile");
     const files = {
       ...parts().files,
-      async put(...file: Parameters<ImportParts["files"]["put"]>) {
+      async put(...file: Parameters<ImportDeps["files"]["put"]>) {
         await records.eraseLearner({ username: "erased meanwhile" });
         await parts().files.put(...file);
       },

@@ -8,7 +8,7 @@ import {
   IssuanceRunState,
   SkipReason,
 } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { beginCredential, findInForce } from "../../../src/credentials/credential-store.js";
+import { findActive, insertCredential } from "../../../src/credentials/credential-store.js";
 import { endDoneRuns } from "../../../src/credentials/runs/end-done-runs.js";
 import { endRuns, findDoneRuns, lockRunning } from "../../../src/credentials/runs/run-store.js";
 import { watchIssuanceRun } from "../../../src/credentials/runs/watch-issuance-run.js";
@@ -514,10 +514,10 @@ describe("at the same time", () => {
     const { configurationId } = await offer("quick", "slow", "withdrawn");
     const other = await database.knex.transaction();
     const like = await academy.credentials.issueCredential({ configurationId, username: "withdrawn" });
-    const template = await findInForce(database.knex, { configurationId, username: "withdrawn" });
+    const template = await findActive(database.knex, { configurationId, username: "withdrawn" });
     await academy.invalidate(like.uuid);
     if (!template) throw new Error("it is gone");
-    await beginCredential(other, { ...template, username: "quick", issuedBy: "somebody else" });
+    await insertCredential(other, { ...template, username: "quick", issuedBy: "somebody else" });
     const running = start(configurationId);
     await expect.poll(waiting, { interval: 10 }).toBe(1);
     await other.commit();

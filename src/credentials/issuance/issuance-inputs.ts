@@ -4,7 +4,7 @@ import { Problem } from "../../errors.js";
 import { isBlank } from "../../text/plain-line.js";
 
 /** The current records and configuration from which a credential is made. */
-export interface Sources {
+export interface IssuanceInputs {
   readonly learningContextKey: string;
   /** null if the context has no record. */
   readonly learningContextName: string | null;
@@ -17,7 +17,7 @@ export interface Sources {
 }
 
 /** Sources in which everything that is printed is present. */
-export type CompleteSources = Sources & {
+export type CompleteInputs = IssuanceInputs & {
   readonly learningContextName: string;
   readonly userFullName: string;
 };
@@ -26,10 +26,10 @@ export type CompleteSources = Sources & {
  * Reads the sources, and locks the configuration against deletion until the transaction ends.
  * @returns undefined if there is no such configuration
  */
-export async function readSources(
+export async function readInputs(
   db: Knex.Transaction,
   of: { configurationId: number; username: string },
-): Promise<Sources | undefined> {
+): Promise<IssuanceInputs | undefined> {
   const { rows } = await db.raw(
     `select
        configuration.learning_context_key as "learningContextKey",
@@ -52,8 +52,8 @@ export async function readSources(
 }
 
 /** @throws Problem `not-found` if the learner has no record; `failed-precondition` if a name is missing */
-export function checkComplete(sources: Sources, username: string): CompleteSources {
-  const { userFullName } = sources;
+export function checkComplete(inputs: IssuanceInputs, username: string): CompleteInputs {
+  const { userFullName } = inputs;
   if (userFullName === null) {
     throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);
   }
@@ -63,19 +63,19 @@ export function checkComplete(sources: Sources, username: string): CompleteSourc
       `Learner ${username} has no full name: send a record that has it.`,
     );
   }
-  return { ...checkContextName(sources), userFullName };
+  return { ...checkContextName(inputs), userFullName };
 }
 
 /** @throws Problem `failed-precondition` if the context has no record */
-export function checkContextName<S extends Sources>(
-  sources: S,
+export function checkContextName<S extends IssuanceInputs>(
+  inputs: S,
 ): S & { readonly learningContextName: string } {
-  const { learningContextKey, learningContextName } = sources;
+  const { learningContextKey, learningContextName } = inputs;
   if (learningContextName === null) {
     throw new Problem(
       "failed-precondition",
       `${learningContextKey} has no record: send one, so that its name can be printed.`,
     );
   }
-  return { ...sources, learningContextName };
+  return { ...inputs, learningContextName };
 }

@@ -1,13 +1,13 @@
 import DataLoader from "dataloader";
 import { Cancellation } from "../concurrency/cancellation.js";
 import type { Pool } from "./database.js";
-import { type Lease, onLease } from "./query.js";
+import { type BorrowedConnection, withConnection } from "./query.js";
 
 /** Finds the answer to a question, as long as somebody waits for it. */
 export type LookUp<Question, Answer> = (question: Question, cancellation: Cancellation) => Promise<Answer>;
 
 /** With more at once, batches stay small, and Postgres has as much to do as without them. */
-const BATCHES_UNDER_WAY = 2;
+const MAX_BATCHES_IN_FLIGHT = 2;
 
 interface Asked<Question> {
   readonly question: Question;
@@ -19,25 +19,27 @@ interface Asked<Question> {
  * remembered, so that an answer is as fresh as the database.
  *
  * A batch begins once what has already arrived is read, and an earlier one is back: those that wait fill up meanwhile.
- * @param answer gives the answers in the order of the questions; it may be called again, as for `onLease`
+ * @param answer gives the answers in the order of the questions; it may be called again, as for `withConnection`
  */
-export function batched<Question, Answer>(
+export function createBatchLoader<Question, Answer>(
   pool: Pool,
   maxBatchSize: number,
-  answer: (lease: Lease, questions: Question[]) => Promise<Answer[]>,
+  answer: (connection: BorrowedConnection, questions: Question[]) => Promise<Answer[]>,
 ): LookUp<Question, Answer> {
   const waiting: (() => void)[] = [];
   let underWay = 0;
 
   function beginWaiting(): void {
-    while (underWay < BATCHES_UNDER_WAY && waiting.length > 0) waiting.shift()?.();
+    while (underWay < MAX_BATCHES_IN_FLIGHT && waiting.length > 0) waiting.shift()?.();
   }
 
   async function answerBatch(asked: readonly Asked<Question>[]): Promise<Answer[]> {
     const questions = asked.map(({ question }) => question);
     underWay++;
     try {
-      return await onLease(pool, whenAllCancelled(asked), (lease) => answer(lease, questions));
+      return await withConnection(pool, whenAllCancelled(asked), (connection) =>
+        answer(connection, questions),
+      );
     } finally {
       underWay--;
       beginWaiting();

@@ -2,7 +2,7 @@ import type { Database } from "../db/database.js";
 import type { FileStore } from "../files/file-store.js";
 
 /** What looking for damage needs. */
-export interface DoctorParts {
+export interface DoctorDeps {
   readonly database: Database;
   readonly files: FileStore;
   /** Where the files of credentials in force lie in the store. */
