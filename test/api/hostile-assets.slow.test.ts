@@ -22,6 +22,9 @@ import { chunk, header, plainPng, png } from "../assets/inspection/make-png.js";
 import { mutated } from "../assets/inspection/mutate.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 
+/** Damaged files of each kind; `FUZZ_RUNS=10` for ten times as many. */
+const DAMAGED = 4 * Number(process.env.FUZZ_RUNS ?? 1);
+
 /** The inspection's own limit by the clock, and the time to begin and end it. */
 const IN_TIME_MS = 40_000;
 const MIB = 1024 * 1024;
@@ -203,7 +206,7 @@ const files: Record<string, Buffer> = {
 describe("files that are damaged, cut off or joined", () => {
   it.each(Object.entries(files))(
     "%s: are refused or printed, and leave nothing behind",
-    { timeout: 300_000 },
+    { timeout: 75_000 * DAMAGED },
     async (_, good) => {
       const other = fc.constantFrom(...Object.values(files));
       const damaged = fc.oneof(
@@ -217,7 +220,7 @@ describe("files that are damaged, cut off or joined", () => {
         fc.asyncProperty(damaged, async (bytes) => {
           await expectAnswered(bytes);
         }),
-        { numRuns: 12, endOnFailure: true },
+        { numRuns: DAMAGED, endOnFailure: true },
       );
       await expectNothingLeft(rss);
       expect(await expectAnswered(tinyJpeg)).toBe("printed");

@@ -16,7 +16,7 @@ import {
 
 const SIZE = 300;
 /** All attempts of a job together span 85 s: an outage that spends them lasts longer. */
-const OUTAGE_S = Number(process.env.OUTAGE_SECONDS ?? 150);
+const OUTAGE_S = Number(process.env.OUTAGE_SECONDS ?? 100);
 const PATIENCE_MS = 300_000;
 const TEST_MS = OUTAGE_S * 1000 + PATIENCE_MS + 60_000;
 

@@ -24,7 +24,7 @@ import { characters, readPdf } from "../../rendering/read-pdf.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
 
 /** Credentials, over all offices; the seed is printed with a failure. */
-const COUNT = Number(process.env.SAME_FACTS ?? 200);
+const COUNT = Number(process.env.SAME_FACTS ?? 80);
 const SEED = Number(process.env.SAME_FACTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Services that write dates in their own way, at both ends of the world and between. */
