@@ -6,7 +6,7 @@ import { quoted } from "../text/quoted.js";
 import type { Functions } from "./functions.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
 
-/** A place whose options name an asset. */
+/** A type or configuration whose options refer to an asset. */
 export interface AssetUse {
   /** `credential type 3` or `credential configuration 7`. */
   readonly where: string;
@@ -14,8 +14,8 @@ export interface AssetUse {
 }
 
 /**
- * Finds the assets that options name, and keeps them as they are until the transaction ends.
- * @throws Problem `invalid` for one that does not exist, or is of a kind that can't stand there
+ * Finds the assets to which options refer, and locks them until the transaction ends.
+ * @throws Problem `invalid` for an asset that does not exist, or whose kind does not fit the option
  */
 export async function resolveAssets(
   db: Knex.Transaction,
@@ -41,12 +41,12 @@ export async function resolveAssets(
   return bySlug;
 }
 
-/** The assets that the options of a type, and of a configuration over them, name. */
+/** Lists the assets to which the options of a type refer, or those of a configuration merged over them. */
 export function assetsNamed(generation: ConfigurableFunction, options: Options): AssetReference[] {
   return generation.assetsOf?.(pick(options, generation)) ?? [];
 }
 
-/** Where the options of types and configurations name the asset with this slug. */
+/** Lists the types and configurations whose options refer to the asset with this slug. */
 export async function usesOfAsset(db: Knex, functions: Functions, slug: string): Promise<AssetUse[]> {
   const { rows } = await db.raw(
     `select 'credential type ' || type.id as "where", type.generation_func as "generationFunc",

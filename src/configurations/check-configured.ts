@@ -3,7 +3,7 @@ import type { Database } from "../db/database.js";
 import { type BorrowedConnection, run } from "../db/query.js";
 import { hasAccess } from "../learners/access.js";
 
-/** What is configured in a context, and whether the learner who asks may know. */
+/** What is configured in a context, and whether the asking learner has access to it. */
 export interface Configured {
   readonly hasAccess: boolean;
   /** Names of the credential types, by configuration id. */

@@ -4,18 +4,18 @@ import type { CredentialConfiguration } from "./credential-type.js";
 const columns = `id, learning_context_key as "learningContextKey", credential_type_id as "credentialTypeId",
   custom_options as "customOptions"`;
 
-/** A configuration without the id that the database gives it. */
+/** A configuration without the id that the database assigns. */
 export type NewCredentialConfiguration = Omit<CredentialConfiguration, "id">;
 
-/** Which configurations to list. */
+/** Selects configurations to list. */
 export interface ConfigurationFilter {
-  /** Empty: of every context. */
+  /** If empty, every context. */
   readonly learningContextKey: string;
-  /** 0: of every type. */
+  /** If 0, every type. */
   readonly credentialTypeId: number;
 }
 
-/** @returns undefined when the type is offered in the context already */
+/** @returns undefined if the type is already configured for the context */
 export async function insertConfiguration(
   db: Knex,
   configuration: NewCredentialConfiguration,
@@ -37,7 +37,7 @@ export async function findConfiguration(db: Knex, id: number): Promise<Credentia
   return rows[0];
 }
 
-/** Locked against change and against new credentials until the transaction ends. */
+/** Locks a configuration against change and against new credentials until the transaction ends. */
 export async function lockConfiguration(
   db: Knex.Transaction,
   id: number,
@@ -48,7 +48,7 @@ export async function lockConfiguration(
   return rows[0];
 }
 
-/** Those after this id, by id. */
+/** Lists configurations with an id greater than `afterId`, by id. */
 export async function listConfigurations(
   db: Knex,
   filter: ConfigurationFilter,
@@ -66,7 +66,7 @@ export async function listConfigurations(
   return rows;
 }
 
-/** @returns false when it is gone */
+/** @returns false if it no longer exists */
 export async function updateConfiguration(
   db: Knex.Transaction,
   configuration: CredentialConfiguration,

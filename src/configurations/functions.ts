@@ -2,20 +2,20 @@ import { invalid } from "../errors.js";
 import { quoted } from "../text/quoted.js";
 import type { ConfigurableFunction } from "./options.js";
 
-/** The functions that credential types can name. */
+/** The functions to which credential types can refer. */
 export interface Functions<
   Retrieval extends ConfigurableFunction = ConfigurableFunction,
   Generation extends ConfigurableFunction = ConfigurableFunction,
 > {
-  /** @throws Problem `invalid` listing what is known */
+  /** @throws Problem `invalid` listing the known functions */
   retrieval(name: string): Retrieval;
-  /** @throws Problem `invalid` listing what is known */
+  /** @throws Problem `invalid` listing the known functions */
   generation(name: string): Generation;
-  /** All of them, by name. */
+  /** Lists all functions, by name. */
   list(): { kind: "retrieval" | "generation"; fn: ConfigurableFunction }[];
 }
 
-/** @throws Error when two functions have the same name */
+/** @throws Error if two functions have the same name */
 export function createFunctions<R extends ConfigurableFunction, G extends ConfigurableFunction>(
   retrieval: readonly R[],
   generation: readonly G[],

@@ -9,7 +9,7 @@ import type { FileStore } from "../files/file-store.js";
 import { usesOfAsset } from "./asset-references.js";
 import type { Functions } from "./functions.js";
 
-/** What managing assets needs. */
+/** Dependencies for managing assets. */
 export interface AssetDeps {
   readonly database: Database;
   readonly functions: Functions;
@@ -28,9 +28,9 @@ const mediaTypes: Record<AssetKind, string> = {
 };
 
 /**
- * Looks into the content, keeps it, and points the slug to it.
- * @throws Problem `invalid` with what is wrong with the content, `failed-precondition` when it is of another kind than the
- *   options that name the slug need
+ * Inspects the content, stores it, and assigns it to the slug.
+ * @throws Problem `invalid` with what is wrong with the content; `failed-precondition` if options that refer
+ * to the slug need another kind
  */
 export async function uploadAsset(
   { database, functions, files, inspectAsset, assetDir }: AssetDeps,
@@ -41,7 +41,8 @@ export async function uploadAsset(
   const { kind, characters } = await inspectAsset(bytes, signal);
   const sha256 = createHash("sha256").update(bytes).digest();
   const fileKey = `${assetDir}/${sha256.toString("hex")}`;
-  // Content is put before anything names it, and may be put twice: it is the same.
+  // The content is stored before anything refers to it. Storing it twice is harmless, because the key is its
+  // hash.
   await files.put(fileKey, bytes, { contentType: mediaTypes[kind], downloadName: slug });
   return inTransaction(database, signal, async (transaction) => {
     await lockAsset(transaction, slug);
@@ -58,8 +59,8 @@ export async function uploadAsset(
 }
 
 /**
- * Deletes an asset. Its content stays: credentials may have been made with it.
- * @throws Problem `not-found`, or `failed-precondition` naming where it is used
+ * Deletes an asset. Its content stays, because credentials may have been made with it.
+ * @throws Problem `not-found`; `failed-precondition` naming where it is used
  */
 export function removeAsset(
   { database, functions }: AssetDeps,

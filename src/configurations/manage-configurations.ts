@@ -29,17 +29,17 @@ export interface ScheduledConfiguration extends CredentialConfiguration {
   readonly schedule: CredentialSchedule | undefined;
 }
 
-/** What managing configurations needs. */
+/** Dependencies for managing configurations. */
 export interface ConfigurationDeps {
   readonly database: Database;
   readonly functions: Functions;
-  /** Of the service; its time zone is that of schedules that name none. */
+  /** Settings of the service. Its time zone applies to schedules that name none. */
   readonly settings: { readonly timeZone: string };
 }
 
 /**
- * @throws Problem `not-found` for the type, `invalid` naming the option or what is wrong with the schedule,
- *   `already-exists` for context and type
+ * @throws Problem `not-found` for the type; `invalid` naming the option or what is wrong with the schedule;
+ * `already-exists` if the type is already configured for the context
  */
 export function createConfiguration(
   { database, functions, settings }: ConfigurationDeps,
@@ -59,7 +59,7 @@ export function createConfiguration(
   });
 }
 
-/** Those after this id, by id. */
+/** Lists configurations with an id greater than `afterId`, by id. */
 export async function listScheduledConfigurations(
   db: Knex,
   filter: ConfigurationFilter,
@@ -82,15 +82,15 @@ export async function getConfiguration(db: Knex, id: number): Promise<ScheduledC
   return { ...configuration, schedule: (await findSchedules(db, [id])).get(id) };
 }
 
-/** What can be changed of a configuration; a `schedule` of undefined takes it away. */
+/** What can be changed about a configuration. A `schedule` that is present but undefined is removed. */
 export interface ConfigurationChanges {
   readonly customOptions?: Options;
   readonly schedule?: StatedSchedule | undefined;
 }
 
 /**
- * Changes what `changes` gives.
- * @param stated what the caller takes for its context and type, which are fixed; empty or 0: he does not say
+ * Changes the fields that `changes` contains.
+ * @param stated the caller's expectation of context and type, which can't change; empty or 0 states none
  * @throws Problem `not-found`, `invalid`
  */
 export function changeConfiguration(
@@ -105,7 +105,8 @@ export function changeConfiguration(
     refuseMoving(known, stated);
     const { customOptions = known.customOptions } = changes;
     const configuration = { ...known, customOptions };
-    // A schedule can be switched off, too, where the options don't fit any more.
+    // Options are checked only if they change. A schedule can thus be disabled even if the options no longer
+    // fit.
     if (changes.customOptions) await checkAgainstType(transaction, functions, configuration);
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
     const schedule =
@@ -116,7 +117,7 @@ export function changeConfiguration(
   });
 }
 
-/** @throws Problem `not-found`, or `failed-precondition` when a credential was ever issued under it */
+/** @throws Problem `not-found`; `failed-precondition` if a credential was ever issued under it */
 export function removeConfiguration(database: Database, id: number, signal: AbortSignal): Promise<void> {
   return inTransaction(database, signal, async (transaction) => {
     if (!(await lockConfiguration(transaction, id))) throw noSuchConfiguration(id);
@@ -148,7 +149,10 @@ export function noSuchConfiguration(id: number): Problem {
   return new Problem("not-found", `There is no credential configuration ${id}.`);
 }
 
-/** Locks the type, so that nobody changes it into one that the configuration does not fit. */
+/**
+ * Checks a configuration against its type. The type is locked, so that nobody can change it into one that the
+ * configuration does not fit.
+ */
 async function checkAgainstType(
   transaction: Knex.Transaction,
   functions: Functions,

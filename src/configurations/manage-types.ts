@@ -17,7 +17,10 @@ import {
   updateType,
 } from "./type-store.js";
 
-/** @throws Problem `invalid` naming the option or function that does not fit, `already-exists` when the name is taken */
+/**
+ * @throws Problem `invalid` naming the option or function that does not fit; `already-exists` if the name is
+ * taken
+ */
 export async function createType(
   database: Database,
   functions: Functions,
@@ -42,7 +45,7 @@ export async function getType(db: Knex, id: number): Promise<CredentialType> {
 }
 
 /**
- * Changes what `changes` gives. The new options must fit every configuration of the type.
+ * Changes the fields that `changes` contains. The new options must fit every configuration of the type.
  * @throws Problem `not-found`, `invalid`, `already-exists`
  */
 export function changeType(
@@ -78,7 +81,7 @@ export function changeType(
   });
 }
 
-/** @throws Problem `not-found`, or `failed-precondition` while a configuration uses it */
+/** @throws Problem `not-found`; `failed-precondition` while a configuration uses it */
 export function removeType(database: Database, id: number, signal: AbortSignal): Promise<void> {
   return inTransaction(database, signal, async (transaction) => {
     if (!(await lockType(transaction, id))) throw noSuchType(id);
@@ -92,7 +95,7 @@ export function removeType(database: Database, id: number, signal: AbortSignal):
   });
 }
 
-/** Both functions that a type names. */
+/** Returns both functions to which a type refers. */
 export function functionsOf(
   functions: Functions,
   type: Pick<CredentialType, "retrievalFunc" | "generationFunc">,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { describeIssues } from "../rendering/design/pdf-options.js";
 
-/** The option of every type and configuration that says what its Open Badges tell. */
+/** The option of every type and configuration that determines what its Open Badges state. */
 export const OPEN_BADGE = "open_badge";
 
-/** Of Open Badges 3.0, those that fit what is earned in courses and learning paths. */
+/** Achievement types of Open Badges 3.0 that suit courses and learning paths. */
 const ACHIEVEMENT_TYPES = [
   "Achievement",
   "Assessment",

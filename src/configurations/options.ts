@@ -7,54 +7,59 @@ import type { CharacterRanges, TextCheck, UsedParticulars } from "../rendering/g
 import { printable, quoted } from "../text/quoted.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
 
-/** Options as they are kept and sent: a JSON object. */
+/** Options as they are stored and sent: a JSON object. */
 export type Options = { readonly [name: string]: unknown };
 
-/** A function that a credential type can name: what it is called, and which options it takes. */
+/** A function to which a credential type can refer: its name, and the options that it takes. */
 export interface ConfigurableFunction {
   /** Dotted path, `<module_path>.<function_name>`. */
   readonly name: string;
-  /** In a sentence. */
+  /** One sentence. */
   readonly summary: string;
   readonly options: z.ZodObject;
   /**
-   * What the schema can't say about complete options.
+   * Checks complete options for what the schema can't express.
    * @throws Problem `invalid` naming the option
    */
   checkOptions?(options: Options): void;
   /**
-   * Prepares a check of the texts of credentials with valid options, made before they are issued.
-   * @param fonts the characters of each font asset that the options name, by slug
+   * Prepares a check of the texts of credentials under valid options. The check runs before they are issued.
+   * @param fonts the characters of each font asset to which the options refer, by slug
    */
   textCheck?(options: Options, fonts: ReadonlyMap<string, CharacterRanges>): Promise<TextCheck>;
-  /** What its documents print of records and options; without it, nothing. */
+  /**
+   * Returns what its documents print from records and options. Without this method, they print nothing of it.
+   */
   particularsOf?(options: Options): UsedParticulars;
-  /** The assets that valid options name. */
+  /** Lists the assets to which valid options refer. */
   assetsOf?(options: Options): AssetReference[];
 }
 
-/** The option of a learning path's configuration that replaces the retrieval function's options for a course. */
+/**
+ * An option of a learning path's configuration. For single courses, it replaces the retrieval function's
+ * options.
+ */
 export const STEPS = "steps";
 
-/** The most bytes of JSON that the options of a type or configuration may take. */
+/** Maximum size of a type's or configuration's options, in bytes of JSON. */
 const MAX_OPTIONS_SIZE = 64 * 1024;
 
-/** NUL, or half of a surrogate pair, as JSON.stringify writes it: Postgres keeps neither. */
+/** NUL, or half of a surrogate pair, as JSON.stringify writes it: Postgres can store neither. */
 const UNKEPT_ESCAPE = /(?<!\\)(?:\\\\)*(\\u(?:0000|d[89a-f][0-9a-f]{2}))/;
 
-/** How many things that are wrong with options are told at once. */
+/** Maximum number of problems that one error lists. */
 const MAX_PROBLEMS = 5;
 const MAX_MESSAGE = 300;
 
-/** Both functions that a credential type names. */
+/** Both functions to which a credential type refers. */
 interface NamedFunctions {
   readonly retrieval: ConfigurableFunction;
   readonly generation: ConfigurableFunction;
 }
 
 /**
- * The options of a configuration over those of its type: objects are merged deeply, `null` removes, anything else
- * replaces.
+ * Merges a configuration's options over those of its type. Objects are merged deeply, `null` removes an
+ * option, any other value replaces it.
  */
 export function mergeOptions(base: Options, over: Options): Options {
   const merged: Record<string, unknown> = { ...base };
@@ -67,8 +72,8 @@ export function mergeOptions(base: Options, over: Options): Options {
 }
 
 /**
- * Checks the options of a type: those that have no default may be left to its configurations.
- * @throws Problem `invalid` naming the option and listing what is known
+ * Checks the options of a type. Options without a default may be left to its configurations.
+ * @throws Problem `invalid` naming the option and listing the known ones
  */
 export function checkTypeOptions(options: Options, functions: NamedFunctions): void {
   checkNames(options, functions);
@@ -79,8 +84,8 @@ export function checkTypeOptions(options: Options, functions: NamedFunctions): v
 }
 
 /**
- * Checks the options of a configuration, over those of its type.
- * @throws Problem `invalid` naming the option and listing what is known
+ * Checks the options of a configuration, merged over those of its type.
+ * @throws Problem `invalid` naming the option and listing the known ones
  */
 export function checkConfigurationOptions(
   typeOptions: Options,
@@ -88,7 +93,7 @@ export function checkConfigurationOptions(
   kind: LearningContextKey["kind"],
   functions: NamedFunctions,
 ): void {
-  checkNames(own, functions); // of those that `null` removes, too
+  checkNames(own, functions); // includes the names of options that `null` removes
   if (kind === "course" && isObject(own[STEPS])) {
     throw invalid(`custom_options.${STEPS} is for learning paths: a course has no steps.`);
   }
@@ -96,7 +101,7 @@ export function checkConfigurationOptions(
   checkNames(options, functions);
   checkOpenBadge(options);
   const steps = checkSteps(options, functions.retrieval);
-  // Where steps have options of their own, the path need not have any for all of them.
+  // If steps have their own options, the path's options need not be complete.
   const isComplete = kind === "course" || steps === 0;
   check(functions.retrieval, pick(options, functions.retrieval), isComplete, "custom_options");
   check(functions.generation, pick(options, functions.generation), true, "custom_options");
@@ -129,7 +134,7 @@ function checkOpenBadge(options: Options): void {
     throw invalid(`custom_options.${OPEN_BADGE}: ${printable(describeIssues(error.issues), MAX_MESSAGE)}.`);
 }
 
-/** @returns how many steps have options of their own */
+/** @returns how many steps have their own options */
 function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   const steps = options[STEPS];
   if (steps === undefined) return 0;
@@ -149,7 +154,7 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   return entries.length;
 }
 
-/** Those of the options that the function takes. */
+/** Selects the options that the function takes. */
 export function pick(options: Options, { options: schema }: ConfigurableFunction): Options {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(schema.shape, name)));
 }

@@ -7,10 +7,10 @@ const columns = `id, name, retrieval_func as "retrievalFunc", generation_func as
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = "23505";
 
-/** A type without the id that the database gives it. */
+/** A type without the id that the database assigns. */
 export type NewCredentialType = Omit<CredentialType, "id">;
 
-/** @returns undefined when the name is taken */
+/** @returns undefined if the name is taken */
 export async function insertType(db: Knex, type: NewCredentialType): Promise<CredentialType | undefined> {
   const { rows } = await db.raw(
     `insert into credential_types (name, retrieval_func, generation_func, custom_options)
@@ -25,13 +25,13 @@ export async function findType(db: Knex, id: number): Promise<CredentialType | u
   return rows[0];
 }
 
-/** Locked against change and against new configurations until the transaction ends. */
+/** Locks a type against change and against new configurations until the transaction ends. */
 export async function lockType(db: Knex.Transaction, id: number): Promise<CredentialType | undefined> {
   const { rows } = await db.raw(`select ${columns} from credential_types where id = ? for update`, [id]);
   return rows[0];
 }
 
-/** Those after this id, by id. */
+/** Lists types with an id greater than `afterId`, by id. */
 export async function listTypes(db: Knex, afterId: number, limit: number): Promise<CredentialType[]> {
   const { rows } = await db.raw(
     `select ${columns} from credential_types where id > cast(? as bigint) order by id limit ?`,
@@ -40,7 +40,7 @@ export async function listTypes(db: Knex, afterId: number, limit: number): Promi
   return rows;
 }
 
-/** @returns false when the name is taken; the transaction can only be rolled back then */
+/** @returns false if the name is taken; the transaction must then be rolled back */
 export async function updateType(db: Knex.Transaction, type: CredentialType): Promise<boolean> {
   try {
     await db.raw(

@@ -1,4 +1,4 @@
-/** What a learner must have attained in one course. */
+/** What a learner must attain in one course. */
 export interface Criteria {
   /** Present for grade-based credentials. */
   readonly grades?: RequiredGrades;
@@ -8,11 +8,11 @@ export interface Criteria {
 
 /** Percentages 0..100, at most 6 decimals. */
 export interface RequiredGrades {
-  /** By assignment type in lower case. Each must have been attempted, too. */
+  /** By assignment type in lower case. Each must also have been attempted. */
   readonly byAssignmentType: ReadonlyMap<string, number>;
-  /** 0: none is required. */
+  /** If 0, no total is required. */
   readonly total: number;
 }
 
-/** The name under which the total stands among the grades. */
+/** The name of the total among the grades. */
 export const TOTAL = "total";

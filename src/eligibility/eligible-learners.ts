@@ -6,14 +6,14 @@ import { percentage, rounded } from "./exact-percentage.js";
 /** What is required in one course. */
 export interface CourseRequirement {
   readonly courseKey: string;
-  /** undefined: nobody meets it. */
+  /** If undefined, nobody meets the requirement. */
   readonly criteria: Criteria | undefined;
 }
 
 /** Weights by assignment type, by course key. */
 export type GradingPolicies = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Reads the grading policies of these courses; weights stay decimal texts, so that they are exact. */
+/** Reads the grading policies of these courses. Weights stay decimal texts, so that they are exact. */
 export async function readGradingPolicies(db: Knex, courseKeys: readonly string[]): Promise<GradingPolicies> {
   const { rows } = await db.raw(
     `select course_key, assignment_types, weights::text[] as weights
@@ -31,8 +31,11 @@ export async function readGradingPolicies(db: Knex, courseKeys: readonly string[
 }
 
 /**
- * The query for the usernames of all who are eligible in a context: known, actively enrolled in it, and in every one of
- * `courses` actively enrolled and meeting its criteria. It says of many what `progressTowards` says of one.
+ * Returns the query for the usernames of all learners who are eligible in a context. They have a record and
+ * are actively enrolled in the context. In each of `courses`, they are actively enrolled and meet its
+ * criteria.
+ *
+ * It must agree with `progressTowards`, which evaluates a single learner.
  */
 export function eligibleLearners(
   learningContextKey: string,
@@ -54,7 +57,8 @@ export function eligibleLearners(
       ...(criteria?.completion ? [withCompletion(courseKey, criteria.completion)] : []),
     ]),
   ];
-  // As fast as joins, and planned at once however many there are: joins of a path of 200 steps take minutes to plan.
+  // `intersect` is as fast as joins, and is planned at once however many conditions there are. Joins for a
+  // path of 200 steps take minutes to plan.
   return {
     sql: conditions.map(({ sql }) => sql).join("\nintersect\n"),
     bindings: conditions.flatMap(({ bindings }) => bindings),
@@ -72,21 +76,21 @@ function enrolledIn(learningContextKey: string): Query {
 
 function withCompletion(courseKey: string, required: number): Query {
   return {
-    // `round(percent, 6) >= …` in a form that the statistics know something about
+    // `round(percent, 6) >= …` in a form for which the planner has statistics
     sql: `select username from completions
       where course_key = ? and not is_deleted and percent >= ?::numeric - 0.0000005`,
     bindings: [courseKey, String(required)],
   };
 }
 
-/** A total of 0 alone is reached by those who have no grades at all. */
+/** A required total of 0 is met even without any grades. */
 function requiresGrades(required: RequiredGrades): boolean {
   return required.byAssignmentType.size > 0 || required.total > 0;
 }
 
 /**
- * One pass over the grades of the course, one pair of sums for each assignment type that counts: half the time of
- * grouping by learner and type first, and by learner then.
+ * Scans the grades of the course once, with a pair of sums for each assignment type that counts. That takes
+ * half the time of grouping by learner and type, then by learner.
  */
 function withGrades(courseKey: string, required: RequiredGrades, policy: ReadonlyMap<string, string>): Query {
   const weighted = required.total > 0 ? [...policy.keys()] : [];

@@ -16,10 +16,10 @@ import {
 import type { Processor } from "./processor.js";
 import { criteriaIn } from "./progress.js";
 
-/** What decides who is eligible under a configuration. */
+/** The rules that decide who is eligible under a configuration. */
 export interface EligibilityRules {
   readonly learningContextKey: string;
-  /** In the order of the path; of a course, that one. */
+  /** In the order of the path; for a course, the course itself. */
   readonly courses: readonly CourseRequirement[];
   readonly policies: GradingPolicies;
 }
@@ -46,7 +46,7 @@ export async function readEligibilityRules(
   return { learningContextKey, courses, policies };
 }
 
-/** The query for the usernames of all who are eligible under a configuration. */
+/** Returns the query for the usernames of all learners who are eligible under a configuration. */
 export function eligibleUnder({ learningContextKey, courses, policies }: EligibilityRules): Query {
   return eligibleLearners(learningContextKey, courses, policies);
 }

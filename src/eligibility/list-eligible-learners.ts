@@ -4,12 +4,12 @@ import { streamSnapshot } from "../db/transaction.js";
 import { eligibleUnder, readEligibilityRules } from "./eligible-under.js";
 import type { Processor } from "./processor.js";
 
-/** How many usernames are fetched at a time. */
+/** Number of usernames that are fetched at a time. */
 const BATCH = 5000;
 
 /**
- * Gives the usernames of all who are eligible under a configuration, in batches and in the order of their bytes.
- * Everything is read in one snapshot.
+ * Yields the usernames of all learners who are eligible under a configuration, in batches, ordered by their
+ * bytes. Everything is read from one snapshot.
  * @throws Problem `not-found`
  */
 export async function* listEligibleLearners(

@@ -3,12 +3,15 @@ import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
 import type { Processor } from "./processor.js";
 import type { ConfiguredCredential, CourseStanding, Standing } from "./standing.js";
 
-/** How far a learner is from a credential, or in one step towards it. */
+/** A learner's progress towards a credential, or in one step towards it. */
 export interface Progress {
   readonly isEligible: boolean;
-  /** What stands between the learner and eligibility, in words: `final: 55 of 60 %`. */
+  /** What is still required for eligibility, in words: `final: 55 of 60 %`. */
   readonly missing: readonly string[];
-  /** Percentages by assignment type in the order of the policy, `total` last; present for grade-based criteria. */
+  /**
+   * Percentages by assignment type in the order of the policy, `total` last; present for grade-based
+   * criteria.
+   */
   readonly currentGrades?: Grades;
   readonly requiredGrades?: Grades;
   /** Fractions 0..1; present for completion-based criteria. */
@@ -20,7 +23,7 @@ export interface Progress {
 
 export type Grades = readonly { readonly key: string; readonly value: number }[];
 
-/** Tells how far the learner is from one of the configured credentials. */
+/** Computes a learner's progress towards one of the configured credentials. */
 export function progressTowards(
   credential: ConfiguredCredential,
   processor: Processor,
@@ -47,8 +50,8 @@ export function progressTowards(
 }
 
 /**
- * The criteria in one course, where the options of its step replace those of the path.
- * @returns undefined when neither says what is required there: then nobody is eligible
+ * Returns the criteria in one course. The options of its step replace those of the path.
+ * @returns undefined if neither states requirements for the course; then nobody is eligible
  */
 export function criteriaIn(
   courseKey: string,
@@ -95,7 +98,7 @@ function courseProgress(
   };
 }
 
-/** Both sides are decimals of at most 6 places, so that comparing them as numbers is exact. */
+/** Both sides are decimals of at most 6 places, so comparing them as numbers is exact. */
 function missingGrades(required: RequiredGrades, course: CourseStanding): string[] {
   const missing = [...required.byAssignmentType].flatMap(([assignmentType, percentage]) => {
     const attained = gradeIn(course, assignmentType);
@@ -107,7 +110,7 @@ function missingGrades(required: RequiredGrades, course: CourseStanding): string
     : [...missing, `${TOTAL}: ${course.total} of ${required.total} %`];
 }
 
-/** An assignment type may be named `constructor`. */
+/** Reads own properties only: an assignment type may be named `constructor`. */
 function gradeIn({ grades }: CourseStanding, assignmentType: string): number | undefined {
   return Object.hasOwn(grades, assignmentType) ? grades[assignmentType] : undefined;
 }

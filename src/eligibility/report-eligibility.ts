@@ -12,19 +12,20 @@ export interface EligibilityEntry {
   readonly progress: Progress;
 }
 
-/** Whose eligibility is asked for, and by whom. */
+/** The learner whose eligibility is asked for, and who asks. */
 export interface EligibilityQuestion {
   readonly username: string;
   readonly key: LearningContextKey;
-  /** Dotted path; empty: all. */
+  /** Dotted path; if empty, all functions. */
   readonly retrievalFunc: string;
-  /** Staff may ask about every context and learner; but a learner they name must exist. */
+  /** Staff may ask about every context and learner. A learner whom they name must exist. */
   readonly askedBy: "self" | "staff-about-self" | "staff-about-other";
 }
 
 /**
  * Reports a learner's progress towards every credential configured in a context.
- * @throws Problem `not-found` when a learner asks about a context he can't access, or staff about an unknown learner
+ * @throws Problem `not-found` if a learner asks about an inaccessible context, or staff about an unknown
+ * learner
  */
 export async function reportEligibility(
   lookUpStanding: LookUpStanding,
@@ -50,7 +51,7 @@ export async function reportEligibility(
   }));
 }
 
-/** The same answer whether the context does not exist or is closed to the learner. */
+/** The message is the same whether the context does not exist or is closed to the learner. */
 export function noSuchContext(): Problem {
   return new Problem("not-found", "The learning context was not found, or you have no access to it.");
 }

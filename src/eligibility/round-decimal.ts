@@ -1,10 +1,11 @@
 const PLACES = 6;
 
 /**
- * Rounds at 6 decimals, half away from zero, what a number reads as in decimals: 0.8999995 is 0.9. In binary it lies below
- * the half, and `toFixed` gives 0.899999; Postgres rounds attainments by their decimals.
- * @param value from 0 on
- * @param shift powers of ten to multiply by first: 2 makes percentages of fractions
+ * Rounds a number by its decimal notation to 6 decimals, half away from zero: 0.8999995 becomes 0.9. In
+ * binary, it is slightly less than the half, so `toFixed` returns 0.899999. Postgres rounds attainments by
+ * their decimals.
+ * @param value at least 0
+ * @param shift powers of ten by which to multiply first: 2 turns fractions into percentages
  */
 export function roundDecimal(value: number, shift = 0): number {
   const [digits = "", exponent = "0"] = value.toExponential().split("e");

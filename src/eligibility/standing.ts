@@ -5,7 +5,7 @@ import { type Db, run } from "../db/query.js";
 import { hasAccess, isEnrolled } from "../learners/access.js";
 import { percentage, rounded } from "./exact-percentage.js";
 
-/** Everything that the answer about one learner in one context depends on, read in one statement. */
+/** Everything on which one learner's eligibility in one context depends, read in one statement. */
 export interface Standing {
   readonly hasLearnerRecord: boolean;
   readonly hasAccess: boolean;
@@ -16,7 +16,7 @@ export interface Standing {
   readonly courses: readonly CourseStanding[];
 }
 
-/** A configured credential, and the learner's own while it is being generated or available. */
+/** A configured credential, and the learner's own, if it is generating or available. */
 export interface ConfiguredCredential {
   readonly configurationId: number;
   readonly credentialTypeId: number;
@@ -42,17 +42,18 @@ export interface CourseStanding {
   readonly isEnrolled: boolean;
   /** The assignment types of the grading policy, in its order. */
   readonly assignmentTypes: readonly string[];
-  /** Percentage by assignment type, rounded at 6 places; only those attempted. */
+  /** Percentage by assignment type, rounded to 6 decimals; only for types that were attempted. */
   readonly grades: Readonly<Record<string, number>>;
-  /** Sum of percentage x weight, rounded at 6 places. */
+  /** Sum of percentage x weight, rounded to 6 decimals. */
   readonly total: number;
-  /** A fraction 0..1, rounded at 6 places. */
+  /** A fraction 0..1, rounded to 6 decimals. */
   readonly completion: number;
 }
 
 /**
- * The percentage of an assignment type is earned / possible over its graded subsections. Sums, products and rounding are
- * `numeric`: in floating point, one learner in a few thousand misses a total that he reached exactly.
+ * The percentage of an assignment type is earned / possible over its graded subsections. Sums, products and
+ * rounding are `numeric`. In floating point, one learner in a few thousand would miss a total that they reach
+ * exactly.
  */
 const standingStatement = `
   select
@@ -127,17 +128,19 @@ const standingStatement = `
     with ordinality as asked (username, learning_context_key, retrieval_func, position)
   order by asked.position`;
 
-/** Asks how a learner stands in a context, over all its configurations or those of one retrieval function. */
+/**
+ * Asks for a learner's standing in a context, for all its configurations or those of one retrieval function.
+ */
 export interface StandingQuestion {
   readonly username: string;
   readonly learningContextKey: string;
-  /** Dotted path; empty: all. */
+  /** Dotted path; if empty, all functions. */
   readonly retrievalFunc: string;
 }
 
 export type LookUpStanding = LookUp<StandingQuestion, Standing>;
 
-/** One answer may hold a path of many courses. */
+/** Kept small, because one answer may contain a path of many courses. */
 const MAX_BATCH = 30;
 
 export function createStandingLookUp(database: Database): LookUpStanding {

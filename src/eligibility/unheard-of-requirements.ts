@@ -2,19 +2,20 @@ import type { Knex } from "knex";
 import { quoted } from "../text/quoted.js";
 import type { EligibilityRules } from "./eligible-under.js";
 
-/** More are not named: a path may have 200 courses. */
+/** Maximum number of requirements that are named: a path may have 200 courses. */
 const NAMED = 20;
 
 interface Requirement {
   readonly courseKey: string;
-  /** Empty: completion. */
+  /** Empty for completion. */
   readonly assignmentType: string;
 }
 
 /**
- * Tells in sentences what is required of learners and is recorded of none of them, such as a misspelt assignment type.
- * @param asked "planned": every such requirement; "configured": only assignment types that a course with a grading policy, or
- *   with grades, does not know, as before a course begins nobody has any grade
+ * Describes requirements for which no learner has a record, such as a misspelt assignment type, in one
+ * sentence each.
+ * @param asked "planned" reports every such requirement. "configured" reports only assignment types that are
+ * unknown to a course with a grading policy or grades: before a course starts, nobody has grades
  */
 export async function unheardOfRequirements(
   db: Knex,
@@ -42,7 +43,7 @@ export async function unheardOfRequirements(
   });
 }
 
-/** One statement; of a type that there is, the first grade answers. */
+/** Runs one statement. For an existing assignment type, the first grade suffices. */
 async function withoutRecords(
   db: Knex,
   required: readonly Requirement[],

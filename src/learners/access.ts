@@ -1,6 +1,7 @@
 /**
- * SQL: whether `asked.username` can access `asked.learning_context_key`. A course: enrolled in it, or it is a step of a
- * path that the learner can access. A path: enrolled, or the path is not invite-only.
+ * SQL: whether `asked.username` has access to `asked.learning_context_key`. A course is accessible to
+ * learners enrolled in it, or through a path that contains it and is accessible itself. A path is accessible
+ * to learners enrolled in it, or to everybody if it is not invite-only.
  */
 export const hasAccess = `(
   ${isEnrolled("asked.learning_context_key")}

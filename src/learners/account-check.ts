@@ -6,14 +6,15 @@ import { Problem } from "../errors.js";
 import type { CheckAccount, User } from "../identity/caller.js";
 import { keepSubject, type NamedSubject } from "./account-subjects.js";
 
-/** How long an account that was in order is not looked at again, in milliseconds: so late may a learner be shut out. */
+/** Milliseconds for which a passed check is trusted. A learner can be locked out only after this time. */
 const BELIEVED_MS = 5_000;
 
 const MAX_BATCH = 500;
 
 /**
- * What there is against accounts: who is shut out, and whose names are known. Nothing is, of nearly all of them. A learner
- * whom the platform has not told of, or has withdrawn, is not shut out: staff need no record.
+ * Reads what speaks against accounts: those that are inactive, and usernames with a known subject. For nearly
+ * all accounts, there is nothing. A learner whose record is missing or withdrawn is not locked out, because
+ * staff need no record.
  */
 const accountStatement = `
   select username, null as issuer, null as subject
@@ -25,36 +26,37 @@ const accountStatement = `
 
 interface AccountRow {
   readonly username: string;
-  /** null: the username is shut out. */
+  /** null if the row reports an inactive account. */
   readonly issuer: string | null;
   readonly subject: string;
 }
 
 interface Account {
   readonly isShutOut: boolean;
-  /** Whose the name was when a token of that issuer first had it; null: none was seen. */
+  /** The subject that first used the name with that issuer; null if none has. */
   readonly knownSubject: string | null;
 }
 
-/** How accounts are looked at. */
+/** Dependencies for checking accounts. */
 export interface AccountCheckDeps {
   readonly database: Database;
-  /** A username belongs to the first subject that an issuer has named so. */
+  /** If true, a username belongs to the first subject that used it with an issuer. */
   readonly pinSubject: boolean;
-  /** Milliseconds since 1970; the system's clock unless given. */
+  /** Milliseconds since 1970; by default the system's clock. */
   readonly now?: () => number;
 }
 
 /**
- * Creates the check that a user's account is in use, as the platform tells, and still that of the same person: a token
- * outlives the account that it was issued to, and a name may be given to somebody else. Each token is looked up at most
- * once in five seconds, together with others.
+ * Creates the check of user accounts. An account must be active according to the platform, and must still
+ * belong to the same person. A token may outlive its account, and a username may be reassigned.
+ *
+ * Each token is looked up at most once in five seconds, batched with others.
  */
 export function createAccountCheck({ database, pinSubject, now = Date.now }: AccountCheckDeps): CheckAccount {
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, (connection, users: User[]) =>
     readAccounts(connection, users, pinSubject),
   );
-  // A caller who is remembered is the same object each time: what is known of them goes when they are forgotten.
+  // A cached caller is the same object each time. When the caller leaves the cache, this entry goes, too.
   const believedUntil = new WeakMap<User, number>();
 
   async function lookAt(user: User, cancellation: Cancellation): Promise<void> {
@@ -71,7 +73,7 @@ export function createAccountCheck({ database, pinSubject, now = Date.now }: Acc
 
 type NamedUser = User & NamedSubject;
 
-/** A `sub` that is the name itself, or is missing, tells nothing. */
+/** A missing `sub`, or one that equals the username, carries no information. */
 function saysSubject(user: User): user is NamedUser {
   const { username, issuer, subject } = user;
   return issuer !== undefined && subject !== undefined && subject !== username;
@@ -110,7 +112,7 @@ async function readAccounts(
   }));
 }
 
-/** Neither holds a line break. */
+/** Neither part can contain a line break. */
 function nameKey({ username, issuer }: { username: string; issuer?: string | null | undefined }): string {
   return `${username}\n${issuer ?? ""}`;
 }

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { describeOutage } from "../db/outage.js";
 
-/** Whom a token names, and to whom its issuer says that the name belongs. */
+/** A username in a token, and the subject to which the issuer says that it belongs. */
 export interface NamedSubject {
   readonly username: string;
   readonly issuer: string;
@@ -10,8 +10,8 @@ export interface NamedSubject {
 }
 
 /**
- * Keeps the first subject of a name. Nothing is kept of learners who were erased: they have no record.
- * A database that takes no changes does not keep callers out: the name is theirs as far as anybody knows.
+ * Records the first subject of a username. Nothing is recorded for erased learners without a new record. If
+ * the database is read-only, callers are still admitted, because nothing shows that the name is another's.
  */
 export async function keepSubject(
   { knex }: Database,
@@ -34,7 +34,9 @@ export async function keepSubject(
   }
 }
 
-/** Has a name belong to nobody, until somebody comes with it. @returns whether it belonged to anybody */
+/**
+ * Releases a username; it will belong to the next subject that uses it. @returns true if it belonged to one
+ */
 export async function releaseName(db: Knex, username: string): Promise<boolean> {
   const { rowCount } = await db.raw("delete from account_subjects where username = ?", [username]);
   return rowCount > 0;

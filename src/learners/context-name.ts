@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** The display name of a course or learning path; undefined when it has no record. */
+/** Returns the display name of a course or learning path; undefined if it has no record. */
 export async function findContextName(db: Knex, learningContextKey: string): Promise<string | undefined> {
   const { rows } = await db.raw(
     `select display_name as name from courses where course_key = :key and not is_deleted

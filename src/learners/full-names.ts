@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** The full names of those who have a record, by username. */
+/** Returns the full names of learners who have a record, by username. */
 export async function findFullNames(
   db: Knex,
   usernames: readonly string[],

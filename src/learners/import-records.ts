@@ -8,15 +8,15 @@ import type { LearnerRecord } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
 import { beginWithout, recordTables } from "./record-tables.js";
 
-/** What became of a batch of records. What is in neither number was known already. */
+/** The result of a batch of records. Records in neither count were already known. */
 export interface Imported {
-  /** New, changed or observed later than what was known. */
+  /** Records that were new, changed or observed later than the known ones. */
   readonly written: number;
-  /** About learners who were erased, and not observed later than that. */
+  /** Records about learners who were erased, observed no later than the erasure. */
   readonly leftOut: number;
 }
 
-/** Writes records in one transaction, with one statement for each kind among them. */
+/** Writes records in one transaction, with one statement for each kind of record. */
 export function importRecords(
   database: Database,
   records: readonly LearnerRecord[],
@@ -36,7 +36,10 @@ export function importBatch(database: Database, batch: RecordBatch, signal: Abor
   });
 }
 
-/** A record that does not say when it was observed may be an old one: only one that does brings a learner back. */
+/**
+ * Leaves out records of erased learners. A record without a time of observation may be old, so only one with
+ * a later time brings a learner back.
+ */
 async function withoutErased(db: Knex, batch: RecordBatch): Promise<RecordBatch> {
   if (!(await isAnyoneErased(db))) return batch;
   const usernames = batch.records.flatMap((record) => ("username" in record ? [record.username] : []));

@@ -5,14 +5,14 @@ import { inTransaction } from "../db/transaction.js";
 declare const keepsErasureOut: unique symbol;
 
 /**
- * A transaction that keeps erasures waiting until it ends. Whatever writes about learners asks for this type, so that the
- * compiler refuses a use-case that forgot the lock.
+ * A transaction that holds up erasures until it ends. Everything that writes about learners requires this
+ * type, so that the compiler refuses a use-case without the lock.
  */
 export type LearnerTransaction = Knex.Transaction & { readonly [keepsErasureOut]: true };
 
 /**
- * Runs `work` as `inTransaction` does, and has erasures wait until it ends: what it reads of learners, it may write. The
- * lock comes first, so that what an earlier erasure removed is gone for every statement of `work`.
+ * Runs `work` like `inTransaction`, and holds up erasures until it ends: `work` may write what it reads about
+ * learners. The lock comes first, so that no statement of `work` sees what an earlier erasure removed.
  */
 export function inLearnerTransaction<T>(
   database: Database,
@@ -25,7 +25,9 @@ export function inLearnerTransaction<T>(
   });
 }
 
-/** Runs `work` in a savepoint: when it fails, the transaction around it goes on as if it had not begun. */
+/**
+ * Runs `work` in a savepoint. If it fails, the surrounding transaction continues as if it had never started.
+ */
 export function inSavepoint<T>(
   transaction: LearnerTransaction,
   work: (transaction: LearnerTransaction) => Promise<T>,

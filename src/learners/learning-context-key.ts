@@ -16,8 +16,8 @@ export const coursePattern = new RegExp(`^course-v1:${part}\\+${part}\\+${part}$
 export const pathPattern = new RegExp(`^path-v1:${part}\\+${part}\\+${part}\\+${part}$`, "u");
 
 /**
- * Reads `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`.
- * @param field named in the error, where it is not plain which key is meant
+ * Parses `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`.
+ * @param field field name for the error, if it is not obvious which key is meant
  * @throws Problem `invalid` for anything else
  */
 export function parseLearningContextKey(text: string, field?: string): LearningContextKey {
@@ -31,7 +31,7 @@ export function parseLearningContextKey(text: string, field?: string): LearningC
   );
 }
 
-/** The same where only a course will do. */
+/** Parses a key that must be a course's. */
 export function parseCourseKey(text: string, field?: string): string {
   if (isShortEnough(text) && coursePattern.test(text)) return text;
   throw invalid(
@@ -39,7 +39,7 @@ export function parseCourseKey(text: string, field?: string): string {
   );
 }
 
-/** The same where only a learning path will do. */
+/** Parses a key that must be a learning path's. */
 export function parsePathKey(text: string, field?: string): string {
   if (isShortEnough(text) && pathPattern.test(text)) return text;
   throw invalid(
@@ -47,7 +47,9 @@ export function parsePathKey(text: string, field?: string): string {
   );
 }
 
-/** Characters, as Postgres counts them: a letter outside the basic plane is one, though its `length` is 2. */
+/**
+ * Counts characters as Postgres does: a letter outside the basic plane is one, although its `length` is 2.
+ */
 function isShortEnough(text: string): boolean {
   if (text.length <= MAX_KEY_LENGTH) return true;
   return text.length <= 2 * MAX_KEY_LENGTH && [...text].length <= MAX_KEY_LENGTH;

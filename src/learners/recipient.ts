@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
 
-/** Where mails to a learner go, as the platform tells now. */
+/** Where to send mails to a learner, according to the platform's current data. */
 export interface Recipient {
   readonly address: string;
   /** BCP 47; may be empty. */
   readonly locale: string;
 }
 
-/** @returns undefined for a learner who is withdrawn, not active or without an address */
+/** @returns undefined if the learner's record is withdrawn, inactive or without an address */
 export async function findRecipient(db: Knex, username: string): Promise<Recipient | undefined> {
   const { rows } = await db.raw(
     `select email as address, locale from learners

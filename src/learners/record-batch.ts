@@ -1,12 +1,12 @@
 import type { LearnerRecord, RecordKind } from "./record.js";
 import { tableOf } from "./record-tables.js";
 
-/** Records that are written together, ready for the statements that write them. */
+/** Records that are written together, prepared for the statements that write them. */
 export interface RecordBatch {
   readonly records: readonly LearnerRecord[];
-  /** What `columns` of their table gives, for each kind that is among them. */
+  /** For each kind of record in the batch, the result of its table's `columns`. */
   readonly columns: ReadonlyMap<RecordKind, readonly string[]>;
-  /** The learners whose address is not told. */
+  /** Usernames of learners whose records state no address. */
   readonly withoutAddress: readonly string[];
 }
 
@@ -25,7 +25,10 @@ export function batchOf(told: readonly LearnerRecord[]): RecordBatch {
   };
 }
 
-/** One statement takes in the last record of a learner alone: it gets the address from one before that tells it. */
+/**
+ * Fills in missing addresses from earlier records in the batch. This is necessary because a statement takes
+ * only a learner's last record.
+ */
 function withAddresses(told: readonly LearnerRecord[]) {
   const addresses = new Map<string, string>();
   const withoutAddress: string[] = [];
@@ -40,7 +43,7 @@ function withAddresses(told: readonly LearnerRecord[]) {
   return { records, withoutAddress };
 }
 
-/** One batch of several, in their order. */
+/** Joins batches into one, in their order. */
 export function joined(batches: readonly RecordBatch[]): RecordBatch {
   const [only] = batches;
   if (only && batches.length === 1) return only;

@@ -1,27 +1,34 @@
 import { type Attributes, type LearnerRecord, NO_ATTRIBUTES, type RecordKind } from "./record.js";
 
-/** Where the facts of a kind are kept, and the statement that takes in a batch of them. */
+/** The table for a kind of record, and the statement that writes a batch of them. */
 export interface RecordTable {
   readonly name: string;
   readonly columnNames: readonly string[];
   /** Takes an array for each column. Affects the rows that are new, changed or observed later. */
   readonly upsert: string;
-  /** The elements of those arrays as literals, without the braces: the driver takes twice the time to write them. */
+  /**
+   * Returns the elements of those arrays as literals, without the braces. The driver would take twice as long
+   * to write them.
+   */
   columns(facts: readonly LearnerRecord[]): string[];
-  /** Which row a fact is about. */
+  /** Returns the key of the row that a record is about. */
   keyOf(fact: LearnerRecord): string;
 }
 
-/** In place of a text that was not told. No text that is told has a control character. */
+/** Stands for a text that the record does not state. No valid text contains a control character. */
 const NOT_TOLD = "\u0001";
 
-/** Has rows that are new begin without what was not told; it comes after `upsert`, in the same transaction. */
+/**
+ * SQL: empties the address in new rows whose records did not state it. It runs after `upsert`, in the same
+ * transaction.
+ */
 export const beginWithout = `
   update learners set email = '' where username = any (?::text[]) and email = '${NOT_TOLD}'`;
 
 /**
- * In the order in which a batch is written, so that two batches lock rows in the same order. The compiler names a kind that
- * has no table; `erasure/personal-columns.ts` takes the tables about learners from here.
+ * In the order in which a batch is written, so that two batches lock rows in the same order. The compiler
+ * reports a kind without a table. `erasure/personal-columns.ts` derives the tables about learners from this
+ * list.
  */
 const tables: { readonly [K in RecordKind]: RecordTable } = {
   learner: table<"learner">("learners", {
@@ -68,7 +75,7 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
 
 export const recordTables = Object.entries(tables) as readonly [RecordKind, RecordTable][];
 
-/** Those whose facts are about one learner, who stands in `username`. */
+/** Tables of records about one learner, identified by `username`. */
 export const learnerTables: readonly RecordTable[] = Object.values(tables).filter(({ columnNames }) =>
   columnNames.includes("username"),
 );
@@ -77,7 +84,7 @@ export function tableOf(kind: RecordKind): RecordTable {
   return tables[kind];
 }
 
-/** Tells which row a record is about: two records with one key tell the same fact. */
+/** Returns the key of the row that a record is about: two records with the same key state the same fact. */
 export function keyOf(record: LearnerRecord): string {
   return tableOf(record.kind).keyOf(record);
 }
@@ -87,7 +94,7 @@ type Fact<K extends RecordKind> = Extract<LearnerRecord, { kind: K }>;
 interface Column<K extends RecordKind> {
   readonly type: "text" | "boolean" | "numeric" | "text[]" | "numeric[]" | "jsonb" | "timestamptz";
   readonly isKey?: true;
-  /** `NOT_TOLD` leaves what is known. */
+  /** `NOT_TOLD` keeps the known value. */
   readonly mayStay?: true;
   of(fact: Fact<K>): unknown;
 }
@@ -109,7 +116,10 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
   };
 }
 
-/** Of several facts with one key in the batch, the one observed last counts; of those, the last one sent. */
+/**
+ * If a batch contains several records with one key, the one observed last counts; among equals, the last one
+ * sent.
+ */
 function upsertStatement<K extends RecordKind>(name: string, columns: Record<string, Column<K>>): string {
   const names = Object.keys(columns);
   const keys = names.filter((column) => columns[column]?.isKey).join(", ");
@@ -141,7 +151,7 @@ function upsertStatement<K extends RecordKind>(name: string, columns: Record<str
            and (${told(contents)}) is distinct from (${known(contents)}))`;
 }
 
-/** Most have none. */
+/** Most records have no attributes. */
 function jsonOf(attributes: Attributes): string {
   return attributes === NO_ATTRIBUTES ? "{}" : JSON.stringify(attributes);
 }
@@ -150,12 +160,12 @@ function elementType(type: string | undefined): string {
   return type?.endsWith("[]") ? "text" : (type ?? "text");
 }
 
-/** The elements of an array as Postgres writes it: `"a",2,NULL`. */
+/** Returns the elements of an array in Postgres syntax: `"a",2,NULL`. */
 function elements<T>(values: readonly T[], of: (value: T) => unknown): string {
   return values.map((value) => element(of(value))).join(",");
 }
 
-/** An array in an array is written as a text, so that it need not be as long as the others. */
+/** A nested array is written as a text, because arrays in arrays would all need the same length. */
 function element(value: unknown): string {
   if (value === null) return "NULL";
   if (Array.isArray(value)) return element(`{${elements(value, (inner) => inner)}}`);

@@ -5,23 +5,25 @@ import type { LearnerRecord } from "./record.js";
 import { batchOf, joined, type RecordBatch } from "./record-batch.js";
 import { keyOf } from "./record-tables.js";
 
-/** Writes the records of a stream, in their order, while more of them are read. */
+/** Writes the records of a stream, in order, while further ones are being read. */
 export interface RecordWriter {
-  /** Takes records that are written together or not at all; resolves when more may come. */
+  /** Takes records that are written together or not at all. Resolves when it can take more. */
   take(records: readonly LearnerRecord[]): Promise<void>;
   /**
-   * Resolves when all that was taken is written, with what became of it.
-   * @throws what writing has failed with; what was taken before that is written, and nothing after it
+   * Resolves when everything taken has been written, with the result.
+   * @throws the error with which writing failed; everything taken earlier has been written, and nothing taken
+   * later
    */
   finish(): Promise<Imported>;
 }
 
-/** So many records wait at most, and are then written together. */
+/** Maximum number of records that wait for one transaction. */
 const MAX_WAITING = 5000;
 
 /**
- * What comes while a transaction is under way waits for it, and goes into the next one together: a transaction of many
- * records takes little longer than one of few. A fact that is told twice is written twice, as if nothing had waited.
+ * Creates a writer. Records that arrive during a transaction wait for it and are then written together,
+ * because a large transaction takes little longer than a small one. A fact that is stated twice is written
+ * twice, as if nothing had waited.
  */
 export function createRecordWriter(database: Database, signal: AbortSignal): RecordWriter {
   const total = { written: 0, leftOut: 0 };
@@ -39,7 +41,7 @@ export function createRecordWriter(database: Database, signal: AbortSignal): Rec
       isWriting = false;
       if (waiting.batches.length > 0) writeWaiting();
     });
-    transaction.catch(() => {}); // whoever waits for it next is told
+    transaction.catch(() => {}); // the next caller that awaits it gets the error
   }
 
   function fits(keys: readonly string[]): boolean {
@@ -55,7 +57,7 @@ export function createRecordWriter(database: Database, signal: AbortSignal): Rec
       waiting.batches.push(batch);
       for (const key of keys) waiting.keys.add(key);
       if (!isWriting) writeWaiting();
-      await nextTurn(); // what Postgres has answered is heard before more is read
+      await nextTurn(); // lets responses from Postgres arrive before more is read
     },
     async finish() {
       while (isWriting) await transaction;

@@ -1,4 +1,4 @@
-/** One fact told by the learning platform; see `proto/learning_credentials/v1/record.proto`. */
+/** One fact from the learning platform; see `proto/learning_credentials/v1/record.proto`. */
 export type LearnerRecord =
   | LearnerFact
   | CourseFact
@@ -7,27 +7,27 @@ export type LearnerRecord =
   | SubsectionGradeFact
   | CompletionFact;
 
-/** Texts of the institution's own, by key; see `parseAttributes`. */
+/** The institution's own texts, by key; see `parseAttributes`. */
 export type Attributes = Readonly<Record<string, string>>;
 
 export const NO_ATTRIBUTES: Attributes = {};
 
 interface Fact {
-  /** The fact is withdrawn; what is not part of its key means nothing. */
+  /** True if the fact is withdrawn; then only the fields of its key have a meaning. */
   readonly isDeleted: boolean;
-  /** ISO 8601 in UTC; null: when it is written. */
+  /** ISO 8601 in UTC; null stands for the time of writing. */
   readonly observedAt: string | null;
 }
 
 export interface LearnerFact extends Fact {
   readonly kind: "learner";
   readonly username: string;
-  /** Empty: there is none; null: not told, so that the one that is known stays. */
+  /** If empty, there is no address; if null, it is not stated and the known address stays. */
   readonly email: string | null;
   readonly fullName: string;
   readonly isActive: boolean;
   readonly locale: string;
-  /** By what the institution knows the learner; empty: nothing. */
+  /** The institution's identifier of the learner; may be empty. */
   readonly learnerId: string;
   readonly attributes: Attributes;
 }
@@ -36,7 +36,7 @@ export interface CourseFact extends Fact {
   readonly kind: "course";
   readonly courseKey: string;
   readonly displayName: string;
-  /** In lower case, in the order of the policy; `weights` stands beside it. */
+  /** In lower case, in the order of the policy; parallel to `weights`. */
   readonly assignmentTypes: readonly string[];
   /** Fractions 0..1. */
   readonly weights: readonly number[];

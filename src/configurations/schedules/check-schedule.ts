@@ -10,10 +10,13 @@ const MAX_INTERVAL_DAYS = 3650;
 
 const MAX_CRON_LENGTH = 100;
 const FIELDS = 5;
-/** Numbers and names; croner also takes `@daily`, which has no fields, and `?`, which means something else elsewhere. */
+/**
+ * Numbers and names only. Croner also accepts `@daily`, which has no fields, and `?`, whose meaning differs
+ * between cron implementations.
+ */
 const cronField = /^[\dA-Za-z*,/#-]+$/;
 
-/** @throws Problem `invalid` naming the field of the schedule that can't be right, whenever it is */
+/** @throws Problem `invalid` naming a field of the schedule that could never be valid */
 export function checkSchedule(schedule: StatedSchedule): StatedSchedule {
   const { recurrence, timeZone, startAt, endAt } = schedule;
   if (timeZone !== "" && !isTimeZone(timeZone)) {

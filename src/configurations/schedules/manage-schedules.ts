@@ -6,9 +6,10 @@ import type { CredentialSchedule, StatedSchedule } from "./schedule.js";
 import { deleteSchedule, lockSchedule, saveSchedule } from "./schedule-store.js";
 
 /**
- * Gives a configuration a schedule; undefined takes it away. One that says what is there already goes on undisturbed.
+ * Gives a configuration a schedule; undefined removes it. A schedule that is the same as before keeps its
+ * state.
  * @param serviceTimeZone for a schedule that names none
- * @throws Problem `invalid` for one that is enabled and leaves no time to start a run
+ * @throws Problem `invalid` if it is enabled but would never start a run
  */
 export async function setSchedule(
   transaction: Knex.Transaction,
@@ -38,7 +39,7 @@ function begin(
   const countedFrom = stated.startAt ?? (known?.isEnabled ? known.countedFrom : now);
   const schedule = { ...stated, countedFrom, nextRunAt: null, lastError: "" };
   if (!stated.isEnabled) return schedule;
-  // A run that is due, and that nobody has started yet, is not lost.
+  // A due run that nobody has started yet is kept.
   const from = known?.nextRunAt && known.nextRunAt < now ? known.nextRunAt : now;
   const nextRunAt = nextRunTime(schedule, from, serviceTimeZone);
   if (nextRunAt !== null) return { ...schedule, nextRunAt };

@@ -4,10 +4,10 @@ import type { CredentialSchedule } from "./schedule.js";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The first time of a schedule at or after a moment. Of a cron time that clocks skip in spring, the run is moved past the
- * gap; of one that they show twice in autumn, the first counts.
+ * Returns the first time of a schedule at or after a moment. If clocks skip a cron time in spring, the run
+ * moves to after the gap. If they show it twice in autumn, the first one counts.
  * @param serviceTimeZone for a schedule that names none
- * @returns null when there is none before its end
+ * @returns null if there is no such time before its end
  */
 export function nextRunTime(
   schedule: Pick<CredentialSchedule, "recurrence" | "timeZone" | "startAt" | "endAt" | "countedFrom">,
@@ -32,7 +32,7 @@ function firstTime(
       return new Date(countedFrom.getTime() + Math.max(0, steps) * step);
     }
     case "cron":
-      // Croner gives what comes later than the moment it is told.
+      // Croner returns times strictly after the given moment.
       return new Cron(recurrence.expression, { timezone: timeZone, paused: true }).nextRun(
         new Date(from.getTime() - 1),
       );

@@ -5,14 +5,14 @@ const columns = `configuration_id as "configurationId", is_enabled as "isEnabled
   time_zone as "timeZone", starts_at as "startAt", ends_at as "endAt", counted_from as "countedFrom",
   next_run_at as "nextRunAt", last_error as "lastError"`;
 
-/** A schedule as its table has it. */
+/** A row of the schedules table. */
 interface ScheduleRow extends Omit<CredentialSchedule, "recurrence"> {
   readonly configurationId: number;
   readonly intervalDays: number | null;
   readonly cron: string | null;
 }
 
-/** The schedules of these configurations, by configuration id. */
+/** Returns the schedules of these configurations, by configuration id. */
 export async function findSchedules(
   db: Knex,
   configurationIds: readonly number[],
@@ -24,7 +24,7 @@ export async function findSchedules(
   return new Map(rows.map((row: ScheduleRow) => [row.configurationId, read(row)]));
 }
 
-/** A schedule that nobody changes before the transaction ends. */
+/** Returns a schedule and locks it until the transaction ends. */
 export async function lockSchedule(
   transaction: Knex.Transaction,
   configurationId: number,
@@ -36,7 +36,7 @@ export async function lockSchedule(
   return rows[0] && read(rows[0]);
 }
 
-/** Puts it in the place of the one that the configuration has. */
+/** Inserts the configuration's schedule, or replaces it. */
 export async function saveSchedule(
   db: Knex,
   configurationId: number,
@@ -72,7 +72,7 @@ export async function deleteSchedule(db: Knex, configurationId: number): Promise
   await db.raw("delete from credential_schedules where configuration_id = ?", [configurationId]);
 }
 
-/** A schedule whose time has come. */
+/** A schedule that is due. */
 export interface DueSchedule {
   readonly configurationId: number;
   readonly schedule: CredentialSchedule;
@@ -81,8 +81,8 @@ export interface DueSchedule {
 }
 
 /**
- * The schedule that has been due for the longest time. Until the transaction ends, nobody else gets it, and nobody deletes
- * its configuration.
+ * Takes the schedule that has been due for the longest time. Until the transaction ends, nobody else can take
+ * it, and nobody can delete its configuration.
  */
 export async function takeDueSchedule(transaction: Knex.Transaction): Promise<DueSchedule | undefined> {
   const { rows } = await transaction.raw(
@@ -101,7 +101,7 @@ export async function takeDueSchedule(transaction: Knex.Transaction): Promise<Du
   return { configurationId: row.configurationId, schedule: read(schedule), now };
 }
 
-/** Moves a schedule on. */
+/** Advances a schedule. */
 export async function setNextRun(
   db: Knex,
   configurationId: number,

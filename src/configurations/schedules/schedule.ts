@@ -1,30 +1,30 @@
 /** How often runs are started. */
 export type Recurrence =
-  /** Every so many days of 24 hours. */
+  /** Every `days` days of 24 hours. */
   | { readonly kind: "interval"; readonly days: number }
-  /** At the times of five fields, in the schedule's time zone. */
+  /** At the times of a cron expression with five fields, in the schedule's time zone. */
   | { readonly kind: "cron"; readonly expression: string }
   /** One run, at `startAt`. */
   | { readonly kind: "once" };
 
-/** When issuance runs of a configuration are started by themselves, as staff state it. */
+/** When issuance runs of a configuration start automatically, as staff state it. */
 export interface StatedSchedule {
   readonly isEnabled: boolean;
   readonly recurrence: Recurrence;
-  /** IANA name; empty: that of the service. */
+  /** IANA name; if empty, that of the service. */
   readonly timeZone: string;
-  /** No run before. */
+  /** No run starts before this time. */
   readonly startAt: Date | null;
-  /** No run at or after. */
+  /** No run starts at or after this time. */
   readonly endAt: Date | null;
 }
 
-/** The same, and where it stands. */
+/** A schedule with its state. */
 export interface CredentialSchedule extends StatedSchedule {
-  /** What the days of an interval are counted from. */
+  /** Start of the days of an interval. */
   readonly countedFrom: Date;
-  /** When it is started, or tried to be; null while it is off or has come to its end. */
+  /** Time of the next start or attempt; null while it is disabled or has ended. */
   readonly nextRunAt: Date | null;
-  /** Why the last run could not be started; empty: it could. */
+  /** Why the last run could not be started; empty if it could. */
   readonly lastError: string;
 }
