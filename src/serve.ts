@@ -10,14 +10,17 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { assetParts } from "./assets/asset-parts.js";
 import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
 import { createReadDidDocument } from "./credentials/badges/did-documents.js";
+import { issuerOf } from "./credentials/badges/issuer.js";
 import { createMakeBadge } from "./credentials/badges/make-badge.js";
 import { createStatusLists } from "./credentials/badges/status-lists.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
 import {
+  createFileLookUp,
   createMetadataLookUp,
   createVerificationLookUp,
 } from "./credentials/verification/look-up-verification.js";
+import { createVerifyCredential } from "./credentials/verification/verify-credential.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
 import { connectable } from "./edges/connectable.js";
 import { createGrpcServer } from "./edges/grpc/server.js";
@@ -117,6 +120,12 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
   const { config, log, database, functions, files, secrets } = app;
   const lookUpMetadata = createMetadataLookUp(database);
   const makeBadge = createMakeBadge({ ...app, publicUrl: app.publicUrl.get });
+  const verifyCredential = createVerifyCredential({
+    database,
+    lookUp: createVerificationLookUp(database),
+    lookUpFile: createFileLookUp(database),
+    did: () => app.signingKeys && issuerOf(app.signingKeys, app.publicUrl.get()).did,
+  });
   const eventFeed = createEventFeed(database.url, log);
   app.defer(eventFeed.close);
   const preview = { ...app, settings: config, publicUrl: app.publicUrl.get };
@@ -129,6 +138,7 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
           functions,
           files,
           lookUpMetadata,
+          verifyCredential,
           eventFeed,
           makeBadge,
           inspectDocument: createInspectDocument(),

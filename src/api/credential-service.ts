@@ -3,8 +3,10 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import {
   type CredentialService,
   VerifiableCredentialFormat,
+  type VerifyCredentialRequest,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { InspectDocument } from "../assets/inspection/inspect-asset.js";
+import type { Cancellation } from "../concurrency/cancellation.js";
 import type { Functions } from "../configurations/functions.js";
 import type { BadgeFormat, MakeBadge } from "../credentials/badges/make-badge.js";
 import type * as domain from "../credentials/credential.js";
@@ -20,6 +22,7 @@ import {
 import { reissueCredential } from "../credentials/invalidation/reissue-credential.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
+import type { VerifiedFile, VerifyCredential } from "../credentials/verification/verify-credential.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
@@ -36,7 +39,7 @@ import { eventHandlers } from "./event-handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { runHandlers } from "./issuance-run-handlers.js";
 import { pageOf, parsePage } from "./page.js";
-import { presentCredential, presentedStatus, presentMetadata } from "./present.js";
+import { presentCredential, presentedStatus, presentMetadata, presentVerified } from "./present.js";
 
 /** What a learner sees of his own: a failed one is for staff to mend. */
 const SHOWN_TO_OWNER: readonly domain.CredentialStatus[] = ["generating", "available", "invalidated"];
@@ -46,6 +49,7 @@ export function credentialService(parts: {
   functions: Functions<Processor>;
   files: FileStore;
   lookUpMetadata: LookUpMetadata;
+  verifyCredential: VerifyCredential;
   eventFeed: EventFeed;
   makeBadge: MakeBadge;
   inspectDocument: InspectDocument;
@@ -140,6 +144,10 @@ export function credentialService(parts: {
       };
     },
 
+    async verifyCredential({ subject }, { cancellation }) {
+      return presentVerified(await verifySubject(parts.verifyCredential, subject, cancellation));
+    },
+
     async invalidateCredential(request, call) {
       const invalidation = parseInvalidation(request, call);
       return presentCredential(await invalidateCredential(database, invalidation, call.signal));
@@ -166,6 +174,25 @@ function parseInvalidation(
     reason: checkShownText("reason", reason, { min: 1, max: 255 }),
     invalidatedBy: actorOf(caller),
   };
+}
+
+function verifySubject(
+  verify: VerifyCredential,
+  subject: VerifyCredentialRequest["subject"],
+  cancellation: Cancellation,
+): Promise<VerifiedFile> {
+  switch (subject.case) {
+    case "file":
+      if (subject.value.length === 0)
+        throw invalid("file is empty: send the bytes of a PDF, PNG, SVG, JSON or JWT.");
+      return verify.file(subject.value, cancellation);
+    case "fileSha256":
+      if (!/^[\da-f]{64}$/i.test(subject.value))
+        throw invalid("file_sha256 has to be 64 hexadecimal digits.");
+      return verify.digest(subject.value.toLowerCase(), cancellation);
+    default:
+      throw invalid("Neither file nor file_sha256 is given: one of them says what is to be verified.");
+  }
 }
 
 function parseFormat(format: VerifiableCredentialFormat): BadgeFormat {

@@ -8,7 +8,11 @@ import {
   type FunctionSchema,
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import { type CredentialSchema, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import type { GetCredentialMetadataResponseSchema } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import {
+  CredentialVerdict,
+  type GetCredentialMetadataResponseSchema,
+  type VerifyCredentialResponseSchema,
+} from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type {
   CredentialEligibilitySchema,
   ExistingCredentialSchema,
@@ -19,6 +23,7 @@ import type { ScheduledConfiguration } from "../configurations/manage-configurat
 import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
 import type { ConfigurableFunction } from "../configurations/options.js";
 import type * as domain from "../credentials/credential.js";
+import type { FileVerdict, VerifiedFile } from "../credentials/verification/verify-credential.js";
 import type { Progress } from "../eligibility/progress.js";
 import type { EligibilityEntry } from "../eligibility/report-eligibility.js";
 import type { ExistingCredential } from "../eligibility/standing.js";
@@ -70,6 +75,29 @@ export function presentMetadata(
     invalidationReason: metadata.invalidationReason,
   };
 }
+
+export function presentVerified({
+  verdict,
+  verification,
+}: VerifiedFile): MessageInitShape<typeof VerifyCredentialResponseSchema> {
+  if (!verification) return { verdict: presentedVerdict[verdict] };
+  const { verifyUuid, credentialType, importedAt, originalIssuer, platform } = verification;
+  return {
+    verdict: presentedVerdict[verdict],
+    verifyUuid,
+    credential: presentMetadata(verification),
+    credentialType,
+    issuer: (importedAt ? originalIssuer : platform) ?? "",
+    ...(importedAt && { imported: timestampFromDate(importedAt) }),
+  };
+}
+
+const presentedVerdict: Record<FileVerdict, CredentialVerdict> = {
+  genuine: CredentialVerdict.GENUINE,
+  altered: CredentialVerdict.ALTERED,
+  unknown: CredentialVerdict.UNKNOWN,
+  withdrawn: CredentialVerdict.WITHDRAWN,
+};
 
 export async function presentEligibility(
   { credential, progress }: EligibilityEntry,

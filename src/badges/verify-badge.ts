@@ -1,7 +1,7 @@
-import { isSignedBy, unknownIn } from "./data-integrity.js";
+import { isSignedBy } from "./data-integrity.js";
 import { assertionKey, didDocumentUrl, keyOfDidKey } from "./did-document.js";
-import { isJwtSignedBy, readJwt } from "./jwt.js";
 import type { PublicKey } from "./public-key.js";
+import { idOf, readBadge } from "./read-badge.js";
 import { readStatusBit } from "./status-list.js";
 
 /**
@@ -35,14 +35,11 @@ export async function verifyBadge(
   fetchJson: FetchJson,
   now: Date,
 ): Promise<Verdict | undefined> {
-  const jwt = readJwt(badge.trim());
-  const credential = jwt?.payload ?? parse(badge);
-  const issuer = idOf(credential?.issuer);
-  if (!credential || issuer === undefined || !isOpenBadge(credential)) return undefined;
-  const keyUrl = jwt ? jwt.kid : (credential.proof as Json | undefined)?.verificationMethod;
-  const signed = (key: PublicKey) => (jwt ? isJwtSignedBy(badge.trim(), key) : isSignedBy(credential, key));
+  const read = readBadge(badge);
+  if (!read) return undefined;
+  const { credential, issuer, keyUrl, unknown } = read;
   const problems = [
-    await signatureProblem(issuer, keyUrl, signed, fetchJson, jwt ? undefined : unknownIn(credential)),
+    await signatureProblem(issuer, keyUrl, read.isSignedBy, fetchJson, unknown),
     validityProblem(credential, now),
     await statusProblem(credential, issuer, fetchJson, now),
   ];
@@ -129,22 +126,4 @@ function told(credential: Json, issuer: string): Verdict["says"] {
     holder: String(named?.identityHash ?? ""),
     name: String(credential.name ?? ""),
   };
-}
-
-function isOpenBadge({ type }: Json): boolean {
-  return Array.isArray(type) && type.includes("OpenBadgeCredential");
-}
-
-function idOf(node: unknown): string | undefined {
-  const id = typeof node === "object" && node !== null ? (node as Json).id : node;
-  return typeof id === "string" ? id : undefined;
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Json) : undefined;
-  } catch {
-    return undefined;
-  }
 }

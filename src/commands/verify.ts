@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { unbakePng, unbakeSvg } from "../badges/bake.js";
-import { unbakePdf } from "../badges/unbake-pdf.js";
+import { badgeInFile } from "../badges/badge-in-file.js";
 import { verifyBadge } from "../badges/verify-badge.js";
 import { invalid, Problem } from "../errors.js";
 import { printable } from "../text/quoted.js";
@@ -45,16 +44,8 @@ can't tell is whether the issuer is who the name says: compare the issuer's DID 
 }
 
 function badgeIn(file: string, bytes: Buffer): string | undefined {
-  // Before the header there may be something else (ISO 32000, 7.5.2).
-  if (bytes.subarray(0, 1024).includes("%PDF-")) return badgeInPdf(file, bytes);
-  if (bytes[0] === 0x89) return unbakePng(bytes);
-  const text = bytes.toString("utf8");
-  return text.trimStart().startsWith("<") ? unbakeSvg(text) : text;
-}
-
-function badgeInPdf(file: string, bytes: Buffer): string | undefined {
   try {
-    return unbakePdf(bytes);
+    return badgeInFile(bytes).badge();
   } catch (error) {
     if (error instanceof RangeError) throw invalid(`${file}: ${error.message}.`, error);
     throw error;

@@ -71,6 +71,9 @@ const requests: Record<string, (named: Named) => object[]> = {
   ListMyCredentials: () => [{}],
   GetDownloadUrl: ({ uuid }) => [{ uuid }],
   GetVerifiableCredential: ({ uuid }) => [{ uuid }],
+  VerifyCredential: ({ verifyUuid }) => [
+    { subject: { case: "fileSha256", value: verifyUuid.replaceAll("-", "").repeat(2) } },
+  ],
   InvalidateCredential: ({ gone }) => [{ uuid: gone.invalidated, reason: "Issued in error." }],
   ReissueCredential: ({ gone }) => [{ uuid: gone.reissued, reason: "Misspelt." }],
   RevokeDownloadLinks: ({ uuid }) => [{ uuid }],

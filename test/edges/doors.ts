@@ -97,6 +97,7 @@ export async function openDoors(): Promise<Doors> {
         listMyCredentials: async (_, { caller }) => ({ nextPageToken: caller.kind }),
         getDownloadUrl: async () => ({}),
         getVerifiableCredential: async () => ({}),
+        verifyCredential: async () => ({}),
         invalidateCredential: async ({ uuid }) => ({ uuid }),
         reissueCredential: async ({ uuid }) => ({ uuid }),
         revokeDownloadLinks: async ({ uuid }) => ({ uuid }),

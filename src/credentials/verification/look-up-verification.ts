@@ -45,6 +45,25 @@ export function createVerificationLookUp(database: Database): LookUpVerification
   return createLookUp(database, "verification", `${metadataColumns}, ${pageColumns}`);
 }
 
+/**
+ * Finds what is public of a credential by the SHA-256 of its file as it was issued, in lower-case hexadecimal. Of several that
+ * were taken over with the same file, one in force is found.
+ */
+export function createFileLookUp(database: Database): LookUpVerification {
+  const statement = `select distinct on (file_sha256) ${metadataColumns}, ${pageColumns} from credentials
+    where file_sha256 = any (select decode(given, 'hex') from unnest(?::text[]) as given)
+      and status in ('available', 'invalidated')
+    order by file_sha256, status, id desc`;
+  const lookUp = batched(database.reads, MAX_BATCH, async (lease, digests: string[]) => {
+    const { rows } = await run<Verification>(lease, "verification by file", statement, [digests]);
+    const found = new Map(rows.map((row) => [row.fileSha256, row]));
+    return digests.map((digest) => found.get(digest));
+  });
+  return async (digest, cancellation) => (sha256.test(digest) ? lookUp(digest, cancellation) : undefined);
+}
+
+const sha256 = /^[\da-f]{64}$/;
+
 const MAX_BATCH = 500;
 
 function createLookUp<Row extends CredentialMetadata>(

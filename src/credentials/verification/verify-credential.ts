@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { type BadgeFile, badgeInFile } from "../../badges/badge-in-file.js";
+import { keyUrl } from "../../badges/did-document.js";
+import type { PublicKey } from "../../badges/public-key.js";
+import { readBadge, type UncheckedBadge } from "../../badges/read-badge.js";
+import type { Cancellation } from "../../concurrency/cancellation.js";
+import { batched, type LookUp } from "../../db/batched.js";
+import type { Database } from "../../db/database.js";
+import { readPublishedKeys } from "../badges/issuer-key-store.js";
+import type { LookUpVerification, Verification } from "./look-up-verification.js";
+
+/**
+ * What a file is: as it was issued and in force (`genuine`), as it was issued but not in force any more (`withdrawn`), something
+ * else that says it was issued here (`altered`), or nothing that was (`unknown`).
+ */
+export type FileVerdict = "genuine" | "withdrawn" | "altered" | "unknown";
+
+/** What came of verifying a file. */
+export interface VerifiedFile {
+  readonly verdict: FileVerdict;
+  /** The credential that the file is of, or says to be of; undefined when verification knows none. */
+  readonly verification: Verification | undefined;
+}
+
+/** Verifies files that were issued here. Nothing is remembered: an answer is as fresh as the database. */
+export interface VerifyCredential {
+  /** A PDF as it was issued; or an Open Badge as JSON or JWT, or in a PNG or SVG. */
+  file(file: Uint8Array, cancellation: Cancellation): Promise<VerifiedFile>;
+  /** A PDF as it was issued, by its SHA-256 in lower-case hexadecimal. */
+  digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile>;
+}
+
+/** What verifying files needs. */
+export interface VerificationParts {
+  readonly database: Database;
+  readonly lookUp: LookUpVerification;
+  readonly lookUpFile: LookUpVerification;
+  /** The DID under which badges are signed today; undefined where none are. */
+  readonly did: () => string | undefined;
+}
+
+const MAX_BATCH = 100;
+
+const UNKNOWN: VerifiedFile = { verdict: "unknown", verification: undefined };
+
+const badgeId = /^urn:uuid:([\da-fA-F-]{36})$/;
+
+export function createVerifyCredential(parts: VerificationParts): VerifyCredential {
+  const { database, lookUp, lookUpFile, did } = parts;
+  const publishedKeys: LookUp<null, readonly PublicKey[]> = batched(
+    database.reads,
+    MAX_BATCH,
+    async (lease, asked: null[]) => {
+      const keys = await readPublishedKeys(lease);
+      return asked.map(() => keys);
+    },
+  );
+
+  async function digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile> {
+    const verification = await lookUpFile(sha256, cancellation);
+    return verification ? asIssued(verification) : UNKNOWN;
+  }
+
+  async function badge(read: UncheckedBadge, cancellation: Cancellation): Promise<[boolean, VerifiedFile]> {
+    const keys = await publishedKeys(null, cancellation);
+    const key = keys.find((each) => read.keyUrl === keyUrl(read.issuer, each));
+    if (!key && read.issuer !== did()) return [false, UNKNOWN];
+    const verifyUuid = badgeId.exec(read.id ?? "")?.[1];
+    const verification = verifyUuid === undefined ? undefined : await lookUp(verifyUuid, cancellation);
+    if (!key || !read.isSignedBy(key)) return [false, { verdict: "altered", verification }];
+    return [true, verification ? asIssued(verification) : UNKNOWN];
+  }
+
+  return {
+    digest,
+    async file(file, cancellation) {
+      const found = badgeInFile(file);
+      if (found.kind === "pdf") {
+        const whole = await digest(createHash("sha256").update(file).digest("hex"), cancellation);
+        if (whole.verification) return whole;
+      }
+      const read = readIn(found);
+      if (!read) return UNKNOWN;
+      const [isSigned, verified] = await badge(read, cancellation);
+      // What a PDF shows is not signed: with other bytes than were issued, it may show anything beside a badge that is.
+      return found.kind === "pdf" && isSigned ? { ...verified, verdict: "altered" } : verified;
+    },
+  };
+}
+
+/** Of a file with several badges, or an encrypted one, nobody can tell what it says. */
+function readIn(file: BadgeFile): UncheckedBadge | undefined {
+  try {
+    const text = file.badge();
+    return text === undefined ? undefined : readBadge(text);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function asIssued(verification: Verification): VerifiedFile {
+  return { verdict: verification.status === "available" ? "genuine" : "withdrawn", verification };
+}

@@ -1,0 +1,263 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { deflateSync } from "node:zlib";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  CredentialService,
+  CredentialVerdict,
+  VerifiableCredentialFormat as Format,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { bakePng, bakeSvg } from "../../../src/badges/bake.js";
+import { changedLeaves } from "../../badges/leaves.js";
+import { startTestService, tokenOf } from "../../support/service.js";
+import { type Academy, openAcademy } from "../academy.js";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>';
+
+let academy: Academy;
+let anybody: Academy["credentials"];
+beforeAll(async () => {
+  academy = await openAcademy({ signs: true, settings: { PLATFORM_NAME: "Harbour Light" } });
+  anybody = academy.service.client(CredentialService);
+});
+afterAll(() => academy.service.stop());
+
+/** A credential with all the files that there are of it. */
+async function issued(username: string) {
+  await academy.enrol(username);
+  const { configurationId } = academy;
+  const { uuid, verifyUuid } = await academy.credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid));
+  const [path = ""] = await academy.filesOf(uuid);
+  const badge = async (format: Format) =>
+    Buffer.from((await academy.credentials.getVerifiableCredential({ uuid, format })).content);
+  const json = await badge(Format.JSON);
+  const files = {
+    pdf: await readFile(path),
+    json,
+    jwt: await badge(Format.JWT),
+    png: bakePng(PNG, json.toString()),
+    svg: Buffer.from(bakeSvg(SVG, json.toString())),
+  };
+  return { uuid, verifyUuid, files };
+}
+
+const of = (file: Uint8Array) => ({ subject: { case: "file" as const, value: file } });
+const ofDigest = (digest: string) => ({ subject: { case: "fileSha256" as const, value: digest } });
+const sha256 = (file: Uint8Array) => createHash("sha256").update(file).digest("hex");
+const verdictOn = async (file: Uint8Array) => (await anybody.verifyCredential(of(file))).verdict;
+
+/** A PDF of somebody else, with a file embedded in it. */
+function pdfWith(content: string, options: { isDeflated?: boolean; hasLength?: boolean } = {}): Buffer {
+  const { isDeflated = true, hasLength = true } = options;
+  const data = isDeflated ? deflateSync(content) : Buffer.from(content);
+  const length = hasLength ? `/Length ${data.length}` : "/Length 9 0 R";
+  const filter = isDeflated ? "/Filter /FlateDecode" : "";
+  return Buffer.concat([
+    Buffer.from(`%PDF-1.7\n1 0 obj\n<< /Type /EmbeddedFile ${filter} ${length} >>\nstream\n`),
+    data,
+    Buffer.from("\nendstream\nendobj\n%%EOF\n"),
+  ]);
+}
+
+describe("a credential in force", () => {
+  let credential: Awaited<ReturnType<typeof issued>>;
+  beforeAll(async () => {
+    credential = await issued("ana");
+  });
+
+  test.each(["pdf", "json", "jwt", "png", "svg"] as const)(
+    "is genuine as %s, with what is public of it",
+    async (kind) => {
+      const { verifyUuid, files } = credential;
+      const answer = await anybody.verifyCredential(of(files[kind]));
+      expect(answer).toMatchObject({
+        verdict: CredentialVerdict.GENUINE,
+        verifyUuid,
+        credential: await anybody.getCredentialMetadata({ verifyUuid }),
+        credentialType: "Certificate",
+        issuer: "Harbour Light",
+      });
+      expect(answer.imported).toBeUndefined();
+    },
+  );
+
+  test("is genuine by the SHA-256 of its PDF alone, in either case", async () => {
+    const digest = sha256(credential.files.pdf);
+    for (const given of [digest, digest.toUpperCase()]) {
+      const { verdict, verifyUuid } = await anybody.verifyCredential(ofDigest(given));
+      expect([verdict, verifyUuid]).toEqual([CredentialVerdict.GENUINE, credential.verifyUuid]);
+    }
+    expect((await anybody.verifyCredential(ofDigest(sha256(PNG)))).verdict).toBe(CredentialVerdict.UNKNOWN);
+  });
+
+  test("is altered with any leaf of its badge changed, or any part of its JWT", async () => {
+    const { json, jwt } = credential.files;
+    const accepted: string[] = [];
+    for (const [path, changed] of changedLeaves(JSON.parse(json.toString()))) {
+      const verdict = await verdictOn(Buffer.from(JSON.stringify(changed)));
+      if (verdict !== CredentialVerdict.ALTERED && verdict !== CredentialVerdict.UNKNOWN) accepted.push(path);
+    }
+    expect(accepted).toEqual([]);
+    const [head, payload = "", signature] = jwt.toString().split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    claims.credentialSubject.identifier[0].identityHash = "Somebody else";
+    const forged = Buffer.from(JSON.stringify(claims)).toString("base64url");
+    expect(await verdictOn(Buffer.from([head, forged, signature].join(".")))).toBe(CredentialVerdict.ALTERED);
+  });
+
+  test("tells of an altered badge which credential it says to be", async () => {
+    const badge = JSON.parse(credential.files.json.toString());
+    badge.name = "Doctor of Everything";
+    expect(await anybody.verifyCredential(of(Buffer.from(JSON.stringify(badge))))).toMatchObject({
+      verdict: CredentialVerdict.ALTERED,
+      verifyUuid: credential.verifyUuid,
+      credential: { userFullName: "Learner ana" },
+    });
+  });
+
+  test.each([
+    ["packed", {}],
+    ["as it stands", { isDeflated: false }],
+    ["of a length that is told elsewhere", { hasLength: false }],
+  ])("in another PDF, %s, it vouches for nothing that the PDF shows", async (_how, options) => {
+    const { verifyUuid, files } = credential;
+    const pdf = pdfWith(files.json.toString(), options);
+    expect(await anybody.verifyCredential(of(pdf))).toMatchObject({
+      verdict: CredentialVerdict.ALTERED,
+      verifyUuid,
+    });
+  });
+
+  test("is no other one's: a PDF with one byte more, or without a badge, is not known", async () => {
+    const { pdf } = credential.files;
+    const verdict = await verdictOn(Buffer.concat([pdf, Buffer.from("\n")]));
+    expect([CredentialVerdict.ALTERED, CredentialVerdict.UNKNOWN]).toContain(verdict);
+    expect(await verdictOn(pdfWith("{}"))).toBe(CredentialVerdict.UNKNOWN);
+  });
+});
+
+test("one that was invalidated is withdrawn in every form, with the reason, and its successor is genuine", async () => {
+  const { uuid, files } = await issued("ben");
+  const { uuid: next } = await academy.credentials.reissueCredential({ uuid, reason: "Misspelt." });
+  for (const file of Object.values(files)) {
+    expect(await anybody.verifyCredential(of(file))).toMatchObject({
+      verdict: CredentialVerdict.WITHDRAWN,
+      credential: { invalidationReason: "Misspelt." },
+    });
+  }
+  await academy.generate(await academy.idOf(next));
+  const [path = ""] = await academy.filesOf(next);
+  expect(await verdictOn(await readFile(path))).toBe(CredentialVerdict.GENUINE);
+});
+
+test("of an erased learner, copies of the badge are genuine, without a name", async () => {
+  const { files } = await issued("eli");
+  const platform = academy.service.client(
+    LearnerRecordService,
+    await tokenOf({ username: "lms", service: "write" }),
+  );
+  await platform.eraseLearner({ username: "eli" });
+  expect(await anybody.verifyCredential(of(files.json))).toMatchObject({
+    verdict: CredentialVerdict.GENUINE,
+    credential: { userFullName: "" },
+  });
+  expect(await verdictOn(files.pdf)).not.toBe(CredentialVerdict.GENUINE);
+});
+
+test("what another issuer has signed is not known, though it names a credential of ours", async () => {
+  const { files } = await issued("oda");
+  const other = await openAcademy({ signs: true, settings: { PUBLIC_URL: "https://other.test" } });
+  try {
+    const elsewhere = other.service.client(CredentialService);
+    for (const file of [files.json, files.jwt, files.pdf]) {
+      const { verdict, verifyUuid } = await elsewhere.verifyCredential(of(file));
+      expect([verdict, verifyUuid]).toEqual([CredentialVerdict.UNKNOWN, ""]);
+    }
+  } finally {
+    await other.service.stop();
+  }
+});
+
+test("badges from before the service moved, or changed its keys, stay genuine", async () => {
+  const { files } = await issued("mo");
+  const moved = await startTestService({
+    beside: academy.service,
+    signs: true,
+    settings: { PUBLIC_URL: "https://moved.test" },
+  });
+  try {
+    const there = moved.client(CredentialService);
+    for (const file of Object.values(files)) {
+      expect((await there.verifyCredential(of(file))).verdict).toBe(CredentialVerdict.GENUINE);
+    }
+  } finally {
+    await moved.stop();
+  }
+});
+
+describe("what is nothing of ours", () => {
+  test.each([
+    ["a word", "hello"],
+    ["JSON", '{"type":["OpenBadgeCredential"]}'],
+    ["null", "null"],
+    ["a list", "[[[[[]]]]]"],
+    ["a badge without a signature", '{"type":["OpenBadgeCredential"],"issuer":"did:web:credentials.test"}'],
+    ["a JWT of somebody", "eyJhbGciOiJub25lIn0.e30."],
+    ["an SVG without a badge", SVG],
+    ["a page", "<html></html>"],
+    ["a PDF", "%PDF-1.7"],
+    ["a PDF that lies about lengths", "%PDF-1.7 obj << /Type /EmbeddedFile /Length 999999999 >> stream\nx"],
+    ["a PDF full of attachments", `%PDF-1.7 ${"obj /Type /EmbeddedFile stream\n".repeat(20_000)}`],
+    ["bytes", "\u0000\u0001\u0002"],
+    ["the end of a PNG", "\u0089PNG"],
+  ])("%s is not genuine", async (_what, text) => {
+    const verdict = await verdictOn(Buffer.from(text, "latin1"));
+    expect(verdict).not.toBe(CredentialVerdict.GENUINE);
+    expect(verdict).toBe(
+      text.includes("did:web:credentials.test") ? CredentialVerdict.ALTERED : CredentialVerdict.UNKNOWN,
+    );
+  });
+
+  test("a PDF whose attachment unpacks to a gigabyte is not unpacked", async () => {
+    expect(await verdictOn(pdfWith(" ".repeat(64 * 1024 * 1024)))).toBe(CredentialVerdict.UNKNOWN);
+  });
+
+  test.each([
+    ["nothing", {}, /Neither file nor file_sha256/],
+    ["an empty file", of(new Uint8Array()), /file is empty/],
+    ["no digest", ofDigest("x"), /64 hexadecimal digits/],
+  ])("%s is refused", async (_what, request, message) => {
+    await expect(anybody.verifyCredential(request)).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: expect.stringMatching(message),
+    });
+  });
+
+  test("more than 4 MiB is refused", async () => {
+    await expect(anybody.verifyCredential(of(new Uint8Array(4.1 * 1024 * 1024)))).rejects.toMatchObject({
+      code: Code.ResourceExhausted,
+    });
+  });
+});
+
+test("it counts for the limit of what is public", async () => {
+  const limited = await startTestService({
+    beside: academy.service,
+    signs: true,
+    settings: { PUBLIC_RATE_LIMIT: "2" },
+  });
+  try {
+    const client = limited.client(CredentialService);
+    for (let times = 0; times < 2; times++) await client.verifyCredential(of(PNG));
+    await expect(client.verifyCredential(of(PNG))).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  } finally {
+    await limited.stop();
+  }
+});
