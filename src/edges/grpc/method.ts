@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { type DescMessage, type DescMethod, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import { type DescMessage, type DescMethod, type Message, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import type {
   Deadline,
@@ -23,6 +23,7 @@ import { toRpcError } from "../../pipeline/codes.js";
 import type { AdmittedCall, Bound, Inbound, Pipeline } from "../../pipeline/pipeline.js";
 import { acceptRequestId } from "../../pipeline/request-id.js";
 import type { ClientOf } from "../http/client-address.js";
+import { createMessageReader, type ReadMessage } from "./read-message.js";
 import { senderOf } from "./sender.js";
 
 /** A stream both ways has no end of its own. */
@@ -41,7 +42,13 @@ export function registerMethod(
 ): void {
   const { log, clientOf, isLimited = false } = options;
   const path = `/${method.parent.typeName}/${method.name}`;
-  const mounted: Mounted = { pipeline, method, log, receive: (call) => receive(call, clientOf, isLimited) };
+  const mounted: Mounted = {
+    pipeline,
+    method,
+    log,
+    receive: (call) => receive(call, clientOf, isLimited),
+    bind: binder(method.input),
+  };
   switch (method.methodKind) {
     case "unary":
       server.register(path, unary(mounted), asIs, asIs, "unary");
@@ -63,6 +70,7 @@ interface Mounted {
   readonly method: DescMethod;
   readonly log: Logger;
   receive(call: AnyCall): Inbound;
+  readonly bind: (bytes: Buffer) => Bound;
 }
 
 function asIs(bytes: Buffer): Buffer {
@@ -70,9 +78,8 @@ function asIs(bytes: Buffer): Buffer {
 }
 
 function unary(mounted: Mounted): handleUnaryCall<Buffer, Buffer> {
-  const { input } = mounted.method;
   return (call, respond) =>
-    void answer(mounted, call, (admitted) => admitted.unary(bind(input, call.request)), respond);
+    void answer(mounted, call, (admitted) => admitted.unary(mounted.bind(call.request)), respond);
 }
 
 function serverStream(mounted: Mounted): handleServerStreamingCall<Buffer, Buffer> {
@@ -81,7 +88,7 @@ function serverStream(mounted: Mounted): handleServerStreamingCall<Buffer, Buffe
     const inbound = mounted.receive(call);
     await send(call, inbound.cancellation, async () => {
       const admitted = await pipeline.admit(method, inbound);
-      for await (const response of admitted.serverStream(bind(method.input, call.request))) {
+      for await (const response of admitted.serverStream(mounted.bind(call.request))) {
         if (!call.write(encode(method, response, log))) await drained(call, inbound.cancellation.signal);
       }
     });
@@ -96,7 +103,7 @@ function bidiStream(mounted: Mounted): handleBidiStreamingCall<Buffer, Buffer> {
     const inbound = { ...given, timeoutMs: Math.min(given.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS) };
     await send(call, inbound.cancellation, async () => {
       const admitted = await pipeline.admit(method, inbound);
-      for await (const response of admitted.bidiStream(bindEach(method.input, call))) {
+      for await (const response of admitted.bidiStream(bindEach(mounted.bind, call))) {
         const written = new Promise<void>((resolve) =>
           call.write(encode(method, response, log), () => resolve()),
         );
@@ -135,9 +142,8 @@ async function send(
 }
 
 function clientStream(mounted: Mounted): handleClientStreamingCall<Buffer, Buffer> {
-  const { input } = mounted.method;
   return (call, respond) =>
-    void answer(mounted, call, (admitted) => admitted.clientStream(bindWhole(input, call)), respond);
+    void answer(mounted, call, (admitted) => admitted.clientStream(bindWhole(mounted.bind, call)), respond);
 }
 
 async function answer(
@@ -205,12 +211,17 @@ function text(call: AnyCall, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function bind(schema: DescMessage, bytes: Buffer): Bound {
-  try {
-    return { request: fromBinary(schema, bytes) };
-  } catch (error) {
-    return { problem: invalid(`The request is not a valid ${schema.typeName}.`, error) };
-  }
+/** Plans how its requests are read when the first one comes: a start reads none. */
+function binder(schema: DescMessage): (bytes: Buffer) => Bound {
+  let read: ReadMessage | undefined;
+  return (bytes) => {
+    read ??= createMessageReader(schema);
+    try {
+      return { request: read(bytes) };
+    } catch (error) {
+      return { problem: invalid(`The request is not a valid ${schema.typeName}.`, error) };
+    }
+  };
 }
 
 /**
@@ -220,20 +231,20 @@ function bind(schema: DescMessage, bytes: Buffer): Bound {
 const CANCELLATION_LAG_MS = 15;
 
 async function* bindWhole(
-  schema: DescMessage,
+  bind: Mounted["bind"],
   call: ServerReadableStream<Buffer, Buffer>,
 ): AsyncIterable<Bound> {
-  for await (const bytes of call) yield bind(schema, bytes);
+  for await (const bytes of call) yield bind(bytes);
   await delay(CANCELLATION_LAG_MS);
   if (call.cancelled) throw new Problem("cancelled", "The caller cancelled the call.");
 }
 
 async function* bindEach(
-  schema: DescMessage,
+  bind: Mounted["bind"],
   call: ServerDuplexStream<Buffer, Buffer>,
 ): AsyncIterable<Bound> {
   // Whoever stops asking must not destroy the stream: the status is still to be sent.
-  for await (const bytes of call.iterator({ destroyOnReturn: false })) yield bind(schema, bytes);
+  for await (const bytes of call.iterator({ destroyOnReturn: false })) yield bind(bytes);
 }
 
 /** Encodes here, not in grpc-js, so that what does not fit its type is logged. */
