@@ -4,7 +4,7 @@ import { keyUrl } from "../../badges/did-document.js";
 import type { PublicKey } from "../../badges/public-key.js";
 import { readBadge, type UncheckedBadge } from "../../badges/read-badge.js";
 import type { Cancellation } from "../../concurrency/cancellation.js";
-import { batched, type LookUp } from "../../db/batched.js";
+import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { readPublishedKeys } from "../badges/issuer-key-store.js";
 import type { LookUpVerification, Verification } from "./look-up-verification.js";
@@ -47,7 +47,7 @@ const badgeId = /^urn:uuid:([\da-fA-F-]{36})$/;
 
 export function createVerifyCredential(parts: VerificationParts): VerifyCredential {
   const { database, lookUp, lookUpFile, did } = parts;
-  const publishedKeys: LookUp<null, readonly PublicKey[]> = batched(
+  const publishedKeys: LookUp<null, readonly PublicKey[]> = createBatchLoader(
     database.reads,
     MAX_BATCH,
     async (lease, asked: null[]) => {
