@@ -6,11 +6,11 @@ import type { Finding } from "./finding.js";
 const BATCH = 20;
 
 interface Content extends ExpectedContent {
-  /** Of the assets that have it now; credentials may still need one that has none. */
+  /** Slugs of the assets that have this content now. If there are none, credentials may still need it. */
   readonly slugs: readonly string[];
 }
 
-/** Whether the content of all assets is there, and is what was uploaded. */
+/** Checks that the content of every asset is present and is what was uploaded. */
 export async function* checkAssets(
   { database, files }: DoctorDeps,
   looked: Looked,

@@ -17,7 +17,7 @@ export interface ContentFault {
 
 /**
  * Compares a file with what it should be.
- * @param readsAll whether every byte is read, or only whether it is there and how long it is
+ * @param readsAll true to read every byte; false to check only existence and size
  */
 export async function checkContent(
   files: FileStore,
@@ -25,7 +25,7 @@ export async function checkContent(
   readsAll: boolean,
 ): Promise<ContentFault | undefined> {
   const listed = readsAll ? undefined : await findListed(files, fileKey);
-  // A list may come late: what is not in it is looked for.
+  // A listing may lag behind, so a file that is missing from it is read.
   const found = listed ?? (await files.digest(fileKey));
   if (!found) return { isMissing: true, detail: `${fileKey} is not in the store` };
   const damaged = (detail: string) => ({ isMissing: false, detail: `${fileKey} ${detail}` });

@@ -3,22 +3,22 @@ import { type ContentFault, checkContent, type ExpectedContent } from "./check-c
 import type { DoctorDeps, Looked } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** So many files are read at a time. */
+/** Number of files that are read at a time. */
 const BATCH = 20;
 const FIRST_UUID = "00000000-0000-0000-0000-000000000000";
 
-/** A credential whose file has come to rest. */
+/** A credential whose file is in its final place. */
 interface Resting extends ExpectedContent {
   readonly uuid: string;
   readonly status: "available" | "invalidated";
 }
 
 const columns = `uuid, status, file_key as "fileKey", encode(file_sha256, 'hex') as sha256, file_size as size`;
-/** One that is about to be moved is the business of its job, or of `check-jobs.ts`. */
+/** Excludes files that are about to be moved: their job or `check-jobs.ts` deals with them. */
 const isResting = `file_key is not null
   and (status = 'available' or (status = 'invalidated' and file_key = invalidated_file_key))`;
 
-/** Whether the files that credentials name are there, and are what was stored. */
+/** Checks that the files of credentials are present and are what was stored. */
 export async function* checkCredentialFiles(
   { database, files }: DoctorDeps,
   looked: Looked,
@@ -35,7 +35,7 @@ export async function* checkCredentialFiles(
     );
     looked.credentialFiles += batch.length;
     const suspects = examined.flatMap(({ credential, fault }) => (fault ? [{ credential, fault }] : []));
-    // Its file may have been put away since its row was read.
+    // The file may have been moved since the row was read.
     const unchanged = await keysNow(
       database.knex,
       suspects.map(({ credential }) => credential.uuid),

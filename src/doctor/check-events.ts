@@ -3,10 +3,10 @@ import { verifyEventChain } from "../credentials/events/verify-event-chain.js";
 import type { DoctorDeps, EventMark, Looked } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** Those that are younger may be about to be sealed; a sealer has something to do every half second. */
+/** Younger events may be about to be sealed; a sealer runs every half second. */
 const AGE = "5 minutes";
 
-/** Whether the chain of events is whole, takes in what has happened, and is the one that was seen before. */
+/** Checks that the event chain is intact, covers what has happened, and is the one that was seen before. */
 export async function* checkEvents(
   { database, eventRetentionDays }: DoctorDeps,
   looked: Looked,
@@ -60,7 +60,10 @@ async function* compareExpected(
   }
 }
 
-/** Retention removes events step by step: the last step that was wrong tells enough. */
+/**
+ * Finds removals of events that retention does not allow. Retention removes in steps, and reporting the last
+ * wrong step suffices.
+ */
 async function* checkRemovals(
   db: Knex,
   days: number,
@@ -85,7 +88,7 @@ async function* checkRemovals(
   }
 }
 
-/** The formula is that of the migration `011-commitments`, written once more; an erased name can't be compared. */
+/** Repeats the formula of the migration `011-commitments`. An erased name can't be compared. */
 async function* checkActors(db: Knex): AsyncGenerator<Finding> {
   const { rows } = await db.raw(
     `select id from credential_event_actors

@@ -9,8 +9,8 @@ interface Count {
 }
 
 /**
- * Whether names need fonts that this installation lacks: those of enrolled learners, and of credentials in force, which may be
- * made again. A script that an uploaded font has is taken care of.
+ * Finds names that need fonts which this installation lacks. It checks the names of enrolled learners, and of
+ * credentials in force, which may be rendered again. A script that an uploaded font covers is left out.
  */
 export async function* checkFonts(
   { database }: Pick<DoctorDeps, "database">,
@@ -52,7 +52,7 @@ export async function* checkFonts(
   }
 }
 
-/** A character as PostgreSQL's regular expressions write it. */
+/** Returns a character in PostgreSQL's regular expression syntax. */
 function escaped(codePoint: number): string {
   return `\\u${codePoint.toString(16).padStart(4, "0")}`;
 }

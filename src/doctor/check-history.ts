@@ -3,26 +3,28 @@ import { inSnapshot } from "../db/transaction.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding, FindingKind } from "./finding.js";
 
-/** So many events are compared at a time, more or less: each time all of them are read. */
+/** Approximate number of events that one query compares. It reads all the events of its part. */
 const EVENTS_AT_ONCE = 200_000;
-/** UUIDs are random: their first 16 bits deal them out evenly. */
+/** UUIDs are random: their first 16 bits divide them into even parts. */
 const UUID_STARTS = 0x1_0000;
-/** A credential bears the time at which its transaction began; an event that at which it was written. */
+/** A credential has the start time of its transaction, an event the time at which it was written. */
 const LONGEST_TRANSACTION = "1 hour";
 
-/** A credential, what is wrong with it, and what tells so. */
+/** A credential, what is wrong with it, and the evidence. */
 interface Suspect {
   readonly uuid: string;
   readonly kind: FindingKind;
-  /** Of the first event that shows it; null: none does, or it is not sealed yet. */
+  /** Position of the first event that shows it; null if none does, or if the event is not sealed yet. */
   readonly position: number | null;
   readonly detail: string;
 }
 
 /**
- * Whether each credential is what its events say: whether it was issued or taken over, by steps that there are, says what
- * the commitments vouch for, and bears the dates of its events. A credential and its events are written together, and are
- * looked at in one snapshot: the service may be running.
+ * Checks that each credential agrees with its events. They must record that it was issued or imported, by a
+ * possible sequence of steps. The credential must agree with the commitments and have the dates of its
+ * events.
+ *
+ * A credential and its events are written together and read from one snapshot, so the service may be running.
  */
 export async function* checkHistory({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const slices = await countSlices(database.knex);
@@ -47,17 +49,19 @@ async function countSlices(db: Knex): Promise<number> {
   return Math.max(1, Math.ceil((rows[0]?.events ?? 0) / EVENTS_AT_ONCE));
 }
 
-/** The first UUID of the part of all of them that begins there. */
+/** Returns the first UUID of the part of all UUIDs that starts at this fraction. */
 function uuidAt(part: number): string {
   const start = Math.floor(part * UUID_STARTS);
   return `${start.toString(16).padStart(4, "0")}0000-0000-0000-0000-000000000000`;
 }
 
 /**
- * What a credential said at an event is made from its row: the status is that of the event, and reason and file are there
- * from their events on. Events before the last `issued` are of an attempt that failed, and may have had another name; those
- * before `erased` can't be opened any more. The text is that of the migration `011-commitments`, written once more: whoever
- * forges may have changed that one.
+ * Reconstructs the state of a credential at each event from its row. The status is that of the event;
+ * reason and file exist from their events on. Events before the last `issued` belong to a failed attempt,
+ * which may have had another name. Commitments of events before `erased` can't be opened any more.
+ *
+ * The formula repeats that of the migration `011-commitments`, because a forger may have changed the
+ * functions of the database.
  */
 async function findSuspects(db: Knex, { from, to }: { from: string; to: string | null }): Promise<Suspect[]> {
   const { rows } = await db.raw(

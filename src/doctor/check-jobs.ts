@@ -8,8 +8,8 @@ import { jobsOf } from "./jobs-of.js";
 const BATCH = 500;
 
 /**
- * Whether somebody is going to finish what was begun. A job leaves the queue after what it was for is in the database, so
- * that one look at both, in one snapshot, is enough.
+ * Checks that a job exists for everything that was begun. A job leaves the queue only after its result is in
+ * the database. So one look at both, in one snapshot, suffices.
  */
 export async function* checkJobs(parts: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   yield* checkGenerations(parts, signal);
@@ -52,7 +52,7 @@ async function* checkMoves({ database, files }: DoctorDeps, signal: AbortSignal)
   }
 }
 
-/** One finding for each task: there may be as many jobs as a run has learners. */
+/** Reports one finding per task, because there may be as many jobs as a run has learners. */
 async function* checkTimes({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const delayed = streamRows<{ task: string; count: number; until: string }>(
     database,

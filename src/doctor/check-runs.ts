@@ -6,7 +6,7 @@ import type { Finding } from "./finding.js";
 /** Longer than a worker takes to notice that a run is done. */
 const PAUSE_MS = 5_000;
 
-/** Whether the runs that are running have something to do. */
+/** Checks that running runs still have something to do. */
 export async function* checkRuns({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const idle = await idleRuns(database.knex);
   if (idle.length === 0) return;

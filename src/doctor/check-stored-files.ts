@@ -10,21 +10,21 @@ import { namedFiles } from "./named-files.js";
 import { isOwnKey, ownerUuid } from "./own-key.js";
 
 const BATCH = 500;
-/** A file is put before anything names it: one that is younger may be about to be named. */
+/** A file is stored before anything refers to it. A younger file may be about to be referred to. */
 const AGE_MS = 3_600_000;
 
-/** The credential that a file was made for. */
+/** The credential for which a file was made. */
 interface Owner {
   readonly uuid: string;
   readonly status: CredentialStatus;
-  /** The keys of its file, where it is and where it is moved. */
+  /** Keys of its file: where it is, and where it is being moved. */
   readonly fileKeys: readonly (string | null)[];
   readonly isErased: boolean;
-  /** Whether a job is going to remove its files. */
+  /** True if a job is going to remove its files. */
   readonly isBeingRemoved: boolean;
 }
 
-/** Whether everything in the store is named by something, and lies where it may. */
+/** Checks that something refers to every file in the store, and that the file is in a permitted place. */
 export async function* checkStoredFiles(
   { database, files, outputDir }: DoctorDeps,
   looked: Looked,
@@ -37,7 +37,7 @@ export async function* checkStoredFiles(
       looked.storedFiles += batch.length;
       const old = batch.filter((file) => isOld(file, now));
       for (const finding of await unexplained(database.knex, old, directory === outputDir)) {
-        // Since it was listed, a job may have put it away, or an attempt that has lost may have deleted it.
+        // Since the listing, a job may have moved it, or a superseded attempt may have deleted it.
         if (await files.digest(finding.fileKey)) yield finding;
       }
     }
@@ -51,8 +51,9 @@ function isOld({ lastModified }: StoredFile, now: Date): boolean {
 type FileFinding = Finding & { readonly fileKey: string };
 
 /**
- * Credentials are looked at after the list, and each in one moment: one that is generating may still name the file, and
- * any other that does not name it never will.
+ * Returns the files that no credential explains. Credentials are read after the listing, each in one
+ * snapshot. One that is generating may still refer to the file; any other one that does not refer to it never
+ * will.
  */
 async function unexplained(
   db: Knex,
@@ -65,7 +66,7 @@ async function unexplained(
     const uuid = ownerUuid(key);
     return judge(key, uuid, uuid === undefined ? undefined : owners.get(uuid), isPublic) ?? [];
   });
-  // Reads all credentials, and is for the few.
+  // Reads all credentials, so it runs only for the few suspects.
   const named = await namedFiles(
     db,
     suspects.map(({ fileKey }) => fileKey),

@@ -10,21 +10,22 @@ import { checkStoredFiles } from "./check-stored-files.js";
 import type { DoctorDeps, EventMark, Looked } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** How to look. */
+/** How to examine. */
 export interface Diagnosis {
-  /** Whether every byte of every file is read, or only whether it is there and how long it is. */
+  /** True to read every byte of every file; false to check only existence and size. */
   readonly readsAll: boolean;
-  /** Counts what was looked at. */
+  /** Counts what was examined. */
   readonly looked: Looked;
   readonly now: Date;
-  /** Events that were kept elsewhere. */
+  /** Events that were recorded elsewhere. */
   readonly expected: readonly EventMark[];
 }
 
 /**
- * Looks for what is wrong between database, file store and queue, or was changed behind the service's back, and changes nothing. The service may be running: what its
- * jobs are about to mend, or have mended since, is not told. Memory stays flat.
- * @throws Problem `unavailable` when the store is out of reach
+ * Finds faults between database, file store and queue, and changes made behind the service's back. It changes
+ * nothing. The service may be running: faults that its jobs are about to repair, or have repaired since, are
+ * not reported. Memory stays constant.
+ * @throws Problem `unavailable` if the store can't be reached
  */
 export async function* diagnose(
   parts: DoctorDeps,

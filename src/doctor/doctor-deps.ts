@@ -1,28 +1,28 @@
 import type { Database } from "../db/database.js";
 import type { FileStore } from "../files/file-store.js";
 
-/** What looking for damage needs. */
+/** Dependencies for finding faults. */
 export interface DoctorDeps {
   readonly database: Database;
   readonly files: FileStore;
-  /** Where the files of credentials in force lie in the store. */
+  /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
-  /** How long events are kept; 0: for ever. */
+  /** Number of days for which events are kept; 0 for ever. */
   readonly eventRetentionDays: number;
 }
 
-/** How much was looked at; it grows. */
+/** How much was examined; the counts grow. */
 export interface Looked {
-  /** Files that credentials name. */
+  /** Number of credentials' files. */
   credentialFiles: number;
-  /** Files in the store. */
+  /** Number of files in the store. */
   storedFiles: number;
   assets: number;
-  /** The last event; undefined until it was looked at, or when there is none. */
+  /** The last event; undefined until it has been read, or if there is none. */
   lastEvent?: EventMark;
 }
 
-/** An event as somebody keeps it elsewhere, to compare with. */
+/** An event as recorded elsewhere, for comparison. */
 export interface EventMark {
   readonly position: number;
   /** Lower-case hexadecimal. */

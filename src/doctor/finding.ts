@@ -1,4 +1,4 @@
-/** What can be wrong between database, file store and queue. */
+/** Possible faults between database, file store and queue. */
 export type FindingKind =
   | "missing-file"
   | "damaged-file"
@@ -26,26 +26,26 @@ export type FindingKind =
   | "renamed-actor"
   | "unsealed-events";
 
-/** Something that is wrong, and that nothing under way explains. */
+/** A fault that no work in progress explains. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** `uuid` of the credential; undefined: it is about none. */
+  /** `uuid` of the credential; undefined if the finding is about none. */
   readonly credentialUuid?: string;
-  /** undefined: it is about no file. */
+  /** undefined if the finding is about no file. */
   readonly fileKey?: string;
-  /** What was found. Holds ids and keys, never names. */
+  /** What was found. Contains ids and keys, never names. */
   readonly detail: string;
 }
 
-/** What a kind means, and what to do about it. */
+/** The meaning of a kind, and its remedy. */
 export interface Explanation {
   readonly title: string;
   readonly remedy: string;
-  /** It harms nobody: the exit code does not count it. */
+  /** True if it harms nobody: the exit code ignores it. */
   readonly isWarning?: true;
 }
 
-/** In the order in which they are told. */
+/** In the order of the report. */
 export const explanations: Record<FindingKind, Explanation> = {
   "still-public": {
     title: "invalidated, and still where download links lead",

@@ -6,8 +6,8 @@ import { ownerUuid } from "./own-key.js";
 const BATCH = 500;
 
 /**
- * Whether at least half of the files in the store were made for credentials that the database knows. If not, the two
- * hardly belong together: the settings may name the bucket of somebody else.
+ * Tells whether at least half of the files in the store were made for credentials in the database. Otherwise
+ * the two hardly belong together: the settings may name another service's bucket.
  */
 export async function knowsMostFiles({
   database,

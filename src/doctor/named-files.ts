@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Those of the keys that something in the database names. */
+/** Returns those of the keys to which something in the database refers. */
 export async function namedFiles(db: Knex, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const { rows } = await db.raw(

@@ -4,7 +4,10 @@ import { moveInvalidatedFile } from "../credentials/invalidation/move-invalidate
 import type { Finding } from "./finding.js";
 import type { Repaired } from "./repaired.js";
 
-/** Moves the file of an invalidated credential to where no link leads, as its job would, and whatever copy was found. */
+/**
+ * Moves the file of an invalidated credential to where no link leads, as its job would, and likewise any copy
+ * that was found.
+ */
 export async function putAway(
   parts: GenerationDeps,
   { credentialUuid = "", fileKey }: Finding,
@@ -15,7 +18,7 @@ export async function putAway(
   if (credential?.status !== "invalidated") return { because: "the credential has changed meanwhile" };
   if (fileKey === undefined || fileKey === credential.fileKey) return "repaired";
   const copy = await files.digest(fileKey);
-  // If what was put away was lost, this copy takes its place.
+  // If the moved file was lost, this copy replaces it.
   if (credential.fileKey !== null && copy?.sha256 === credential.fileSha256)
     await files.move(fileKey, credential.fileKey);
   else await files.delete(fileKey);

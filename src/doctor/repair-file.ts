@@ -7,8 +7,8 @@ import type { Finding } from "./finding.js";
 import type { Repaired } from "./repaired.js";
 
 /**
- * Makes the file of a credential again, and puts it where it was: only if it comes out byte by byte as it was. Documents
- * do, unless they are encrypted, or what makes them has changed since.
+ * Renders the file of a credential again and stores it in its old place, but only if the bytes are the same
+ * as before. They are, unless the document is encrypted or the rendering has changed since.
  */
 export async function remakeFile(parts: GenerationDeps, { credentialUuid = "" }: Finding): Promise<Repaired> {
   const { database, files } = parts;
@@ -21,7 +21,7 @@ export async function remakeFile(parts: GenerationDeps, { credentialUuid = "" }:
     return { because: "made again, the file comes out different" };
 
   await files.put(fileKey, made, documentAttributes(credential));
-  // Who has invalidated or erased it meanwhile may have found nothing to move or to remove.
+  // If the credential was invalidated or erased meanwhile, there was no file yet to move or delete.
   const now = await findCredential(database.knex, credentialUuid);
   if (now?.fileKey === fileKey && now.status === status) return "repaired";
   await files.delete(fileKey);

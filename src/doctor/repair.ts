@@ -13,12 +13,12 @@ import type { Repaired } from "./repaired.js";
 
 const SEALED_AT_ONCE = 5000;
 
-/** Mends what a finding tells, if that is safe. */
+/** Repairs a finding if that is safe. */
 export type Repair = (finding: Finding) => Promise<Repaired>;
 
 /**
- * Creates what mends findings. What something names is never deleted. A repair may be done twice, and while the service
- * runs.
+ * Creates the function that repairs findings. It never deletes anything to which something refers. A repair
+ * may run twice, and while the service is running.
  */
 export function createRepair(parts: GenerationDeps): Repair {
   const { database, files } = parts;

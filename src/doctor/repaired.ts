@@ -1,2 +1,2 @@
-/** What came of a repair: nothing is left to do, or why something is. */
+/** Result of a repair: nothing is left to do, or why something is. */
 export type Repaired = "repaired" | { readonly because: string };

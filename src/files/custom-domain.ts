@@ -1,4 +1,7 @@
-/** The base of the links to a custom domain, without a slash at its end. The domain may carry a scheme and a path. */
+/**
+ * Returns the base URL of links to a custom domain, without a trailing slash. The domain may include a scheme
+ * and a path.
+ */
 export function customDomainUrl(customDomain: string): string {
   const url = /^https?:\/\//.test(customDomain) ? customDomain : `https://${customDomain}`;
   return url.replace(/\/+$/, "");

@@ -1,50 +1,53 @@
 /**
- * Where files are kept. Every put is of a new key, so that a link leads to what it was made for or to nothing; see
- * `file-key.ts` for what a key is. All methods throw Problem `unavailable` when the store is out of reach or full.
+ * A store for files. Every `put` uses a new key, so that a link leads to the file for which it was made, or
+ * to nothing. `file-key.ts` defines keys.
+ *
+ * All methods throw Problem `unavailable` if the store can't be reached or is full.
  */
 export interface FileStore {
   /**
-   * Finds out whether the store takes what it is given: writes a little below the directory, and removes it. It leaves one
-   * object at most, however often a process dies meanwhile, which no list shows.
+   * Checks that the store is writable: writes a small object below the directory and removes it. However
+   * often a process dies meanwhile, at most one object remains, which `list` omits.
    */
   check(directory: string): Promise<void>;
-  /** Keeps the bytes: readers see all of them or none. */
+  /** Stores the bytes atomically: readers see all of them or none. */
   put(key: string, bytes: Uint8Array, attributes: FileAttributes): Promise<void>;
   /**
-   * Moves the file with its attributes, whatever is at `to`: where it was, it can't be read any more. Doing so again, or
-   * twice at once, comes to the same; a move that dies half-way may leave the file at both keys.
-   * @returns whether the file is at `to` now; false: there is none at either key
+   * Moves the file with its attributes, replacing any file at `to`. Afterwards it can't be read at its old
+   * place. Moving again, or twice at once, has the same result. A move that dies half-way may leave the file
+   * at both keys.
+   * @returns true if the file is at `to` now; false if it is at neither key
    */
   move(from: string, to: string): Promise<boolean>;
-  /** Removes the file, if there is one. */
+  /** Removes the file, if it exists. */
   delete(key: string): Promise<void>;
-  /** Removes all that lies in the directory, with what a put or a move has left there that died half-way. */
+  /** Removes everything in the directory, including remains of incomplete puts and moves. */
   deleteDirectory(directory: string): Promise<void>;
   read(key: string): Promise<Uint8Array | undefined>;
-  /** What the file's bytes come to, all of them read, without having them in memory as a whole. */
+  /** Reads all of the file's bytes and returns their hash and size, in constant memory. */
   digest(key: string): Promise<FileDigest | undefined>;
   /**
-   * The files whose keys begin so, in no order, a few at a time: memory stays flat however many there are. What is put or
-   * removed meanwhile may be there or not.
-   * @param prefix a directory, with a slash at its end, or the key of one file
+   * Lists the files whose keys start with the prefix, in no particular order. They come a few at a time, so
+   * memory stays constant. Files that are stored or removed meanwhile may be included or not.
+   * @param prefix a directory with a trailing slash, or the key of one file
    */
   list(prefix: string): AsyncIterable<StoredFile>;
-  /** A link that answers a GET without credentials. Whether the file exists is not looked at. */
+  /** Returns a link that answers a GET without credentials. It does not check that the file exists. */
   downloadUrl(key: string, now?: Date): Promise<DownloadUrl>;
 }
 
-/** How long a link of `downloadUrl` holds, unless it leads to a custom domain. */
+/** Lifetime of a link from `downloadUrl`, unless it leads to a custom domain. */
 export const LINK_LIFETIME_S = 600;
 
 /** How a file is served. */
 export interface FileAttributes {
   /** A media type, such as `application/pdf`. */
   readonly contentType: string;
-  /** The name that a browser saves it under; any text. */
+  /** The name under which a browser saves the file; any text. */
   readonly downloadName: string;
 }
 
-/** What the bytes of a file come to. */
+/** Hash and size of a file. */
 export interface FileDigest {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -52,7 +55,7 @@ export interface FileDigest {
   readonly size: number;
 }
 
-/** A file as a store lists it. */
+/** A file in a store's listing. */
 export interface StoredFile {
   readonly key: string;
   /** Bytes. */
@@ -60,7 +63,7 @@ export interface StoredFile {
   readonly lastModified: Date;
 }
 
-/** A link and when it ceases to work; undefined: never. */
+/** A link and the time at which it expires; undefined if it never does. */
 export interface DownloadUrl {
   readonly url: string;
   readonly expires: Date | undefined;

@@ -1,6 +1,9 @@
 import { Problem } from "../errors.js";
 
-/** What a caller learns of a fault of the store; its cause is for the log, and tells the operator what to mend. */
+/**
+ * Returns what a caller learns about a fault of the store. The cause is for the log and tells the operator
+ * what to fix.
+ */
 export function storeUnavailable(cause: Error): Problem {
   return new Problem("unavailable", "The file store can't be used at the moment; try again later.", {
     cause,

@@ -12,23 +12,23 @@ import { presentedTokens } from "./presented-token.js";
 import { createVerifiedTokens } from "./verified-tokens.js";
 import { createVerifyToken, type TokenRules } from "./verify-token.js";
 
-/** Which tokens are believed, and by which clock. */
+/** Which tokens are accepted, and by which clock. */
 export type AuthenticationSettings = Omit<TokenRules, "now"> & {
-  /** Milliseconds since 1970; the system's clock unless given. */
+  /** Milliseconds since 1970; by default the system's clock. */
   readonly now?: (() => number) | undefined;
-  /** Without it, whoever has a valid token is let in. */
+  /** If absent, every valid token is accepted. */
   readonly checkAccount?: CheckAccount | undefined;
-  /** A service's token counts on a connection with a certificate only. */
+  /** If true, a service's token is accepted only on a connection with a client certificate. */
   readonly certifiedServices?: boolean | undefined;
 };
 
-/** How many verified tokens are remembered: some 3 MB. */
+/** Number of verified tokens that are cached: about 3 MB. */
 const REMEMBERED_TOKENS = 10_000;
 
 /**
- * Creates the check of credentials: token -> claims -> caller -> account. A token verified within the last minute is answered at
- * once, without a promise; a refused one is looked at every time.
- * @throws Error when the settings name neither a secret nor a JWKS URL
+ * Creates the check of credentials: token -> claims -> caller -> account. A token verified within the last
+ * minute is accepted at once, without a promise. A refused one is verified every time.
+ * @throws Error if the settings name neither a secret nor a JWKS URL
  */
 export function createAuthenticate(settings: AuthenticationSettings): Authenticate {
   const now = settings.now ?? Date.now;
@@ -42,7 +42,10 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     return caller;
   }
 
-  /** The first that is valid counts: others may have been made up by a site that wants to lock the caller out. */
+  /**
+   * Accepts the first valid token. The others may be the invention of a site that wants to lock the caller
+   * out.
+   */
   async function verifyFirst(tokens: readonly string[]): Promise<Caller> {
     let refusal: unknown;
     for (const token of tokens) {

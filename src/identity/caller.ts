@@ -1,14 +1,14 @@
 import type { Cancellation } from "../concurrency/cancellation.js";
 
-/** Who makes a call, as far as the access rules care. */
+/** Who makes a call, as far as access rules are concerned. */
 export type Caller = Anonymous | User | Service;
 
-/** Nobody in particular: no credentials were presented, or the method is public and did not look at them. */
+/** A caller without identity: no credentials were presented, or the method is public and ignored them. */
 export interface Anonymous {
   readonly kind: "anonymous";
 }
 
-/** To whom a name belongs, in an identity provider's words: `iss` and `sub`, where a token has both. */
+/** The owner of a name according to an identity provider: `iss` and `sub`, if a token has both. */
 export interface Subject {
   readonly issuer?: string | undefined;
   readonly subject?: string | undefined;
@@ -21,7 +21,7 @@ export interface User extends Subject {
   readonly isStaff: boolean;
 }
 
-/** An internal platform service: a valid token with a scope of ours. */
+/** An internal platform service: a valid token with one of this service's scopes. */
 export interface Service extends Subject {
   readonly kind: "service";
   readonly username: string;
@@ -31,25 +31,25 @@ export interface Service extends Subject {
 
 export const anonymous: Anonymous = { kind: "anonymous" };
 
-/** Whether the caller may look at every learner and every context: a staff user or a service. */
+/** Tells whether the caller may read about every learner and every context: a staff user or a service. */
 export function isStaff(caller: Caller): boolean {
   return caller.kind === "service" || (caller.kind === "user" && caller.isStaff);
 }
 
-/** The credentials that came with a call, not looked at yet. */
+/** The credentials of a call, not verified yet. */
 export interface PresentedCredentials {
   /** Value of `Authorization` (HTTP header or gRPC metadata). */
   readonly authorization?: string | undefined;
-  /** Value of `Cookie`; left out by the edges on anything but GET and HEAD. */
+  /** Value of `Cookie`; the edges pass it on only for GET and HEAD. */
   readonly cookie?: string | undefined;
-  /** The connection came with a certificate that is signed as `TLS_CLIENT_CA_FILE` says. */
+  /** True if the connection has a client certificate signed by an authority in `TLS_CLIENT_CA_FILE`. */
   readonly hasCertificate?: boolean | undefined;
 }
 
 /**
- * Tells who presents these credentials: `anonymous` when there are none.
- * @throws Problem `unauthenticated` when they are not valid, `permission-denied` when the account is shut out,
- *   `unavailable` when the keys to check them, or the database, are out of reach
+ * Identifies the caller who presents these credentials: `anonymous` if there are none.
+ * @throws Problem `unauthenticated` if they are not valid; `permission-denied` if the account is inactive or
+ * another's; `unavailable` if the keys or the database can't be reached
  */
 export type Authenticate = (
   credentials: PresentedCredentials,
@@ -57,7 +57,8 @@ export type Authenticate = (
 ) => Caller | Promise<Caller>;
 
 /**
- * Looks whether the account behind a valid token may be used; at once where that was found a moment ago.
- * @throws Problem `permission-denied` when it may not
+ * Checks that the account behind a valid token may be used. Returns undefined, without a promise, if a recent
+ * check has passed.
+ * @throws Problem `permission-denied` if it may not
  */
 export type CheckAccount = (user: User, cancellation: Cancellation) => undefined | Promise<void>;

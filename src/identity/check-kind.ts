@@ -1,22 +1,25 @@
 import type { JWTPayload } from "jose";
 import { Problem } from "../errors.js";
 
-/** What the header of an access token says that it is, if anything: RFC 7519 section 5.1, RFC 9068 section 2.1. */
+/** Header types of access tokens, if a header states one: RFC 7519 section 5.1, RFC 9068 section 2.1. */
 const HEADER_TYPES = /^(application\/)?(jwt|at\+jwt)$/i;
 
-/** Where issuers say it among the claims: Keycloak in the first, Amazon Cognito in the second, others in the third. */
+/**
+ * Claims in which issuers state the kind of a token: Keycloak in the first, Amazon Cognito in the second,
+ * others in the third.
+ */
 const KIND_CLAIMS = ["typ", "token_use", "token_type"];
 const ACCESS_KINDS = /^(bearer|access|jwt|at\+jwt)$/i;
 
-/** Hashes that stand in ID tokens alone: OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11. */
+/** Hashes that only ID tokens contain: OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11. */
 const ID_TOKEN_HASHES = ["at_hash", "c_hash"];
 
-/** The platform writes it into the token of each user whom it lets act for themselves. */
+/** The filter that the platform writes into tokens of users who act for themselves. */
 const OWN_DATA = "user:me";
 
 /**
- * Refuses tokens that are signed by a key that we trust, and are not meant to let their bearer in here: whoever has such
- * a token need not be the one it is about.
+ * Refuses tokens that are signed with a trusted key but are not access tokens for this service. The bearer of
+ * such a token need not be the person it is about.
  * @throws Problem `unauthenticated`
  */
 export function checkKind(headerType: unknown, claims: JWTPayload): void {
@@ -26,7 +29,8 @@ export function checkKind(headerType: unknown, claims: JWTPayload): void {
     if (claims[name] !== undefined && !matches(ACCESS_KINDS, claims[name])) throw otherKind(`by "${name}"`);
   }
   if (claims.events !== undefined) throw otherKind('it tells of "events"');
-  // Only who can prove to have that key may use the token, and we don't ask for the proof.
+  // Only a client that proves possession of that key may use the token, and this service does not ask for the
+  // proof.
   if (claims.cnf !== undefined) throw otherKind('it is bound to a key, "cnf"');
   if (isRestricted(claims)) {
     throw refused(
@@ -36,7 +40,10 @@ export function checkKind(headerType: unknown, claims: JWTPayload): void {
   }
 }
 
-/** A `nonce` binds an ID token to the sign-in that it is the answer to. Keycloak may put it into all of its tokens. */
+/**
+ * Recognises ID tokens. A `nonce` binds an ID token to the sign-in that requested it, but Keycloak may write
+ * it into all of its tokens.
+ */
 function isIdToken({ nonce, typ, ...others }: JWTPayload): boolean {
   return (
     ID_TOKEN_HASHES.some((name) => others[name] !== undefined) ||
@@ -45,8 +52,8 @@ function isIdToken({ nonce, typ, ...others }: JWTPayload): boolean {
 }
 
 /**
- * The platform's tokens of restricted applications, and those narrowed to some organisation's content: what a view of its
- * own would have to declare before it takes them, no method of ours does.
+ * Recognises the platform's tokens of restricted applications, and those limited to an organisation's
+ * content. A view must declare that it accepts them, and no method of this service does.
  */
 function isRestricted({ is_restricted: restricted = false, filters = [] }: JWTPayload): boolean {
   if (restricted !== false && restricted !== null) return true;

@@ -4,7 +4,7 @@ import { isReserved } from "./actors.js";
 import { isUsername } from "./claims.js";
 import { MAX_LIFETIME_S } from "./token-lifetime.js";
 
-/** Whom a token stands for, and for how long. */
+/** The caller that a token identifies, and its lifetime. */
 export interface TokenRequest {
   readonly secret: string;
   readonly issuer?: string | undefined;
@@ -13,13 +13,13 @@ export interface TokenRequest {
   readonly isStaff?: boolean | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly expiresInSeconds: number;
-  /** The most that `expiresInSeconds` may be. Default: `MAX_LIFETIME_S` */
+  /** Upper limit of `expiresInSeconds`. Default: `MAX_LIFETIME_S` */
   readonly maxLifetime?: number | undefined;
 }
 
 /**
  * Signs a token (HS256) that `createAuthenticate` accepts with the same secret, issuer and audience.
- * @throws Problem `invalid` when the name or the lifetime can't be accepted
+ * @throws Problem `invalid` if the name or the lifetime is not acceptable
  */
 export async function mintToken(request: TokenRequest): Promise<string> {
   const { secret, issuer, audience, username, isStaff, scopes, expiresInSeconds } = request;

@@ -1,27 +1,31 @@
 import { Problem } from "../errors.js";
 import type { PresentedCredentials } from "./caller.js";
 
-/** The longest token that is looked at, in characters. Real ones have some hundred to two thousand. */
+/** Maximum length of a token, in characters. Real ones have a few hundred to two thousand. */
 const MAX_TOKEN_LENGTH = 16 * 1024;
 
 const AUTHORIZATION = /^(?:bearer|jwt) +(\S+)$/i;
 
-/** The platform splits its token over two cookies: the first holds header and payload, the second is HTTP-only. */
+/**
+ * The platform splits its token over two cookies: the first has header and payload, the second is HTTP-only.
+ */
 export const HEADER_PAYLOAD_COOKIE = "edx-jwt-cookie-header-payload";
 export const SIGNATURE_COOKIE = "edx-jwt-cookie-signature";
 
-/** Of one name: each pair of them may cost a check, so that there must not be many. */
+/** Number of cookies of one name that are tried. Each pair may cost a verification. */
 const MAX_COOKIES = 3;
 
 /**
- * Finds the token among the credentials: in `Authorization` (`Bearer` or `JWT`, in any case), else in the two cookies.
- * An `Authorization` that is there counts alone: when it holds no token, the cookies do not step in, since whoever wrote
- * it meant to be somebody else. One cookie without the other presents nothing.
+ * Finds the tokens in the credentials: in `Authorization` (`Bearer` or `JWT`, in any case), otherwise in the
+ * two cookies. If `Authorization` is present, the cookies are ignored, even if it has no token: its sender
+ * meant to be somebody else. One cookie without the other presents nothing.
  *
- * A site beside the platform, under the same domain, can set cookies of these names, too, which then may come first. So
- * with several of a name each pair is a token to try, in their order: what that site has made up locks nobody out.
- * @returns the tokens, not looked into; none when nothing was presented
- * @throws Problem `unauthenticated` when `Authorization` is of another scheme or malformed, or all tokens are too long
+ * A neighbouring site under the platform's domain can set cookies of these names, too, and they may come
+ * first. So if there are several of a name, each pair is a token to try, in order. An invented cookie thus
+ * locks nobody out.
+ * @returns the tokens, not verified; none if nothing was presented
+ * @throws Problem `unauthenticated` if `Authorization` has another scheme or is malformed, or if all tokens
+ * are too long
  */
 export function presentedTokens({ authorization, cookie }: PresentedCredentials): readonly string[] {
   if (authorization !== undefined) return withinBounds([authorizationToken(authorization)]);
@@ -46,7 +50,10 @@ function withinBounds(tokens: readonly string[]): readonly string[] {
   throw new Problem("unauthenticated", `Token is longer than ${MAX_TOKEN_LENGTH} characters.`);
 }
 
-/** The first cookies of that name, as in RFC 6265 section 4.2.1, but empty ones; quotes around a value are dropped. */
+/**
+ * Returns the first non-empty cookies of that name (RFC 6265 section 4.2.1), without quotes around their
+ * values.
+ */
 function cookieValues(header: string, name: string): readonly string[] {
   const prefix = `${name}=`;
   const values = header

@@ -1,27 +1,30 @@
 import { createLocalJWKSet } from "jose/jwks/local";
 import { Problem } from "../errors.js";
 
-/** Public keys to verify tokens with, as jose takes them: finds the one that a token's header asks for. */
+/** Public keys for verifying tokens, as jose takes them. It finds the key that a token's header asks for. */
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
-/** The key set of the platform, fetched when it is first needed. All methods throw Problem `unavailable`. */
+/** The platform's key set, fetched when it is first needed. All methods throw Problem `unavailable`. */
 export interface RemoteKeys {
-  /** The keys, fetched again every five minutes; while that fails, those of at most an hour ago still serve. */
+  /**
+   * Returns the keys. They are fetched again every five minutes; while that fails, keys of at most an hour
+   * ago are used.
+   */
   current(): Promise<KeySet>;
-  /** Keys fetched after the ones that did not do; `undefined` when those were fetched a moment ago. */
+  /** Returns keys that are newer than insufficient ones; `undefined` if those were fetched a moment ago. */
   newerThan(insufficient: KeySet): Promise<KeySet | undefined>;
 }
 
-/** A key that is withdrawn still counts for as long. */
+/** A withdrawn key is still accepted for this long. */
 const FRESH_MS = 5 * 60_000;
-/** And, while the platform does not answer, for as long: an outage there need not be one here. */
+/** If the platform does not answer, keys are used for this long: an outage there need not become one here. */
 const USABLE_MS = 60 * 60_000;
-/** Tokens that name unknown keys make us ask the platform for its keys no more often than this. */
+/** Tokens with unknown keys cause a request to the platform no more often than this. */
 const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 256 * 1024;
 
-/** Creates the key set at a JWKS URL. `now` is in milliseconds since 1970. */
+/** Creates the key set of a JWKS URL. `now` returns milliseconds since 1970. */
 export function createRemoteKeys({ url, now }: { url: string; now: () => number }): RemoteKeys {
   const href = new URL(url).href;
   let held: { readonly keys: KeySet; readonly fetchedAt: number } | undefined;
@@ -43,7 +46,7 @@ export function createRemoteKeys({ url, now }: { url: string; now: () => number 
     }
   }
 
-  /** Calls that need the keys at the same moment share one request. */
+  /** Calls that need the keys at the same time share one request. */
   function refresh(): Promise<void> {
     pending ??= fetchAgain();
     return pending;
@@ -72,7 +75,10 @@ export function createRemoteKeys({ url, now }: { url: string; now: () => number 
   };
 }
 
-/** Redirects are not followed: they would let whoever answers there choose another source of keys. */
+/**
+ * Fetches the keys. Redirects are not followed, because they would let the answering server choose another
+ * source of keys.
+ */
 async function fetchKeySet(href: string): Promise<KeySet> {
   const response = await fetch(href, {
     headers: { accept: "application/jwk-set+json, application/json" },

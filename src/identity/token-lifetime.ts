@@ -1,6 +1,6 @@
 /**
- * The longest life of a token, in seconds, unless a setting says otherwise: thirty days. Those of users live for an hour,
- * as Open edX makes them. Those of services are renewed by hand in many places, and ones that nobody has renewed for a
- * month are ones that nobody has an eye on.
+ * Default upper limit of a token's lifetime, in seconds: thirty days. Open edX issues users' tokens for an
+ * hour. Services' tokens are often renewed by hand, and one that nobody has renewed for a month is one that
+ * nobody watches.
  */
 export const MAX_LIFETIME_S = 30 * 86_400;

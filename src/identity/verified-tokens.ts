@@ -1,14 +1,16 @@
 import { hash } from "node:crypto";
 import type { Caller } from "./caller.js";
 
-/** How long a verified token is believed without looking at it again, in milliseconds. */
+/** Milliseconds for which a verified token is accepted without verifying it again. */
 const REMEMBERED_MS = 60_000;
 
-/** The callers of tokens verified lately: a check costs some 100 us, a look here one or two. */
+/**
+ * A cache of the callers of verified tokens. A verification costs about 100 us, a look-up here one or two.
+ */
 export interface VerifiedTokens {
-  /** The caller of a token that is remembered. */
+  /** Returns the caller of a cached token. */
   find(token: string): Caller | undefined;
-  /** Remembers a token for 60 s, but never past `expiresAt`, in milliseconds since 1970. */
+  /** Caches a token for 60 s, but never past `expiresAt`, in milliseconds since 1970. */
   remember(token: string, caller: Caller, expiresAt: number): void;
 }
 
@@ -17,7 +19,10 @@ interface Remembered {
   readonly until: number;
 }
 
-/** Creates an empty memory that holds `capacity` tokens and forgets the oldest first. `now` is in milliseconds since 1970. */
+/**
+ * Creates an empty cache of `capacity` tokens that evicts the oldest first. `now` returns milliseconds since
+ * 1970.
+ */
 export function createVerifiedTokens({
   capacity,
   now,
@@ -48,7 +53,7 @@ export function createVerifiedTokens({
   };
 }
 
-/** The tokens themselves are secrets that need not lie in memory. */
+/** Returns a hash, because the tokens themselves are secrets that need not be in memory. */
 function digestOf(token: string): string {
   return hash("sha256", token, "base64");
 }

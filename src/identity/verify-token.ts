@@ -7,29 +7,29 @@ import { checkKind } from "./check-kind.js";
 import { createRemoteKeys, type KeySet, type RemoteKeys } from "./remote-keys.js";
 import { MAX_LIFETIME_S } from "./token-lifetime.js";
 
-/** Which tokens are believed. */
+/** The rules for accepting tokens. */
 export interface TokenRules {
-  /** Each may have signed HS256, HS384 and HS512 tokens; without one they are refused. */
+  /** Any of them may have signed HS256, HS384 and HS512 tokens; without one, these are refused. */
   readonly secrets?: readonly string[] | undefined;
-  /** Where the public keys of all other tokens are; without it they are refused. */
+  /** URL of the public keys for all other tokens; without it, these are refused. */
   readonly jwksUrl?: string | undefined;
-  /** `iss` must equal this, when given. */
+  /** If given, `iss` must equal it. */
   readonly issuer?: string | undefined;
-  /** `aud` must be or hold this, when given. */
+  /** If given, `aud` must be or contain it. */
   readonly audience?: string | undefined;
-  /** The longest time from `iat`, or else from now, to `exp`, in seconds. Default: `MAX_LIFETIME_S` */
+  /** Maximum time from `iat`, or else from now, to `exp`, in seconds. Default: `MAX_LIFETIME_S` */
   readonly maxLifetime?: number | undefined;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A payload whose `exp`, in seconds since 1970, is there and sane. */
+/** A payload whose `exp`, in seconds since 1970, is present and plausible. */
 export type VerifiedClaims = JWTPayload & { readonly exp: number };
 
 /**
- * Checks a compact JWT: spelling, signature, `exp` (required), `nbf`, `iat`, `iss` and `aud` where they are configured, and
- * whether it is an access token.
- * @throws Problem `unauthenticated`, or `unavailable` when the public keys are out of reach
+ * Verifies a compact JWT: its encoding, its signature, `exp` (required), `nbf` and `iat`, and `iss` and `aud` if
+ * they are configured. It must be an access token.
+ * @throws Problem `unauthenticated`, or `unavailable` if the public keys can't be reached
  */
 export type VerifyToken = (token: string) => Promise<VerifiedClaims>;
 
@@ -39,15 +39,15 @@ const PUBLIC_KEY_ALGORITHMS = [
   ...["ES256", "ES384", "ES512", "EdDSA"],
 ];
 
-/** How far the issuer's clock may differ from ours, in seconds. */
+/** Tolerated difference between the issuer's clock and this one, in seconds. */
 const LEEWAY_S = 10;
 
 type Verify = (token: string) => Promise<JWTVerifyResult>;
 
 /**
- * Creates the check. Each family of algorithms goes to its own key, so that no token can have a public key used as a
- * secret. What a token's header offers as a key (`jwk`, `jku`, `x5c`, `x5u`) is never looked at.
- * @throws Error when there is no key to check with
+ * Creates the verification. Each family of algorithms has its own keys, so that no token can use a public key
+ * as a secret. Keys that a token's header offers (`jwk`, `jku`, `x5c`, `x5u`) are ignored.
+ * @throws Error if there is no key to verify with
  */
 export function createVerifyToken(rules: TokenRules): VerifyToken {
   const { secrets = [], jwksUrl, now } = rules;
@@ -74,14 +74,18 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
     return plausible(payload, rules);
   }
 
-  // Besides its own errors, jose throws TypeErrors for some tokens and keys: no token may look like a fault of ours.
+  // Besides its own errors, jose throws TypeErrors for some tokens and keys. No token may look like a fault
+  // of this service.
   return (token) =>
     verify(token).catch((error) => {
       throw error instanceof Problem ? error : refusal(error);
     });
 }
 
-/** base64url can write the same bytes in several ways, and padded: a token has one spelling, so that it is one token. */
+/**
+ * Requires the canonical spelling. base64url can write the same bytes in several ways and with padding; with
+ * one spelling, equal tokens are equal texts.
+ */
 function isSpelledRight(token: string): boolean {
   const parts = token.split(".");
   return (
@@ -89,7 +93,10 @@ function isSpelledRight(token: string): boolean {
   );
 }
 
-/** The keys are made once: jose would import a bare secret anew for each token, a third of the price of a check. */
+/**
+ * Creates the keys once. From a plain secret, jose would import the key again for each token, which is a
+ * third of the cost of a verification.
+ */
 function secretVerifier(secrets: readonly string[], rules: TokenRules): Verify {
   const sets = secrets.map((secret) => new Map(HMAC_ALGORITHMS.map((alg) => [alg, hmacKey(alg, secret)])));
   return async (token) => {
@@ -116,7 +123,10 @@ function hmacKey(alg: string, secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["verify"]);
 }
 
-/** A token that no key fits is tried once more with keys fetched anew: the platform may have changed them. */
+/**
+ * Creates a verifier with the platform's keys. A token that no key fits is retried with newly fetched keys,
+ * because the platform may have replaced them.
+ */
 function publicKeyVerifier(remote: RemoteKeys, rules: TokenRules): Verify {
   return async (token) => {
     const options = verifyOptions(PUBLIC_KEY_ALGORITHMS, rules);
@@ -151,7 +161,7 @@ async function verifyWithSet(
   }
 }
 
-/** Tries every key that the header allows; jose leaves that to its callers when `kid` does not single one out. */
+/** Tries every key that the header allows. jose leaves that to its callers if `kid` does not identify one. */
 async function verifyWithEach(
   token: string,
   candidates: errors.JWKSMultipleMatchingKeys,
@@ -185,7 +195,10 @@ function verifyOptions(algorithms: string[], { issuer, audience, now }: TokenRul
   };
 }
 
-/** Refuses what jose lets pass: no `exp`, an object as `sub`, a time of issue to come, a token that hardly ever expires. */
+/**
+ * Refuses what jose accepts: no `exp`, an object as `sub`, a future time of issue, and a token that hardly
+ * ever expires.
+ */
 function plausible(claims: JWTPayload, { now, maxLifetime = MAX_LIFETIME_S }: TokenRules): VerifiedClaims {
   const nowS = now() / 1000;
   const { exp, sub, iat = nowS } = claims;
@@ -207,7 +220,7 @@ function plausible(claims: JWTPayload, { now, maxLifetime = MAX_LIFETIME_S }: To
   return { ...claims, exp };
 }
 
-/** The cause is the message alone: jose's errors carry the claims, which no log should show. */
+/** Only the message becomes the cause: jose's errors carry the claims, which no log should contain. */
 function refusal(error: unknown): Problem {
   const message = error instanceof errors.JWTExpired ? "Token has expired." : "Invalid token.";
   return new Problem("unauthenticated", message, { cause: error instanceof Error ? error.message : error });

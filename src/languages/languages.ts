@@ -8,20 +8,23 @@ import { pt } from "./pt.js";
 import { uk } from "./uk.js";
 import type { Wording } from "./wording.js";
 
-/** What the service says things in: documents, mails and pages. */
+/** Where the service uses words: documents, mails and pages. */
 export type Medium = "document" | "mail" | "page";
 
 /** The words of one language for one medium. */
 export type Language<M extends Medium> = Wording[M] & Pick<Wording, "tag" | "direction" | "languageName">;
 
-/** The languages that a medium is written in: all of them. */
+/** The languages of a medium; every medium has all of them. */
 export interface Languages<M extends Medium> {
   readonly all: readonly Language<M>[];
-  /** The language of a tag, or of what is left of it without its last subtags (RFC 4647, 3.4); undefined when there is none. */
+  /**
+   * Returns the language of a tag, or of the tag without its last subtags (RFC 4647, 3.4); undefined if there
+   * is none.
+   */
   find(tag: string): Language<M> | undefined;
   /**
-   * The first language that is at hand for a wish; else English.
-   * @param wishes BCP 47 tags, the dearest first; those that are empty or malformed are passed over
+   * Returns the first language that matches a wish, otherwise English.
+   * @param wishes BCP 47 tags in order of preference; empty and malformed ones are skipped
    */
   choose(wishes: readonly string[]): Language<M>;
 }
@@ -31,7 +34,7 @@ const wordings: readonly Wording[] = [ar, de, en, es, fr, it, pt, uk];
 /** The tags of all languages, in alphabetical order. */
 export const languageTags: readonly string[] = wordings.map(({ tag }) => tag);
 
-/** The languages for one medium. */
+/** Returns the languages for one medium. */
 export function languagesOf<M extends Medium>(medium: M): Languages<M> {
   const all = wordings.map((wording) => languageOf(wording, medium));
   const byTag = new Map(all.map((language) => [language.tag, language]));

@@ -1,4 +1,7 @@
-/** All that the service says in one language. What nothing may have to agree with in gender or case stands in braces. */
+/**
+ * All texts of the service in one language. Placeholders are in braces; no other word may need to agree with
+ * them in gender or case.
+ */
 export interface Wording {
   /** BCP 47. */
   readonly tag: string;
@@ -10,27 +13,32 @@ export interface Wording {
   readonly page: PageWording;
 }
 
-/** The words of the built-in design that are not facts. None agrees in gender with the credential type, which is free text. */
+/**
+ * The words of the built-in design that are not facts. None agrees in gender with the credential type, which
+ * is free text.
+ */
 export interface DocumentWording {
   readonly awardedTo: string;
   readonly for: string;
   readonly dateOfIssue: string;
-  /** Of the first one, where another took its place. */
+  /** Date of award of the first credential, if this one replaces it. */
   readonly dateOfAward: string;
-  /** What a picture of it is called. */
+  /** Alternative text of a signature's picture. */
   readonly signature: string;
   /** Labels of facts; each stands alone. */
   readonly grade: string;
   readonly hours: string;
   readonly credits: string;
   readonly learnerId: string;
-  /** The address follows. */
+  /** The URL follows. */
   readonly verifyAt: string;
   /** The UUID follows. */
   readonly identifier: string;
 }
 
-/** The words of our mails. `{platformName}`, `{credentialType}` and `{learningContextName}` stand for free text. */
+/**
+ * The words of mails. `{platformName}`, `{credentialType}` and `{learningContextName}` stand for free text.
+ */
 export interface MailWording {
   readonly subject: string;
   readonly heading: string;
@@ -39,24 +47,24 @@ export interface MailWording {
   readonly learningContext: string;
   /** What to do with the link. */
   readonly download: string;
-  /** What whoever holds the link can do. */
+  /** What anyone with the link can do. */
   readonly privacy: string;
 }
 
-/** The words of our pages. `{platformName}` and `{address}` stand for free text, `{date}` for a day in words. */
+/** The words of pages. `{platformName}` and `{address}` stand for free text, `{date}` for a day in words. */
 export interface PageWording {
-  /** What the list of languages is called. */
+  /** Label of the list of languages. */
   readonly languages: string;
 
   readonly verification: string;
   readonly genuine: string;
   readonly genuineMeans: string;
-  /** A genuine credential whose holder was erased. */
+  /** A genuine credential whose learner was erased. */
   readonly nameUnconfirmed: string;
   readonly nameUnconfirmedMeans: string;
   readonly invalidated: string;
   readonly invalidatedMeans: string;
-  /** A credential that was taken over from another system: `{date}` is when. */
+  /** A credential that was imported from another system on `{date}`. */
   readonly elsewhere: string;
   readonly elsewhereMeans: string;
   readonly elsewhereUnconfirmedMeans: string;
@@ -69,7 +77,7 @@ export interface PageWording {
   readonly learningContext: string;
   readonly credentialType: string;
   readonly issuer: string;
-  /** In place of a name, where the issuer of a credential that was taken over is not known. */
+  /** Replaces the name of an imported credential's issuer, if it is unknown. */
   readonly issuerNotNamed: string;
   readonly takenOver: string;
   readonly issued: string;
@@ -87,9 +95,9 @@ export interface PageWording {
   readonly fileChecking: string;
   readonly fileIdentical: string;
   readonly fileIdenticalMeans: string;
-  /** The same, where the credential was invalidated. */
+  /** The same for an invalidated credential. */
   readonly fileIdenticalInvalidated: string;
-  /** The same three, of a credential that was taken over from another system. */
+  /** The same three for a credential that was imported from another system. */
   readonly fileTakenOver: string;
   readonly fileTakenOverMeans: string;
   readonly fileTakenOverInvalidated: string;

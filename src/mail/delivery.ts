@@ -1,17 +1,17 @@
 import type { SendMailOptions } from "nodemailer";
 
-/** What became of a mail. */
+/** Result of sending a mail. */
 export type Outcome =
   | { readonly outcome: "sent" }
-  /** For good; the reason holds nothing personal. */
+  /** Refused for good; the reason contains nothing personal. */
   | { readonly outcome: "refused"; readonly reason: string };
 
-/** A way out of the house for mails that are ready to go. */
+/** A way to deliver mails that are ready to send. */
 export interface Delivery {
-  /** @throws Problem `unavailable` when the mail may go out later */
+  /** @throws Problem `unavailable` if the mail may be sent later */
   deliver(mail: SendMailOptions & { messageId: string }): Promise<Outcome>;
-  /** Removes what is kept of mails whose Message-ID has this before its domain. */
+  /** Removes stored mails whose Message-ID has this part before its domain. */
   forget(localPart: string): Promise<void>;
-  /** What is under way is dropped. */
+  /** Drops mails that are being sent. */
   close(): Promise<void>;
 }

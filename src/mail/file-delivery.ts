@@ -6,7 +6,10 @@ import { unlessAbsent } from "../files/local/disk-fault.js";
 import { writeDurably } from "../files/local/write-durably.js";
 import type { Delivery } from "./delivery.js";
 
-/** Keeps mails as `<Message-ID>.eml` in a directory, which the first one makes; a resend replaces the file. */
+/**
+ * Creates a delivery that stores mails as `<Message-ID>.eml` in a directory, which the first mail creates. A
+ * mail that is sent again replaces its file.
+ */
 export function createFileDelivery(directory: string): Delivery {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
@@ -25,7 +28,7 @@ export function createFileDelivery(directory: string): Delivery {
 
     async forget(localPart) {
       const names = await readdir(directory).catch(unlessAbsent);
-      // A draft, which a process has left that died while it wrote, begins with a dot.
+      // The name of a draft begins with a dot. A process that died while writing has left it.
       const ofMail = names?.filter((name) => name.replace(/^\./, "").startsWith(`${localPart}@`)) ?? [];
       for (const name of ofMail) await rm(join(directory, name), { force: true });
     },

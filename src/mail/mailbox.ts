@@ -2,9 +2,9 @@ import { domainToASCII } from "node:url";
 import { invalid } from "../errors.js";
 import { plainLine } from "../text/plain-line.js";
 
-/** Somebody's address, and the name shown with it. */
+/** An address, and the name shown with it. */
 export interface Mailbox {
-  /** One plain mailbox: `isPlainAddress` holds for it. */
+  /** A single plain mailbox: `isPlainAddress` is true for it. */
   readonly address: string;
   readonly name?: string | undefined;
 }
@@ -15,15 +15,15 @@ const named = /^(?<name>[^<>]*)<(?<address>[^<>]*)>$/;
 const domainName = /@[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*$/u;
 
 /**
- * Whether the text is the address of one mailbox and nothing else: no display name, no list, no comment, nothing that
- * could end a header or a command of SMTP.
+ * Tells whether the text is the address of one mailbox and nothing else. It can't contain a display name, a
+ * list, a comment, or anything that could end a header or an SMTP command.
  */
 export function isPlainAddress(text: string): boolean {
   return text.length <= 254 && plainAddress.test(text) && !unprintable.test(text);
 }
 
 /**
- * Reads a sender as the settings give it: `no-reply@example.org`, or `Example Academy <no-reply@example.org>`.
+ * Parses a sender from the settings: `no-reply@example.org`, or `Example Academy <no-reply@example.org>`.
  * @throws Problem `invalid`
  */
 export function parseMailbox(text: string): Mailbox {
@@ -38,7 +38,7 @@ export function parseMailbox(text: string): Mailbox {
   return shownName === "" ? { address } : { address, name: shownName };
 }
 
-/** The domain of an address as DNS knows it. */
+/** Returns the domain of an address in the form that DNS uses. */
 export function domainOf(address: string): string {
   return domainToASCII(address.slice(address.lastIndexOf("@") + 1));
 }

@@ -1,10 +1,10 @@
-/** What `messageIdOf` makes; it also names a file. */
+/** The format of `messageIdOf`; it also names a file. */
 const pattern = /^<[\w-]+@[\w-]+(\.[\w-]+)*>$/;
 
 /**
- * The Message-ID of the mail about a credential. It is the same in every attempt: a mail that was sent twice, because the
- * server's answer was lost, can be recognised as one.
- * @param domain one of ours: that of the sender's address
+ * Returns the Message-ID of the mail about a credential. It is the same in every attempt. If a lost response
+ * causes a mail to be sent twice, the recipient's program can recognise the duplicate.
+ * @param domain the domain of the sender's address
  */
 export function messageIdOf(credentialUuid: string, domain: string): string {
   return `<${credentialUuid}@${domain}>`;

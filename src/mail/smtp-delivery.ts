@@ -5,12 +5,12 @@ import { readSmtpFault } from "./smtp-fault.js";
 import { parseSmtpUrl } from "./smtp-url.js";
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-/** Between two signs of life of the server. */
+/** Maximum silence of the server. */
 const SILENCE_TIMEOUT_MS = 60_000;
-/** For one mail, from when it waits for a connection to the server's last answer. */
+/** For one mail, from waiting for a connection until the server's last response. */
 const SEND_TIMEOUT_MS = 120_000;
 
-/** Hands mails to the server of `SMTP_URL`, over a few connections that are kept. */
+/** Creates a delivery through the server at `SMTP_URL`, over a few pooled connections. */
 export function createSmtpDelivery(smtpUrl: string): Delivery {
   const { host, port, secure, requireTls, verifiesCertificate, auth } = parseSmtpUrl(smtpUrl);
   const transport = createTransport({
@@ -25,7 +25,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
     greetingTimeout: CONNECTION_TIMEOUT_MS,
     dnsTimeout: CONNECTION_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // Its lines hold addresses.
+    // Its log lines contain addresses.
     logger: false,
   });
 
@@ -44,7 +44,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
       }
     },
 
-    async forget() {}, // what was sent is the recipient's
+    async forget() {}, // mails that were sent belong to their recipients
 
     async close() {
       transport.close({ force: true });

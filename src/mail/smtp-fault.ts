@@ -1,31 +1,34 @@
 import type { NodemailerError } from "nodemailer";
 
-/** What happened to a mail that was not sent, told without the server's words: they tend to repeat the address. */
+/** Why a mail was not sent. The server's words are left out, because they tend to repeat the address. */
 export interface SmtpFault {
-  /** Whether trying again is no use. */
+  /** True if a retry is useless. */
   readonly isFinal: boolean;
-  /** Whether the server did not get as far as to speak of this recipient or this mail. */
+  /** True if the server did not get as far as judging this recipient or this mail. */
   readonly isOutage: boolean;
   /** Such as `RCPT TO answered 550 5.1.1`. */
   readonly reason: string;
 }
 
-/** Failures below SMTP: their messages tell of hosts, sockets and certificates only. */
+/** Failures below SMTP. Their messages mention only hosts, sockets and certificates. */
 const connectionCodes: readonly unknown[] = ["ECONNECTION", "ESOCKET", "ETIMEDOUT", "EDNS", "ETLS", "EABORT"];
 
-/** The steps at which a server speaks of this recipient or this mail. */
+/** The commands at which a server judges this recipient or this mail. */
 const STEPS_OF_ONE_MAIL: readonly unknown[] = ["RCPT TO", "DATA"];
 
-/** Replies that ask us to log in or to begin TLS, or say that commands came in the wrong order: RFC 4954, 3207, 5321. */
+/**
+ * Replies that ask the client to log in or to start TLS, or report a wrong order of commands: RFC 4954, 3207,
+ * 5321.
+ */
 const REPLIES_ABOUT_US = [503, 530, 534, 535, 538];
 
 /**
- * Enhanced status codes (RFC 3463) about us: a bad sender's address and all of policy. Servers tell them at RCPT TO, and to
- * every recipient: when the settings have been mended these mails can still go out.
+ * Enhanced status codes (RFC 3463) about this client: a bad sender's address, and all policy codes. Servers
+ * send them at RCPT TO, for every recipient. Once the settings are corrected, these mails can still be sent.
  */
 const STATUS_ABOUT_US = /^5\.(7\.\d+|1\.[78])$/;
 
-/** Reads what nodemailer throws. */
+/** Interprets an error of nodemailer. */
 export function readSmtpFault(error: NodemailerError): SmtpFault {
   const { responseCode, command = "connection" } = error;
   if (responseCode === undefined) {

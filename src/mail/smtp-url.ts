@@ -1,15 +1,15 @@
 import { invalid } from "../errors.js";
 
-/** A mail server, and how it is spoken to. */
+/** A mail server, and how to connect to it. */
 export interface SmtpServer {
   readonly host: string;
-  /** undefined: 465 when `secure`, else 587. */
+  /** undefined: 465 if `secure`, otherwise 587. */
   readonly port: number | undefined;
-  /** Speaks TLS from the first byte. Else TLS is begun when the server offers it. */
+  /** True to use TLS from the first byte. Otherwise TLS is started if the server offers it. */
   readonly secure: boolean;
-  /** Sends nothing without TLS. */
+  /** True to send nothing without TLS. */
   readonly requireTls: boolean;
-  /** Whether the server's certificate has to be one that Node trusts. */
+  /** True if Node must trust the server's certificate. */
   readonly verifiesCertificate: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
 }
@@ -22,12 +22,12 @@ const flags = new Map([
 ]);
 
 /**
- * Reads `smtp[s]://[user:password@]host[:port][/?requireTLS=…&tls.rejectUnauthorized=…]`. With a password TLS is required
- * unless `requireTLS=false` says otherwise.
+ * Parses `smtp[s]://[user:password@]host[:port][/?requireTLS=…&tls.rejectUnauthorized=…]`. With a password,
+ * TLS is required unless `requireTLS=false`.
  *
- * nodemailer's own reading of a URL takes every parameter for an option of its own, over those given in code: one URL
- * could print all mails or let them attach files.
- * @throws Problem `invalid`, without the URL, which may hold a password
+ * nodemailer's own parser accepts every parameter as one of its options, with precedence over those set in
+ * code. A URL could thus print all mails or let them attach files.
+ * @throws Problem `invalid`, without the URL, which may contain a password
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;

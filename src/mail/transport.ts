@@ -18,22 +18,22 @@ export interface Mail extends Message {
 /** Sends mails. */
 export interface Mailer {
   /**
-   * Sends a mail to its one recipient. Between the server's answer and the caller's note of it a mail may be sent again:
-   * the same Message-ID makes it recognisable.
-   * @throws Problem `unavailable` when it may go out later: the server is out of reach, or says so
+   * Sends a mail to its single recipient. If the process dies between the server's response and the caller's
+   * record of it, the mail may be sent again. The same Message-ID makes the duplicate recognisable.
+   * @throws Problem `unavailable` if it may be sent later: the server can't be reached, or says so
    */
   send(mail: Mail): Promise<Outcome>;
-  /** Removes what is kept of the mail about a credential. */
+  /** Removes stored copies of the mail about a credential. */
   forget(credentialUuid: string): Promise<void>;
-  /** What is under way is dropped, and throws `unavailable`. */
+  /** Drops mails that are being sent; they throw `unavailable`. */
   close(): Promise<void>;
 }
 
 /**
  * Creates the mailer.
- * @param options.smtpUrl as `parseSmtpUrl` takes it; without it mails become files
- * @param options.directory where the files go
- * @param options.from the sender that recipients see, and that bounces go to
+ * @param options.smtpUrl as `parseSmtpUrl` takes it; without it, mails become files
+ * @param options.directory directory for those files
+ * @param options.from the sender that recipients see, and to whom bounces go
  */
 export function createMailer(options: {
   smtpUrl: string | undefined;
@@ -60,7 +60,7 @@ export function createMailer(options: {
   };
 }
 
-/** Our own code makes subjects and Message-IDs: a wrong one is a bug. */
+/** Composes a mail. Subjects and Message-IDs are made by this service, so a wrong one is a bug. */
 function compose({ to, subject, text, html, messageId }: Mail, from: Mailbox) {
   if (!isMessageId(messageId)) throw new Error(`not a Message-ID of ours: ${JSON.stringify(messageId)}`);
   if (/\p{Cc}/u.test(subject)) throw new Error(`the subject of ${messageId} is not one line`);
@@ -73,7 +73,7 @@ function compose({ to, subject, text, html, messageId }: Mail, from: Mailbox) {
     messageId,
     headers: {
       "Auto-Submitted": "auto-generated",
-      // Exchange's word for the same: no out-of-office answers.
+      // Exchange's equivalent: no out-of-office replies.
       "X-Auto-Response-Suppress": "OOF, AutoReply",
     },
     xMailer: false,
@@ -84,8 +84,8 @@ function compose({ to, subject, text, html, messageId }: Mail, from: Mailbox) {
 }
 
 /**
- * An object: nodemailer would take a text for a list of recipients. A name in quotes that looks like an encoded word would be
- * decoded by many programs all the same, line breaks and all: better none.
+ * Returns an object, because nodemailer would parse a string as a list of recipients. A name that looks like
+ * an encoded word is left out: many programs would decode it even in quotes, including line breaks.
  */
 function addressed({ address, name = "" }: Mailbox) {
   const shownName = plainLine(name);

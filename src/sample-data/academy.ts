@@ -1,25 +1,25 @@
-/** Whose keeper wants you to find your way home at night. */
+/** The sample academy. Its lighthouse keeper wants learners to find their way home at night. */
 export const academyName = "Harbour Light Academy";
 
 /** A course of the academy. */
 export interface SampleCourse {
   readonly courseKey: string;
   readonly displayName: string;
-  /** What is graded, in the order of the grading policy. Nothing: the course is only completed. */
+  /** Graded work, in the order of the grading policy. If it is empty, the course is only completed. */
   readonly grading: readonly GradedWork[];
-  /** How many pieces it has; completion is counted in them. */
+  /** Number of units; completion is counted in them. */
   readonly units: number;
-  /** The share of learners who enrol, 0..1. */
+  /** Share of learners who enrol, 0..1. */
   readonly popularity: number;
 }
 
-/** An assignment type: so many pieces of work, each worth so many points. */
+/** An assignment type: its number of pieces of work, and the points for each. */
 export interface GradedWork {
   readonly assignmentType: string;
   readonly weight: number;
   readonly pieces: number;
   readonly points: number;
-  /** What may be earned in each beyond its points. */
+  /** Points that can be earned in each piece beyond its maximum. */
   readonly extraCredit?: number;
 }
 
@@ -44,7 +44,9 @@ const nightSky: SampleCourse = {
   popularity: 0.45,
 };
 
-/** Its weights need exact decimals: in floating point, some totals of exactly 60 come out as 59.99999999999999. */
+/**
+ * Its weights require exact decimals: in floating point, some totals of exactly 60 become 59.99999999999999.
+ */
 const statistics: SampleCourse = {
   courseKey: "course-v1:HarbourLight+STA201+2025",
   displayName: "Statistics Without Fear",
@@ -89,7 +91,7 @@ const botany: SampleCourse = {
   popularity: 0.15,
 };
 
-/** No grading policy. */
+/** Has no grading policy. */
 const bookbinding: SampleCourse = {
   courseKey: "course-v1:HarbourLight+BKB120+2025",
   displayName: "Bookbinding by Hand",

@@ -2,28 +2,28 @@ import type { Credential } from "../credentials/credential.js";
 import { verifyUrl } from "../credentials/verification/verify-url.js";
 import { type CastMember, cast, platformService, staffUser } from "./cast.js";
 
-/** What `serve` tells about itself. */
+/** What `serve` prints about itself. */
 export interface RunningFacts {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly grpcAddress: string;
-  /** undefined: the API does not describe itself. */
+  /** undefined if the API does not describe itself. */
   readonly docsUrl: string | undefined;
   readonly dataDir: string;
-  /** What lies in `dataDir`. */
+  /** What `dataDir` contains. */
   readonly kept: readonly ("database" | "files" | "mails" | "secrets")[];
-  /** Where files lie that do not lie there; undefined: they do. */
+  /** Where files are stored instead of `dataDir`; undefined if they are in it. */
   readonly bucket: string | undefined;
   readonly sample: SampleFacts | undefined;
 }
 
-/** What calls to the sample academy are made of. */
+/** What sample calls are made of. */
 export interface SampleFacts {
-  /** The graduate's; undefined when it is not available. */
+  /** The graduate's credential; undefined if it is not available. */
   readonly credential: Credential | undefined;
-  /** The one that was misprinted; undefined while it is not invalidated. */
+  /** The misprinted credential; undefined until it is invalidated. */
   readonly invalidated: Credential | undefined;
-  /** undefined where this service can't mint any. */
+  /** undefined if this service can't mint tokens. */
   readonly tokens: Tokens | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Tokens {
   readonly service: string;
 }
 
-/** What `serve` says once it runs: what is where and, with sample data, calls to paste. */
+/** Returns what `serve` prints once it runs: where everything is and, with sample data, calls to paste. */
 export function banner(facts: RunningFacts): string {
   const { publicUrl, grpcAddress, docsUrl, dataDir, kept, bucket, sample } = facts;
   const anew = kept.includes("database") && bucket === undefined ? "; delete it to begin anew" : "";

@@ -3,15 +3,17 @@ import { courses, paths } from "./academy.js";
 /** A learner with a story worth asking about. */
 export interface CastMember {
   readonly username: string;
-  /** Where the story plays. */
+  /** The context of the story. */
   readonly learningContextKey: string;
-  /** The credential it is about. */
+  /** The type of the credential in the story. */
   readonly credentialTypeName: string;
-  /** In half a sentence. */
+  /** A predicate that completes a sentence about the learner. */
   readonly story: string;
 }
 
-/** The learners whom the README and the banner of `npm start` name. Their records are in `score-sheets.ts`. */
+/**
+ * The learners named in the README and in the banner of `npm start`. Their records are in `score-sheets.ts`.
+ */
 export const cast = {
   graduate: {
     username: "ana.kovac",
@@ -63,6 +65,6 @@ export const cast = {
   },
 } as const satisfies Record<string, CastMember>;
 
-/** Who asks beside the learners, as `mintToken` takes it. Neither has a learner record. */
+/** Callers besides the learners, as `mintToken` takes them. Neither has a learner record. */
 export const staffUser = { username: "registrar", isStaff: true } as const;
 export const platformService = { username: "lms", scopes: ["learning_credentials:write"] } as const;

@@ -15,8 +15,8 @@ export interface SampleConfiguration {
 }
 
 /**
- * What must be reached, as fractions; for a learning path also by course key, in place of the rest. And what is printed beside names
- * and dates.
+ * Requirements as fractions, and what is printed besides names and dates. In a learning path, `steps`
+ * replaces the requirements of single courses, by course key.
  */
 interface Options {
   readonly signatory?: { readonly name: string; readonly title: string };
@@ -54,7 +54,7 @@ export const sampleCredentialTypes: readonly SampleCredentialType[] = [
   },
 ];
 
-/** Botany is offered without a credential of its own: it counts only as a step. */
+/** Botany has no credential of its own: it counts only as a step. */
 export const sampleConfigurations: readonly SampleConfiguration[] = [
   ofCourse(courses.nightSky, "Certificate of Achievement"),
   ofCourse(courses.nightSky, "Certificate of Completion"),

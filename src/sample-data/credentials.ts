@@ -6,9 +6,9 @@ export interface SampleCredential {
   readonly username: string;
   readonly learningContextKey: string;
   readonly credentialTypeName: string;
-  /** It is invalidated once it is available, and verifiers read why. */
+  /** If present, the credential is invalidated once it is available. Verifiers can read the reason. */
   readonly invalidationReason?: string;
-  /** Why it is refused when it is issued, on purpose, to show what that looks like. */
+  /** If present, issuing is refused for this reason, as a demonstration. */
   readonly refusal?: string;
 }
 
@@ -17,7 +17,7 @@ const achievement = "Certificate of Achievement";
 const completion = "Certificate of Completion";
 const { graduate, misprinted, navigator, onTheMark, unprintable } = cast;
 
-/** One for each script that a certificate should look well in. The first two are those that `npm start` shows. */
+/** One credential for each script that should look good. `npm start` shows the first two. */
 export const sampleCredentials: readonly SampleCredential[] = [
   credential(graduate.username, graduate.learningContextKey, graduate.credentialTypeName),
   {

@@ -2,14 +2,14 @@ import { courses, type GradedWork, paths, type SampleCourse } from "./academy.js
 import { draw } from "./draw.js";
 import type { PathEnrollment, ScoreSheet } from "./score-sheets.js";
 
-/** Drawn by its popularity; who takes a learning path takes its courses too. */
+/** Draws a learner's paths by popularity. A learner who takes a learning path takes its courses, too. */
 export function drawPathEnrollments(username: string): PathEnrollment[] {
   return Object.values(paths)
     .filter(({ pathKey, popularity }) => draw(username, pathKey) < popularity)
     .map((path) => ({ username, path }));
 }
 
-/** A score sheet for each course that the learner enrolled in. */
+/** Draws a score sheet for each course in which the learner enrolled. */
 export function drawScoreSheets(username: string): ScoreSheet[] {
   const required = drawPathEnrollments(username).flatMap(({ path }) => path.steps);
   return Object.values(courses)
@@ -17,7 +17,10 @@ export function drawScoreSheets(username: string): ScoreSheet[] {
     .map((course) => drawScoreSheet(username, course));
 }
 
-/** One in six stops on the way, and what comes after is not attempted; the others do all that is graded. */
+/**
+ * Draws how far a learner gets. One in six stops on the way and attempts nothing further; the others attempt
+ * everything that is graded.
+ */
 function drawScoreSheet(username: string, course: SampleCourse): ScoreSheet {
   const { courseKey, units, grading } = course;
   const reached = Math.min(1, 6 * draw(username, courseKey, "stays"));
@@ -42,7 +45,10 @@ function drawScoreSheet(username: string, course: SampleCourse): ScoreSheet {
   };
 }
 
-/** Talent goes with the learner, luck with the piece of work. The average is about 74 % of the points. */
+/**
+ * Draws a score. Talent depends on the learner, luck on the piece of work. The average is about 74 % of the
+ * points.
+ */
 function drawScore(username: string, courseKey: string, work: GradedWork, piece: number): number {
   const { assignmentType, points, extraCredit = 0 } = work;
   const talent = (draw(username, "head") + draw(username, "heart") + draw(username, "sleep")) / 3;

@@ -9,9 +9,9 @@ import { sampleCredentials } from "./credentials.js";
 const PAUSE_MS = 100;
 
 /**
- * Invalidates the sample credential that is there to show what that looks like, once a worker has made it; one that is
- * invalidated, or could not be made, stays as it is.
- * @returns the credential as it is then
+ * Invalidates the sample credential that demonstrates invalidation, once a worker has made it available. If
+ * it is already invalidated, or has failed, it stays as it is.
+ * @returns the credential as it is afterwards
  */
 export async function invalidateMisprint(
   database: Database,

@@ -1,4 +1,4 @@
-/** Username, full name as it is to be printed, language tag. */
+/** Username, full name for printing, language tag. */
 export type SampleLearner = readonly [username: string, fullName: string, locale: string];
 
 /** Names from all over the world, all invented. */

@@ -19,7 +19,7 @@ const ANY = { learningContextKey: "", credentialTypeId: 0 };
 const ANY_STATUS = { learningContextKey: "", statuses: undefined };
 const ALL = 10_000;
 
-/** The credentials that a start shows, as they are now; undefined: it was refused. */
+/** The credentials that a start shows, in their present state; undefined if one was refused. */
 export interface LoadedCredentials {
   readonly graduate: Credential | undefined;
   /** It is invalidated once it is available: see `invalidateMisprint`. */
@@ -27,9 +27,11 @@ export interface LoadedCredentials {
 }
 
 /**
- * Puts the sample academy into the database. What is there already stays as it is, so that a second start doubles
- * nothing. Records that were changed or withdrawn since stay so. A credential that is refused is left out: one that records
- * no longer allow, and the one whose name no font can print.
+ * Loads the sample academy into the database. Existing data stays as it is, so that a second start duplicates
+ * nothing. Records that were changed or withdrawn since stay so.
+ *
+ * A credential that is refused is left out: one that the records no longer allow, and the one whose name no
+ * font can print.
  */
 export async function loadSampleData(parts: IssuingDeps, signal: AbortSignal): Promise<LoadedCredentials> {
   const { database, functions } = parts;
@@ -81,7 +83,7 @@ async function idsByName(db: Knex): Promise<Map<string, number>> {
   return new Map((await listTypes(db, 0, ALL)).map(({ name, id }) => [name, id]));
 }
 
-/** @returns what gives the id of a configuration */
+/** @returns a function that returns the id of a configuration */
 async function loadConfigurations(
   parts: IssuingDeps,
   typeIds: ReadonlyMap<string, number>,

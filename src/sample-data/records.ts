@@ -4,10 +4,13 @@ import { drawPathEnrollments, drawScoreSheets } from "./drawn-learners.js";
 import { learners, type SampleLearner } from "./learners.js";
 import { handWritten, pathEnrollments, type ScoreSheet, scoreSheets } from "./score-sheets.js";
 
-/** The end of term. Fixed, so that telling the records again changes nothing. */
+/** The end of term. The time is fixed, so that importing the records again changes nothing. */
 const told = { isDeleted: false, observedAt: "2025-12-19T16:00:00.000000Z" };
 
-/** All that the learning platform of the sample academy would tell: the same facts in the same order at every call. */
+/**
+ * Returns all records that the learning platform of the sample academy would send: the same facts in the same
+ * order every time.
+ */
 export function sampleRecords(): LearnerRecord[] {
   const drawn = learners.map(([username]) => username).filter((username) => !handWritten.has(username));
   const sheets = [...scoreSheets, ...drawn.flatMap(drawScoreSheets)];
@@ -39,7 +42,7 @@ function pathRecord({ pathKey, displayName, inviteOnly, steps }: SamplePath): Le
 }
 
 function learnerRecord([username, fullName, locale]: SampleLearner): LearnerRecord {
-  // `.example` is reserved: no mail of the sample academy ever reaches anyone.
+  // `.example` is reserved, so no mail of the sample academy ever reaches anyone.
   const email = /^[a-z0-9.]+$/.test(username) ? `${username}@harbourlight.example` : "";
   return {
     kind: "learner",

@@ -1,6 +1,6 @@
 import { courses, paths, type SampleCourse, type SamplePath } from "./academy.js";
 
-/** How one learner did in one course. */
+/** One learner's results in one course. */
 export interface ScoreSheet {
   readonly username: string;
   readonly course: SampleCourse;
@@ -17,7 +17,9 @@ export interface PathEnrollment {
 
 const { nightSky, statistics, weather, navigation } = courses;
 
-/** What was written by hand, because it must come out exactly so. All others are drawn: see `drawn-learners.ts`. */
+/**
+ * Results written by hand, because they must be exactly these. All others are drawn: see `drawn-learners.ts`.
+ */
 export const scoreSheets: readonly ScoreSheet[] = [
   {
     username: "ana.kovac", // 94, 95, 92, 91: 92.35 in total
@@ -102,7 +104,7 @@ export const pathEnrollments: readonly PathEnrollment[] = [
   { username: "eleni.kastanou", path: paths.navigator },
 ];
 
-/** Those whose records are all written by hand. */
+/** Learners whose records are all written by hand. */
 export const handWritten: ReadonlySet<string> = new Set([
   ...scoreSheets.map(({ username }) => username),
   "tala.mansour", // no enrolment at all

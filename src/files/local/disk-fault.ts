@@ -21,7 +21,10 @@ const remedies: Record<string, string> = {
   ENFILE: "too many files are open: raise the limit of this machine",
 };
 
-/** Runs `work` on a path. What the operator can mend becomes a Problem; only its cause, for the log, names the path. */
+/**
+ * Runs `work` on a path. An error that the operator can fix becomes a Problem. The path is only in its cause,
+ * which is for the log.
+ */
 export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -34,7 +37,7 @@ export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** For what needs not be there. */
+/** Ignores that a file does not exist. */
 export function unlessAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

@@ -13,16 +13,17 @@ import { statFile, walkDirectory } from "./walk-directory.js";
 import { checkWritable, syncDirectory, writeDurably } from "./write-durably.js";
 
 /**
- * Files in a directory of this machine, served by this service (`edges/files.ts`). A file lies under its key as it is, so
- * that a web server can serve it too; its attributes lie beside all files, where no such server is meant to look:
+ * Stores files in a directory of this machine, and serves them through this service (`edges/http/signed-files.ts`). A
+ * file's path is its key, so that a web server can serve it, too. Attributes are in a directory of their own,
+ * which such a server should not serve:
  *
- *     <key>
- *     .attributes/<key>.json
+ *   <key>
+ *   .attributes/<key>.json
  */
 export interface LocalFileStore extends FileStore {
-  /** Whether `downloadUrl` made the link and it has not expired. */
+  /** Tells whether `downloadUrl` made the link and it has not expired. */
   admits(link: SignedLink, now?: Date): boolean;
-  /** Opens a file for reading, if there is one. The caller closes its handle. */
+  /** Opens a file for reading, if it exists. The caller closes its handle. */
   open(key: string): Promise<OpenFile | undefined>;
 }
 
@@ -33,15 +34,19 @@ export interface OpenFile extends FileAttributes {
   readonly size: number;
 }
 
-/** As long as a document of the built-in design: a disk that is nearly full has room for less. */
+/**
+ * As large as a document of the built-in design, because a disk that is nearly full may still have room for
+ * less.
+ */
 const CHECK_BYTES = Buffer.alloc(65_536, "check ");
 
 /**
- * Creates the store in a directory, which the first put makes.
- * @param options.publicUrl base of the links, without a slash at its end; asked each time, as the port may not be known yet
- * @param options.secrets the first signs the links, and all of them verify
- * @param options.customDomain where something else serves the directory to everybody, with or without a scheme: links
- *   then lead there, unsigned, and do not expire
+ * Creates a store in a directory, which the first put creates.
+ * @param options.publicUrl base URL of the links, without a trailing slash; called each time, because the
+ * port may not be known yet
+ * @param options.secrets the first one signs links, and all of them verify
+ * @param options.customDomain a domain, with or without a scheme, under which another server serves the
+ * directory publicly. Links then lead there, unsigned, and do not expire
  */
 export function createLocalFileStore(options: {
   directory: string;
@@ -66,7 +71,7 @@ export function createLocalFileStore(options: {
       checkMediaType(attributes.contentType);
       const path = filePath(key);
       await onDisk(path, async () => {
-        // Before the file, which is then never served without them.
+        // Written before the file, so that the file is never served without its attributes.
         await writeDurably(attributesPath(key), Buffer.from(JSON.stringify(attributes)));
         await writeDurably(path, bytes);
       });
@@ -75,7 +80,7 @@ export function createLocalFileStore(options: {
     async move(from, to) {
       checkMove(from, to);
       return onDisk(filePath(from), async () => {
-        // Before the file, as they are when it is put.
+        // Moved before the file, in the same order as they are written.
         await moveDurably(attributesPath(from), attributesPath(to));
         const isMoved = await moveDurably(filePath(from), filePath(to));
         return isMoved || (await exists(filePath(to)));
@@ -162,7 +167,7 @@ async function removeDirectory(path: string): Promise<void> {
   await syncDirectory(dirname(path)).catch(unlessAbsent);
 }
 
-/** A file whose attributes were lost is still worth serving. */
+/** Returns defaults if the attributes were lost: the file is still worth serving. */
 async function readAttributes(path: string, key: string): Promise<FileAttributes> {
   const text = await readFile(path, "utf8").catch(unlessAbsent);
   if (text !== undefined) return JSON.parse(text);

@@ -4,9 +4,9 @@ import { unlessAbsent } from "./disk-fault.js";
 import { makeDirectory, syncDirectory } from "./write-durably.js";
 
 /**
- * Moves a file within a file system, in one step: it is never at both places, or at none.
- * @param to absolute; missing directories are made, and a file that is there is replaced
- * @returns whether there was a file to move
+ * Moves a file within a file system atomically: it is never at both places or at neither.
+ * @param to absolute; missing directories are created, and an existing file is replaced
+ * @returns true if there was a file to move
  */
 export async function moveDurably(from: string, to: string): Promise<boolean> {
   await makeDirectory(dirname(to));

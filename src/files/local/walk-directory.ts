@@ -6,10 +6,10 @@ import type { StoredFile } from "../file-store.js";
 import { onDisk, unlessAbsent } from "./disk-fault.js";
 
 /**
- * The files below a directory, as deep as they lie. What has no key is none of ours: names that begin with a dot, or that
- * somebody else has put there.
+ * Yields the files below a directory, at any depth. Files without a valid key are skipped: names that begin
+ * with a dot, and files from other sources.
  * @param path of the directory
- * @param key what stands for it in the keys
+ * @param key key prefix for the directory
  */
 export async function* walkDirectory(path: string, key: string): AsyncGenerator<StoredFile> {
   const directory = await onDisk(path, () => opendir(path).catch(unlessAbsent));
@@ -25,7 +25,7 @@ export async function* walkDirectory(path: string, key: string): AsyncGenerator<
   }
 }
 
-/** The file, if it is still there, and is one. */
+/** Returns the file, if it still exists and is a regular file. */
 export async function statFile(path: string, key: string): Promise<StoredFile | undefined> {
   const stats = await onDisk(path, () => stat(path).catch(unlessAbsent));
   return stats?.isFile() ? { key, size: stats.size, lastModified: stats.mtime } : undefined;

@@ -3,8 +3,9 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Writes a file, all or nothing: its name appears when its bytes are safe on the disk. Only this user can read it.
- * @param path absolute; missing directories are made
+ * Writes a file atomically: its name appears once its bytes are safely on the disk. Only this user can read
+ * it.
+ * @param path absolute; missing directories are created
  */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const directory = dirname(path);
@@ -21,8 +22,8 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
 }
 
 /**
- * Finds out whether such a file could be written: writes the bytes through to the disk, and removes them.
- * @param path of nothing else; several may do so at once
+ * Checks that such a file could be written: writes the bytes through to the disk, and removes them.
+ * @param path used for nothing else; several processes may check at once
  */
 export async function checkWritable(path: string, bytes: Uint8Array): Promise<void> {
   await makeDirectory(dirname(path));
@@ -33,7 +34,7 @@ export async function checkWritable(path: string, bytes: Uint8Array): Promise<vo
   }
 }
 
-/** Makes it last that a name was added to the directory, or removed from it. */
+/** Makes an added or removed name in the directory durable. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, "r");
   try {
@@ -43,7 +44,7 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Makes a directory that lasts, and those it lies in, if they are missing. Only this user can look into them. */
+/** Creates a directory and its missing parents, durably. Only this user can read them. */
 export async function makeDirectory(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -5,7 +5,7 @@ const REFUSED =
   "and get, put and delete in it; where it is missing, create it, or let them do so";
 const MISSING = "there is no such bucket: create it, or set S3_BUCKET";
 const ELSEWHERE = "the bucket is in another region: set S3_REGION, and S3_ENDPOINT if it names a region";
-/** As S3 does on HEAD, whose answer has no body. */
+/** S3 does so for HEAD, whose response has no body. */
 const UNEXPLAINED =
   "it refuses the request and gives no reason: see that S3_REGION and S3_ENDPOINT are right";
 const UNREACHABLE = "it can't be reached from here: see that it runs, or set S3_ENDPOINT";
@@ -14,7 +14,7 @@ const UNTRUSTED =
 
 const TOO_SKEWED = "RequestTimeTooSkewed";
 
-/** By code of S3, of the network, or of TLS. */
+/** By error code of S3, of the network, or of TLS. */
 const remedies: Record<string, string> = {
   AccessDenied: REFUSED,
   InvalidAccessKeyId: REFUSED,
@@ -40,7 +40,7 @@ const remedies: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 };
 
-/** What S3 answers when it was too slow, or what has arrived is not what was sent. */
+/** S3's errors for slow requests, and for data that was damaged on the way. */
 const PASSING = new Set([
   "BadDigest",
   "IncompleteBody",
@@ -49,24 +49,24 @@ const PASSING = new Set([
   "XAmzContentSHA256Mismatch",
 ]);
 
-/** Whether sending again may help: not when S3 has answered and refused, or would have to. */
+/** Tells whether a retry may help. It can't if S3 has answered and refused, or would have to refuse. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof InvalidBucketNameError) return false;
   return !(error instanceof S3Error) || PASSING.has(error.code ?? "");
 }
 
-/** S3 refuses requests that are 15 minutes off. */
+/** S3 refuses requests whose time is off by 15 minutes. */
 const GREATEST_SKEW_MS = 10 * 60_000;
 
-/** The time here and at the store, where its last answer told it. */
+/** The time here and at the store, at the store's last response. */
 export interface Clocks {
   readonly here: Date;
   readonly there: Date;
 }
 
 /**
- * Whether the store has said that it is never going to let us in: then the settings are wrong. Clocks that differ are none of
- * the settings.
+ * Tells whether the store has refused for good, so that the settings are wrong. Clocks that differ are not a
+ * matter of settings.
  */
 export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
   if (error instanceof InvalidBucketNameError) return true;
@@ -74,18 +74,18 @@ export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
   return [REFUSED, MISSING, ELSEWHERE].includes(remedies[error.code ?? ""] ?? "");
 }
 
-/** Many an S3 says of a request whose time is off only that it is not allowed. */
+/** Many S3 implementations report a request with a wrong time only as not allowed. */
 function differ(code: string | undefined, clocks: Clocks | undefined): boolean {
   if (!clocks || remedies[code ?? ""] !== REFUSED) return code === TOO_SKEWED;
   return Math.abs(clocks.here.getTime() - clocks.there.getTime()) > GREATEST_SKEW_MS;
 }
 
-/** For what needs not be there. That the bucket is missing is another code. */
+/** Ignores that an object does not exist. A missing bucket has another code. */
 export function unlessNoSuchKey(error: unknown): undefined {
   if (!(error instanceof S3Error) || error.code !== "NoSuchKey") throw error;
 }
 
-/** Puts a fault into words for the operator: which bucket, and what to mend. */
+/** Describes a fault to the operator: the bucket, and what to fix. */
 export function describeS3Fault(
   at: { bucket: string; endpoint: string },
   error: unknown,

@@ -15,34 +15,34 @@ import { ensureBucket } from "./bucket.js";
 import { type Clocks, describeS3Fault, isRefusal, mayPass, unlessNoSuchKey } from "./fault.js";
 import { createS3Transport } from "./transport.js";
 
-/** Where the bucket is, and who we are to it. */
+/** The bucket, and the account that uses it. */
 export interface S3Settings {
   /** A URL without a path. */
   readonly endpoint: string;
-  /** The same endpoint as browsers reach it, if that differs: download links lead there. */
+  /** The same endpoint as browsers reach it, if that differs. Download links lead there. */
   readonly publicEndpoint: string | undefined;
   readonly region: string;
   readonly bucket: string;
   readonly accessKey: string;
   readonly secretKey: string;
   /**
-   * Where something else serves the bucket to everybody, with or without a scheme: links then lead there, unsigned, and do
-   * not expire. It needs to serve only what lies under the output directory.
+   * A domain, with or without a scheme, under which another server serves the bucket publicly. Links then
+   * lead there, unsigned, and do not expire. It needs to serve only what is below the output directory.
    */
   readonly customDomain: string | undefined;
 }
 
-/** How long the endpoint is waited for. A call ends after `retryForMs + attemptMs` at the latest. */
+/** Timeouts for the endpoint. A call ends after at most `retryForMs + attemptMs`. */
 export interface S3Patience {
-  /** Without anything sent or received, as while connecting. */
+  /** Without any data sent or received, also while connecting. */
   readonly idleMs: number;
   /** For one attempt as a whole. */
   readonly attemptMs: number;
   /** Before the second attempt; doubled before each later one. */
   readonly pauseMs: number;
-  /** After the first attempt: no later one begins. */
+  /** Time since the first attempt after which no further one starts. */
   readonly retryForMs: number;
-  /** For the bucket while the store is opened. */
+  /** For the bucket while the store is being opened. */
   readonly startMs: number;
 }
 
@@ -54,22 +54,26 @@ const PATIENCE: S3Patience = {
   startMs: 1_500,
 };
 
-/** The most that S3 takes in one request: a file is then there as a whole or not at all, never in parts. */
+/**
+ * The maximum that S3 accepts in one request. Uploading in a single part means that a file exists completely
+ * or not at all.
+ */
 const MAX_PART_BYTES = 5 * 1024 ** 3;
 
-/** The most that S3 lists in one answer. */
+/** Maximum number of keys in one listing response of S3. */
 const PAGE = 1000;
 
 /**
- * Opens the store in a bucket, which is made if it is missing and the account may do so. The objects are as private as the
- * bucket: no call sets an access list, which many buckets refuse.
+ * Opens the store in a bucket, which is created if it does not exist and the account may do so. The objects
+ * are as private as the bucket: no call sets an access list, which many buckets refuse.
  *
- * A store that does not answer is opened all the same: what does not need it goes on, and each call asks for the bucket until
- * it is there.
+ * A store that does not answer is opened all the same. Whatever does not need it continues, and each call
+ * looks for the bucket until it exists.
  *
- * S3 checks what it receives: minio's client sends a signed SHA-256 over http, and Content-MD5 over https.
- * @param onOutage is told why the bucket can't be used yet
- * @throws Problem `failed-precondition` when the settings are wrong: the store has refused who we are, or what we want
+ * S3 verifies what it receives: minio's client sends a signed SHA-256 over http, and Content-MD5 over https.
+ * @param onOutage is called with the reason for which the bucket can't be used yet
+ * @throws Problem `failed-precondition` if the settings are wrong: the store has refused the account or the
+ * request
  */
 export async function openS3FileStore(
   settings: S3Settings,
@@ -140,8 +144,8 @@ function createStore(parts: {
     return response && (await buffer(response));
   };
   /**
-   * Puts the bytes, and believes that they are there when the answer has their MD5 as its ETag. Where it has not, as with
-   * SSE-KMS, they are read back.
+   * Uploads the bytes. A response with their MD5 as its ETag confirms the upload; otherwise, as with SSE-KMS,
+   * they are read back.
    */
   const putChecked = async (key: string, body: Buffer, headers?: Record<string, string>): Promise<void> => {
     const { etag } = await client.putObject(bucket, key, body, body.length, headers);
@@ -170,7 +174,7 @@ function createStore(parts: {
     list,
 
     async check(directory) {
-      const path = `${checkFileKey(directory)}/.check`; // no key of ours: lists pass over it
+      const path = `${checkFileKey(directory)}/.check`; // not a valid key, so `list` skips it
       await call(() => putChecked(path, Buffer.from("ready")));
       await call(() => remove(path));
     },
@@ -191,7 +195,7 @@ function createStore(parts: {
       const bytes = await call(() => get(from));
       const isCopied = bytes !== undefined && (await call(() => copy(from, to)));
       const copied = await call(() => get(to));
-      // It was moved before, or is just now being moved by another.
+      // It was moved earlier, or another process is moving it right now.
       if (!isCopied) return copied !== undefined;
       if (!copied?.equals(bytes)) throw storeUnavailable(new Error(`The copy of ${from}, ${to}, differs.`));
       await call(() => remove(from));
@@ -230,7 +234,9 @@ function createStore(parts: {
   };
 }
 
-/** What else lies in the bucket has no key of ours, or one that only begins like that of the file asked for. */
+/**
+ * Skips objects that are not files of this service, and those whose key merely starts with the one asked for.
+ */
 function storedFile({ name, size, lastModified }: BucketItem, prefix: string): StoredFile[] {
   if (name === undefined || !isFileKey(name)) return [];
   return prefix.endsWith("/") || name === prefix ? [{ key: name, size, lastModified }] : [];

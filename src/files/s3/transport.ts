@@ -6,16 +6,16 @@ import type { ClientOptions } from "minio";
 export type S3Transport = NonNullable<ClientOptions["transport"]>;
 
 /**
- * Statuses after which minio's client would send the request again by itself, and leave the answer unread, whose
- * connection is then never free again. Here they are errors, and `retry.ts` alone sends again.
+ * Statuses that minio's client would retry by itself. It would leave the response unread, so that its
+ * connection is never freed. Here they are errors, and only `retry.ts` retries.
  */
 const BUSY = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /**
- * Creates a transport on which no request hangs: minio's client has no timeout of its own.
- * @param limits.idleMs while connecting, and wherever nothing is sent or received
- * @param limits.attemptMs for one request and its answer as a whole
- * @param onDate gets the time at the server, as its answers tell it
+ * Creates a transport on which no request hangs, because minio's client has no timeout of its own.
+ * @param limits.idleMs while connecting, and whenever nothing is sent or received
+ * @param limits.attemptMs for one request and its response as a whole
+ * @param onDate is called with the server's time from its responses
  */
 export function createS3Transport(
   protocol: string,
@@ -46,7 +46,10 @@ function faultIn({ statusCode = 0, headers }: http.IncomingMessage): string | un
   return isPage(statusCode, headers) ? "it answered with a web page, as no S3 does" : undefined;
 }
 
-/** What a proxy, a login or another server says in place of S3. Some S3 give their empty answers this type, too. */
+/**
+ * Recognises what a proxy, a login page or another server answers in place of S3. Some S3 implementations
+ * send their empty responses with this type, too.
+ */
 function isPage(statusCode: number, headers: http.IncomingHttpHeaders): boolean {
   const isHtml = /^text\/html\b/i.test(headers["content-type"] ?? "");
   return isHtml && statusCode !== 204 && headers["content-length"] !== "0";

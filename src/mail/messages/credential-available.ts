@@ -3,29 +3,32 @@ import { plainLine } from "../../text/plain-line.js";
 import { languages, type MailLanguage } from "./languages.js";
 import type { Message } from "./message.js";
 
-/** What the mail tells. The learner's name is left out: whoever chose it would write to others in our name. */
+/**
+ * The facts in the mail. The learner's name is left out, because anybody could choose a name that makes the
+ * mail say something else.
+ */
 export interface CredentialAvailableFacts {
   readonly platformName: string;
   readonly credentialType: string;
   readonly learningContextName: string;
-  /** Where the credential is downloaded: http or https. */
+  /** Download URL of the credential, with http or https. */
   readonly link: string;
 }
 
 type Names = Readonly<Record<string, string>>;
 
-/** A link that may stand in a text and in an attribute. */
+/** A link that needs no escaping in texts and attributes. */
 const plainLink = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/;
 
-/** The blocks that Unicode keeps for scripts that run from right to left. */
+/** The blocks that Unicode reserves for right-to-left scripts. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 const BUTTON =
   "display:inline-block;padding:12px 20px;border-radius:6px;background:#1a56b0;color:#ffffff;text-decoration:none";
 
 /**
- * The mail "your credential is available".
- * @param locales BCP 47 tags in the order of preference: the learner's, then the service's
+ * Composes the mail "your credential is available".
+ * @param locales BCP 47 tags in order of preference: the learner's, then the service's
  */
 export function credentialAvailable(facts: CredentialAvailableFacts, locales: readonly string[]): Message {
   const language = languages.choose(locales);
@@ -58,7 +61,10 @@ function toText(language: MailLanguage, names: Names, link: string): string {
   return fill(lines.join("\n"), { ...names, link });
 }
 
-/** No colours but the button's: mail programs turn the rest light or dark. Clients that drop `body` keep `div`. */
+/**
+ * Only the button has colours, because mail programs adapt the rest to light or dark. The `div` repeats
+ * attributes of `body`, because some clients drop `body`.
+ */
 function toHtml(language: MailLanguage, names: Names, link: string): string {
   const { tag, direction } = language;
   const values = {
@@ -94,12 +100,12 @@ ${words("learningContext")}</p>
   );
 }
 
-/** Keeps a name together where its direction may not be that of the words around it (UAX #9, FSI and PDI). */
+/** Isolates a name whose direction may differ from the words around it (UAX #9, FSI and PDI). */
 function isolate(name: string, { direction }: MailLanguage): string {
   return direction === "rtl" || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** In one pass: what looks like a placeholder in a name stays as it is. */
+/** Fills placeholders in one pass, so that braces in a name stay as they are. */
 function fill(template: string, values: Names): string {
   return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 }

@@ -1,4 +1,4 @@
-/** What a mail says, in both of its forms. */
+/** The contents of a mail, as text and as HTML. */
 export interface Message {
   /** One line. */
   readonly subject: string;
