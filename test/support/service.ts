@@ -5,9 +5,11 @@ import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { type Logger, pino } from "pino";
-import { type App, openApp, seal } from "../../src/app.js";
+import { type App, openApp, RENDERING_THREADS, seal } from "../../src/app.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
 import { mintToken } from "../../src/identity/mint-token.js";
+import { countedRenderer } from "../../src/ops/counted.js";
+import { createRenderer, type Renderer } from "../../src/rendering/engine/renderer.js";
 import { serve } from "../../src/serve.js";
 import { readConfig } from "../../src/settings/config.js";
 import { work } from "../../src/work.js";
@@ -58,7 +60,8 @@ export async function startTestService(
     ...options.settings,
   });
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
-  const app = await openApp(config, log, "own");
+  const opened = await openApp(config, log, "own");
+  const app: App = config.plugins.length > 0 ? opened : { ...opened, renderer: sharedRenderer(opened) };
   seal(app);
   const { httpPort, grpcPort } = await serve(app);
   if (options.worker) work(app);
@@ -85,6 +88,17 @@ export async function startTestService(
       await drop();
     },
   };
+}
+
+let renderer: Renderer | undefined;
+
+/**
+ * One for all services of this process, as a rendering thread takes two seconds of the processor to start. It knows nothing
+ * of a service, but for the plugins.
+ */
+function sharedRenderer({ metrics }: App): Renderer {
+  renderer ??= createRenderer({ threads: RENDERING_THREADS });
+  return countedRenderer(renderer, metrics);
 }
 
 async function createPlace() {
