@@ -1,3 +1,4 @@
+import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { isObject, mergeOptions, type Options, pick, STEPS } from "../configurations/options.js";
 import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
 import type { Processor } from "./processor.js";
@@ -30,10 +31,9 @@ export function progressTowards(
   standing: Standing,
   isPath: boolean,
 ): Progress {
-  const options = mergeOptions(credential.typeOptions, credential.options);
   const inCourse = (course: CourseStanding) =>
     courseProgress(
-      criteriaIn(course.courseKey, isPath, options, processor),
+      criteriaOf(credential, course.courseKey, isPath, processor),
       course,
       standing.hasLearnerRecord,
     );
@@ -47,6 +47,29 @@ export function progressTowards(
   const [course] = standing.courses;
   if (course === undefined) throw new Error("a course context stands for itself");
   return inCourse(course);
+}
+
+/** So many criteria are kept for each processor. */
+const MAX_CRITERIA = 1000;
+
+type Derived = { readonly criteria: Criteria | undefined };
+
+const derivedBy = new WeakMap<Processor, ReturnType<typeof createBoundedCache<Derived>>>();
+
+/** Derives criteria once for the same options: to validate and merge them costs more than to apply them. */
+function criteriaOf(
+  { typeOptions, options }: ConfiguredCredential,
+  courseKey: string,
+  isStep: boolean,
+  processor: Processor,
+): Criteria | undefined {
+  const derived = derivedBy.get(processor) ?? createBoundedCache<Derived>(MAX_CRITERIA);
+  derivedBy.set(processor, derived);
+  const key = `${isStep ? courseKey : ""}\n${typeOptions}\n${options}`;
+  return derived(key, () => {
+    const merged = mergeOptions(JSON.parse(typeOptions), JSON.parse(options));
+    return { criteria: criteriaIn(courseKey, isStep, merged, processor) };
+  }).criteria;
 }
 
 /**

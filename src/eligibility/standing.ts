@@ -1,4 +1,3 @@
-import type { Options } from "../configurations/options.js";
 import { createBatchLoader, type LookUp } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
 import { type Db, run } from "../db/query.js";
@@ -22,8 +21,10 @@ export interface ConfiguredCredential {
   readonly credentialTypeId: number;
   readonly name: string;
   readonly retrievalFunc: string;
-  readonly typeOptions: Options;
-  readonly options: Options;
+  /** The options of its type, as JSON. Criteria are derived once for each text, and most texts come again. */
+  readonly typeOptions: string;
+  /** Its own options, as JSON. */
+  readonly options: string;
   readonly existing: ExistingCredential | null;
 }
 
@@ -68,8 +69,8 @@ const standingStatement = `
         'credentialTypeId', type.id,
         'name', type.name,
         'retrievalFunc', type.retrieval_func,
-        'typeOptions', type.custom_options,
-        'options', configuration.custom_options,
+        'typeOptions', type.custom_options::text,
+        'options', configuration.custom_options::text,
         'existing', case when credential.id is not null then json_build_object(
           'uuid', credential.uuid,
           'verifyUuid', credential.verify_uuid,
