@@ -8,7 +8,8 @@ import {
 import type { InspectDocument } from "../assets/inspection/inspect-asset.js";
 import type { Cancellation } from "../concurrency/cancellation.js";
 import type { Functions } from "../configurations/functions.js";
-import type { BadgeFormat, MakeBadge } from "../credentials/badges/make-badge.js";
+import { type BadgeFileFormat, makeBadgeFile } from "../credentials/badges/badge-file.js";
+import type { MakeBadge } from "../credentials/badges/make-badge.js";
 import type * as domain from "../credentials/credential.js";
 import * as store from "../credentials/credential-store.js";
 import { getDownloadUrl } from "../credentials/download/get-download-url.js";
@@ -138,10 +139,7 @@ export function credentialService(parts: {
         getCredential(transaction, uuid),
       );
       if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
-      return {
-        content: Buffer.from(await parts.makeBadge(credential, wanted)),
-        mediaType: wanted === "json" ? "application/vc" : "text/plain",
-      };
+      return makeBadgeFile(parts.makeBadge, credential, wanted);
     },
 
     async verifyCredential({ subject }, { cancellation }) {
@@ -195,13 +193,17 @@ function verifySubject(
   }
 }
 
-function parseFormat(format: VerifiableCredentialFormat): BadgeFormat {
+function parseFormat(format: VerifiableCredentialFormat): BadgeFileFormat {
   switch (format) {
     case VerifiableCredentialFormat.UNSPECIFIED:
     case VerifiableCredentialFormat.JSON:
       return "json";
     case VerifiableCredentialFormat.JWT:
       return "jwt";
+    case VerifiableCredentialFormat.PNG:
+      return "png";
+    case VerifiableCredentialFormat.SVG:
+      return "svg";
     default:
       throw invalid(`format is ${format}, which is no VerifiableCredentialFormat.`);
   }

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { bakePng, bakeSvg } from "../badges/bake.js";
+import { type BadgeFileFormat, badgeFileFormats, makeBadgeFile } from "../credentials/badges/badge-file.js";
 import { publishKeys } from "../credentials/badges/issuer-key-store.js";
-import { type BadgeFormat, createMakeBadge } from "../credentials/badges/make-badge.js";
+import { createMakeBadge } from "../credentials/badges/make-badge.js";
 import { getCredential } from "../credentials/get-credential.js";
 import { inSnapshot } from "../db/transaction.js";
 import { invalid } from "../errors.js";
@@ -12,7 +13,7 @@ import { withApp } from "./with-app.js";
 
 interface BadgeOptions {
   readonly output?: string;
-  readonly format: BadgeFormat;
+  readonly format: BadgeFileFormat;
   readonly picture?: string;
 }
 
@@ -22,8 +23,13 @@ export function addCommand(program: Command): void {
     .description("write the Open Badge 3.0 of a credential, for wallets and for verifiers that are programs")
     .argument("<uuid>", "the credential's uuid (not its verification UUID)")
     .option("-o, --output <file>", "where to write it (default: standard output)")
-    .option("--format <format>", "json, or jwt, which needs a PUBLIC_URL with https", parseFormat, "json")
-    .option("--picture <file>", "a PNG or SVG to put it into")
+    .option(
+      "--format <format>",
+      "json, png or svg; or jwt, which needs a PUBLIC_URL with https",
+      parseFormat,
+      "json",
+    )
+    .option("--picture <file>", "a PNG or SVG of your own to put it into")
     .action((uuid: string, { output, format, picture }: BadgeOptions) =>
       withApp(async (app, signal) => {
         const { database, signingKeys } = app;
@@ -35,9 +41,9 @@ export function addCommand(program: Command): void {
             getCredential(transaction, uuid),
           );
           if (signingKeys) await publishKeys(database.knex, signingKeys.all);
-          return makeBadge(credential, format);
+          return (await makeBadgeFile(makeBadge, credential, image ? asText(format) : format)).content;
         });
-        const file = image ? baked(picture ?? "", image, badge) : badge;
+        const file = image ? baked(picture ?? "", image, badge.toString()) : badge;
         if (output === undefined) process.stdout.write(file);
         else {
           await writeFile(output, file);
@@ -47,9 +53,15 @@ export function addCommand(program: Command): void {
     );
 }
 
-function parseFormat(text: string): BadgeFormat {
-  if (text === "json" || text === "jwt") return text;
-  throw new InvalidArgumentError("It is json or jwt.");
+function parseFormat(text: string): BadgeFileFormat {
+  const format = badgeFileFormats.find((each) => each === text);
+  if (format) return format;
+  throw new InvalidArgumentError(`It is one of ${badgeFileFormats.join(", ")}.`);
+}
+
+/** What goes into a picture that was given. */
+function asText(format: BadgeFileFormat): BadgeFileFormat {
+  return format === "jwt" ? "jwt" : "json";
 }
 
 function baked(name: string, image: Buffer, badge: string): Uint8Array | string {

@@ -216,7 +216,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.GetVerifiableCredentialRequest.uuid": "The credential's `uuid` (not its `verify_uuid`): 8-4-4-4-12 hexadecimal digits, either case.",
   "field learning_credentials.v1.GetVerifiableCredentialRequest.format": "How it is to be secured.",
   "field learning_credentials.v1.GetVerifiableCredentialResponse.content": "The badge, as it is to be saved.",
-  "field learning_credentials.v1.GetVerifiableCredentialResponse.media_type": "Of `content`: `application/vc` or `text/plain`.",
+  "field learning_credentials.v1.GetVerifiableCredentialResponse.media_type": "Of `content`: `application/vc`, `text/plain`, `image/png` or `image/svg+xml`.",
   "field learning_credentials.v1.InvalidateCredentialRequest.uuid": "The credential's `uuid` (not its `verify_uuid`): 8-4-4-4-12 hexadecimal digits, either case.",
   "field learning_credentials.v1.InvalidateCredentialRequest.reason": "Why it is withdrawn, 1 to 255 characters on one line. Public: verification shows it to everybody.",
   "field learning_credentials.v1.ReissueCredentialRequest.uuid": "The credential's `uuid` (not its `verify_uuid`): 8-4-4-4-12 hexadecimal digits, either case.",

@@ -6,21 +6,19 @@ import {
   CredentialService,
   VerifiableCredentialFormat as Format,
   type GetDownloadUrlResponse,
-  type GetVerifiableCredentialRequest,
   type GetVerifiableCredentialResponse,
   GetDownloadUrlRequestSchema as RequestSchema,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { FollowDownloadLink } from "../../credentials/download/follow-download-link.js";
 import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
 import { httpStatusOf } from "../http/http-status.js";
-import { sendText } from "../http/send-text.js";
 import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
 import { sendRedirect } from "./send-page.js";
 
 /**
  * The ways to a file: `GET /download/<token>/`, where the links in mails lead, and `GET /download/credential/<uuid>/` for whom
- * GetDownloadUrl answers. Each redirects to a new link, which holds for a short while. `badge.json` and `badge.jwt` beside the
- * latter are the Open Badge itself.
+ * GetDownloadUrl answers. Each redirects to a new link, which holds for a short while. `badge.json`, `.jwt`, `.png` and
+ * `.svg` beside the latter are the Open Badge itself.
  */
 export interface DownloadHandler {
   /** Takes the request when its path lies under `/download/`; tells whether it did. */
@@ -30,8 +28,11 @@ export interface DownloadHandler {
 const PREFIX = "/download/";
 /** Mail programs may drop the slash at the end; what they append is not looked at. */
 const mailedPath = /^\/download\/([^/?]*)\/?(?:\?|$)/;
-const badgePath = /^\/download\/credential\/([^/?]+)\/badge\.(json|jwt)(?:\?|$)/;
+const badgePath = /^\/download\/credential\/([^/?]+)\/badge\.(json|jwt|png|svg)(?:\?|$)/;
 const ownPath = /^\/download\/credential\/([^/?]+)\/?(?:\?|$)/;
+
+/** By their extensions. */
+const formats = { json: Format.JSON, jwt: Format.JWT, png: Format.PNG, svg: Format.SVG };
 
 /** The link is a secret: the log has the name of the route alone. */
 const mailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
@@ -44,9 +45,8 @@ export function createDownloadHandler(parts: PageDeps, follow: FollowDownloadLin
       if (!url.startsWith(PREFIX)) return false;
       const [, badgeUuid, extension] = badgePath.exec(url) ?? [];
       if (badgeUuid !== undefined) {
-        const format = extension === "jwt" ? Format.JWT : Format.JSON;
         answerVisit(parts, "download", request, response, (visit) =>
-          answerBadge(pipeline, create(BadgeRequestSchema, { uuid: badgeUuid, format }), visit),
+          answerBadge(pipeline, badgeUuid, extension as keyof typeof formats, visit),
         );
         return true;
       }
@@ -91,20 +91,24 @@ async function answerCaller(pipeline: Pipeline, uuid: string, visit: Visit): Pro
 
 async function answerBadge(
   pipeline: Pipeline,
-  asked: GetVerifiableCredentialRequest,
+  uuid: string,
+  extension: keyof typeof formats,
   visit: Visit,
 ): Promise<void> {
   const { response, inbound } = visit;
+  const asked = create(BadgeRequestSchema, { uuid, format: formats[extension] });
   try {
     const call = await pipeline.admit(CredentialService.method.getVerifiableCredential, inbound);
     const answer = (await call.unary({ request: asked })) as GetVerifiableCredentialResponse;
-    const name = asked.format === Format.JWT ? "badge.jwt" : "badge.json";
-    const headers = [
-      ...["Content-Disposition", `attachment; filename="${name}"`],
-      ...["Cache-Control", "no-store", "Vary", "Authorization, Cookie"],
-    ];
-    const body = Buffer.from(answer.content).toString("ascii");
-    sendText(response, { status: 200, contentType: answer.mediaType, headers, body });
+    if (response.destroyed) return;
+    response.writeHead(200, {
+      "content-type": answer.mediaType,
+      "content-length": answer.content.length,
+      "content-disposition": `attachment; filename="badge.${extension}"`,
+      "cache-control": "no-store",
+      vary: "Authorization, Cookie",
+    });
+    response.end(answer.content);
   } catch (error) {
     sayWhyNot(error, visit);
   }

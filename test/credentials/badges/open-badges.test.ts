@@ -4,6 +4,7 @@ import { DataIntegrityProof } from "@digitalbazaar/data-integrity";
 import { cryptosuite } from "@digitalbazaar/eddsa-rdfc-2022-cryptosuite";
 import * as vc from "@digitalbazaar/vc";
 import { checkStatus } from "@digitalbazaar/vc-bitstring-status-list";
+import { loadImage } from "@napi-rs/canvas";
 import { verifyJWT } from "did-jwt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -11,6 +12,7 @@ import {
   VerifiableCredentialFormat as Format,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { badgeInFile } from "../../../src/badges/badge-in-file.js";
 import { loaderOf, published } from "../../badges/contexts.js";
 import { changedLeaves } from "../../badges/leaves.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
@@ -293,6 +295,8 @@ describe("a badge is for its holder, staff and services:", () => {
     for (const [name, type] of [
       ["badge.json", "application/vc"],
       ["badge.jwt", "text/plain"],
+      ["badge.png", "image/png"],
+      ["badge.svg", "image/svg+xml"],
     ]) {
       const url = `${academy.service.httpUrl}/download/credential/${uuid}/${name}`;
       const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
@@ -302,9 +306,32 @@ describe("a badge is for its holder, staff and services:", () => {
         "content-disposition": `attachment; filename="${name}"`,
         "cache-control": "no-store",
       });
-      expect((await answer.text()).startsWith(name === "badge.jwt" ? "eyJ" : "{")).toBe(true);
+      const { badge } = badgeInFile(new Uint8Array(await answer.arrayBuffer()));
+      expect(badge()?.startsWith(name === "badge.jwt" ? "eyJ" : "{")).toBe(true);
       expect((await fetch(url)).status).toBe(403);
     }
+  });
+
+  test("in a picture, it is the same, and a wallet that counts braces finds it", async () => {
+    const json = await badgeOf(uuid);
+    const { content: png } = await academy.credentials.getVerifiableCredential({ uuid, format: Format.PNG });
+    const text = Buffer.from(png).toString("latin1");
+    const from = text.indexOf("{", text.indexOf("openbadgecredential"));
+    let depth = 0;
+    let to = from;
+    do {
+      if (text[to] === "{") depth++;
+      if (text[to] === "}") depth--;
+      to++;
+    } while (depth > 0 && to < text.length);
+    expect(text.slice(from, to)).toBe(json);
+    const picture = await loadImage(Buffer.from(png));
+    expect([picture.width, picture.height]).toEqual([256, 256]);
+
+    const { content: svg } = await academy.credentials.getVerifiableCredential({ uuid, format: Format.SVG });
+    expect(badgeInFile(svg).badge()).toBe(json);
+    const drawn = await loadImage(Buffer.from(svg));
+    expect([drawn.width > 0, drawn.height > 0]).toEqual([true, true]);
   });
 
   test("an unknown format is refused", async () => {

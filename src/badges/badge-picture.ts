@@ -1,0 +1,111 @@
+import { crc32, deflateSync } from "node:zlib";
+
+/** Wide and high, in pixels. */
+const SIZE = 256;
+
+/** Samples of each pixel, across and down. */
+const SAMPLES = 3;
+
+const RIM = [0x1f, 0x54, 0x68] as const;
+const FACE = [0xff, 0xfe, 0xfb] as const;
+
+/** Petals of the rim. */
+const PETALS = 16;
+
+/** Radii of the medal, as fractions of half its width. */
+const rim = (angle: number) => 0.9 + 0.06 * Math.cos(PETALS * angle);
+const FACE_RADIUS = 0.72;
+const STAR_OUTER = 0.52;
+const STAR_INNER = 0.24;
+const STAR_POINTS = 5;
+
+/** The picture that a badge is put into where nobody has given another one: a medal with a star, as PNG. */
+export function pngPicture(): Buffer {
+  picture ??= drawPng();
+  return picture;
+}
+
+let picture: Buffer | undefined;
+
+/**
+ * The same as SVG.
+ * @param title what the picture is of, for those who can't see it: as it stands in XML
+ */
+export function svgPicture(title: string): string {
+  const points = (count: number, radius: (at: number) => number) =>
+    Array.from({ length: count }, (_, at) => {
+      const angle = (2 * Math.PI * at) / count - Math.PI / 2;
+      return [Math.cos(angle), Math.sin(angle)]
+        .map((part) => (SIZE / 2 + (SIZE / 2) * radius(at) * part).toFixed(1))
+        .join(",");
+    }).join(" ");
+  const outline = points(8 * PETALS, (at) => rim((2 * Math.PI * at) / (8 * PETALS)));
+  const star = points(2 * STAR_POINTS, (at) => (at % 2 === 0 ? STAR_OUTER : STAR_INNER));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" role="img"><title>${title}</title><polygon fill="${hex(RIM)}" points="${outline}"/><circle fill="${hex(FACE)}" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${(SIZE / 2) * FACE_RADIUS}"/><polygon fill="${hex(RIM)}" points="${star}"/></svg>`;
+}
+
+function hex(color: readonly number[]): string {
+  return `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** @returns undefined outside the medal */
+function colorAt(x: number, y: number): readonly number[] | undefined {
+  const radius = Math.hypot(x, y);
+  const angle = Math.atan2(y, x) + Math.PI / 2;
+  if (radius > rim(angle)) return undefined;
+  if (radius > FACE_RADIUS) return RIM;
+  return isInStar(radius, angle) ? RIM : FACE;
+}
+
+/** The edge from a point of the star to the next notch, which all others mirror. */
+function isInStar(radius: number, angle: number): boolean {
+  const sector = Math.PI / STAR_POINTS;
+  const turned = Math.abs(angle - 2 * sector * Math.round(angle / (2 * sector)));
+  const [x, y] = [radius * Math.cos(turned), radius * Math.sin(turned)];
+  const [notchX, notchY] = [STAR_INNER * Math.cos(sector), STAR_INNER * Math.sin(sector)];
+  return (notchX - STAR_OUTER) * y - notchY * (x - STAR_OUTER) >= 0;
+}
+
+function drawPng(): Buffer {
+  const rows = Buffer.alloc(SIZE * (1 + 4 * SIZE));
+  for (let row = 0; row < SIZE; row++) {
+    for (let column = 0; column < SIZE; column++) {
+      rows.set(pixelAt(column, row), row * (1 + 4 * SIZE) + 1 + 4 * column);
+    }
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(SIZE, 0);
+  header.writeUInt32BE(SIZE, 4);
+  header.set([8, 6, 0, 0, 0], 8); // 8 bits of red, green, blue and alpha each
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+/** Red, green, blue and alpha, as the mean of its samples. */
+function pixelAt(column: number, row: number): number[] {
+  const sum = [0, 0, 0];
+  let covered = 0;
+  for (let sample = 0; sample < SAMPLES ** 2; sample++) {
+    const x = column + ((sample % SAMPLES) + 0.5) / SAMPLES;
+    const y = row + (Math.floor(sample / SAMPLES) + 0.5) / SAMPLES;
+    const color = colorAt((2 * x) / SIZE - 1, (2 * y) / SIZE - 1);
+    if (!color) continue;
+    covered++;
+    for (const [part, value] of color.entries()) sum[part] = (sum[part] ?? 0) + value;
+  }
+  const alpha = Math.round((255 * covered) / SAMPLES ** 2);
+  return [...sum.map((value) => Math.round(value / Math.max(1, covered))), alpha];
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+}

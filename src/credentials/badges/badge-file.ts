@@ -1,0 +1,46 @@
+import { pngPicture, svgPicture } from "../../badges/badge-picture.js";
+import { bakePng, bakeSvg } from "../../badges/bake.js";
+import { escapeHtml } from "../../text/escape-html.js";
+import { plainLine } from "../../text/plain-line.js";
+import type { Credential } from "../credential.js";
+import type { MakeBadge } from "./make-badge.js";
+
+/** What a badge can be saved as: by itself as JSON or JWT, or within a picture, as JSON. */
+export const badgeFileFormats = ["json", "jwt", "png", "svg"] as const;
+
+export type BadgeFileFormat = (typeof badgeFileFormats)[number];
+
+/** A badge as it is saved. */
+export interface BadgeFile {
+  readonly content: Buffer;
+  readonly mediaType: string;
+}
+
+const mediaTypes: Record<BadgeFileFormat, string> = {
+  json: "application/vc",
+  // As Open Badges has it: there are verifiers that refuse application/jwt.
+  jwt: "text/plain",
+  png: "image/png",
+  svg: "image/svg+xml",
+};
+
+/** Makes the Open Badge of a credential as a file. Throws what `makeBadge` throws. */
+export async function makeBadgeFile(
+  makeBadge: MakeBadge,
+  credential: Credential,
+  format: BadgeFileFormat,
+): Promise<BadgeFile> {
+  const badge = await makeBadge(credential, format === "jwt" ? "jwt" : "json");
+  return { content: contentOf(badge, credential, format), mediaType: mediaTypes[format] };
+}
+
+function contentOf(
+  badge: string,
+  { credentialType, learningContextName }: Credential,
+  format: BadgeFileFormat,
+): Buffer {
+  if (format === "png") return bakePng(pngPicture(), badge);
+  if (format !== "svg") return Buffer.from(badge);
+  const title = escapeHtml(plainLine(`${credentialType}: ${learningContextName}`));
+  return Buffer.from(bakeSvg(svgPicture(title), badge));
+}
