@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { createAssetLoader, type LoadAssets } from "./assets/load-assets.js";
 import { type AuditTrail, createAuditTrail } from "./audit/audit-trail.js";
+import { repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
-import { publishKeys } from "./credentials/badges/issuer-key-store.js";
+import { publishKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { startSealing } from "./credentials/events/seal-events.js";
 import type { Database } from "./db/database.js";
 import { migrateUp } from "./db/migrate.js";
@@ -103,13 +104,15 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
       urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
     };
-    const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse");
+    const plugins = await loadPlugins(config.plugins);
+    const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);
     if (isService) await publishSigningKeys(signingKeys, database, log);
+    if (signingKeys) await heedRevocations(signingKeys, database, isService ? { log, defer } : undefined);
     const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
     const metrics = await openMetrics(config, database);
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
     const readiness = createReadiness(dependencies({ database, files, outputDir: config.outputDir }), log);
-    const { processors, generators, modules } = await loadPlugins(config.plugins);
+    const { processors, generators, modules } = plugins;
     const functions = createFunctions(processors, generators);
     const renderer = countedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
     defer(renderer.close);
@@ -149,6 +152,23 @@ async function publishSigningKeys(
 ): Promise<void> {
   if (keys) await publishKeys(knex, keys.all);
   else log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
+}
+
+/** How long a process may go on to sign with a key that was revoked elsewhere, in milliseconds. */
+const REVOCATIONS_PAUSE_MS = 5_000;
+
+/** @param during heeds those to come, too */
+async function heedRevocations(
+  keys: SigningKeys,
+  { knex }: Database,
+  during: Pick<App, "log" | "defer"> | undefined,
+): Promise<void> {
+  const read = async () => keys.setRevoked(await readRevokedKeys(knex));
+  await read();
+  if (!during) return;
+  const { log, defer } = during;
+  const heeding = repeat({ name: "reading revoked keys", pauseMs: REVOCATIONS_PAUSE_MS, log, work: read });
+  defer(heeding.stop);
 }
 
 async function warnOfPooler(database: Database, log: Logger): Promise<void> {

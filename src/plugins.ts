@@ -1,4 +1,5 @@
 import { pathToFileURL } from "node:url";
+import type { Signer } from "./badges/signer.js";
 import { builtInProcessors, type Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import type { Generator } from "./rendering/generator.js";
@@ -8,12 +9,14 @@ import { builtInGenerators } from "./rendering/registry.js";
 export interface Plugin {
   readonly processors?: readonly Processor[];
   readonly generators?: readonly Generator[];
+  readonly signers?: readonly Signer[];
 }
 
 /** All functions of this service, and the modules that rendering threads load, too. */
 export interface Plugins {
   readonly processors: readonly Processor[];
   readonly generators: readonly Generator[];
+  readonly signers: readonly Signer[];
   /** URLs. */
   readonly modules: readonly string[];
 }
@@ -36,7 +39,9 @@ export async function loadPlugins(specifiers: readonly string[]): Promise<Plugin
   return {
     processors: all.flatMap(({ processors = [] }) => processors),
     generators: all.flatMap(({ generators = [] }) => generators),
-    modules,
+    signers: all.flatMap(({ signers = [] }) => signers),
+    // What only signs has no business in the threads that render.
+    modules: modules.filter((_, index) => (loaded[index]?.generators?.length ?? 0) > 0),
   };
 }
 
@@ -53,23 +58,24 @@ async function load(url: string, specifier: string): Promise<Plugin> {
   const plugin: Plugin = await import(url).catch((error) => {
     throw broken(specifier, error);
   });
-  const { processors = [], generators = [] } = plugin;
-  if (
-    !Array.isArray(processors) ||
-    !Array.isArray(generators) ||
-    processors.length + generators.length === 0
-  ) {
-    throw broken(specifier, "it must export `processors`, `generators` or both, as lists that are not empty");
+  const { processors = [], generators = [], signers = [] } = plugin;
+  const lists = [processors, generators, signers];
+  if (!lists.every(Array.isArray) || lists.every(({ length }) => length === 0)) {
+    throw broken(
+      specifier,
+      "it must export `processors`, `generators` or `signers`, as lists that are not empty",
+    );
   }
   for (const processor of processors) checkFunction(specifier, processor, "criteria");
   for (const generator of generators) checkFunction(specifier, generator, "render");
+  for (const signer of signers) checkSigner(specifier, signer);
   return plugin;
 }
 
 function refuseTakenNames(plugins: readonly Plugin[], specifiers: readonly string[]): void {
   const taken = new Set<string>();
-  plugins.forEach(({ processors = [], generators = [] }, index) => {
-    for (const { name } of [...processors, ...generators]) {
+  plugins.forEach(({ processors = [], generators = [], signers = [] }, index) => {
+    for (const { name } of [...processors, ...generators, ...signers]) {
       if (taken.has(name)) throw broken(String(specifiers[index]), `the name ${name} is taken`);
       taken.add(name);
     }
@@ -81,17 +87,27 @@ function checkFunction(
   fn: Partial<Processor & Generator>,
   method: "criteria" | "render",
 ): void {
-  const name = String(fn?.name);
+  const name = checkName(specifier, fn);
+  if (typeof fn.options?.shape !== "object")
+    throw broken(specifier, `${name} has no \`options\`, a Zod object schema`);
+  if (typeof fn[method] !== "function") throw broken(specifier, `${name} has no method \`${method}\``);
+}
+
+function checkSigner(specifier: string, signer: Partial<Signer>): void {
+  const name = checkName(specifier, signer);
+  if (typeof signer.open !== "function") throw broken(specifier, `${name} has no method \`open\``);
+}
+
+function checkName(specifier: string, named: { readonly name?: string; readonly summary?: string }): string {
+  const name = String(named?.name);
   if (!dottedPath.test(name)) {
     throw broken(
       specifier,
       `the name ${JSON.stringify(name)} is no dotted path, such as my_module.my_function`,
     );
   }
-  if (typeof fn.summary !== "string") throw broken(specifier, `${name} has no summary`);
-  if (typeof fn.options?.shape !== "object")
-    throw broken(specifier, `${name} has no \`options\`, a Zod object schema`);
-  if (typeof fn[method] !== "function") throw broken(specifier, `${name} has no method \`${method}\``);
+  if (typeof named.summary !== "string") throw broken(specifier, `${name} has no summary`);
+  return name;
 }
 
 function broken(specifier: string, reason: unknown): Problem {

@@ -3,6 +3,7 @@ import { type App, CLOSE_DEADLINE_MS, RENDERING_THREADS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
+import { createMakeDocumentBadge } from "./credentials/badges/make-badge.js";
 import { type AnnouncingDeps, announceCredential } from "./credentials/download/announce-credential.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
@@ -28,7 +29,8 @@ const RUNS_PAUSE_MS = 1_000;
 /** Takes jobs from the queue, starts scheduled runs, and removes what is kept no longer, until the app closes. */
 export function work(app: App): Worker {
   const { config, log, database, publicUrl } = app;
-  const generation = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get };
+  const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });
+  const generation = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get, makeDocumentBadge };
   const announcing = openAnnouncing(app);
   publicUrl.get(); // a worker that does not know it can make nothing
   const tasks: Tasks = {

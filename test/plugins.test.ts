@@ -94,7 +94,7 @@ describe("a broken plug-in stops the start, with its name and the reason", () =>
   it.each([
     ["throws", `throw new Error("no licence")`, "no licence"],
     ["is no JavaScript", `export const`, "plugin.mjs"],
-    ["exports nothing", `export const other = []`, "must export `processors`, `generators` or both"],
+    ["exports nothing", `export const other = []`, "must export `processors`, `generators` or `signers`"],
     ["exports empty lists", `export const generators = []`, "lists that are not empty"],
     ["exports no list", `export const generators = { line: 1 }`, "as lists"],
     ["holds nothing", `export const processors = [null]`, "no dotted path"],
@@ -107,6 +107,11 @@ describe("a broken plug-in stops the start, with its name and the reason", () =>
     ],
     ["can't render", `export const generators = [{ ${line}, render: 1 }]`, "no method `render`"],
     ["has no criteria", `export const processors = [{ ${line} }]`, "no method `criteria`"],
+    [
+      "opens nothing",
+      `export const signers = [{ name: "academy.vault", summary: "A vault." }]`,
+      "academy.vault has no method `open`",
+    ],
     ["has a name twice", `export const generators = [{ ${line} }, { ${line} }]`, "academy.line is taken"],
     [
       "has the name of a built-in function",

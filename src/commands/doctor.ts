@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../app.js";
+import { createMakeDocumentBadge } from "../credentials/badges/make-badge.js";
 import { diagnose } from "../doctor/diagnose.js";
 import type { EventMark, Looked } from "../doctor/doctor-deps.js";
 import { explanations, type Finding } from "../doctor/finding.js";
@@ -66,7 +67,8 @@ async function examine(app: App, options: Options, signal: AbortSignal): Promise
   // What it is wrong for comes out different, and is not put back.
   publicUrl.setDefault(`http://${connectable(config.host)}:${config.httpPort}`);
   const { outputDir, eventRetentionDays } = config;
-  const parts = { ...app, outputDir, eventRetentionDays, publicUrl: publicUrl.get };
+  const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });
+  const parts = { ...app, outputDir, eventRetentionDays, publicUrl: publicUrl.get, makeDocumentBadge };
   const repair = options.repair ? createRepair(parts) : undefined;
   const looked: Looked = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const report: Report = options.json ? createJsonReport() : createTextReport();

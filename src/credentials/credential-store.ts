@@ -7,7 +7,7 @@ const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_
   learning_context_name as "learningContextName", credential_type as "credentialType",
   generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt",
   awarded_at as "awardedAt", particulars, attempt, file_key as "fileKey",
-  encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", link_version as "linkVersion", error_reason as "errorReason",
+  encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", badge_key as "badgeKey", link_version as "linkVersion", error_reason as "errorReason",
   invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
   invalidated_file_key as "invalidatedFileKey", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
   imported_at as "importedAt", legacy_id as "legacyId", original_issuer as "originalIssuer",
@@ -242,6 +242,8 @@ export interface CredentialFile {
   readonly sha256: Uint8Array;
   /** Bytes. */
   readonly size: number;
+  /** Fragment of the key that signed the badge in it; null: it carries none. */
+  readonly badgeKey: string | null;
 }
 
 /** @returns false if the attempt has been superseded; nothing has changed then */
@@ -251,9 +253,9 @@ export async function setAvailable(
   file: CredentialFile,
 ): Promise<boolean> {
   const { rowCount } = await db.raw(
-    `update credentials set status = 'available', file_key = ?, file_sha256 = ?, file_size = ?
+    `update credentials set status = 'available', file_key = ?, file_sha256 = ?, file_size = ?, badge_key = ?
      where id = ? and attempt = ? and status = 'generating'`,
-    [file.key, Buffer.from(file.sha256), file.size, of.id, of.attempt],
+    [file.key, Buffer.from(file.sha256), file.size, file.badgeKey, of.id, of.attempt],
   );
   return rowCount === 1;
 }

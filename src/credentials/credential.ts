@@ -37,6 +37,8 @@ export interface Credential {
   readonly fileSha256: string | null;
   /** Bytes. */
   readonly fileSize: number | null;
+  /** Fragment of the key that signed the badge in the file; null: the file carries none. */
+  readonly badgeKey: string | null;
   /** Version of the links in mails. Links of another version don't work. */
   readonly linkVersion: number;
   /** Empty unless the status is `error`. */

@@ -22,6 +22,7 @@ import * as processorTime from "./migrations/017-processor-time.js";
 import * as platforms from "./migrations/019-platforms.js";
 import * as particulars from "./migrations/021-particulars.js";
 import * as openBadges from "./migrations/026-open-badges.js";
+import * as signingKeys from "./migrations/028-signing-keys.js";
 import * as issuedFiles from "./migrations/030-issued-files.js";
 import {
   findServiceRoles,
@@ -52,6 +53,7 @@ const migrations: Record<string, Knex.Migration> = {
   "019-platforms": platforms,
   "021-particulars": particulars,
   "026-open-badges": openBadges,
+  "028-signing-keys": signingKeys,
   "030-issued-files": issuedFiles,
 };
 

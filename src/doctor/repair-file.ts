@@ -17,10 +17,11 @@ export async function remakeFile(parts: GenerationDeps, { credentialUuid = "" }:
   const { fileKey, status } = credential;
   const made = await renderCredential(parts, credential).catch(reasonOf);
   if ("because" in made) return made;
-  if (createHash("sha256").update(made).digest("hex") !== credential.fileSha256)
+  const { bytes } = made;
+  if (createHash("sha256").update(bytes).digest("hex") !== credential.fileSha256)
     return { because: "made again, the file comes out different" };
 
-  await files.put(fileKey, made, documentAttributes(credential));
+  await files.put(fileKey, bytes, documentAttributes(credential));
   // If the credential was invalidated or erased meanwhile, there was no file yet to move or delete.
   const now = await findCredential(database.knex, credentialUuid);
   if (now?.fileKey === fileKey && now.status === status) return "repaired";

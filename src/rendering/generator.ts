@@ -143,6 +143,8 @@ export interface Generator {
     options: Record<string, unknown>,
     fonts: ReadonlyMap<string, CharacterRanges>,
   ): Promise<TextCheck>;
+  /** Whether its documents carry the badge that the facts have. */
+  readonly carriesBadge?: boolean;
   /**
    * Returns what its documents print from records and options; nothing else is read and stored. Without this
    * method, they print nothing of it.

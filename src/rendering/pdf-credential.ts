@@ -22,6 +22,7 @@ export const pdfCredentialGenerator: Generator = {
   name: "learning_credentials.generators.generate_pdf_credential",
   summary: "A one-page PDF in the built-in design or on a template, with a QR code of its verification URL.",
   options: pdfOptions,
+  carriesBadge: true,
   checkOptions(given) {
     const options = parseOptions(given);
     checkPdfOptions(options);

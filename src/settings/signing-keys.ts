@@ -1,18 +1,52 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { KeyAlgorithm, SigningKey } from "../badges/public-key.js";
+import { openSigningKey, type Signer } from "../badges/signer.js";
 import { newSigningKey, readSigningKey } from "../badges/signing-key.js";
 import { Problem } from "../errors.js";
 import type { Config } from "./config.js";
 
 /** The private keys of a process. All their public keys are published. */
 export interface SigningKeys {
-  /** Signs documents, and status lists. */
-  readonly ed25519: SigningKey;
-  /** Signs JWTs; undefined: there are none. */
-  readonly p256: SigningKey | undefined;
   readonly all: readonly SigningKey[];
+  /**
+   * Signs documents and status lists: the first Ed25519 key that is not revoked.
+   * @throws Problem `failed-precondition` if all of them are revoked
+   */
+  readonly ed25519: SigningKey;
+  /** Signs JWTs: the first P-256 key that is not revoked; undefined: there is none. */
+  readonly p256: SigningKey | undefined;
+  /** The first key of this kind that is not revoked. */
+  first(algorithm: KeyAlgorithm): SigningKey | undefined;
+  /** The key with this fragment, unless it is revoked. */
+  usable(fragment: string | null): SigningKey | undefined;
+  /** Tells which keys are revoked from now on. */
+  setRevoked(fragments: readonly string[]): void;
+}
+
+export function createSigningKeys(all: readonly SigningKey[]): SigningKeys {
+  let usable = all;
+  const first = (algorithm: KeyAlgorithm) => usable.find((key) => key.algorithm === algorithm);
+  return {
+    all,
+    first,
+    get ed25519() {
+      const key = first("Ed25519");
+      if (key) return key;
+      throw new Problem(
+        "failed-precondition",
+        "Every Ed25519 key of this service is revoked: put a new one in front of SIGNING_KEY_FILES, and restart.",
+      );
+    },
+    get p256() {
+      return first("P-256");
+    },
+    usable: (fragment) => usable.find((key) => key.fragment === fragment),
+    setRevoked(fragments) {
+      usable = all.filter((key) => !fragments.includes(key.fragment));
+    },
+  };
 }
 
 /** A key takes some 240 bytes. */
@@ -20,39 +54,74 @@ const MAX_SIZE = 16 * 1024;
 
 const KEPT: Readonly<Record<KeyAlgorithm, string>> = { Ed25519: "ed25519.pem", "P-256": "p-256.pem" };
 
+/** Names of kept keys: the first ones, and those that `keys new` has made since, with the time. */
+const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
+
 /**
  * Reads the keys that the settings name; of each kind the first one signs. On the embedded database, those that are kept in the
- * data directory, which `serve` makes when there are none.
+ * data directory, the newest first. `serve` makes some when there are none.
+ * @param signers of plug-ins: the settings name their keys as `<signer>:<reference>`
  * @returns undefined where there are none: then nothing is signed
  * @throws Problem `failed-precondition` naming the file and what is wrong with it
  */
 export async function readSigningKeys(
   { dataDir, databaseUrl, signingKeyFiles }: Config,
   missing: "make" | "refuse",
+  signers: readonly Signer[] = [],
 ): Promise<SigningKeys | undefined> {
-  const directory = join(dataDir, "signing-keys");
+  const directory = keptKeysDirectory(dataDir);
   const isKept = signingKeyFiles.length === 0 && databaseUrl === undefined;
   if (isKept && missing === "make") await makeMissing(directory);
-  const paths = isKept ? await keptKeys(directory) : signingKeyFiles;
-  if (paths.length === 0) return undefined;
-  const all = await Promise.all(paths.map(readKey));
-  const ed25519 = all.find(({ algorithm }) => algorithm === "Ed25519");
-  if (ed25519) return { ed25519, p256: all.find(({ algorithm }) => algorithm === "P-256"), all };
+  const named = isKept ? await keptKeys(directory) : signingKeyFiles;
+  if (named.length === 0) return undefined;
+  const all = await Promise.all(named.map((each) => openKey(each, signers)));
+  if (all.some(({ algorithm }) => algorithm === "Ed25519")) return createSigningKeys(all);
   throw new Problem(
     "failed-precondition",
-    `${paths.join(", ")}: there is no Ed25519 key among them: one must be in SIGNING_KEY_FILES.`,
+    `${named.join(", ")}: there is no Ed25519 key among them: one must be in SIGNING_KEY_FILES.`,
   );
 }
 
-async function readKey(path: string): Promise<SigningKey> {
+/** Where keys are kept that the settings don't name. */
+export function keptKeysDirectory(dataDir: string): string {
+  return join(dataDir, "signing-keys");
+}
+
+/** The name under which a new key is kept: it comes before all that are there. */
+export function newKeptName(algorithm: KeyAlgorithm, now: Date): string {
+  return KEPT[algorithm].replace(".pem", `-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.pem`);
+}
+
+/**
+ * Makes a key and writes it to a file that only its owner may read.
+ * @throws Problem `failed-precondition` if the file is there already, or can't be written
+ */
+export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promise<SigningKey> {
+  const pem = newSigningKey(algorithm);
   try {
-    const { size } = await stat(path);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, pem, { mode: 0o600, flag: "wx", flush: true });
+  } catch (cause) {
+    const why =
+      (cause as NodeJS.ErrnoException).code === "EEXIST" ? "is there already" : (cause as Error).message;
+    throw new Problem("failed-precondition", `${path}: ${why}. No key was made.`, { cause });
+  }
+  return readSigningKey(pem);
+}
+
+/** A file, or `<signer>:<reference>`. */
+async function openKey(named: string, signers: readonly Signer[]): Promise<SigningKey> {
+  const colon = named.indexOf(":");
+  const signer = signers.find(({ name }) => name === named.slice(0, Math.max(0, colon)));
+  try {
+    if (signer) return withOutages(await openSigningKey(signer, named.slice(colon + 1)), named);
+    const { size } = await stat(named);
     if (size > MAX_SIZE) throw new RangeError(`has ${size} bytes, which is no key`);
-    return readSigningKey(await readFile(path, "utf8"));
+    return readSigningKey(await readFile(named, "utf8"));
   } catch (cause) {
     throw new Problem(
       "failed-precondition",
-      `${path}: ${(cause as Error).message}. SIGNING_KEY_FILES names it.`,
+      `${named}: ${(cause as Error).message}. SIGNING_KEY_FILES names it.`,
       {
         cause,
       },
@@ -60,11 +129,31 @@ async function readKey(path: string): Promise<SigningKey> {
   }
 }
 
+/** Whoever asks for a signature is told to try again: it is not the fault of what is to be signed. */
+function withOutages(key: SigningKey, named: string): SigningKey {
+  return {
+    ...key,
+    async sign(bytes) {
+      try {
+        return await key.sign(bytes);
+      } catch (cause) {
+        throw new Problem("unavailable", `The signing key ${named} can't be used now.`, { cause });
+      }
+    },
+  };
+}
+
 async function keptKeys(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((): string[] => []);
-  return Object.values(KEPT)
-    .filter((name) => names.includes(name))
+  const madeAt = (name: string) => KEPT_NAME.exec(name)?.[1] ?? "";
+  return names
+    .filter((name) => KEPT_NAME.test(name))
+    .sort((one, other) => compare(madeAt(other), madeAt(one)) || compare(one, other))
     .map((name) => join(directory, name));
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 async function makeMissing(directory: string): Promise<void> {

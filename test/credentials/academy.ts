@@ -6,6 +6,7 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
+import { createMakeDocumentBadge, type MakeDocumentBadge } from "../../src/credentials/badges/make-badge.js";
 import {
   type GenerationDeps,
   generateCredential,
@@ -32,7 +33,10 @@ export interface Academy {
   /** The internal id of a credential. */
   idOf(uuid: string): Promise<number>;
   /** Makes the file of a credential as a worker would, with some parts of the service replaced. */
-  generate(id: number, with_?: { files?: Partial<FileStore>; isLastAttempt?: boolean }): Promise<void>;
+  generate(
+    id: number,
+    with_?: { files?: Partial<FileStore>; isLastAttempt?: boolean; makeDocumentBadge?: MakeDocumentBadge },
+  ): Promise<void>;
   /** Moves the file of an invalidated credential as a worker would, with some parts of the store replaced. */
   moveFile(uuid: string, files?: Partial<FileStore>): Promise<void>;
   /** The paths of the credential's files in the store: those to download, or those put away. */
@@ -60,6 +64,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     loadAssets: service.app.loadAssets,
     outputDir: config.outputDir,
     publicUrl: service.app.publicUrl.get,
+    makeDocumentBadge: createMakeDocumentBadge({ ...service.app, publicUrl: service.app.publicUrl.get }),
   };
 
   async function tell(...kinds: Kind[]) {
@@ -113,8 +118,12 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
       const { id } = await database.knex("credentials").where({ uuid }).first("id");
       return id;
     },
-    async generate(id, { files: replaced = {}, isLastAttempt = false } = {}) {
-      await generateCredential({ ...generation, files: { ...files, ...replaced } }, id, isLastAttempt);
+    async generate(id, { files: replaced = {}, isLastAttempt = false, ...parts } = {}) {
+      await generateCredential(
+        { ...generation, ...parts, files: { ...files, ...replaced } },
+        id,
+        isLastAttempt,
+      );
     },
     async moveFile(uuid, replaced = {}) {
       await moveInvalidatedFile({ ...generation, files: { ...files, ...replaced } }, uuid);

@@ -26,6 +26,7 @@ const ALL = [
   "019-platforms",
   "021-particulars",
   "026-open-badges",
+  "028-signing-keys",
   "030-issued-files",
 ];
 

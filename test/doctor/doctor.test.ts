@@ -2,14 +2,12 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { App } from "../../src/app.js";
 import { assetParts } from "../../src/assets/asset-parts.js";
 import { uploadAsset } from "../../src/configurations/manage-assets.js";
 import type { Finding } from "../../src/doctor/finding.js";
-import { createRepair } from "../../src/doctor/repair.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { startS3rver } from "../files/s3/endpoints.js";
-import { findingsOn } from "../support/health.js";
+import { findingsOn, repairOf } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 
 const PDF = { contentType: "application/pdf", downloadName: "Ada.pdf" };
@@ -20,9 +18,6 @@ const SVG = Buffer.from(
 
 /** When all that was put so far is old. */
 const later = () => new Date(Date.now() + 2 * HOUR_MS);
-
-const repairOf = (app: App) =>
-  createRepair({ ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get });
 
 const shortly = ({ kind, credentialUuid, fileKey }: Finding) => ({ kind, credentialUuid, fileKey });
 

@@ -6,11 +6,10 @@ import { Client } from "minio";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { createRepair } from "../../src/doctor/repair.js";
 import { openAcademy } from "../credentials/academy.js";
 import { startS3rver } from "../files/s3/endpoints.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
-import { findingsOn } from "../support/health.js";
+import { findingsOn, repairOf } from "../support/health.js";
 import { startInstalledPostgres } from "../support/installed-postgres.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
@@ -167,7 +166,7 @@ describe.each(stores)("with files in %s", (_, openStore) => {
       const { app } = third;
       const findings = await findingsOn(app, { now: later() });
       expect(findings.map(({ kind }) => kind).sort()).toEqual(kinds);
-      const repair = createRepair({ ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get });
+      const repair = repairOf(app);
       for (const finding of findings) expect(await repair(finding)).toBe("repaired");
       expect(await findingsOn(app, { now: later() })).toEqual([]);
       for (const uuid of databaseFrom === "before" ? [kept, withdrawn] : [kept, late]) {

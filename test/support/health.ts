@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import type { App } from "../../src/app.js";
+import { createMakeDocumentBadge } from "../../src/credentials/badges/make-badge.js";
 import { diagnose } from "../../src/doctor/diagnose.js";
 import type { EventMark } from "../../src/doctor/doctor-deps.js";
 import type { Finding } from "../../src/doctor/finding.js";
+import { createRepair } from "../../src/doctor/repair.js";
 import type { TestService } from "./service.js";
 
 /** What `doctor` finds on a service of a test. */
@@ -36,4 +38,11 @@ export async function stopHealthy(service: TestService): Promise<void> {
   } finally {
     await service.stop();
   }
+}
+
+/** Repairs as `doctor --repair` does. */
+export function repairOf(app: App) {
+  const publicUrl = app.publicUrl.get;
+  const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl });
+  return createRepair({ ...app, outputDir: app.config.outputDir, publicUrl, makeDocumentBadge });
 }

@@ -12,15 +12,60 @@ export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise
   );
 }
 
-/** Returns every key that was ever published, oldest first. */
+/** Returns every key that was ever published and is not revoked, oldest first. */
 export async function readPublishedKeys(connection: BorrowedConnection): Promise<PublicKey[]> {
   const { rows } = await run<{ jwk: object }>(
     connection,
     "published keys",
-    "select jwk from issuer_keys order by published_at, fragment",
+    "select jwk from issuer_keys where revoked_at is null order by published_at, fragment",
     [],
   );
   return rows.map(({ jwk }) => publicKeyFromJwk(jwk)).filter((key) => key !== undefined);
+}
+
+/** A key as it was published. */
+export interface IssuerKey {
+  readonly key: PublicKey;
+  readonly publishedAt: Date;
+  /** null: it is not revoked. */
+  readonly revokedAt: Date | null;
+  readonly revocationReason: string | null;
+}
+
+/** Returns every key that was ever published, oldest first. */
+export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
+  const { rows } = await db.raw(
+    `select jwk, published_at as "publishedAt", revoked_at as "revokedAt", revocation_reason as "revocationReason"
+     from issuer_keys order by published_at, fragment`,
+  );
+  return rows.flatMap(({ jwk, ...told }: Omit<IssuerKey, "key"> & { jwk: object }) => {
+    const key = publicKeyFromJwk(jwk);
+    return key ? [{ key, ...told }] : [];
+  });
+}
+
+/** @returns false if there is no such key, or it was revoked before */
+export async function revokeKey(db: Knex, fragment: string, reason: string): Promise<boolean> {
+  const { rowCount } = await db.raw(
+    `update issuer_keys set revoked_at = now(), revocation_reason = ? where fragment = ? and revoked_at is null`,
+    [reason, fragment],
+  );
+  return rowCount === 1;
+}
+
+/** Counts the credentials whose files carry a badge by the key. */
+export async function countSignedBy(db: Knex, fragment: string): Promise<number> {
+  const { rows } = await db.raw(
+    "select count(*)::float8 as count from credentials where badge_key = ? and status = 'available'",
+    [fragment],
+  );
+  return rows[0].count;
+}
+
+/** Returns the fragments of the keys that are revoked. */
+export async function readRevokedKeys(db: Knex): Promise<string[]> {
+  const { rows } = await db.raw("select fragment from issuer_keys where revoked_at is not null");
+  return rows.map(({ fragment }: { fragment: string }) => fragment);
 }
 
 /** Reads the secret from which status list indexes and opaque identifiers are derived. */

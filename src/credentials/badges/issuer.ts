@@ -1,5 +1,5 @@
 import { didKey, didWeb, keyUrl } from "../../badges/did-document.js";
-import type { PublicKey } from "../../badges/public-key.js";
+import type { PublicKey, SigningKey } from "../../badges/public-key.js";
 import type { SigningKeys } from "../../settings/signing-keys.js";
 
 /** The issuer that signs badges and status lists. */
@@ -16,9 +16,14 @@ export interface Issuer {
  * Chooses the issuer's DID: a did:web if the public URL uses HTTPS, otherwise a did:key. Without HTTPS,
  * nobody could verify who serves the document that a did:web leads to.
  * @param publicUrl base URL of the service, without a trailing slash
+ * @param by.key the Ed25519 key that signs; by default the first one
  */
-export function issuerOf(keys: SigningKeys, publicUrl: string): Issuer {
+export function issuerOf(
+  keys: SigningKeys,
+  publicUrl: string,
+  { key }: { readonly key?: SigningKey } = {},
+): Issuer {
   const isWeb = publicUrl.startsWith("https:");
-  const did = isWeb ? didWeb(publicUrl) : didKey(keys.ed25519);
+  const did = isWeb ? didWeb(publicUrl) : didKey(key ?? keys.ed25519);
   return { did, isWeb, keys, keyUrl: (key) => keyUrl(did, key) };
 }

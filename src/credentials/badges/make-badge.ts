@@ -3,6 +3,7 @@ import { asciiJson } from "../../badges/ascii-json.js";
 import { signDocument } from "../../badges/data-integrity.js";
 import { signJwt } from "../../badges/jwt.js";
 import { type OpenBadge, openBadge } from "../../badges/open-badge.js";
+import type { SigningKey } from "../../badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "../../badges/status-index.js";
 import { OPEN_BADGE, openBadgeOption } from "../../configurations/open-badge-option.js";
 import type { Database } from "../../db/database.js";
@@ -37,8 +38,9 @@ export interface BadgeDeps {
  * `failed-precondition` if the credential is not available yet or was imported. So it does if the credential
  * type has no badges, or if no key can sign the format.
  */
-export function createMakeBadge({ database, signingKeys, publicUrl }: BadgeDeps): MakeBadge {
-  let derived: Promise<Derived> | undefined;
+export function createMakeBadge(parts: BadgeDeps): MakeBadge {
+  const compose = createComposeBadge(parts);
+  const { signingKeys, publicUrl } = parts;
   return async (credential, format) => {
     if (!signingKeys) {
       throw new Problem(
@@ -47,17 +49,85 @@ export function createMakeBadge({ database, signingKeys, publicUrl }: BadgeDeps)
       );
     }
     checkHasBadge(credential);
-    const issuer = issuerOf(signingKeys, publicUrl());
-    derived ??= readBadgeSecret(database.knex).then(derive);
-    const badge = await derived.then(
-      (known) => badgeOf(credential, issuer, known, publicUrl()),
-      (error) => {
-        derived = undefined; // the next call tries again
-        throw error;
-      },
-    );
-    return format === "json" ? signedJson(badge, issuer) : signedJwt(badge, issuer);
+    // The key that signed its file gives the same JSON as is in there.
+    const key = signingKeys.usable(credential.badgeKey) ?? signingKeys.ed25519;
+    const issuer = issuerOf(signingKeys, publicUrl(), { key });
+    const badge = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
+    return format === "json" ? signedJson(badge, issuer, key) : signedJwt(badge, issuer);
   };
+}
+
+/** Whom a badge names as its issuer. */
+export interface NamedIssuer {
+  readonly did: string;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+/** Writes the badge of a credential, unsigned. */
+export type ComposeBadge = (credential: Credential, by: NamedIssuer) => Promise<OpenBadge>;
+
+export function createComposeBadge({ database }: Pick<BadgeDeps, "database">): ComposeBadge {
+  let derived: Promise<Derived> | undefined;
+  return async (credential, by) => {
+    derived ??= readBadgeSecret(database.knex).then(derive);
+    const known = await derived.catch((error) => {
+      derived = undefined; // the next call tries again
+      throw error;
+    });
+    return badgeOf(credential, by, known);
+  };
+}
+
+/** The badge that the file of a credential carries. */
+export interface DocumentBadge {
+  /** As signed JSON. */
+  readonly json: string;
+  /** The fragment of the key that signed it. */
+  readonly key: string;
+}
+
+/** Makes the badge for the file of a credential; undefined if the file carries none. */
+export type MakeDocumentBadge = (credential: Credential) => Promise<DocumentBadge | undefined>;
+
+/**
+ * A file that is made for the first time carries a badge by the first key. One that is made again carries what it did: a badge by
+ * the key that its row names, or none.
+ *
+ * It throws a Problem `failed-precondition` if this process does not hold that key.
+ */
+export function createMakeDocumentBadge(parts: BadgeDeps): MakeDocumentBadge {
+  const compose = createComposeBadge(parts);
+  const { signingKeys, publicUrl } = parts;
+  return async (credential) => {
+    const key =
+      credential.status === "generating"
+        ? firstKey(credential, signingKeys)
+        : ownKey(credential, signingKeys);
+    if (!key || !signingKeys) return undefined;
+    const issuer = issuerOf(signingKeys, publicUrl(), { key });
+    const badge = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
+    return { json: await signedJson(badge, issuer, key), key: key.fragment };
+  };
+}
+
+function firstKey(
+  { erasedAt, importedAt, options }: Credential,
+  keys: SigningKeys | undefined,
+): SigningKey | undefined {
+  return erasedAt !== null || importedAt !== null || options[OPEN_BADGE] === false
+    ? undefined
+    : keys?.first("Ed25519");
+}
+
+function ownKey({ badgeKey }: Credential, keys: SigningKeys | undefined): SigningKey | undefined {
+  if (badgeKey === null) return undefined;
+  const key = keys?.all.find(({ fragment }) => fragment === badgeKey);
+  if (key) return key;
+  throw new Problem(
+    "failed-precondition",
+    `The file carries a badge by the key ${badgeKey}, which is not among SIGNING_KEY_FILES.`,
+  );
 }
 
 /** Functions derived from the badge secret. */
@@ -105,9 +175,8 @@ function checkHasBadge({ status, erasedAt, importedAt, options }: Credential): v
 
 function badgeOf(
   credential: Credential,
-  issuer: Issuer,
+  { did, publicUrl }: NamedIssuer,
   { places, name }: Derived,
-  publicUrl: string,
 ): OpenBadge {
   const { learningContextName, learningContextKey, credentialType, printSettings } = credential;
   const option = openBadgeOption.optional().safeParse(credential.options[OPEN_BADGE]).data || {};
@@ -116,7 +185,7 @@ function badgeOf(
   const { list, index } = places.of(credential.id);
   return openBadge({
     verifyUuid: credential.verifyUuid,
-    issuer: { did: issuer.did, name: printSettings.platformName, url: publicUrl },
+    issuer: { did, name: printSettings.platformName, url: publicUrl },
     issuedAt: credential.createdAt,
     holder: { id: name("holder", credential.uuid), name: credential.userFullName },
     achievement: {
@@ -133,8 +202,8 @@ function badgeOf(
   });
 }
 
-async function signedJson(badge: OpenBadge, { keys: { ed25519 }, keyUrl }: Issuer): Promise<string> {
-  const by = { key: ed25519, verificationMethod: keyUrl(ed25519), created: badge.validFrom };
+async function signedJson(badge: OpenBadge, { keyUrl }: Issuer, key: SigningKey): Promise<string> {
+  const by = { key, verificationMethod: keyUrl(key), created: badge.validFrom };
   return asciiJson(await signDocument(badge, by));
 }
 

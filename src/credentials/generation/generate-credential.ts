@@ -47,11 +47,11 @@ export async function generateCredential(
     return removeLostFiles(generation, credentialId);
   }
   try {
-    const bytes = await renderCredential(generation, credential);
+    const { bytes, badgeKey } = await renderCredential(generation, credential);
     const key = newFileKey(outputDir, credential.uuid);
     await files.put(key, bytes, documentAttributes(credential));
     const sha256 = createHash("sha256").update(bytes).digest();
-    const won = await publish(database, credential, { key, sha256, size: bytes.length });
+    const won = await publish(database, credential, { key, sha256, size: bytes.length, badgeKey });
     if (!won) await files.delete(key);
     else if (credential.attempt > 1) await removeLostFiles(generation, credentialId);
   } catch (error) {

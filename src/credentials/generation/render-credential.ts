@@ -5,6 +5,7 @@ import type { Processor } from "../../eligibility/processor.js";
 import type { FileAttributes } from "../../files/file-store.js";
 import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { CredentialFacts, Generator } from "../../rendering/generator.js";
+import type { MakeDocumentBadge } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
 import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
 
@@ -13,8 +14,16 @@ export interface RenderingDeps {
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
+  readonly makeDocumentBadge: MakeDocumentBadge;
   /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
+}
+
+/** A rendered document. */
+export interface RenderedCredential {
+  readonly bytes: Uint8Array;
+  /** The key that signed the badge in it; null: it carries none. */
+  readonly badgeKey: string | null;
 }
 
 /**
@@ -22,16 +31,18 @@ export interface RenderingDeps {
  * encrypted.
  */
 export async function renderCredential(
-  { functions, renderer, loadAssets, publicUrl }: RenderingDeps,
+  { functions, renderer, loadAssets, makeDocumentBadge, publicUrl }: RenderingDeps,
   credential: Credential,
-): Promise<Uint8Array> {
+): Promise<RenderedCredential> {
   const generator = functions.generation(credential.generationFunc);
-  return renderer.render(
+  const badge = generator.carriesBadge ? await makeDocumentBadge(credential) : undefined;
+  const bytes = await renderer.render(
     generator.name,
-    factsOf(credential, publicUrl()),
+    { ...factsOf(credential, publicUrl()), ...(badge && { badge: badge.json }) },
     pick(credential.options, generator),
     await loadAssets(credential.assets),
   );
+  return { bytes, badgeKey: badge?.key ?? null };
 }
 
 /** Content type and file name with which the document is served. */

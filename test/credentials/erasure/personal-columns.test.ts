@@ -13,7 +13,7 @@ const impersonal: Record<string, string> = {
   assets: "slug sha256",
   asset_contents: "sha256 kind file_key characters",
   credentials:
-    "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform",
+    "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform badge_key",
   issuance_runs: "state",
   // Codes, hashes, and ids of what is named elsewhere.
   credential_events: "hash type status_before status_after commitment remarks",
@@ -28,7 +28,7 @@ const impersonal: Record<string, string> = {
   // Processes and migrations.
   worker_pools: "pool_id",
   badge_secret: "secret",
-  issuer_keys: "fragment jwk",
+  issuer_keys: "fragment jwk revocation_reason",
   knex_migrations: "name",
   "graphile_worker._private_jobs": "key locked_by flags",
   "graphile_worker._private_job_queues": "queue_name locked_by",

@@ -3,9 +3,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { createRepair } from "../../../src/doctor/repair.js";
 import { readPdf } from "../../rendering/read-pdf.js";
-import { findingsOn } from "../../support/health.js";
+import { findingsOn, repairOf } from "../../support/health.js";
 import { tokenOf } from "../../support/service.js";
 import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
 
@@ -115,7 +114,7 @@ it("only what the design prints is kept, as it was at issue: a file that is made
   await configure({ ...OPTIONS, hours: 50 });
   await academy.service.app.files.delete(path.slice(path.indexOf("learning_credentials/")));
   const { app } = academy.service;
-  const repair = createRepair({ ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get });
+  const repair = repairOf(app);
   expect(await repair({ kind: "missing-file", credentialUuid: uuid, detail: "" })).toBe("repaired");
   expect((await readFile(path)).equals(before)).toBe(true);
   await configure(OPTIONS);

@@ -1,0 +1,97 @@
+import { createPublicKey, verify } from "node:crypto";
+import { keyObjectOf, type PublicKey, publicKeyOf, type SigningKey } from "./public-key.js";
+
+/** Gives access to private keys that are kept elsewhere: in a hardware module, or by a key management service. */
+export interface Signer {
+  /** Dotted path, such as `academy.signers.vault`. */
+  readonly name: string;
+  readonly summary: string;
+  /**
+   * Opens a key.
+   * @param reference what the settings call it, such as `transit/keys/badges`
+   */
+  open(reference: string): Promise<OpenedKey>;
+}
+
+/** A private key that is kept elsewhere. */
+export interface OpenedKey {
+  /** In PEM (SPKI): Ed25519 or P-256. */
+  readonly publicKey: string;
+  /** Ed25519: signs the bytes. P-256: signs their SHA-256, as r and s of 32 bytes each, or in DER. */
+  sign(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** Longer than a slow network needs. A job or call that waits for longer fails, and is tried again. */
+const TIMEOUT_MS = 10_000;
+
+const PROBE = Buffer.from("Does the private key belong to the public key?");
+
+/**
+ * Opens a signer's key, and has it sign something once.
+ * @throws RangeError saying what is wrong: the public key is of a kind that does not sign, or not that of what signs
+ */
+export async function openSigningKey(
+  signer: Signer,
+  reference: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<SigningKey> {
+  const opened = await inTime(signer.open(reference), timeoutMs);
+  const publicKey = readPublicKey(opened?.publicKey);
+  const key: SigningKey = {
+    ...publicKey,
+    async sign(bytes) {
+      const signature = await inTime(opened.sign(bytes), timeoutMs);
+      return publicKey.algorithm === "P-256" ? withoutDer(signature) : signature;
+    },
+  };
+  if (!isSignature(publicKey, PROBE, await key.sign(PROBE)))
+    throw new RangeError("signs with another key than the public one that it names");
+  return key;
+}
+
+function isSignature(key: PublicKey, bytes: Uint8Array, signature: Uint8Array): boolean {
+  if (!(signature instanceof Uint8Array) || signature.length !== 64) return false;
+  if (key.algorithm === "Ed25519") return verify(null, bytes, keyObjectOf(key), signature);
+  return verify("sha256", bytes, { key: keyObjectOf(key), dsaEncoding: "ieee-p1363" }, signature);
+}
+
+function readPublicKey(pem: unknown): PublicKey {
+  const key = typeof pem === "string" ? parse(pem) : undefined;
+  if (!key) throw new RangeError("names no public key in PEM (SPKI) of the kinds Ed25519 and P-256");
+  return key;
+}
+
+function parse(pem: string): PublicKey | undefined {
+  try {
+    return publicKeyOf(createPublicKey(pem));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same signature as r and s of 32 bytes each (from X.690: a sequence of two integers). */
+function withoutDer(signature: Uint8Array): Uint8Array {
+  if (signature.length === 64 || signature[0] !== 0x30) return signature;
+  const integers: Buffer[] = [];
+  for (let at = 2; signature[at] === 0x02; ) {
+    const length = signature[at + 1] ?? 0;
+    const bytes = Buffer.from(signature.subarray(at + 2, at + 2 + length));
+    const magnitude = bytes.subarray(bytes.findIndex((byte) => byte !== 0));
+    if (magnitude.length > 32) return signature;
+    integers.push(Buffer.concat([Buffer.alloc(32 - magnitude.length), magnitude]));
+    at += 2 + length;
+  }
+  return integers.length === 2 ? Buffer.concat(integers) : signature;
+}
+
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`gave no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

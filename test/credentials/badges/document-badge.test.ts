@@ -1,0 +1,176 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import {
+  CredentialService,
+  VerifiableCredentialFormat as Format,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
+import { verifyBadge } from "../../../src/badges/verify-badge.js";
+import { revokeKey } from "../../../src/credentials/badges/issuer-key-store.js";
+import {
+  createMakeDocumentBadge,
+  type MakeDocumentBadge,
+} from "../../../src/credentials/badges/make-badge.js";
+import { readPdf } from "../../rendering/read-pdf.js";
+import { repairOf } from "../../support/health.js";
+import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { writeSigningKeys } from "../../support/signing-keys.js";
+import { type Academy, openAcademy } from "../academy.js";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy({ signs: true, settings: { PLATFORM_NAME: "Harbour Light" } });
+});
+afterAll(() => academy.service.stop());
+
+async function issued(
+  username: string,
+  parts: { makeDocumentBadge?: MakeDocumentBadge } = {},
+): Promise<string> {
+  await academy.enrol(username);
+  const { configurationId } = academy;
+  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid), parts);
+  return uuid;
+}
+
+async function badgeOf(uuid: string): Promise<string> {
+  const { content } = await academy.credentials.getVerifiableCredential({ uuid, format: Format.JSON });
+  return Buffer.from(content).toString();
+}
+
+async function fileOf(uuid: string): Promise<{ path: string; bytes: Buffer }> {
+  const [path = ""] = await academy.filesOf(uuid);
+  return { path, bytes: await readFile(path) };
+}
+
+const keyOf = async (uuid: string) =>
+  (await academy.service.app.database.knex("credentials").where({ uuid }).first("badge_key")).badge_key;
+
+test("the file of a credential carries the very badge that the service gives, and says what it says", async () => {
+  const uuid = await issued("ana");
+  const { bytes } = await fileOf(uuid);
+  const badge = unbakePdf(bytes) ?? "";
+  expect(badge).toBe(await badgeOf(uuid));
+  const said = JSON.parse(badge);
+  expect((await readPdf(bytes)).text).toContain(said.credentialSubject.identifier[0].identityHash);
+  expect(said.proof.verificationMethod.endsWith(`#${await keyOf(uuid)}`)).toBe(true);
+});
+
+test("the same row makes the same bytes, which is how a lost file comes back", async () => {
+  const uuid = await issued("bea");
+  const { path, bytes } = await fileOf(uuid);
+  await academy.service.app.files.delete(path.slice(path.indexOf("learning_credentials/")));
+  const { app } = academy.service;
+  expect(await repairOf(app)({ kind: "missing-file", credentialUuid: uuid, detail: "" })).toBe("repaired");
+  expect((await fileOf(uuid)).bytes.equals(bytes)).toBe(true);
+});
+
+test("a file from before files carried badges comes back without one", async () => {
+  const { app } = academy.service;
+  const uuid = await issued("cid", { makeDocumentBadge: async () => undefined });
+  const { path, bytes } = await fileOf(uuid);
+  expect([unbakePdf(bytes), await keyOf(uuid)]).toEqual([undefined, null]);
+  expect(await badgeOf(uuid)).toContain('"proof"');
+  await app.files.delete(path.slice(path.indexOf("learning_credentials/")));
+  expect(await repairOf(app)({ kind: "missing-file", credentialUuid: uuid, detail: "" })).toBe("repaired");
+  expect((await fileOf(uuid)).bytes.equals(bytes)).toBe(true);
+});
+
+test("a type without badges has none in its files", async () => {
+  const { configurations } = academy;
+  const { credentialTypes } = await configurations.listCredentialTypes({});
+  const [type] = credentialTypes;
+  const update = (custom: object) =>
+    configurations.updateCredentialType({
+      credentialType: { ...type, customOptions: { ...type?.customOptions, ...custom } },
+    } as never);
+  await update({ open_badge: false });
+  const uuid = await issued("dan");
+  await update({});
+  expect(unbakePdf((await fileOf(uuid)).bytes)).toBeUndefined();
+  expect(await keyOf(uuid)).toBeNull();
+});
+
+describe("after a rotation", () => {
+  let before: string;
+  let oldKeys: string;
+  let newKeys: string;
+  let rotated: TestService;
+  beforeAll(async () => {
+    before = await issued("eva");
+    const { config } = academy.service.app;
+    oldKeys = config.signingKeyFiles.join(",");
+    newKeys = await writeSigningKeys(config.dataDir, "new");
+  });
+  afterEach(() => rotated?.stop());
+
+  async function rotate(SIGNING_KEY_FILES: string) {
+    rotated = await startTestService({ beside: academy.service, settings: { SIGNING_KEY_FILES } });
+    const credentials = rotated.client(
+      CredentialService,
+      await tokenOf({ username: "registrar", isStaff: true }),
+    );
+    return {
+      app: rotated.app,
+      async badgeOf(uuid: string): Promise<string> {
+        const { content } = await credentials.getVerifiableCredential({ uuid, format: Format.JSON });
+        return Buffer.from(content).toString();
+      },
+    };
+  }
+
+  async function problemsOf(badge: string): Promise<readonly string[] | undefined> {
+    const fetchJson = async (url: string) => {
+      const answer = await fetch(rotated.httpUrl + url.slice("https://credentials.test".length));
+      return answer.json();
+    };
+    return (await verifyBadge(badge, fetchJson, new Date()))?.problems;
+  }
+
+  test("what the old key has signed comes again with the same bytes, while it is held; what is new, by the new key", async () => {
+    const old = await badgeOf(before);
+    const { badgeOf: now, app } = await rotate(`${newKeys},${oldKeys}`);
+    expect(await now(before)).toBe(old);
+    const { path, bytes } = await fileOf(before);
+    await app.files.delete(path.slice(path.indexOf("learning_credentials/")));
+    expect(await repairOf(app)({ kind: "missing-file", credentialUuid: before, detail: "" })).toBe(
+      "repaired",
+    );
+    expect((await fileOf(before)).bytes.equals(bytes)).toBe(true);
+    const publicUrl = app.publicUrl.get;
+    const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl });
+    const after = await issued("fay", { makeDocumentBadge });
+    expect(await keyOf(after)).toBe(app.signingKeys?.all[0]?.fragment);
+    expect(await keyOf(before)).not.toBe(await keyOf(after));
+    for (const badge of [old, await now(after)]) expect(await problemsOf(badge)).toEqual([]);
+  });
+
+  test("without the old key its badges go on to verify, and its files can't be made again", async () => {
+    const old = await badgeOf(before);
+    const { badgeOf: now, app } = await rotate(newKeys);
+    expect(await problemsOf(old)).toEqual([]);
+    expect(await now(before)).not.toBe(old);
+    expect(await problemsOf(await now(before))).toEqual([]);
+    expect(await repairOf(app)({ kind: "missing-file", credentialUuid: before, detail: "" })).toMatchObject({
+      because: expect.stringContaining(await keyOf(before)),
+    });
+  });
+
+  test("revoking a key fails what it has signed, and nothing else; nobody signs with it any more", async () => {
+    const old = await badgeOf(before);
+    const { badgeOf: now, app } = await rotate(`${oldKeys},${newKeys}`);
+    const after = await issued("gil", {
+      makeDocumentBadge: createMakeDocumentBadge({ ...app, publicUrl: app.publicUrl.get }),
+    });
+    expect(await keyOf(after)).toBe(await keyOf(before));
+    expect(await revokeKey(app.database.knex, await keyOf(before), "It was stolen.")).toBe(true);
+    expect(await revokeKey(app.database.knex, await keyOf(before), "Again.")).toBe(false);
+    await vi.waitFor(async () => expect(await now(before)).not.toBe(old), { timeout: 60_000, interval: 200 });
+    expect(await problemsOf(old)).toEqual(["Its issuer vouches for no such key."]);
+    expect(await problemsOf(await now(before))).toEqual([]);
+    const document = await (await fetch(`${rotated.httpUrl}/.well-known/did.json`)).text();
+    expect(document).not.toContain(await keyOf(before));
+    expect(document).toContain(app.signingKeys?.all[2]?.fragment);
+  });
+});

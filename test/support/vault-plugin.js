@@ -1,0 +1,31 @@
+// A plug-in of an institution that keeps its keys in a vault: a server that signs, and gives no key away.
+import { request } from "node:http";
+
+export const signers = [
+  {
+    name: "academy.signers.vault",
+    summary: "Keys in the academy's vault, by path of its socket and name of the key.",
+    async open(reference) {
+      const { publicKey } = JSON.parse(String(await ask(reference, "GET")));
+      return { publicKey, sign: (bytes) => ask(reference, "POST", bytes) };
+    },
+  },
+];
+
+function ask(reference, method, body) {
+  const [socketPath, key] = reference.split("#");
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath, path: `/${key}`, method, agent: false }, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("error", reject);
+      answer.on("end", () =>
+        answer.statusCode === 200
+          ? resolve(Buffer.concat(chunks))
+          : reject(new Error(`the vault answers ${answer.statusCode}`)),
+      );
+    });
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
