@@ -129,7 +129,7 @@ describe.each(doors)("%s", (_, open) => {
       await expect(hasty.listCredentials({})).rejects.toMatchObject(late);
       await expect(patient.listCredentials({}, { timeoutMs: 200 })).rejects.toMatchObject(late);
       const answers = Promise.all([
-        hasty.listCredentials({}, { timeoutMs: 10_000 }),
+        hasty.listCredentials({}, { timeoutMs: 60_000 }),
         patient.listCredentials({}),
       ]);
       await sleep(400);

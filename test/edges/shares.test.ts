@@ -87,10 +87,11 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     async (_, method, type, headersOf) => {
       for (let i = 0; i < COUNT; i++) halves.push(halfRequest(service.httpUrl, method, type, headersOf(i)));
       const name = method.slice(1);
-      // At most a quarter of a thousand bodies may arrive for each holder; the others are refused at once.
-      await expect
-        .poll(() => ended(name, "ResourceExhausted"), { timeout: 30_000 })
-        .toBeGreaterThan(COUNT / 2);
+      // At most a quarter of a thousand bodies may arrive for each holder; the others are refused at once. Where the machine
+      // is so busy that their sending takes long, some of those let in are given up meanwhile, and others take their places.
+      const isOver = () => ended(name, "ResourceExhausted") + ended(name, "DeadlineExceeded");
+      await expect.poll(isOver, { timeout: 50_000 }).toBeGreaterThanOrEqual(COUNT - 2 * 250);
+      expect(ended(name, "ResourceExhausted")).toBeGreaterThan(0);
 
       const metadata = await send(service.httpUrl, {
         method: "GET",
@@ -104,7 +105,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
       const overGrpc = await callGrpc(grpcPort, listMyCredentials, [{}], { token: tokens.ana });
       expect(overGrpc.code).toBeUndefined();
     },
-    60_000,
+    90_000,
   );
 
   test("take no more than a share of the memory for them, however long they are", async () => {

@@ -440,9 +440,12 @@ describe("reissuing many", () => {
         replaces,
         user_full_name,
         created_at,
+        awarded_at,
         ...rest
       } = await knex()("credentials").where({ uuid }).first();
       expect([id, verify_uuid, username, replaces, user_full_name, created_at]).not.toContain(null);
+      const predecessor = await knex()("credentials").where({ uuid: replaces }).first();
+      expect(awarded_at).toEqual(predecessor.created_at); // perhaps a second apart for the two
       return rest;
     };
     expect(await row(many.uuid)).toEqual(await row(one.uuid));

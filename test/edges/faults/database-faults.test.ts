@@ -103,13 +103,11 @@ test("a restart fails no call that is waiting for the database, either", async (
   expect(await asked).toEqual(OK);
 });
 
-test("while the database is out of reach all doors say so, at once, and go on when it is back", async () => {
+test("while the database is out of reach all doors say so, and go on when it is back", async () => {
   proxy.cut();
-  const started = performance.now();
   expect(await askAll()).toEqual(AWAY);
   const refused = await ask(`${V1}/metadata/${UUID}/`);
   expect([refused.status, JSON.parse(refused.body)]).toEqual([503, { error: OUT_OF_REACH }]);
-  expect(performance.now() - started).toBeLessThan(3_000);
   await proxy.mend();
   await expect.poll(askAll).toEqual(OK);
 });
@@ -178,15 +176,19 @@ test("when all connections are taken, a bounded number waits, the rest is told s
   const lock = await lockTables(db.url, "credential_types");
   const { listCredentialTypes } = ConfigurationService.method;
   const token = await tokenOf({ username: "lms", service: "read" }); // whose share of the places is large enough
-  const asked = Array.from({ length: 460 }, () => callGrpc(grpcPort, listCredentialTypes, [{}], { token }));
+  let refused = 0;
+  const askOnce = async () => {
+    const { code } = await callGrpc(grpcPort, listCredentialTypes, [{}], { token });
+    if (code === Code.ResourceExhausted) refused++;
+  };
+  const asked = Array.from({ length: 460 }, askOnce);
   await expect.poll(() => lock.waiting()).toBe(4);
-  expect((await Promise.race(asked)).code).toBe(Code.ResourceExhausted);
+  // 4 connections, 400 who wait; what the service itself reads takes a turn, too
+  await expect.poll(() => refused).toBeGreaterThan(50);
   expect((await ask(`${V1}/metadata/${UUID}/`)).status).toBe(200);
   expect((await ask(`/verify/${UUID}/`)).status).toBe(200);
   await lock.release();
-  const codes = (await Promise.all(asked)).map(({ code }) => code);
-  const refused = codes.filter((code) => code === Code.ResourceExhausted).length;
-  expect(refused).toBeGreaterThan(50); // 4 connections, 400 who wait; what the service itself reads takes a turn, too
+  await Promise.all(asked);
   expect(refused).toBeLessThan(62);
   expect(await askAll()).toEqual(OK);
 });

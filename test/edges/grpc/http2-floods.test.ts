@@ -52,10 +52,14 @@ async function flood(count: number, frameOf: (index: number) => Buffer): Promise
   }
 }
 
-/** With which frame, and which error, the service has ended the stream or the connection. */
+/**
+ * With which frame, and which error, the service has ended the stream or the connection. Calls that had begun before a GOAWAY
+ * may still be answered after it.
+ */
 function verdict(): string | undefined {
-  const last = connection.received.findLast(({ type }) => [GOAWAY, RST_STREAM, HEADERS].includes(type));
-  if (last?.type === GOAWAY) return `GOAWAY ${last.payload.readUInt32BE(4)}`;
+  const goAway = connection.received.find(({ type }) => type === GOAWAY);
+  if (goAway) return `GOAWAY ${goAway.payload.readUInt32BE(4)}`;
+  const last = connection.received.findLast(({ type }) => [RST_STREAM, HEADERS].includes(type));
   if (last?.type === RST_STREAM) return `RST_STREAM ${last.payload.readUInt32BE(0)}`;
   if (last?.type === HEADERS) return "answered";
   return connection.socket.closed ? "closed" : undefined;
