@@ -17,31 +17,33 @@ import { startTestService, type TestService, tokenOf } from "../support/service.
 
 export const COURSE = "course-v1:Uni+C1+2026";
 
-/** A running service with one course, which offers one credential for 65 % in the exam and 80 % in total. */
+/**
+ * A running service with one course. The course offers one credential for 65 % in the exam and 80 % in total.
+ */
 export interface Academy {
   readonly service: TestService;
   readonly configurationId: number;
-  /** As staff. */
+  /** Called as staff. */
   readonly credentials: Client<typeof CredentialService>;
   readonly configurations: Client<typeof ConfigurationService>;
   tell(...kinds: Kind[]): Promise<void>;
   withdraw(...kinds: Kind[]): Promise<void>;
-  /** Tells of learners who are enrolled and have 90 % in the exam. */
+  /** Imports records of learners who are enrolled and have 90 % in the exam. */
   enrol(...usernames: string[]): Promise<void>;
-  /** What waits in the queue: the internal ids of credentials. */
+  /** Returns the internal ids of credentials whose jobs are in the queue. */
   jobs(): Promise<number[]>;
-  /** The internal id of a credential. */
+  /** Returns the internal id of a credential. */
   idOf(uuid: string): Promise<number>;
-  /** Makes the file of a credential as a worker would, with some parts of the service replaced. */
+  /** Generates the file of a credential as a worker would, with some parts of the service replaced. */
   generate(
     id: number,
     with_?: { files?: Partial<FileStore>; isLastAttempt?: boolean; makeDocumentBadge?: MakeDocumentBadge },
   ): Promise<void>;
   /** Moves the file of an invalidated credential as a worker would, with some parts of the store replaced. */
   moveFile(uuid: string, files?: Partial<FileStore>): Promise<void>;
-  /** The paths of the credential's files in the store: those to download, or those put away. */
+  /** Returns the paths of the credential's files in the store: those for download, or those moved away. */
   filesOf(uuid: string, where?: "" | "_invalidated"): Promise<string[]>;
-  /** Puts the credential into `error`, as its last attempt would. */
+  /** Sets the credential to `error`, as its last attempt would. */
   fail(uuid: string): Promise<void>;
   invalidate(uuid: string): Promise<void>;
 }
@@ -150,7 +152,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
   };
 }
 
-/** A grade in the only exam of the course, of 10 points. */
+/** A grade in the only exam of the course, out of 10 points. */
 export function exam(username: string, earned: number): Kind {
   return {
     case: "subsectionGrade",

@@ -21,7 +21,7 @@ let db: TestDatabase;
 let explaining: pg.Client;
 let all: Row[];
 
-/** One course after the other; one in a hundred failed, one in twenty was invalidated, the last ten are being made. */
+/** Courses in turn; one in a hundred failed, one in twenty was invalidated, the last ten are generating. */
 beforeAll(async () => {
   db = await createTestDatabase();
   explaining = new pg.Client(db.url);
@@ -91,7 +91,7 @@ const filters = statuses.flatMap((statuses) =>
   ),
 );
 
-it("a list has whatever passes its filter, in the order of issuing", async () => {
+it("a list has every credential that matches its filter, in the order of issuing", async () => {
   for (const filter of filters) {
     for (const afterId of [0, CREDENTIALS / 4]) {
       const expected = all.filter((row) => row.id > afterId && passes(row, filter)).slice(0, LIMIT);
@@ -101,8 +101,8 @@ it("a list has whatever passes its filter, in the order of issuing", async () =>
   }
 });
 
-it("a list passes over few credentials, however many there are", async () => {
-  // Who asks for several statuses asks about one learner, too.
+it("a list discards few credentials, however many there are", async () => {
+  // Callers who ask for several statuses ask about one learner, too.
   const asked = filters.filter(({ username, statuses = [] }) => username !== "" || statuses.length < 2);
   expect(asked.length).toBeGreaterThan(10);
   for (const filter of asked) {
@@ -124,7 +124,7 @@ function idsOf(rows: readonly { readonly id: number }[]): number[] {
   return rows.map(({ id }) => id);
 }
 
-/** As Postgres counts them while it reads the list. */
+/** Returns the number of discarded rows that Postgres counts while it reads the list. */
 async function rowsPassedOver(filter: CredentialFilter): Promise<number> {
   const { knex } = db.database;
   const asking = once(knex, "query");

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
-/** Issues to a learner, and makes the file. */
+/** Issues a credential to a learner and generates its file. */
 async function issued(username: string): Promise<string> {
   await academy.enrol(username);
   const { configurationId } = academy;
@@ -51,7 +51,7 @@ async function badgeOf(uuid: string, format = Format.JSON): Promise<string> {
   return Buffer.from(content).toString();
 }
 
-/** What is at an address of the service, as verifiers elsewhere ask for it. */
+/** Fetches a document of the service as external verifiers do. */
 async function fetched(url: string): Promise<Json> {
   expect(url.startsWith(`${PUBLIC}/`)).toBe(true);
   const answer = await fetch(academy.service.httpUrl + url.slice(PUBLIC.length));
@@ -60,7 +60,7 @@ async function fetched(url: string): Promise<Json> {
   return answer.json();
 }
 
-/** Gets the published contexts from here, everything else from the service. */
+/** Loads published contexts from this machine, everything else from the service. */
 async function documentLoader(url: string) {
   const known = published.get(url);
   if (known) return loaderOf(published)(url);
@@ -76,7 +76,7 @@ async function documentLoader(url: string) {
 
 const suite = () => new DataIntegrityProof({ cryptosuite });
 
-/** Digital Bazaar's verifier. */
+/** Verifies with Digital Bazaar's library. */
 async function verified(credential: object): Promise<boolean> {
   const checksNoStatus = async () => ({ verified: true });
   return (
@@ -84,7 +84,7 @@ async function verified(credential: object): Promise<boolean> {
   ).verified;
 }
 
-/** The same one's reader of status lists, which verifies the list itself. */
+/** Reads the status list with the same library, which also verifies the list itself. */
 async function isRevoked(credential: object): Promise<boolean | undefined> {
   const { verified, results, error } = await checkStatus({
     credential,
@@ -96,7 +96,7 @@ async function isRevoked(credential: object): Promise<boolean | undefined> {
   return results?.[0]?.status;
 }
 
-test("a badge says what the credential says, and nothing that leads to the learner", async () => {
+test("a badge states what the credential states, and nothing that identifies the learner further", async () => {
   const uuid = await issued("ana");
   const text = await badgeOf(uuid);
   const { verifyUuid, created } = await academy.credentials.getCredential({ uuid });
@@ -122,14 +122,14 @@ test("a badge says what the credential says, and nothing that leads to the learn
   expect(await badgeOf(uuid)).toBe(text);
 });
 
-test("a foreign verifier accepts it by what the service serves alone, and refuses it with any leaf changed", async () => {
+test("an independent verifier accepts it using only what the service serves, and refuses it if any value is changed", async () => {
   const badge = JSON.parse(await badgeOf(await issued("bea")));
   expect(await verified(badge)).toBe(true);
   expect(await isRevoked(badge)).toBe(false);
   for (const [path, changed] of changedLeaves(badge)) expect(await verified(changed), path).toBe(false);
 });
 
-test("another one accepts it as a JWT, by the same document", async () => {
+test("another independent verifier accepts it as a JWT, with the same DID document", async () => {
   const uuid = await issued("jon");
   const jwt = await badgeOf(uuid, Format.JWT);
   const didDocument = await fetched(`${PUBLIC}/.well-known/did.json`);
@@ -143,7 +143,7 @@ test("another one accepts it as a JWT, by the same document", async () => {
   expect(payload).toMatchObject(unsigned);
 });
 
-test("invalidating one flips its bit at once, and no other one's", async () => {
+test("invalidating a credential sets its own status bit at once, and no other", async () => {
   const uuids = [await issued("ida"), await issued("ivo"), await issued("ira")];
   const badges: Json[] = [];
   for (const uuid of uuids) badges.push(JSON.parse(await badgeOf(uuid)));
@@ -173,9 +173,10 @@ function differences(before: Buffer, after: Buffer): number[] {
   );
 }
 
-test("the bits of two lists are those of the database", async () => {
+test("the bits of two status lists agree with the database", async () => {
   const { knex } = academy.service.app.database;
-  // As many credentials as fill a list and begin another would take an hour: their numbers are what counts.
+  // Filling a list and starting another would take an hour. Only the ids matter, so two rows with chosen ids
+  // suffice.
   await knex.raw(`
     insert into credentials (id, username, configuration_id, status, issued_by, user_full_name, learning_context_key,
       learning_context_name, credential_type, generation_func, options, assets, print_settings, created_at,
@@ -199,7 +200,7 @@ test("the bits of two lists are those of the database", async () => {
   await knex.raw("delete from credentials where username like 'many-%'");
 });
 
-describe("what verifiers ask for", () => {
+describe("what verifiers fetch", () => {
   test.each([
     ["/.well-known/did.json", "application/did+json", "public, max-age=300"],
     ["/did.json", "application/did+json", "public, max-age=300"],
@@ -222,7 +223,7 @@ describe("what verifiers ask for", () => {
     expect(again.status).toBe(304);
   });
 
-  test("comes as a credential to who asks for one", async () => {
+  test("is sent as a credential if the Accept header asks for one", async () => {
     const answer = await fetch(`${academy.service.httpUrl}/status/0`, {
       headers: { accept: "application/vc" },
     });
@@ -245,7 +246,7 @@ describe("what verifiers ask for", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("names each key by its whole DID URL, for assertions, under its issuer", async () => {
+  test("lists each key by its full DID URL, as an assertion method of its issuer", async () => {
     const { id, verificationMethod, assertionMethod } = await fetched(`${PUBLIC}/.well-known/did.json`);
     expect(id).toBe(DID);
     expect(verificationMethod.map(({ type }: Json) => type).sort()).toEqual(["JsonWebKey2020", "Multikey"]);
@@ -276,7 +277,7 @@ describe("a badge is for its holder, staff and services:", () => {
     expect(JSON.parse(Buffer.from(content).toString()).proof.cryptosuite).toBe("eddsa-rdfc-2022");
   });
 
-  test("others are not told whether there is one", async () => {
+  test("other learners can't find out whether there is one", async () => {
     const stranger = await as({ username: "eve" });
     for (const asked of [uuid, "00000000-0000-4000-8000-000000000000", "x"]) {
       await expect(stranger.getVerifiableCredential({ uuid: asked })).rejects.toMatchObject({
@@ -290,7 +291,7 @@ describe("a badge is for its holder, staff and services:", () => {
     });
   });
 
-  test("as a file, it is at the credential's download", async () => {
+  test("it can be downloaded as a file", async () => {
     const token = await tokenOf({ username: "hal" });
     for (const [name, type] of [
       ["badge.json", "application/vc"],
@@ -348,8 +349,8 @@ async function statusOfFile(uuid: string): Promise<number> {
   return (await fetch(url, { headers: { authorization: `Bearer ${staff}` } })).status;
 }
 
-describe("there is none", () => {
-  test("while the credential is being made, or has failed", async () => {
+describe("there is no badge", () => {
+  test("while the credential is generating, or if it has failed", async () => {
     await academy.enrol("gil");
     const { uuid } = await academy.credentials.issueCredential({
       configurationId: academy.configurationId,
@@ -367,7 +368,7 @@ describe("there is none", () => {
     });
   });
 
-  test("once it was invalidated", async () => {
+  test("after the credential was invalidated", async () => {
     const uuid = await issued("ian");
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     await expect(badgeOf(uuid)).rejects.toMatchObject({
@@ -377,7 +378,7 @@ describe("there is none", () => {
     expect(await statusOfFile(uuid)).toBe(410);
   });
 
-  test("once its learner was erased, whose copy goes on to verify", async () => {
+  test("after its learner was erased; copies made before still verify", async () => {
     const uuid = await issued("eli");
     const copy = JSON.parse(await badgeOf(uuid));
     const platform = academy.service.client(
@@ -394,7 +395,7 @@ describe("there is none", () => {
     expect(await isRevoked(copy)).toBe(false);
   });
 
-  test("for what was issued elsewhere", async () => {
+  test("for an imported credential", async () => {
     const uuid = await issued("tom");
     await academy.service.app.database
       .knex("credentials")
@@ -419,7 +420,7 @@ describe("the option open_badge", () => {
     return academy.configurations.updateCredentialConfiguration({ credentialConfiguration });
   };
 
-  test("says what the badge of a credential tells that is issued from then on", async () => {
+  test("changes the badges of credentials issued from then on", async () => {
     const before = await issued("uma");
     await update({
       achievement_type: "MicroCredential",
@@ -439,7 +440,7 @@ describe("the option open_badge", () => {
     expect(await verified(badge)).toBe(true);
   });
 
-  test("can have there be none", async () => {
+  test("can switch badges off", async () => {
     await update(false);
     await expect(badgeOf(await issued("una"))).rejects.toMatchObject({ rawMessage: /no Open Badge/ });
   });
@@ -454,7 +455,7 @@ describe("the option open_badge", () => {
     await expect(update(value)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage: problem });
   });
 
-  test("is told with the options of what makes documents", async () => {
+  test("is listed with the options of generation functions", async () => {
     const { functions } = await academy.configurations.listFunctions({});
     const schemas = functions.map(({ optionSchema }) => (optionSchema as Json).properties.open_badge);
     expect(schemas.filter((schema) => schema !== undefined)).toHaveLength(1);
@@ -462,7 +463,7 @@ describe("the option open_badge", () => {
   });
 });
 
-test("where there are no keys, there are no badges, and nothing for verifiers", async () => {
+test("without signing keys there are no badges, and nothing is served to verifiers", async () => {
   const bare = await openAcademy();
   try {
     await bare.enrol("ana");
@@ -483,7 +484,7 @@ test("where there are no keys, there are no badges, and nothing for verifiers", 
   }
 });
 
-test("while the database is away, verifiers are answered as they were last", async () => {
+test("during a database outage, verifiers get the last answers", async () => {
   const { url, drop } = await createTestDatabase();
   const proxy = await openProxy(url);
   const away = await openAcademy({ signs: true, settings: { DATABASE_URL: proxy.url } });

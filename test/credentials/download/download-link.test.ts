@@ -8,7 +8,7 @@ const tokenOf = (of: { uuid: string; linkVersion: number }, secret = SECRET) =>
   downloadLink("https://x.test", secret, of).split("/")[4] ?? "";
 
 describe("the token of a link in a mail", () => {
-  test("names its credential and version, and needs no escape in a URL", () => {
+  test("identifies its credential and version, and needs no escaping in a URL", () => {
     fc.assert(
       fc.property(linked, (of) => {
         const token = tokenOf(of);
@@ -18,7 +18,7 @@ describe("the token of a link in a mail", () => {
     );
   });
 
-  test("with anything changed, or under another secret, is none", () => {
+  test("is refused if any character is changed, or under another secret", () => {
     const change = fc.tuple(fc.nat(69), fc.constantFrom(..."AQgwZ09-_+/= é\u0000"), fc.constantFrom(0, 1, 2));
     fc.assert(
       fc.property(linked, change, fc.string(), (of, [at, character, removed], secret) => {
@@ -34,7 +34,7 @@ describe("the token of a link in a mail", () => {
     );
   });
 
-  test("is none of any other text", () => {
+  test("is not recognised in any other text", () => {
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.base64String({ minLength: 68, maxLength: 72 }));
     fc.assert(
       fc.property(text, (token) => {

@@ -18,7 +18,7 @@ import { type Academy, openAcademy } from "../academy.js";
 
 const PUBLIC_URL = "https://credentials.test";
 const LINK = /https:\/\/credentials\.test\/download\/[\w-]{70}\//;
-/** What no log may show. */
+/** Must not appear in any log. */
 const PERSONAL = /@uni\.test|Lovelace|\/download\/[\w-]|credentials\.test\/files/;
 
 let logged = "";
@@ -28,7 +28,7 @@ afterAll(() => {
   expect(logged.match(PERSONAL)?.[0]).toBeUndefined();
 });
 
-/** A learner of the academy as the platform tells of him. */
+/** Imports a learner's record and an enrolment in the academy. */
 async function enrol(academy: Academy, username: string, locale = "", email = `${username}@uni.test`) {
   await academy.enrol(username);
   await academy.tell({ case: "learner", value: { username, fullName: "Vera Lovelace", email, locale } });
@@ -45,7 +45,7 @@ async function jobs({ service }: Academy): Promise<{ attempts: number; lastError
   return rows;
 }
 
-/** Makes what waits for another try due at once. */
+/** Makes jobs that wait for a retry due at once. */
 async function hurry({ service }: Academy): Promise<void> {
   const { knex } = service.app.database;
   await knex.raw("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
@@ -56,7 +56,7 @@ const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_00
 
 const allDone = (academy: Academy) => until(async () => expect(await jobs(academy)).toEqual([]));
 
-/** The mails in the data directory, by the UUID of the credential. */
+/** Returns the mails in the data directory, by the UUID of the credential. */
 async function mails({ service }: Academy): Promise<Map<string, Email>> {
   const directory = join(service.app.config.dataDir, "mails");
   const names = await readdir(directory).catch(() => []);
@@ -70,7 +70,7 @@ async function mails({ service }: Academy): Promise<Map<string, Email>> {
   );
 }
 
-/** Goes to an address of the service, and no further. */
+/** Requests a URL of the service without following redirects. */
 function visit({ service }: Academy, url: string, method = "GET"): Promise<Response> {
   return fetch(url.replace(PUBLIC_URL, service.httpUrl), { method, redirect: "manual" });
 }
@@ -133,7 +133,7 @@ describe("who is mailed", () => {
   });
   afterAll(() => academy.service.stop());
 
-  /** Without a worker: its mail waits. */
+  /** Generates a file without a worker, so that its mail stays in the queue. */
   async function made(username: string): Promise<string> {
     await enrol(academy, username);
     const { uuid } = await issue(academy, username);
@@ -141,7 +141,7 @@ describe("who is mailed", () => {
     return uuid;
   }
 
-  test("is decided when the mail goes out", async () => {
+  test("is decided when the mail is sent", async () => {
     const { knex } = academy.service.app.database;
     await enrol(academy, "failed");
     const failed = await issue(academy, "failed");
@@ -175,7 +175,7 @@ describe("who is mailed", () => {
     const sent = [...(await mails(academy)).values()];
     for (const { text, html, subject } of sent) {
       for (const part of [text, html, subject]) {
-        expect(part).toContain("Learning Credentials"); // who issued it, whoever sends the mail
+        expect(part).toContain("Learning Credentials"); // the issuer, even if the sender is another
         expect(part).not.toContain("Foo University");
       }
     }
@@ -201,7 +201,7 @@ describe("an attempt", () => {
     return rows.map(({ uuid }: { uuid: string }) => uuid);
   };
 
-  test("that wins asks for a mail, and none that loses or fails does", async () => {
+  test("enqueues a mail if it wins, and none if it is superseded or fails", async () => {
     await enrol(academy, "contested");
     const { uuid } = await issue(academy, "contested");
     const id = await academy.idOf(uuid);
@@ -213,7 +213,7 @@ describe("an attempt", () => {
     expect(await waitingMails()).toEqual([uuid]);
   });
 
-  test("leaves the credential as it was when the mail can't be asked for", async () => {
+  test("leaves the credential unchanged if the mail can't be enqueued", async () => {
     const { knex } = academy.service.app.database;
     await enrol(academy, "undone");
     const { uuid } = await issue(academy, "undone");
@@ -254,7 +254,7 @@ describe("a download link", () => {
     body: await response.text(),
   });
 
-  test("that is forged, cut, revoked or to nothing gets one and the same answer", async () => {
+  test("that is forged, cut off, revoked or leads to nothing gets the same answer", async () => {
     const token = tokenOf(linkTo(available));
     const other = tokenOf(linkTo({ ...available, linkVersion: 2 }));
     const unknown = { uuid: "00000000-0000-4000-8000-000000000000", linkVersion: 1 };
@@ -269,7 +269,7 @@ describe("a download link", () => {
     const { uuid: failed } = await issue(academy, "failed");
     await academy.fail(failed);
 
-    // Its last character stands for 2 bits that count and 4 that don't.
+    // Its last character carries 2 bits that count and 4 that don't.
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const sameBytes = token.slice(0, -1) + alphabet[alphabet.indexOf(token.slice(-1)) + 1];
     expect(Buffer.from(sameBytes, "base64url")).toEqual(Buffer.from(token, "base64url"));
@@ -308,7 +308,7 @@ describe("a download link", () => {
     expect((await visit(academy, linkTo({ ...revoked, linkVersion: 2 }))).status).toBe(302);
   });
 
-  test("works as often as one likes, with or without the slash, whatever is appended", async () => {
+  test("works any number of times, with or without a trailing slash, with any query", async () => {
     const link = linkTo(available);
     for (const url of [
       link,
@@ -333,7 +333,7 @@ describe("a download link", () => {
     }
   });
 
-  test("says so when the credential was invalidated, unless it was revoked", async () => {
+  test("reports that the credential was invalidated, unless the link was revoked", async () => {
     const linked = await made("invalidated");
     await academy.invalidate(linked.uuid);
     const answer = await shown(await visit(academy, linkTo(linked)));
@@ -346,7 +346,7 @@ describe("a download link", () => {
     expect((await visit(academy, linkTo({ ...linked, linkVersion: 2 }))).status).toBe(404);
   });
 
-  test("is not logged when following it fails", async () => {
+  test("is not logged if following it fails", async () => {
     const { knex } = academy.service.app.database;
     const link = linkTo(available);
     await knex.raw("alter table credentials rename to credentials_away");
@@ -437,7 +437,7 @@ describe("with a mail server", () => {
     expect(logged).toContain(`"credentialUuid":"${uuid}","reason":"RCPT TO answered 550 5.1.1"`);
   });
 
-  test("that is away for a while gets the mail later, once", async () => {
+  test("that is unreachable for a while gets the mail later, once", async () => {
     await enrol(academy, "patient");
     const { uuid } = await issue(academy, "patient");
     await until(async () => {
@@ -456,7 +456,7 @@ describe("with a mail server", () => {
     expect(mail.text).toMatch(LINK);
   });
 
-  test("whose answer is lost gets the mail again, with the same Message-ID", async () => {
+  test("whose response is lost gets the mail again, with the same Message-ID", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     sink.answers.data.push("drop");
     await enrol(academy, "twice");
@@ -471,7 +471,7 @@ describe("with a mail server", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("gets the mail again, with the same Message-ID, when it was sent and that could not be noted", async () => {
+  test("gets the mail again, with the same Message-ID, if sending it could not be recorded", async () => {
     const { knex } = academy.service.app.database;
     const sink = await startSmtpSink("none", undefined, port);
     await knex.raw(`
@@ -504,7 +504,7 @@ describe("with a mail server", () => {
     expect(await mailEvents(uuid)).toEqual(["emailed available available"]);
   });
 
-  test("that takes its time: the event tells the status at the end", async () => {
+  test("that is slow: the event has the status at the end", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     sink.answers.data.push("451 4.3.0 later");
     await enrol(academy, "overtaken");

@@ -43,7 +43,7 @@ async function recordsOf({ service }: Academy): Promise<Records> {
   return service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
 }
 
-/** A learner with all that the platform tells of one. */
+/** Every kind of record about a learner. */
 function factsOf(username: string, fullName = NAME) {
   return [
     {
@@ -69,7 +69,7 @@ async function metadata({ service }: Academy, { verifyUuid }: Credential): Promi
   return [response.status, await response.json()];
 }
 
-/** Every row of every table, as text. */
+/** Returns every row of every table, as text. */
 async function dump({ service }: Academy): Promise<string> {
   const { knex } = service.app.database;
   const { rows: tables } = await knex.raw(
@@ -85,7 +85,7 @@ async function dump({ service }: Academy): Promise<string> {
   return dumped.join("\n");
 }
 
-/** The columns, as `table.column`, in which one of the words stands. */
+/** Returns the columns, as `table.column`, that contain one of the words. */
 async function columnsWith({ service }: Academy, ...words: string[]): Promise<string[]> {
   const { knex } = service.app.database;
   const { rows: tables } = await knex.raw(
@@ -104,7 +104,7 @@ async function columnsWith({ service }: Academy, ...words: string[]): Promise<st
   return found;
 }
 
-/** Every file of the data directory, with its name. */
+/** Returns every file of the data directory, with its name. */
 async function files({ service }: Academy): Promise<string> {
   const directory = service.app.config.dataDir;
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
@@ -115,7 +115,7 @@ async function files({ service }: Academy): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-/** Those of the words that are to be found anywhere. */
+/** Returns those of the words that are found anywhere. */
 async function traces(academy: Academy, ...words: string[]): Promise<string[]> {
   const everything = `${await dump(academy)}\n${await files(academy)}`;
   const forms = (word: string) => [
@@ -126,7 +126,7 @@ async function traces(academy: Academy, ...words: string[]): Promise<string[]> {
   return words.flatMap(forms).filter((word) => everything.includes(word));
 }
 
-/** One that makes files of mails, as workers do without a mail server. */
+/** Creates a mailer that writes mails to files, as workers do without a mail server. */
 function mailerOf({ service }: Academy): Mailer {
   const { dataDir, mailFrom } = service.app.config;
   return createMailer({ smtpUrl: undefined, directory: join(dataDir, "mails"), from: mailFrom, log });
@@ -150,7 +150,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
   });
   afterAll(() => stopHealthy(academy.service));
 
-  it("leaves no name, address or username anywhere, and verification that answers", async () => {
+  it("leaves no name, address or username anywhere, and verification still answers", async () => {
     const { credentials, configurationId, service } = academy;
     const username = "zdenka.q";
     const issue = (to: string) => credentials.issueCredential({ configurationId, username: to });
@@ -168,7 +168,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
     const available = await issue(username);
     await become(available.uuid, AVAILABLE);
     await allDone(academy);
-    // As a member of staff the learner has left traces, too.
+    // The learner also leaves traces as a member of staff.
     const asStaff = await tokenOf({ username, isStaff: true });
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
     await service
@@ -187,7 +187,8 @@ describe("with a worker", { timeout: 90_000 }, () => {
     await byStaff.startIssuanceRun({ configurationId });
     await allDone(academy);
     expect((await traces(academy, NAME, username)).length).toBeGreaterThan(0);
-    // `factsOf` tells all kinds of records there are about a learner: what it does not tell, nobody sees survive.
+    // `factsOf` must cover every kind of record about a learner: a kind that it lacks could survive
+    // unnoticed.
     for (const { name } of learnerTables) {
       expect(await service.app.database.knex(name).where({ username }), name).not.toEqual([]);
     }
@@ -254,7 +255,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
     expect(await academy.filesOf(kept.uuid, "_invalidated")).toEqual([]);
   });
 
-  it("holds whatever runs at the same moment, 6 times", async () => {
+  it("is complete whatever runs at the same time, 6 times", async () => {
     const { credentials, configurationId } = academy;
     for (let round = 0; round < 6; round++) {
       const username = `racer-${round}`;
@@ -310,7 +311,7 @@ describe("step by step", () => {
     return academy.credentials.getCredential({ uuid });
   }
 
-  it("is refused for a learner whom nobody knows, and for no learner", async () => {
+  it("is refused for an unknown learner, and for an empty username", async () => {
     expect(await refusal(erase("nobody"))).toBe('NotFound: There is no learner named "nobody".');
     expect(await refusal(erase(""))).toBe("InvalidArgument: username is empty.");
   });
@@ -322,14 +323,14 @@ describe("step by step", () => {
     expect(await records.eraseLearner({ username: "twice", dryRun: true })).toMatchObject(NOTHING);
   });
 
-  it("is for a withdrawn learner, too", async () => {
+  it("works for a learner whose record is withdrawn, too", async () => {
     await academy.tell(...factsOf("withdrawn"));
     await academy.withdraw(...factsOf("withdrawn"));
     expect(await erase("withdrawn")).toMatchObject({ ...NOTHING, records: 4 });
     expect(await traces(academy, "withdrawn")).toEqual([]);
   });
 
-  it("does not take what acts by itself for a learner of that name", async () => {
+  it("does not mistake the service's own actors for a learner of the same name", async () => {
     const credential = await available("worker");
     expect(await erase("worker")).toMatchObject({ credentials: 1, actorEntries: 0 });
     const { knex } = academy.service.app.database;
@@ -348,7 +349,7 @@ describe("step by step", () => {
       "Issued to the MetaQvortrups.",
       "The reason was removed together with the learner's personal data.",
     ],
-  ])("takes the name out of public reasons, written %s", async (_, reason, expected) => {
+  ])("removes the name from public reasons, written %s", async (_, reason, expected) => {
     const username = randomUUID();
     const credential = await available(username);
     await academy.credentials.invalidateCredential({ uuid: credential.uuid, reason });
@@ -412,7 +413,7 @@ describe("step by step", () => {
       expect(await erase(username)).toMatchObject({ records: count, credentials: 1, files: 1 });
     });
 
-    it("of other learners in the same batch are taken in", async () => {
+    it("of other learners in the same batch are imported", async () => {
       await issued("gone");
       await erase("gone");
       const { summary } = await records.upsertRecords({
@@ -422,13 +423,13 @@ describe("step by step", () => {
     });
   });
 
-  describe("what reads of the learner to write of him", () => {
+  describe("a use-case that reads about the learner and writes about them", () => {
     const observedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
     const tell = (username: string) =>
       records.upsertRecords({ records: factsOf(username).map((kind) => ({ kind, observedAt })) });
     const { signal } = new AbortController();
 
-    /** Each with the table in which it writes last. */
+    /** Use-cases, each with the table to which it writes last. */
     const works: [
       what: string,
       table: string,
@@ -474,14 +475,14 @@ describe("step by step", () => {
             invalidated: null,
             file: issuedPdf("of somebody erased"),
           };
-          const inspectDocument = async () => {}; // a process of its own, which takes a busy machine long
+          const inspectDocument = async () => {}; // a separate process would take too long on a busy machine
           const parts = { ...app, inspectDocument, settings: app.config, outputDir: app.config.outputDir };
           return importCredential(parts, foreign, LMS, signal);
         },
       ],
     ];
 
-    /** Tells once so many statements wait for a lock. */
+    /** Resolves once this many statements wait for a lock. */
     async function waiting(count: number): Promise<void> {
       const { rows } = await academy.service.app.database.knex.raw(
         `select query from pg_stat_activity
@@ -491,7 +492,7 @@ describe("step by step", () => {
       expect(rows).toHaveLength(count);
     }
 
-    /** Holds up who writes into the table, until what it gives is called. */
+    /** Locks the table against writers until the returned function is called. */
     async function hold(table: string): Promise<() => Promise<void>> {
       const transaction = await academy.service.app.database.knex.transaction();
       await transaction.raw(`lock table ${table} in exclusive mode`);
@@ -504,7 +505,7 @@ describe("step by step", () => {
       return what.includes("reissue") ? (await available(username)).uuid : "";
     }
 
-    /** Does what waits in the queue for a worker. */
+    /** Executes the queued jobs as a worker would, and expects that nothing of the learner is left. */
     async function expectGone(username: string): Promise<void> {
       const { app } = academy.service;
       const { knex } = app.database;
@@ -523,7 +524,7 @@ describe("step by step", () => {
     it.each(works)("is waited for: %s", async (what, table, begin) => {
       const username = `waited for: ${what}`;
       const uuid = await prepare(what, username);
-      // Somebody of whom something is known, whom the import can only change.
+      // A learner who is already known, so that the import only changes a record.
       if (uuid === "" && what === "an import of records")
         await academy.tell(...factsOf(username).slice(1, 2));
       const release = await hold(table);
@@ -552,8 +553,8 @@ describe("step by step", () => {
     );
   });
 
-  describe("what is under way loses:", () => {
-    it("the making of a file", async () => {
+  describe("work in progress loses:", () => {
+    it("the generation of a file", async () => {
       const { uuid } = await issued("under way");
       const { put } = academy.service.app.files;
       await academy.generate(await academy.idOf(uuid), {
@@ -573,7 +574,7 @@ describe("step by step", () => {
       expect(await traces(academy, "under way")).toEqual([]);
     });
 
-    it("the making of a file, where the worker died before it could delete it", async () => {
+    it("the generation of a file whose worker died before it could delete it", async () => {
       const { uuid } = await issued("died");
       const id = await academy.idOf(uuid);
       const { put } = academy.service.app.files;
@@ -614,7 +615,7 @@ describe("step by step", () => {
       expect((await academy.credentials.getCredential({ uuid })).status).toBe(INVALIDATED);
     });
 
-    it("a mail that is just being written", async () => {
+    it("a mail that is being written", async () => {
       const { uuid } = await available("mailed");
       const { app } = academy.service;
       const directory = join(app.config.dataDir, "mails");
@@ -636,7 +637,7 @@ describe("step by step", () => {
       await announceCredential({ ...announcing, mailer: erasing }, uuid);
       expect(await readdir(directory)).toEqual([]);
 
-      // A worker that died then has left the mail, or a draft of it.
+      // A worker that died at this point has left the mail, or a draft of it.
       for (const name of [`${uuid}@elsewhere.eml`, `.${uuid}@localhost.eml.draft`])
         await writeFile(join(directory, name), "To: mailed@uni.test");
       await announceCredential(announcing, uuid);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
 import { createTestDatabase, type TestDatabase } from "../../support/database.js";
 
-/** Columns that could hold a name by their type, but tell nobody: what they hold instead. */
+/** Columns whose type could hold a name, but which identify nobody. The values say what they hold instead. */
 const impersonal: Record<string, string> = {
   // Courses, paths, types and designs, as staff write them.
   courses: "course_key display_name assignment_types weights",
@@ -15,7 +15,7 @@ const impersonal: Record<string, string> = {
   credentials:
     "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform badge_key",
   issuance_runs: "state",
-  // Codes, hashes, and ids of what is named elsewhere.
+  // Codes, hashes, and ids of things whose names are elsewhere.
   credential_events: "hash type status_before status_after commitment remarks",
   unsealed_credential_events: "type status_before status_after commitment remarks",
   credential_event_head: "hash",
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** Whatever can hold words, and whatever is named after a person. */
+/** Returns every column that can hold text, and every column named after a person. */
 async function columns(): Promise<string[]> {
   const { rows } = await db.database.knex.raw(
     `select case table_schema when 'public' then '' else table_schema || '.' end || table_name || '.' || column_name as name
@@ -60,7 +60,7 @@ async function columns(): Promise<string[]> {
   return rows.map(({ name }: { name: string }) => name);
 }
 
-test("erasure knows of every column that could tell who somebody is", async () => {
+test("erasure covers every column that could identify a person", async () => {
   const tellNobody = Object.entries(impersonal).flatMap(([table, names]) =>
     names.split(" ").map((name) => `${table}.${name}`),
   );
@@ -75,7 +75,7 @@ test("erasure knows of every column that could tell who somebody is", async () =
   expect(tellNobody.filter((column) => personalColumns[column] !== undefined)).toEqual([]);
 });
 
-test("erasure names no column that is not there", async () => {
+test("erasure lists no column that does not exist", async () => {
   const { rows } = await db.database.knex.raw(
     `select case table_schema when 'public' then '' else table_schema || '.' end || table_name || '.' || column_name as name
      from information_schema.columns`,

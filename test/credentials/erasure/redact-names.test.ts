@@ -73,7 +73,7 @@ const NAMES = [
   "สมชาย ใจดี",
 ];
 
-/** Independent of the code's own: letters alone, in one case, without accents. */
+/** Independent of the implementation: only letters, in one case, without accents. */
 const letters = (text: string) =>
   text
     .normalize("NFKD")

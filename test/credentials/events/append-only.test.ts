@@ -10,7 +10,7 @@ const anchor = (position: number, hash = "hash") =>
   `insert into credential_event_anchors (position, hash)
    select position, ${hash} from credential_events where position = ${position}`;
 
-/** The tests own the tables, and Postgres itself: grants stop nobody here. */
+/** The tests own the tables, and Postgres itself, so privileges prevent nothing here. */
 describe("the owner of the tables", () => {
   let db: TestDatabase;
   let before: object[];
@@ -61,7 +61,7 @@ describe("the owner of the tables", () => {
     expect(await content()).toEqual(before);
   });
 
-  test("can't set an anchor now, and remove later", async () => {
+  test("can't set an anchor now in order to remove events later", async () => {
     await query(anchor(2));
     await expect(query("delete from credential_events where position <= 2")).rejects.toThrow("append-only");
   });
@@ -80,7 +80,7 @@ describe("retention", () => {
       ({ position }: { position: number }) => position,
     );
 
-  test("removes the oldest ones, and says so", async () => {
+  test("removes the oldest events, and returns their number", async () => {
     const { knex } = db.database;
     await seal(knex, 3, { daysAgo: 40 });
     await seal(knex, 2, { daysAgo: 20 });
@@ -103,7 +103,7 @@ describe("retention", () => {
     });
   });
 
-  test("leaves what lies behind one that is young", async () => {
+  test("keeps old events that follow a young one", async () => {
     const { knex } = db.database;
     await seal(knex, 1, { daysAgo: 40 });
     await seal(knex, 1, { daysAgo: 20 });
@@ -112,7 +112,7 @@ describe("retention", () => {
     expect(await positions()).toEqual([2, 3]);
   });
 
-  test("by several at once, of more than a batch", async () => {
+  test("works in several processes at once, for more than a batch", async () => {
     const { knex } = db.database;
     await seal(knex, 12_000, { daysAgo: 40 });
     await seal(knex, 1);

@@ -20,7 +20,7 @@ const log = pino({ ...logOptions, level: "trace" }, { write: (line) => void logg
 
 const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
-test("whatever happens, the log names no learner, and holds no token and no UUID of a credential", async () => {
+test("whatever happens, the log contains no learner's name, no token and no UUID of a credential", async () => {
   const smtp = await startSmtpSink();
   const academy = await openAcademy({
     worker: true,
@@ -49,7 +49,7 @@ test("whatever happens, the log names no learner, and holds no token and no UUID
   const tellOf = (username: string) =>
     academy.tell({ case: "learner", value: { username, fullName: NAME, email: EMAIL } });
 
-  // A mail that is refused with words about its recipient.
+  // A mail that is refused with a reply that names its recipient.
   await academy.enrol(USERNAME);
   await tellOf(USERNAME);
   smtp.answers.rcptTo.push(`550 5.1.1 <${EMAIL}> ${NAME} is unknown here`);
@@ -57,7 +57,7 @@ test("whatever happens, the log names no learner, and holds no token and no UUID
   await until(() => isMade(issued));
   await until(async () => expect(logged.join("")).toContain("the mail about a credential was refused"));
 
-  // A store that is out of order: its errors tell paths.
+  // A broken file store: its errors mention paths.
   const files = join(service.app.config.dataDir, "files");
   await academy.enrol("zdenka.r");
   await tellOf("zdenka.r");
@@ -69,7 +69,7 @@ test("whatever happens, the log names no learner, and holds no token and no UUID
   await rename(`${files}.aside`, files);
   await until(() => isMade(delayed));
 
-  // Whoever asks, for whatever, in whichever way.
+  // Requests of every kind, by every caller, for every resource.
   const link = await linkOf(issued);
   const paths = [
     `/api/learning_credentials/v1/metadata/${issued.verifyUuid}/`,
@@ -99,7 +99,7 @@ test("whatever happens, the log names no learner, and holds no token and no UUID
     ),
   );
 
-  // A database that refuses: its errors tell statements, and rows.
+  // A database that refuses: its errors contain statements and rows.
   await knex.raw("alter table credentials rename to away");
   for (const path of paths) await get(path, learner);
   await knex.raw("alter table away rename to credentials");

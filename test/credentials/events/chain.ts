@@ -3,14 +3,17 @@ import type { Knex } from "knex";
 import { appendEvents, type CredentialEventType } from "../../../src/credentials/events/append-events.js";
 import { sealEvents } from "../../../src/credentials/events/seal-events.js";
 
-/** What events are to have that nobody asked the service for. */
+/** Properties of appended events that the service itself would not write. */
 interface Appended {
   readonly daysAgo?: number;
   readonly remarks?: readonly string[];
   readonly commitment?: Buffer;
 }
 
-/** Appends as many events, each of another credential, in one transaction, as the owner of the tables can. */
+/**
+ * Appends `count` events, each of another credential, in one transaction, with the rights of the tables'
+ * owner.
+ */
 export async function append(
   knex: Knex,
   count: number,
@@ -27,13 +30,13 @@ export async function append(
   );
 }
 
-/** The same, sealed. */
+/** Appends and seals them. */
 export async function seal(knex: Knex, count: number, appended?: Appended): Promise<void> {
   await append(knex, count, appended);
   while ((await sealEvents(knex, 5000)) > 0);
 }
 
-/** Appends an event that knows its place: the how-many-eth it is of its credential. */
+/** Appends an event that records its number among the events of its credential. */
 export async function appendNumbered(
   transaction: Knex.Transaction,
   { uuid = randomUUID(), number = 1, type = "issued" as CredentialEventType },

@@ -4,7 +4,10 @@ const built = `${process.env.BUILT_SOURCES}/dist/src`;
 const { startSealing } = await import(`${built}/credentials/events/seal-events.js`);
 const { openDatabase } = await import(`${built}/db/database.js`);
 
-/** A sealer in a process of its own: `sealer-process.js <database URL>`. It prints `sealing`, and seals until it is killed. */
+/**
+ * A sealer in a process of its own: `sealer-process.js <database URL>`. It prints `sealing`, and seals until
+ * it is killed.
+ */
 const [databaseUrl = ""] = process.argv.slice(2);
 const { knex } = openDatabase(databaseUrl);
 await knex.raw("select 1");

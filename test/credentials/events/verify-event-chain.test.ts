@@ -18,7 +18,7 @@ afterEach(() => db.drop());
 
 const verify = () => verifyEventChain(db.database, signal);
 
-/** As somebody who may do everything, behind the triggers. */
+/** Runs SQL as a superuser, with triggers disabled. */
 async function tamper(sql: string): Promise<void> {
   await db.database.knex.transaction(async (transaction) => {
     for (const table of [
@@ -32,14 +32,14 @@ async function tamper(sql: string): Promise<void> {
   });
 }
 
-test("a chain is whole: empty, begun, and with events that wait", async () => {
+test("a chain is intact: empty, started, and with unsealed events", async () => {
   expect(await verify()).toEqual({ events: 0, removedUpTo: 0, broken: undefined });
   await seal(db.database.knex, 2500);
   await append(db.database.knex, 3);
   expect(await verify()).toEqual({ events: 2500, removedUpTo: 0, broken: undefined });
 });
 
-test("longer than what is verified at once, it is whole until one in the middle is edited", async () => {
+test("a chain longer than a batch is intact until an event in the middle is edited", async () => {
   await seal(db.database.knex, 21_000);
   expect(await verify()).toEqual({ events: 21_000, removedUpTo: 0, broken: undefined });
   await tamper("update credential_events set actor_id = actor_id + 1 where position = 20001");
@@ -54,7 +54,7 @@ const copy = (position: string, hash: string) =>
 const zeros = "decode(repeat('00', 32), 'hex')";
 const actorCommitment = "(select encode(commitment, 'hex') from credential_event_actors where id = 1)";
 const sealed = "the event is not the one that was sealed";
-/** Of the eight events. */
+/** For a chain of eight events. */
 const damages: [what: string, sql: string, broken: BrokenLink][] = [
   ...[
     "type = 'available'",
@@ -162,7 +162,7 @@ describe("behind the triggers", () => {
     expect((await verify()).broken).toBeUndefined();
   });
 
-  test("what retention left: edited", async () => {
+  test("an anchor of retention: edited", async () => {
     await seal(db.database.knex, 5, { daysAgo: 40 });
     await seal(db.database.knex, 5);
     await removeOldEvents(db.database.knex, 30, signal);
@@ -171,7 +171,7 @@ describe("behind the triggers", () => {
     expect((await verify()).broken).toEqual({ position: 6, reason: sealed });
   });
 
-  test("what retention left: one more removed", async () => {
+  test("one event more removed than retention did", async () => {
     await seal(db.database.knex, 5, { daysAgo: 40 });
     await seal(db.database.knex, 5);
     await removeOldEvents(db.database.knex, 30, signal);
@@ -180,7 +180,7 @@ describe("behind the triggers", () => {
   });
 });
 
-test("the name of an actor can be taken away, and the chain holds", async () => {
+test("an actor's name can be erased, and the chain stays intact", async () => {
   const { knex } = db.database;
   await seal(knex, 3);
   const pseudonym = `erased-${"0".repeat(32)}`;
@@ -191,7 +191,7 @@ test("the name of an actor can be taken away, and the chain holds", async () => 
   expect((await verify()).broken).toBeUndefined();
 });
 
-test("an actor who was replaced breaks the chain at what they did", async () => {
+test("replacing an actor breaks the chain at that actor's events", async () => {
   await seal(db.database.knex, 3);
   await tamper("update credential_event_actors set name = 'somebody', commitment = sha256('')");
   expect((await verify()).broken).toEqual({ position: 1, reason: sealed });
@@ -199,7 +199,7 @@ test("an actor who was replaced breaks the chain at what they did", async () => 
 
 const PAGE = await readPage("tamper-evidence");
 
-test("the hashes are those that the documentation says", async () => {
+test("the hashes follow the documented formula", async () => {
   const { knex } = db.database;
   await seal(knex, 3);
   await seal(knex, 1, { remarks: ["eligibility_skipped", "self_issued"], commitment: randomBytes(32) });
@@ -233,15 +233,15 @@ test("the hashes are those that the documentation says", async () => {
   expect(rows[3]).toMatchObject({ remarks: "eligibility_skipped,self_issued" });
 });
 
-test("it goes on until the signal aborts", async () => {
+test("verification continues until the signal aborts", async () => {
   await seal(db.database.knex, 3);
   await expect(verifyEventChain(db.database, AbortSignal.abort(new Error("enough")))).rejects.toThrow(
     "enough",
   );
 });
 
-describe("a chain that an older version began", () => {
-  /** What an older version writes: it knows neither kinds of actors nor commitments. */
+describe("a chain that an older version started", () => {
+  /** Appends what an older version writes, which has neither kinds of actors nor commitments. */
   const appendAsBefore = (uuid: string | null) =>
     db.database.knex.raw(
       `insert into unsealed_credential_events
@@ -250,12 +250,12 @@ describe("a chain that an older version began", () => {
       [uuid],
     );
 
-  test("is whole after the migration, with what that version still writes, and after going back", async () => {
+  test("is intact after the migration, with events that the older version still writes, and after a rollback", async () => {
     const { database } = db;
     const { knex } = database;
     for (let last: string | undefined; last !== "011-commitments"; ) last = await migrateDown(database);
     for (let n = 0; n < 3; n++) await appendAsBefore(null);
-    await knex.raw("select seal_credential_events(2)"); // the third waits when the migration comes
+    await knex.raw("select seal_credential_events(2)"); // the third is unsealed when the migration runs
     await knex.raw("select credential_event_actor('worker')");
     const hashes = () => knex("credential_events").orderBy("position").pluck("hash");
     const before = await hashes();
@@ -299,7 +299,7 @@ describe("a chain that an older version began", () => {
   });
 });
 
-/** A credential as an older version inserts it, with texts that are hard to quote. */
+/** Inserts a credential as an older version does, with texts that are hard to quote. */
 async function insertCredential(knex: Knex): Promise<string> {
   await knex.raw(
     `insert into credential_types (name, retrieval_func, generation_func, custom_options) values ('T', 'r', 'g', '{}');
@@ -336,7 +336,7 @@ async function insertCredential(knex: Knex): Promise<string> {
   return uuid;
 }
 
-/** As `.docs/tamper-evidence.md` says. */
+/** Follows `.docs/tamper-evidence.md`. */
 function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
   const sha256 = (...parts: (string | Buffer)[]) => {
     const hash = createHash("sha256");

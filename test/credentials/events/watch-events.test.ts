@@ -22,7 +22,7 @@ const { signal } = new AbortController();
 
 let db: TestDatabase;
 const releases: (() => unknown)[] = [];
-/** Has something released before the database is dropped, the last first. */
+/** Releases something before the database is dropped; the last one registered goes first. */
 const atTheEnd = (release: () => unknown) => void releases.push(release);
 beforeEach(async () => {
   db = await createTestDatabase();
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
-/** A database and a feed, as each process has them. */
+/** Opens a database and a feed, as each process has them. */
 function openProcess({ url = db.url, signOfLifeMs = 15_000, to = log as Logger } = {}) {
   const database = openDatabase(url, 30);
   const feed = createEventFeed(url, to);
@@ -47,7 +47,7 @@ function openProcess({ url = db.url, signOfLifeMs = 15_000, to = log as Logger }
 
 interface Watch {
   readonly events: CredentialEvent[];
-  /** Batches, the empty ones included. */
+  /** Number of batches, including empty ones. */
   batches: number;
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
@@ -74,7 +74,10 @@ function watch(process: ReturnType<typeof openProcess>, after = 0, hash = ""): W
 const positions = ({ events }: Watch) => events.map(({ position }) => position);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** What one writer does, in transactions one after the other, each event the next of his credential. */
+/**
+ * Plans of concurrent writers. Each runs transactions one after the other, and each event is the next one of
+ * its credential.
+ */
 const writers = fc.array(
   fc.array(
     fc.record({
@@ -87,7 +90,7 @@ const writers = fc.array(
   { minLength: 4, maxLength: 12 },
 );
 
-/** @returns how many events were committed of each credential */
+/** @returns how many events were committed for each credential */
 async function write(database: Database, plan: typeof writers extends fc.Arbitrary<infer T> ? T : never) {
   const committed = new Map<string, number>();
   await Promise.all(
@@ -109,7 +112,7 @@ async function write(database: Database, plan: typeof writers extends fc.Arbitra
   return committed;
 }
 
-test("whatever commits late or is rolled back, and whoever seals: each watcher sees each event once, in order", async () => {
+test("with late commits, rollbacks and any number of sealers, each watcher sees each event once, in order", async () => {
   const [one, other] = [openProcess(), openProcess()];
   const stopped = await startSealerProcess();
   const sealing = new AbortController();
@@ -159,7 +162,7 @@ test("whatever commits late or is rolled back, and whoever seals: each watcher s
   });
 }, 60_000);
 
-/** A sealer that is stopped in the midst of its work, by a signal that no program can handle. */
+/** Starts a sealer that can be stopped in the middle of its work by a signal that no program can handle. */
 async function startSealerProcess() {
   const script = fileURLToPath(new URL("sealer-process.js", import.meta.url));
   const child = spawn(process.execPath, [script, db.url], {
@@ -195,7 +198,7 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-test("sealing goes on after an outage", async () => {
+test("sealing continues after an outage", async () => {
   const proxy = await openProxy(db.url);
   const database = openDatabase(proxy.url);
   const lines: string[] = [];
@@ -219,7 +222,7 @@ test("sealing goes on after an outage", async () => {
 });
 
 describe("a watcher", () => {
-  test("sees an event as soon as it is sealed, without asking for it", async () => {
+  test("sees an event as soon as it is sealed, without polling", async () => {
     const seen = watch(openProcess());
     await until(() => expect(seen.batches).toBe(1));
     const lastAsked = async () => {
@@ -234,7 +237,8 @@ describe("a watcher", () => {
       const before = await lastAsked();
       await seal(db.database.knex, 1);
       await until(() => expect(seen.events.length).toBe(event));
-      if ((await lastAsked()) === before) unasked++; // it asks every two seconds, and may have done so just then
+      // it polls every two seconds, and may have done so just then
+      if ((await lastAsked()) === before) unasked++;
     }
     expect(unasked).toBe(3);
   });
@@ -263,13 +267,13 @@ describe("a watcher", () => {
     }
   });
 
-  test("gets an empty batch at once, and now and then, while nothing happens", async () => {
+  test("gets an empty batch at once, and at intervals, while nothing happens", async () => {
     const seen = watch(openProcess({ signOfLifeMs: 20 }));
     await until(() => expect(seen.batches).toBeGreaterThan(5));
     expect(seen.events).toEqual([]);
   });
 
-  test("goes on after an outage of the connection that listens, with nothing missed", async () => {
+  test("misses nothing when the listening connection breaks", async () => {
     const proxy = await openProxy(db.url);
     atTheEnd(proxy.cut);
     const lines: string[] = [];
@@ -294,7 +298,7 @@ describe("a watcher", () => {
     ]);
   });
 
-  test("goes on when Postgres ended the connection that listens, and a notification was lost", async () => {
+  test("misses nothing when Postgres closes the listening connection and a notification is lost", async () => {
     const seen = watch(openProcess());
     await seal(db.database.knex, 1);
     await until(() => expect(positions(seen)).toEqual([1]));
@@ -317,7 +321,7 @@ describe("a watcher", () => {
 describe("a cursor", () => {
   const refusal = async (after: number) => (await watch(openProcess(), after).ended) as Error;
 
-  test("at the last event is fine, and beyond it is not", async () => {
+  test("at the last event is accepted, and beyond it is refused", async () => {
     await seal(db.database.knex, 3);
     const seen = watch(openProcess(), 3);
     await until(() => expect(seen.batches).toBe(1));
@@ -327,15 +331,16 @@ describe("a cursor", () => {
     });
   });
 
-  /** As a failover does that lost the last events: others are at their positions then. */
+  /** Simulates a failover that lost the last events, so that other events stand at their positions. */
   async function replaceEvents(from: number): Promise<void> {
     await db.database.knex.transaction(async (transaction) => {
-      await transaction.raw("set local session_replication_role = replica"); // without the triggers that refuse it
+      // disables the triggers that refuse it
+      await transaction.raw("set local session_replication_role = replica");
       await transaction.raw("update credential_events set hash = sha256(hash) where position >= ?", [from]);
     });
   }
 
-  test("with the hash of its event is fine, also when that was removed, until another is at its position", async () => {
+  test("with the hash of its event is accepted, even if that was removed, until another event is at its position", async () => {
     await seal(db.database.knex, 2, { daysAgo: 40 });
     await seal(db.database.knex, 2);
     const all = watch(openProcess());
@@ -357,7 +362,7 @@ describe("a cursor", () => {
     expect([all, afterSecond].map(positions)).toEqual([range(1, 4), [3, 4]]);
   });
 
-  test("is fine from the last event that retention has removed on", async () => {
+  test("is accepted from the last event that retention has removed", async () => {
     await seal(db.database.knex, 3, { daysAgo: 40 });
     await seal(db.database.knex, 2);
     await removeOldEvents(db.database.knex, 30, signal);
@@ -371,7 +376,7 @@ describe("a cursor", () => {
     }
   });
 
-  test("that retention overtakes while its reader takes a rest is refused", async () => {
+  test("is refused if retention overtakes it between two batches", async () => {
     await seal(db.database.knex, 1500, { daysAgo: 40 });
     const batches = watchEvents(openProcess(), { position: 0, hash: "" }, signal);
     await batches.next();

@@ -1,28 +1,29 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import { endTogether } from "../../jobs/tcp-proxy.js";
 
-/** A way to a Postgres that loses answers, and can lead to another one. */
+/** A proxy in front of Postgres that loses responses, and can switch to another server. */
 export interface AnswerLosingProxy {
   readonly url: string;
   /**
-   * The next transaction in which this SQL is run is committed, and its connection ends before the client learns of it.
-   * @returns a promise for that moment
+   * Loses the response to the COMMIT of the next transaction that runs this SQL. The transaction is
+   * committed, and its connection ends before the client learns of it.
+   * @returns a promise that resolves at that time
    */
   loseCommitAfter(sql: string): Promise<void>;
   /**
-   * A connection ends when the answer to this SQL is on its way.
-   * @returns a promise for that moment
+   * Ends a connection when it is about to deliver the response to this SQL.
+   * @returns a promise that resolves at that time
    */
   loseAnswerTo(sql: string): Promise<void>;
-  /** Where connections lead from now on; those that are open end. */
+  /** Directs new connections to another server, and ends the open ones. */
   leadTo(url: string): void;
   close(): void;
 }
 
-/** The answer to COMMIT: a CommandComplete message, see "Message Formats" in the manual of Postgres. */
+/** The response to COMMIT: a CommandComplete message, see "Message Formats" in the Postgres manual. */
 const COMMITTED = "C\0\0\0\x0bCOMMIT\0";
 
-/** Opens a way to the Postgres at `url`. */
+/** Opens a proxy to the Postgres at `url`. */
 export async function openAnswerLosingProxy(url: string): Promise<AnswerLosingProxy> {
   let target = new URL(url);
   const sockets = new Set<Socket>();

@@ -2,25 +2,33 @@ import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { until } from "./workforce.js";
 
-/** A step of the database's work, such as `before update` on `credentials`, at rows for which the condition holds. */
+/**
+ * A step of the database's work, such as `before update` on `credentials`, for rows that meet the condition.
+ */
 export interface Step {
   readonly at: string;
   readonly table: keyof typeof LEARNER;
-  /** About `old` and `new`. */
+  /** An SQL condition on `old` and `new`. */
   readonly when: string;
 }
 
-/** Who comes to a step waits there, as it would for a lock, until it is let go. */
+/** A transaction that reaches the step waits there, as for a lock, until it is released. */
 export interface Hold {
-  /** Resolves when somebody waits. */
+  /** Resolves when a transaction is waiting. */
   reached(): Promise<void>;
-  /** Whoever waits goes on, dead or alive, and nobody waits any more. Resolves when the transactions are over. */
+  /**
+   * Lets waiting transactions continue, whether or not their clients are alive, and holds no further ones.
+   * Resolves when they have ended.
+   */
   release(): Promise<void>;
-  /** The sessions that wait end, as if the server had noticed that their clients are gone; nobody waits any more. */
+  /**
+   * Ends the waiting sessions, as if the server had noticed that their clients are gone. It holds no further
+   * ones.
+   */
   breakOff(): Promise<void>;
 }
 
-/** Whose row it is that is affected. */
+/** SQL: the learner whose row is affected. */
 const LEARNER = {
   credentials: "affected.username",
   unsealed_credential_events:
@@ -31,13 +39,15 @@ const LEARNER = {
   )`,
 };
 
-/** The key of an advisory lock: any that nobody else uses. */
+/** Key of an advisory lock; any will do that nothing else uses. */
 let key = 0x7e57_0000;
 
 /**
- * Holds up a step of what is done about a learner with a trigger: nothing in the program knows of it. A step that begins
- * `at commit, ` is held up within the COMMIT, after which the transaction is there whether or not its client is. The trigger
- * stays; to make one waits for who is held up on the same table, so all come before the first is reached.
+ * Holds up a step of the work on a learner by a trigger, without the program's knowledge. A step that begins
+ * with `at commit, ` is held within the COMMIT: the transaction then exists whether or not its client does.
+ *
+ * The trigger stays. Creating one waits for transactions that are held on the same table, so create all of
+ * them before the first is reached.
  */
 export async function holdAt(
   databaseUrl: string,
@@ -71,7 +81,8 @@ export async function holdAt(
     if (hasEnded) return;
     hasEnded = true;
     await client.query("select pg_advisory_unlock($1)", [lock]);
-    await client.query("select pg_advisory_lock($1)", [lock]); // who went on has it until its transaction is over
+    // transactions that continue hold the lock until they end
+    await client.query("select pg_advisory_lock($1)", [lock]);
     await client.end();
   }
   onTestFinished(release);

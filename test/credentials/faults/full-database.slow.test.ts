@@ -15,7 +15,7 @@ const PATIENCE_MS = 120_000;
 const RUN = 40;
 const MIB = Buffer.alloc(1024 * 1024);
 
-/** Writes until there is no room left, and no less than 4 KiB of it. @returns what frees it */
+/** Writes until the disk has less than 4 KiB left. @returns a function that frees the space */
 async function fill(directory: string): Promise<() => Promise<void>> {
   const path = join(directory, "filler");
   const file = await open(path, "w");
@@ -35,7 +35,7 @@ function unlessFull(error: NodeJS.ErrnoException): { bytesWritten: number } {
   return { bytesWritten: 0 };
 }
 
-test("the database's disk is full: it is told, changes are refused, verification answers, and with room all goes on", {
+test("when the database's disk is full, changes are refused with the reason and verification answers; with free space, everything continues", {
   timeout: 4 * PATIENCE_MS,
 }, async (context) => {
   const { onTestFinished, skip } = context;
@@ -45,7 +45,7 @@ test("the database's disk is full: it is told, changes are refused, verification
   const disk = join(where, "disk");
   await mkdir(disk);
   mountDisk(context, disk, "300m");
-  // A checkpoint on a full disk has Postgres 15 panic: it would be the database that is away.
+  // On a full disk, a checkpoint makes Postgres 15 panic, and the test would meet an outage instead.
   const postgres = await startInstalledPostgres({ where: disk, settings: { checkpoint_timeout: "1h" } });
   if (!postgres) return skip("there is no PostgreSQL of the system");
   onTestFinished(postgres.stop);
@@ -57,7 +57,7 @@ test("the database's disk is full: it is told, changes are refused, verification
   const platform = await tokenOf({ username: "lms", service: "write" });
   const records = service.client(LearnerRecordService, platform);
   let told = 0;
-  /** Tells of a thousand more learners. @returns the code of the refusal; undefined: they were taken in */
+  /** Imports a thousand more learners. @returns the code of the refusal; undefined if they were imported */
   async function tellMore(): Promise<Code | undefined> {
     const kinds = Array.from({ length: 1_000 }, (_, number) => ({
       kind: {
@@ -98,7 +98,8 @@ test("the database's disk is full: it is told, changes are refused, verification
   expect(await ready()).toEqual(["ready"]);
 
   const free = await fill(disk);
-  const { run } = await credentials.startIssuanceRun({ configurationId }).catch(() => ({ run: undefined })); // it may find room in what the tables have
+  // it may find space that the tables already have
+  const { run } = await credentials.startIssuanceRun({ configurationId }).catch(() => ({ run: undefined }));
   let refusal: Code | undefined;
   for (let times = 0; times < 100 && refusal === undefined; times++) refusal = await tellMore();
   expect(refusal).toBe(Code.Unavailable);
@@ -128,7 +129,7 @@ test("the database's disk is full: it is told, changes are refused, verification
     .toEqual([]);
 });
 
-/** Has Postgres keep files of its log for what is yet to be written: it panics when it can't begin one. */
+/** Makes Postgres create its log files in advance, because it panics if it can't create one. */
 async function giveRoomToLog(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

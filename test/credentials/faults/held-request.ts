@@ -1,15 +1,15 @@
 import type { Fault } from "../../files/s3/faulty-proxy.js";
 
-/** A request to the store that gets no answer. */
+/** A request to the store whose response is held back. */
 export interface HeldRequest {
   readonly fault: Fault;
-  /** Resolves when it is held. */
+  /** Resolves when the response is held back. */
   readonly held: Promise<void>;
-  /** Has it answered, if it was passed on to the store. */
+  /** Delivers the response, if the request was passed on to the store. */
   answer(): void;
 }
 
-/** @param isDone whether the store does what was asked before the answer is held back */
+/** @param isDone true if the store executes the request before its response is held back */
 export function holdRequest(isDone: boolean): HeldRequest {
   let reach = () => {};
   let answer = () => {};

@@ -31,7 +31,7 @@ afterAll(async () => {
   await s3?.stop();
 });
 
-/** A worker whose way to the store leads through a proxy of its own. */
+/** Starts a worker that reaches the store through its own proxy. */
 async function hireBehindProxy(): Promise<{ worker: Worker; proxy: FaultyProxy }> {
   const proxy = await startFaultyProxy(s3.endpoint);
   const worker = await workforce.hire({ S3_ENDPOINT: proxy.url });
@@ -43,7 +43,7 @@ async function hireBehindProxy(): Promise<{ worker: Worker; proxy: FaultyProxy }
   return { worker, proxy };
 }
 
-/** Has another worker do what was left undone. */
+/** Starts another worker, which finishes what the first one left undone. */
 async function replace(worker: Worker): Promise<void> {
   await workforce.forgetAbout(worker);
   const other = await workforce.hire();
@@ -76,7 +76,7 @@ async function expectMade(uuid: string): Promise<void> {
   expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed"]);
 }
 
-/** The requests about a credential. */
+/** Returns the requests about a credential. */
 function requestsAbout({ requests }: FaultyProxy, uuid: string): FaultyProxy["requests"] {
   return requests.filter(({ path }) => path.includes(uuid));
 }
@@ -84,7 +84,7 @@ function requestsAbout({ requests }: FaultyProxy, uuid: string): FaultyProxy["re
 const methodsOf = (requests: FaultyProxy["requests"]) => requests.map(({ method }) => method);
 
 describe("a worker that is killed", () => {
-  test("while it uploads a file, and when another has arrived, and nobody has said so", async () => {
+  test("while it uploads one file, and after another was stored but not acknowledged", async () => {
     const { worker, proxy } = await hireBehindProxy();
     const puts = [holdRequest(false), holdRequest(true)];
     proxy.failNext(...puts.map(({ fault }) => fault));
@@ -97,7 +97,7 @@ describe("a worker that is killed", () => {
     await expectNothingAmiss(workforce);
   });
 
-  test("when the file of an invalidated credential was read, that of another copied, of another compared, of another deleted where it was", async () => {
+  test("after it has read, copied, compared or deleted the file of an invalidated credential", async () => {
     const { worker, proxy } = await hireBehindProxy();
     const steps = ["GET", "PUT", "GET", "DELETE"];
     const moves = await Promise.all(
@@ -129,7 +129,7 @@ describe("a worker that is killed", () => {
   });
 });
 
-test("a worker that is paused before it has made a file, and when it has uploaded another, wakes up when its work is done", async () => {
+test("a worker that is paused before it generates one file and after it has uploaded another finds its work done when it resumes", async () => {
   const { worker, proxy } = await hireBehindProxy();
   const [unmade, put] = [newcomer(), holdRequest(true)];
   const hold = await holdAt(workforce.academy.service.app.database.url, unmade, {
@@ -152,7 +152,8 @@ test("a worker that is paused before it has made a file, and when it has uploade
   worker.running.process.kill("SIGCONT");
   const [ofUnmade, ofPut] = uuids.map((uuid) => () => requestsAbout(proxy, uuid));
   await until(() => expect(methodsOf(ofPut?.() ?? [])).toEqual(["PUT", "DELETE"]));
-  // Held for longer than it waits for a lock, as on a busy machine, it gives the attempt up, and begins no file.
+  // If it is held for longer than its lock time-out, as on a busy machine, it gives the attempt up and writes
+  // no file.
   await until(() => expect([[], ["PUT", "DELETE"]]).toContainEqual(methodsOf(ofUnmade?.() ?? [])));
   for (const requests of [ofUnmade, ofPut])
     expect(new Set(requests?.().map(({ path }) => path)).size).toBeLessThanOrEqual(1);
@@ -162,7 +163,7 @@ test("a worker that is paused before it has made a file, and when it has uploade
   expect(await look()).toEqual(before);
 });
 
-test("answers of the store that are lost: there is one file, and when it is put away, it is away, once", async () => {
+test("when responses of the store are lost, there is one file, and after its move one file at the new place", async () => {
   const { proxy } = await hireBehindProxy();
   proxy.failNext(faults.loseAnswer);
   const uuid = await issue();
@@ -179,6 +180,6 @@ test("answers of the store that are lost: there is one file, and when it is put 
   await expectNothingAmiss(workforce);
 });
 
-test("doctor finds nothing wrong after all that", async () => {
+test("doctor finds nothing wrong afterwards", async () => {
   expect(await workforce.run("doctor")).toMatchObject({ exitCode: 0 });
 });

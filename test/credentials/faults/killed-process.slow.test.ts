@@ -16,10 +16,12 @@ import {
   type Workforce,
 } from "./workforce.js";
 
-/** What becomes of what a killed process has asked of the database: it is broken off, or goes on without a client. */
+/**
+ * What happens to the killed process's transaction: its session is ended, or it continues without a client.
+ */
 type Fate = "breakOff" | "release";
 
-/** The moment of a death: what the process is doing about one credential. */
+/** When a process is killed: the step that it has reached for one credential. */
 interface Moment {
   readonly name: string;
   readonly fate: Fate;
@@ -31,7 +33,10 @@ const CREDENTIALS = "credentials";
 const EVENTS = "unsealed_credential_events";
 const JOBS = "graphile_worker._private_jobs";
 const AT_COMMIT = "at commit, after update";
-/** So many jobs a worker takes at a time, on any machine: at so many moments it dies at once, with one credential at each. */
+/**
+ * A worker's number of concurrent jobs, on any machine. It can be held at this many steps at once, with a
+ * different credential at each.
+ */
 const JOBS_AT_A_TIME = 4;
 
 let workforce: Workforce;
@@ -59,7 +64,7 @@ interface Learner {
   readonly username: string;
 }
 
-/** With the only credential that the learner has. */
+/** A learner with a single credential. */
 interface Holder extends Learner {
   readonly uuid: string;
 }
@@ -71,14 +76,17 @@ async function issue({ username }: Learner): Promise<Holder> {
   return { username, uuid: (await workforce.issue(username)).uuid };
 }
 
-/** As many learners as there are moments, whose credentials are made and mailed. */
+/** Creates as many learners as there are moments, whose credentials are available and mailed. */
 async function holders(moments: readonly Moment[]): Promise<Holder[]> {
   const issued = await Promise.all(newcomers(moments).map(issue));
   await workforce.settled();
   return issued;
 }
 
-/** Begins `act` for each learner, one at each moment, kills who is held up at all of them, and lets fate have its way. */
+/**
+ * Starts `act` for each learner, one held at each moment. When all are held, it kills the process and lets
+ * the transactions meet their fate.
+ */
 async function killAt<L extends Learner, T>(
   process: Pick<Worker, "kill">,
   moments: readonly Moment[],
@@ -99,7 +107,10 @@ async function killAt<L extends Learner, T>(
   return done;
 }
 
-/** Kills the worker when `act` has brought it to each moment, with the credential of another learner, and replaces it. */
+/**
+ * Kills the worker when `act` has brought it to each moment, each with another learner's credential, and
+ * replaces it.
+ */
 async function killWorkerAt<L extends Learner>(
   moments: readonly Moment[],
   learners: readonly L[],
@@ -116,7 +127,7 @@ async function replaceWorker(): Promise<void> {
   await workforce.settled();
 }
 
-/** All that is left of a credential in force: one of it, with one file, one mail, and each event once. */
+/** Expects a credential in force to exist once, with one file, one mail, and each event once. */
 async function expectMade(uuid: string, { mails = 1 } = {}): Promise<void> {
   const { academy } = workforce;
   const { status, username } = await academy.credentials.getCredential({ uuid });
@@ -129,7 +140,7 @@ async function expectMade(uuid: string, { mails = 1 } = {}): Promise<void> {
   expect(await mailsAbout(uuid, sink.received)).toEqual(Array(mails).fill(`<${uuid}@academy.test>`));
 }
 
-/** All that is left of an invalidated credential: its file, put away. */
+/** Expects an invalidated credential to have only its file at the new place. */
 async function expectPutAway(uuid: string): Promise<void> {
   const { academy } = workforce;
   expect(await academy.filesOf(uuid)).toEqual([]);
@@ -209,7 +220,7 @@ describe("a worker that is killed while it mails", () => {
     await expectNothingAmiss(workforce);
   });
 
-  test("waiting for the answer of the mail server: 2 mails with one Message-ID", async () => {
+  test("waiting for the mail server's response: 2 mails with one Message-ID", async () => {
     sink.answers.data.push("hang");
     const { uuid } = await issue({ username: newcomer() });
     await until(() => expect(sink.received).toHaveLength(1));
@@ -220,7 +231,7 @@ describe("a worker that is killed while it mails", () => {
   });
 });
 
-describe("a worker that is killed while it puts the file of an invalidated credential away", () => {
+describe("a worker that is killed while it moves the file of an invalidated credential", () => {
   test.each(
     deaths([
       ...bothFates("deciding where it goes", {
@@ -253,7 +264,10 @@ describe("a worker that is killed while it puts the file of an invalidated crede
 describe("a service that is killed", () => {
   type Credentials = Client<typeof CredentialService>;
 
-  /** Kills the service while it answers a call about each learner, which is then made again at another one. */
+  /**
+   * Kills the service while it executes a call for each learner. The calls are then repeated at another
+   * service.
+   */
   async function killServiceAt<L extends Learner, T>(
     moments: readonly Moment[],
     learners: readonly L[],
@@ -345,7 +359,7 @@ describe("a service that is killed", () => {
   });
 });
 
-test("doctor finds nothing wrong after all that", async () => {
+test("doctor finds nothing wrong afterwards", async () => {
   expect(await workforce.run("doctor")).toMatchObject({ exitCode: 0 });
 });
 
@@ -361,7 +375,7 @@ function bothFates(name: string, step: Step): Moment[] {
   return [brokenOff(name, step), letGo(name, step)];
 }
 
-/** As few deaths as there must be for so many moments. */
+/** Divides the moments among as few kills as possible. */
 function deaths(moments: readonly Moment[]): [title: string, moments: readonly Moment[]][] {
   const count = Math.ceil(moments.length / JOBS_AT_A_TIME);
   return Array.from({ length: count }, (_, index) => {

@@ -15,7 +15,7 @@ import {
 } from "./workforce.js";
 
 const SIZE = 300;
-/** All attempts of a job together span 85 s: an outage that spends them lasts longer. */
+/** All attempts of a job together span 85 s; this outage lasts longer. */
 const OUTAGE_S = Number(process.env.OUTAGE_SECONDS ?? 100);
 const PATIENCE_MS = 300_000;
 const TEST_MS = OUTAGE_S * 1000 + PATIENCE_MS + 60_000;
@@ -29,21 +29,21 @@ async function openWorkforceOfTest(
   return workforce;
 }
 
-/** What `/readyz` says of a service. */
+/** Returns the status that `/readyz` reports. */
 async function readiness(httpUrl: string): Promise<string> {
   const answer = await fetch(`${httpUrl}/readyz`);
   const { status } = (await answer.json()) as { status: string };
   return status;
 }
 
-/** The HTTP status of public verification. */
+/** Returns the HTTP status of public verification. */
 async function verification(httpUrl: string, { verifyUuid }: Credential): Promise<number> {
   return (await fetch(`${httpUrl}/api/learning_credentials/v1/metadata/${verifyUuid}/`)).status;
 }
 
 /**
- * Has a run meet an outage. While it lasts, nothing fails, few documents are made in vain, and a service that is started then
- * verifies; after it, everything is made without a hand.
+ * Subjects a run to an outage. Meanwhile nothing fails, few documents are generated in vain, and a newly
+ * started service verifies. Afterwards, everything is generated without intervention.
  */
 async function expectRunToOutlast(
   { expect }: { expect: ExpectStatic },
@@ -78,7 +78,8 @@ async function expectRunToOutlast(
   const [made] = await rows<{ attempts: number }>(
     "select sum(attempt)::int as attempts from credentials where status = 'generating'",
   );
-  // One for each that it met at first, and a few for each look that went well, one every half minute at most.
+  // One attempt for each job at the start of the outage, and a few after each successful probe, at most one
+  // every half minute.
   expect(made?.attempts).toBeLessThanOrEqual(8 + 8 * (OUTAGE_S / 15));
 
   await outage.end();
@@ -100,7 +101,7 @@ async function expectRunToOutlast(
   await expectNothingAmiss(workforce);
 }
 
-test.concurrent("the store is away for long during a run", { timeout: TEST_MS }, async (context) => {
+test.concurrent("a long outage of the store during a run", { timeout: TEST_MS }, async (context) => {
   const s3 = await startS3rver();
   context.onTestFinished(s3.stop);
   const proxy = await startFaultyProxy(s3.endpoint);
@@ -115,7 +116,7 @@ test.concurrent("the store is away for long during a run", { timeout: TEST_MS },
   await expectRunToOutlast(context, workforce, worker.running, { begin: proxy.stop, end: proxy.start });
 });
 
-test.concurrent("the disk is full for long during a run", { timeout: TEST_MS }, async (context) => {
+test.concurrent("a disk that is full for long during a run", { timeout: TEST_MS }, async (context) => {
   const { dataDir, grow } = await mountSmallDisk(context);
   const workforce = await openWorkforceOfTest(context, { DATA_DIR: dataDir });
   const worker = await workforce.hire();

@@ -15,7 +15,7 @@ import {
 const REASON = "Misspelt.";
 
 let workforce: Workforce;
-/** Between the database and the worker, and the service. */
+/** Proxies between the database and the worker, and between the database and the service. */
 let workerProxy: AnswerLosingProxy;
 let serverProxy: AnswerLosingProxy;
 let worker: Worker;
@@ -63,7 +63,7 @@ describe("a worker that does not learn of its commit", () => {
   });
 });
 
-test("a worker whose queue does not learn that it has written down the end of a job goes on", async () => {
+test("a worker continues when the response to recording the end of a job is lost", async () => {
   for (const _ of ["generating", "mailing"]) {
     const lost = workerProxy.loseAnswerTo("complete_job/");
     const uuid = await issue();
@@ -74,8 +74,8 @@ test("a worker whose queue does not learn that it has written down the end of a 
   expect(worker.running.process.exitCode).toBeNull();
 });
 
-describe("a service that does not learn of its commit: the call fails, and made again", () => {
-  /** Makes a call whose commit nobody learns of. */
+describe("a service that does not learn of its commit: the call fails, and repeating it", () => {
+  /** Makes a call whose caller does not learn of its commit. */
   async function lose<T>(
     sql: string,
     call: (credentials: Workforce["academy"]["credentials"]) => Promise<T>,
@@ -133,7 +133,7 @@ describe("a service that does not learn of its commit: the call fails, and made 
     }
   });
 
-  test("with the hash of its plan, a run is refused: it was started", async () => {
+  test("refuses a run with the hash of its plan, because it was started", async () => {
     const { credentials, configurationId } = workforce.academy;
     await workforce.enrol(...Array.from({ length: 20 }, newcomer));
     const { plan } = await credentials.startIssuanceRun({ configurationId, dryRun: true });

@@ -16,7 +16,7 @@ import {
 
 /** `RUN_SIZE=10000` for a run as large as a university has; it must be a multiple of 1,000. */
 const SIZE = Number(process.env.RUN_SIZE ?? 3_000);
-/** Who has an address: one in ten. */
+/** Number of learners with an address: one in ten. */
 const MAILED = SIZE / 10;
 const BATCH = 1000;
 
@@ -36,13 +36,13 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => workforce?.dismiss());
 
-/** The most memory that the process has had at a time, in MB. */
+/** Returns the peak memory of the process, in MB. */
 async function peakMemory({ running }: Pick<Worker, "running">): Promise<number> {
   const status = await readFile(`/proc/${running.process.pid}/status`, "utf8");
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
 }
 
-/** Counts, until it is told to stop, how often each worker is seen with a job. */
+/** Counts how often each worker is seen with a job, until it is stopped. */
 function watchWorkers(): { stop(): Promise<ReadonlyMap<string, number>> } {
   const seen = new Map<string, number>();
   let isStopped = false;

@@ -27,7 +27,7 @@ async function openWorkforceOfTest(settings: Record<string, string>): Promise<Wo
   return workforce;
 }
 
-/** Waits until a run has got somewhere. */
+/** Waits until a run has made some progress. */
 async function begun({ academy }: Workforce, runId: string): Promise<void> {
   await until(async () => {
     const { availableCount } = await academy.credentials.getIssuanceRun({ id: runId });
@@ -43,7 +43,7 @@ async function troubled({ rows }: Workforce): Promise<void> {
   });
 }
 
-/** The learners of a run have one credential each, with one file, and each event once. */
+/** Expects each learner of a run to have one credential, with one file, and each event once. */
 async function expectComplete(workforce: Workforce, runId: string): Promise<void> {
   const { rows } = workforce;
   const credentials = await rows<{ uuid: string; status: string }>(
@@ -56,7 +56,7 @@ async function expectComplete(workforce: Workforce, runId: string): Promise<void
   await expectNothingAmiss(workforce);
 }
 
-test("the store is away during a run: the run ends complete", async () => {
+test("the store is unreachable during a run: the run ends complete", async () => {
   const s3 = await startS3rver();
   onTestFinished(s3.stop);
   const proxy = await startFaultyProxy(s3.endpoint);
@@ -98,7 +98,7 @@ test("Postgres restarts during a run: the run ends complete", async () => {
   expect(await mailsInFiles(workforce)).toHaveLength(SIZE);
 });
 
-test("the disk is full during a run: it waits for room, and the run ends complete", async (context) => {
+test("the disk is full during a run: jobs wait for space, and the run ends complete", async (context) => {
   const { dataDir, grow } = await mountSmallDisk(context);
   const workforce = await openWorkforceOfTest({ DATA_DIR: dataDir });
   await workforce.hire();
@@ -113,7 +113,7 @@ test("the disk is full during a run: it waits for room, and the run ends complet
   await expectComplete(workforce, runId);
 });
 
-test("the mail server refuses some for good, some for a while, and is away: the run ends complete", async () => {
+test("the mail server refuses some mails for good and some for a while, and is unreachable: the run ends complete", async () => {
   const port = await freePort();
   const workforce = await openWorkforceOfTest({
     SMTP_URL: `smtp://127.0.0.1:${port}`,

@@ -23,11 +23,11 @@ import { send } from "../../contract/raw-request.js";
 import { characters, readPdf } from "../../rendering/read-pdf.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
 
-/** Credentials, over all offices; the seed is printed with a failure. */
+/** Number of credentials, over all offices. The seed is printed with a failure. */
 const COUNT = Number(process.env.SAME_FACTS ?? 80);
 const SEED = Number(process.env.SAME_FACTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Services that write dates in their own way, at both ends of the world and between. */
+/** Services with their own date formats, at both ends of the world and in between. */
 const offices = [
   { zone: "UTC", format: "%Y-%m-%d", language: "en" },
   { zone: "Pacific/Kiritimati", format: "%d.%m.%Y", language: "de" },
@@ -36,7 +36,7 @@ const offices = [
   { zone: "Asia/Kathmandu", format: "%d %m %y", language: "uk" },
 ];
 
-/** The letters of a script that a name is made of, and where they stand in Unicode. */
+/** The letters of a script from which names are made, as Unicode ranges. */
 const scripts: Record<string, [first: number, last: number][]> = {
   Latin: [
     [0x41, 0x5a],
@@ -119,7 +119,7 @@ const person = fc.record({
   reason: text,
 });
 
-/** What is true of a credential. */
+/** The true facts of a credential. */
 interface Facts {
   readonly uuid: string;
   readonly verifyUuid: string;
@@ -136,7 +136,7 @@ const isoSeconds = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
 const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
 
 describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
-  test(`${COUNT / offices.length} credentials are told alike by every door (seed ${SEED})`, {
+  test(`${COUNT / offices.length} credentials have the same facts at every edge (seed ${SEED})`, {
     timeout: 300_000,
   }, async () => {
     const academy = await openAcademy({
@@ -155,7 +155,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
     }
   });
 
-  /** Issues, has the documents made, and lets come what may. */
+  /** Issues the credentials, generates their documents, and then invalidates, reissues or erases some. */
   async function issueAll(academy: Academy): Promise<Facts[]> {
     const seed = SEED + offices.findIndex((office) => office.zone === zone);
     const people = fc.sample(person, { numRuns: COUNT / offices.length, seed });
@@ -194,7 +194,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
     return [...facts.values(), ...replaced];
   }
 
-  /** The date as the documents of this office write it, by another way than theirs. */
+  /** Formats the date as this office's documents do, by an independent method. */
   function printedDate(date: Date): string {
     const parts = new Intl.DateTimeFormat("en-US", {
       timeZone: zone,
@@ -350,7 +350,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
     expect(printed[0]).toEqual(credentials[0] && toJson(CredentialSchema, credentials[0]));
   }
 
-  /** Whoever has only listened to the events knows of each credential how it stands. */
+  /** Compares the facts with what a client knows that has only watched the events. */
   async function compareEvents({ service, credentials }: Academy, facts: Facts[]): Promise<void> {
     await expect.poll(() => service.app.database.knex("unsealed_credential_events")).toEqual([]);
     const { rows } = await service.app.database.knex.raw(
@@ -375,7 +375,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
     );
   }
 
-  /** The date that a reissue keeps is printed where it is another day than that of issue. */
+  /** A date that a reissue keeps is printed only if it differs from the date of issue. */
   async function printedAward({ service }: Academy, { uuid }: Facts, issued: string): Promise<string> {
     const { knex } = service.app.database;
     const { awarded_at } = await knex("credentials").where({ uuid }).first("awarded_at");
@@ -398,8 +398,8 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
       const award = await printedAward(academy, fact, date);
       expect(pdf.text).toContain(award);
       expect(String(pdf.info.Title).normalize()).toBe(`${fact.type} – ${fact.name}`.normalize());
-      // The facts are told from the words around them by what another document has in their place.
-      // Beside Cyrillic, an ID that begins with digits comes in two pieces.
+      // The facts are told apart from surrounding words by comparison with another document. Beside Cyrillic,
+      // an ID that begins with digits comes in two pieces.
       const ids = pdf.text.replaceAll(" ", "").split(fact.verifyUuid).length - 1;
       expect(ids).toBe(1);
       const own = {
@@ -417,7 +417,7 @@ interface Context {
   readonly displayName: string;
 }
 
-/** One type of credential in courses of these names, and in a path. */
+/** Creates one credential type in courses with these names, and in a path. */
 async function offer(academy: Academy, names: string[]): Promise<Context[]> {
   const { configurations, configurationId } = academy;
   const { credentialTypeId } = await configurations.getCredentialConfiguration({ id: configurationId });
@@ -437,7 +437,7 @@ async function offer(academy: Academy, names: string[]): Promise<Context[]> {
   return contexts;
 }
 
-/** Has it been issued at another time: no door takes one, and all of them tell it. */
+/** Changes the time of issue, which no API accepts but every API reports. */
 async function dated(
   { service }: Academy,
   { uuid, verifyUuid, username, credentialType: type }: Credential,
@@ -450,7 +450,7 @@ async function dated(
   return { uuid, verifyUuid, username, name, context, type, created, status: "available", reason: "" };
 }
 
-/** Until no document is being made, and no file moved. */
+/** Waits until no document is being generated and no file is being moved. */
 async function allMade({ service }: Academy): Promise<void> {
   const worker = work(service.app);
   const { knex } = service.app.database;
@@ -490,7 +490,7 @@ const entities: Record<string, string> = {
   "&#39;": "'",
 };
 
-/** The terms of a page with what they stand for, as a browser shows them. */
+/** Returns the terms of a page with their values, as a browser shows them. */
 function factsOn(page: string): Record<string, string> {
   const terms = page.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs);
   const shown = (html: string) =>

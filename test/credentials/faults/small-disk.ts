@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 
-/** A data directory whose files lie on a disk of their own, of 1 MiB. */
+/** A data directory whose files are on a separate disk of 1 MiB. */
 export interface SmallDisk {
   readonly dataDir: string;
-  /** Makes it 64 MiB, with what is on it. */
+  /** Enlarges the disk to 64 MiB, keeping its contents. */
   grow(): void;
 }
 
-/** Mounts the disk for a test, which is skipped where this user can't. */
+/** Mounts the disk for a test, which is skipped if this user may not mount. */
 export async function mountSmallDisk(context: TestContext): Promise<SmallDisk> {
   const { onTestFinished } = context;
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-full-"));
@@ -29,7 +29,7 @@ export async function mountSmallDisk(context: TestContext): Promise<SmallDisk> {
   };
 }
 
-/** Mounts a disk of this size on a directory for a test, which is skipped where this user can't. */
+/** Mounts a disk of this size on a directory for a test, which is skipped if this user may not mount. */
 export function mountDisk({ onTestFinished, skip }: TestContext, directory: string, size: string): void {
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=755`, "tmpfs", directory]);
   if (mounted.status !== 0) {

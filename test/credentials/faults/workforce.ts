@@ -14,42 +14,42 @@ import { findingsOn } from "../../support/health.js";
 import { JWT_SECRET, tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
 
-/** A `worker` of the built program. */
+/** A `worker` process of the built program. */
 export interface Worker {
   readonly running: Running;
-  /** What its jobs are locked by. */
+  /** The id that locks its jobs. */
   readonly poolId: string;
-  /** By SIGKILL, unless it has ended. */
+  /** Kills it by SIGKILL, unless it has ended. */
   kill(): Promise<void>;
 }
 
-/** A `serve --no-worker` of the built program. */
+/** A `serve --no-worker` process of the built program. */
 export interface Server {
   readonly running: Running;
   readonly httpUrl: string;
-  /** As staff. */
+  /** Called as staff. */
   readonly credentials: Client<typeof CredentialService>;
   kill(): Promise<void>;
 }
 
-/** An academy that makes nothing itself, and processes of the built program that work for it. */
+/** An academy without a worker of its own, and processes of the built program that work for it. */
 export interface Workforce {
   readonly academy: Academy;
-  /** @param settings over those of the academy, such as another way to its database */
+  /** @param settings override those of the academy, such as another URL of its database */
   hire(settings?: Record<string, string>): Promise<Worker>;
   serve(settings?: Record<string, string>): Promise<Server>;
-  /** Makes it two minutes ago that a worker was last heard of. */
+  /** Backdates a worker's last heartbeat by two minutes. */
   forgetAbout(...workers: Worker[]): Promise<void>;
-  /** Tells of learners who are eligible, and have addresses. */
+  /** Imports records of learners who are eligible and have addresses. */
   enrol(...usernames: string[]): Promise<void>;
   issue(username: string): Promise<Credential>;
-  /** Starts a run over so many learners who are new. @returns its id */
+  /** Starts a run for this many new learners. @returns its id */
   startRun(size: number): Promise<string>;
-  /** The report of a run that has come to its end; jobs that wait for another try are due at once. */
+  /** Returns the report of a run once it has ended. Jobs that wait for a retry become due at once. */
   ended(runId: string): Promise<IssuanceRun>;
-  /** Waits until no job is left; those that wait for another try are due at once. */
+  /** Waits until no job is left. Jobs that wait for a retry become due at once. */
   settled(): Promise<void>;
-  /** What has happened to a credential, in order. */
+  /** Returns the events of a credential, in order. */
   events(uuid: string): Promise<string[]>;
   rows<Row>(sql: string, bindings?: readonly string[]): Promise<Row[]>;
   run(...args: string[]): Promise<Outcome>;
@@ -93,7 +93,7 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
     );
   }
 
-  /** Makes what waits for another try due at once. */
+  /** Makes jobs that wait for a retry due at once. */
   async function hurry(): Promise<void> {
     await rows("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
     await rows(`select pg_notify('jobs:insert', '{"count": 1}')`);
@@ -128,7 +128,8 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
       await running.says(/Ctrl-C stops it\.\n/);
       let httpUrl = "";
       await until(() => {
-        const [, line = ""] = /^(.*"msg":"serving".*)\n/m.exec(running.stderr()) ?? []; // another pipe, another moment
+        // stderr is another pipe than stdout, so this line may come later
+        const [, line = ""] = /^(.*"msg":"serving".*)\n/m.exec(running.stderr()) ?? [];
         httpUrl = `http://127.0.0.1:${JSON.parse(line).httpPort}`;
       });
       const token = await tokenOf({ username: "registrar", isStaff: true });
@@ -208,32 +209,34 @@ function authorized(token: string): Interceptor {
   };
 }
 
-/** Waits until the expectation holds; documents take a busy machine a while. */
+/** Waits until the expectation is met. On a busy machine, documents take a while. */
 export const until = (check: () => void | Promise<void>, timeout = 60_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 50 });
 
-/** `doctor` would find nothing, even when all files are so old that nobody is going to name them any more. */
+/**
+ * Expects `doctor` to find nothing, even when all files are so old that no work in progress can explain them.
+ */
 export async function expectNothingAmiss({ academy }: Workforce): Promise<void> {
   const later = new Date(Date.now() + 2 * 3_600_000);
   expect(await findingsOn(academy.service.app, { now: later })).toEqual([]);
 }
 
-/** The Message-IDs of the mails about a credential. */
+/** Returns the Message-IDs of the mails about a credential. */
 export async function mailsAbout(uuid: string, received: readonly Received[]): Promise<string[]> {
   const parsed = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
   return parsed.flatMap(({ messageId = "" }) => (messageId.startsWith(`<${uuid}@`) ? [messageId] : []));
 }
 
-/** A username that nobody has. */
+/** Returns an unused username. */
 export const newcomer = (): string => `l${randomBytes(4).toString("hex")}`;
 
-/** The credentials that the mails in the data directory are about. */
+/** Returns the credentials about which there are mails in the data directory. */
 export async function mailsInFiles({ academy }: Workforce): Promise<string[]> {
   const names = await readdir(join(academy.service.app.config.dataDir, "mails")).catch(() => []);
   return names.map((name) => name.replace(/@.*/, ""));
 }
 
-/** Whose the files are that can be downloaded, one UUID for each file, in order. */
+/** Returns the owners of downloadable files: one UUID per file, in order. */
 export async function ownersOfFiles({ academy }: Workforce): Promise<string[]> {
   const { files, config } = academy.service.app;
   const owners: string[] = [];
@@ -241,7 +244,7 @@ export async function ownersOfFiles({ academy }: Workforce): Promise<string[]> {
   return owners.sort();
 }
 
-/** How many events there are of each type. */
+/** Counts the events of each type. */
 export async function countEvents({ rows }: Workforce): Promise<Record<string, number>> {
   const counts = await rows<{ type: string; count: number }>(
     `select type, count(*) from (

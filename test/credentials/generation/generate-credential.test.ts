@@ -34,13 +34,13 @@ async function textOf(uuid: string): Promise<string> {
   return (await readPdf(await readFile(path))).text;
 }
 
-/** The HTTP status of public verification. */
+/** Returns the HTTP status of public verification. */
 async function verification({ verifyUuid }: Credential): Promise<number> {
   const path = `/api/learning_credentials/v1/metadata/${verifyUuid}/`;
   return (await fetch(academy.service.httpUrl + path)).status;
 }
 
-/** A store that waits before it keeps a file, until it is told to go on. */
+/** Creates a store that pauses before it stores a file, until it is released. */
 function hesitantStore(): { files: Partial<FileStore>; reached: Promise<void>; goOn: () => void } {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -71,14 +71,14 @@ describe("an attempt", () => {
     expect(await verification(credential)).toBe(200);
   });
 
-  it("at the same time as another leaves one file and one available credential", async () => {
+  it("concurrent with another leaves one file and one available credential", async () => {
     const { uuid, id } = await issued("contested");
     await Promise.all([academy.generate(id), academy.generate(id)]);
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
     expect(await academy.filesOf(uuid)).toHaveLength(1);
   });
 
-  it("that another has overtaken removes its own file and changes nothing", async () => {
+  it("that was superseded removes its own file and changes nothing", async () => {
     const { uuid, id } = await issued("overtaken");
     const { files, reached, goOn } = hesitantStore();
     const late = academy.generate(id, { files });
@@ -92,7 +92,7 @@ describe("an attempt", () => {
     expect(await academy.filesOf(uuid)).toEqual(kept);
   });
 
-  it("that another has overtaken removes its own file, though it never learned that the store has it", async () => {
+  it("that was superseded removes its own file, even if the store never confirmed it", async () => {
     const { uuid, id } = await issued("otto");
     const woken = academy.generate(id, {
       files: {
@@ -122,7 +122,7 @@ describe("an attempt", () => {
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
   });
 
-  it("removes the file of one that has died before it", async () => {
+  it("removes the file of an earlier attempt that died", async () => {
     const { uuid, id } = await issued("died");
     const put: FileStore["put"] = async (...file) => {
       await academy.service.app.files.put(...file);
@@ -145,8 +145,8 @@ describe("an attempt", () => {
   });
 });
 
-describe("a credential that was given up and issued again", () => {
-  it("is not made from what it said before, by a worker that wakes up late", async () => {
+describe("a credential that failed and was issued again", () => {
+  it("is not generated from its old contents by a worker that resumes late", async () => {
     const { uuid, id } = await issued("renamed", "Old Name");
     const { files, reached, goOn } = hesitantStore();
     const late = academy.generate(id, { files });
@@ -162,7 +162,7 @@ describe("a credential that was given up and issued again", () => {
     expect(await textOf(uuid)).toContain("New Name");
   });
 
-  it("does not fail because the job it had before is found lost", async () => {
+  it("does not fail because its earlier job is found lost", async () => {
     const { uuid, id } = await issued("revived");
     await academy.fail(uuid);
     await issue("revived");
@@ -212,7 +212,7 @@ describe("a fault of any other kind", () => {
       new Error("a bug: /srv/secret/path, select * from credentials"),
       "The document could not be made; the log says why.",
     ],
-  ])("is tried again, and at last gives an error with %s", async (what, fault, reason) => {
+  ])("is retried, and finally leaves an error with %s", async (what, fault, reason) => {
     const { uuid, id } = await issued(`unmade ${what}`);
     const files: Partial<FileStore> = { put: () => Promise.reject(fault) };
     await expect(academy.generate(id, { files })).rejects.toBe(fault);
@@ -227,7 +227,7 @@ describe("a fault of any other kind", () => {
 
 it("ends in an error at once, naming a character that no font has", async () => {
   const { uuid, id } = await issued("unprintable");
-  // As it may have been issued where there were other fonts: issuing itself refuses it.
+  // It may have been issued where other fonts were installed. Issuing itself refuses the name.
   const userFullName = "Ana \u{10FFFD} Kovač";
   await academy.service.app.database
     .knex("credentials")

@@ -94,7 +94,7 @@ async function credentialOf(username: string) {
   return credentials[0] as (typeof credentials)[0];
 }
 
-/** The paths of all files in the store that have this content. */
+/** Returns the paths of all files in the store with this content. */
 async function filesWith(content: Uint8Array): Promise<string[]> {
   const directory = join(academy.service.app.config.dataDir, "files");
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -105,8 +105,8 @@ async function filesWith(content: Uint8Array): Promise<string[]> {
   return paths.filter((_, index) => contents[index]?.equals(content));
 }
 
-describe("a credential that was issued elsewhere", () => {
-  it("keeps its verification UUID, dates, names and file, and is not mailed or made again", async () => {
+describe("a credential of another system", () => {
+  it("keeps its verification UUID, dates, names and file, and is not mailed or generated again", async () => {
     const { knex } = academy.service.app.database;
     const address = "keeper@uni.test";
     await academy.tell({
@@ -185,7 +185,7 @@ describe("a credential that was issued elsewhere", () => {
     expect(await page.text()).toContain("Ada Lovelace");
   });
 
-  it("that was invalidated says so, and its file is where no link leads", async () => {
+  it("that was invalidated is imported as such, and no link leads to its file", async () => {
     const told = invalid("withdrawn");
     await take(told);
     expect(await metadata(told.verifyUuid)).toMatchObject([
@@ -200,7 +200,7 @@ describe("a credential that was issued elsewhere", () => {
     expect(await credentialOf("fileless")).toMatchObject({ status: INVALIDATED, fileSha256: "" });
   });
 
-  it("is one of ours from then on", async () => {
+  it("can be invalidated and reissued like one that was issued here", async () => {
     const told = foreign("ours");
     await take(told);
     await academy.enrol("ours");
@@ -215,8 +215,8 @@ describe("a credential that was issued elsewhere", () => {
   });
 });
 
-describe("that it was issued elsewhere", () => {
-  it("is told to staff and services, with its issuer and its old name", async () => {
+describe("its origin in another system", () => {
+  it("is shown to staff and services, with its issuer and its identifier there", async () => {
     const before = Date.now();
     await take(foreign("told", { issuer: "University of Elsewhere" }), foreign("untold", { legacyId: "" }));
     const listed = await credentialOf("told");
@@ -246,7 +246,7 @@ describe("that it was issued elsewhere", () => {
     ]);
   });
 
-  it("is vouched for by its event: another issuer does not go unseen", async () => {
+  it("is covered by its event: a changed issuer is detected", async () => {
     const told = foreign("vouched", { issuer: "University of Elsewhere" });
     await take(told);
     const { knex } = academy.service.app.database;
@@ -273,7 +273,7 @@ describe("that it was issued elsewhere", () => {
   });
 });
 
-describe("a file that does more than show itself is refused, naming what and the remedy:", () => {
+describe("a file with active content is refused, naming the content and the remedy:", () => {
   const REMEDY = "Print it to a new PDF, which holds only what is seen, and upload that.";
 
   it.each<[string, Buffer, string]>([
@@ -317,8 +317,8 @@ describe("a file that does more than show itself is refused, naming what and the
   });
 });
 
-describe("sending it again", () => {
-  it("changes nothing, twice at once as little as later", { timeout: 60_000 }, async () => {
+describe("importing it again", () => {
+  it("changes nothing, whether twice at once or later", { timeout: 60_000 }, async () => {
     const content = issuedPdf("sent again and again");
     const told = foreign("again", { file: content });
     const answers = await Promise.all(Array.from({ length: 3 }, () => take(told, invalid("again"))));
@@ -431,7 +431,7 @@ describe("is refused, and leaves no file:", () => {
     expect(await filesWith(content)).toEqual([]);
   });
 
-  it("those of an erased learner, but one issued afterwards", async () => {
+  it("those of an erased learner, unless issued after the erasure", async () => {
     const told = foreign("erased", { file: content });
     await take(told);
     await records.eraseLearner({ username: "erased" });
@@ -446,7 +446,7 @@ describe("is refused, and leaves no file:", () => {
 });
 
 describe("a stream", () => {
-  it("ends at the first that can't be taken over, and keeps those before it", async () => {
+  it("ends at the first credential that can't be imported, and keeps those before it", async () => {
     const [first, second] = [foreign("first"), foreign("second")];
     expect(await refusal(take(first, foreign("wrong", { username: "" }), second))).toContain(
       "InvalidArgument: Credential 1 (counted from 0): username is empty",
@@ -455,7 +455,7 @@ describe("a stream", () => {
     expect((await metadata(second.verifyUuid))[0]).toBe(404);
   });
 
-  it("carries on past them when it is told to", async () => {
+  it("continues past such credentials if asked to", async () => {
     const good = foreign("good");
     const answer = await platform.importCredentials(
       each(
@@ -470,12 +470,12 @@ describe("a stream", () => {
     ]);
   });
 
-  it("of nothing is answered", async () => {
+  it("that is empty is accepted", async () => {
     expect(await take()).toMatchObject({ received: 0, imported: 0 });
   });
 });
 
-describe("what goes wrong half-way", () => {
+describe("an import that fails half-way", () => {
   const content = issuedPdf("half-way");
   const parse = (message: Foreign) =>
     parseImportedCredential({ status: 0, invalidationReason: "", issuer: "", ...message } as never);
@@ -486,7 +486,7 @@ describe("what goes wrong half-way", () => {
     return { database, files, inspectDocument, settings: config, outputDir: config.outputDir };
   }
 
-  it("is put right by sending it again: the store failed", async () => {
+  it("is completed by repeating it: the store failed", async () => {
     const told = parse(foreign("store", { file: content }));
     const signal = new AbortController().signal;
     const files = {
@@ -499,7 +499,7 @@ describe("what goes wrong half-way", () => {
     expect(await importCredential(parts(), told, LMS, signal)).toBe("imported");
   });
 
-  it("is put right by sending it again: it was interrupted", async () => {
+  it("is completed by repeating it: it was interrupted", async () => {
     const told = parse(foreign("interrupted", { file: content }));
     const abort = new AbortController();
     const files = {
@@ -518,7 +518,7 @@ describe("what goes wrong half-way", () => {
     expect(await filesWith(content)).toHaveLength(before.length + 1);
   });
 
-  it("erased while its file was put, it is not taken over", async () => {
+  it("is refused if the learner was erased while the file was uploaded", async () => {
     const told = parse(foreign("erased meanwhile", { file: content }));
     await academy.enrol("erased meanwhile");
     const files = {

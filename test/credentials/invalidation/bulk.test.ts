@@ -27,7 +27,7 @@ const invalidate = async (filter: Filter, dryRun = false) =>
 const reissue = (filter: Filter, dryRun = false) =>
   academy.credentials.reissueCredentials({ filter, reason: REASON, dryRun });
 
-/** Offers another credential, in a course of its own; gives its key and the configuration's id. */
+/** Offers another credential in a course of its own; returns its key and the configuration's id. */
 async function offer(name: string, customOptions = {}): Promise<{ key: string; configurationId: number }> {
   const key = `course-v1:Uni+${name}+2026`;
   await academy.tell({ case: "course", value: { courseKey: key, displayName: `Course ${name}` } });
@@ -40,7 +40,10 @@ async function offer(name: string, customOptions = {}): Promise<{ key: string; c
   return { key, configurationId: id };
 }
 
-/** Issues to a learner with a record, and has it available as after a worker; its file is one in name only. */
+/**
+ * Issues to a learner with a record, and makes the credential available as a worker would. Its file exists in
+ * name only.
+ */
 async function available(
   username: string,
   configurationId = academy.configurationId,
@@ -78,7 +81,7 @@ async function metadata(uuid: string): Promise<unknown> {
   return response.json();
 }
 
-/** What has happened to a credential, in order: `<type> <actor>`. */
+/** Returns the events of a credential, in order: `<type> <actor>`. */
 async function events(uuid: string): Promise<string[]> {
   const { rows } = await knex().raw(
     `select type || ' ' || actor.name as event
@@ -95,7 +98,7 @@ async function events(uuid: string): Promise<string[]> {
   return rows.map(({ event }: { event: string }) => event);
 }
 
-/** The tasks that wait for a credential, by its `uuid`. */
+/** Returns the tasks that are queued for a credential, by its `uuid`. */
 async function jobsOf(uuid: string): Promise<string[]> {
   const { rows } = await knex().raw(
     `select tasks.identifier as task, jobs.max_attempts, jobs.priority from graphile_worker._private_jobs jobs
@@ -108,7 +111,7 @@ async function jobsOf(uuid: string): Promise<string[]> {
   return rows.map((row: object) => Object.values(row).join(" "));
 }
 
-/** All that a dry run must leave as it is. */
+/** Returns everything that a dry run must leave unchanged. */
 async function everything(): Promise<unknown> {
   const { rows } = await knex().raw(
     `select (select json_agg(credentials order by id) from credentials) as credentials,
@@ -118,7 +121,7 @@ async function everything(): Promise<unknown> {
   return rows;
 }
 
-/** As an erasure leaves a credential behind. */
+/** Leaves a credential as an erasure would. */
 async function erase(uuid: string): Promise<void> {
   await knex()("credentials").where({ uuid }).update({
     erased_at: new Date(),
@@ -145,7 +148,7 @@ describe("revoking the links of a credential", () => {
     return [response.status, response.status === 302 ? "" : await response.text()];
   };
 
-  it("has those in mails that were sent answer like unknown ones, and those to come lead to the file", async () => {
+  it("makes links in mails that were sent answer like unknown ones; links in later mails work", async () => {
     const uuid = await available("linked");
     expect(await follow(uuid, 1)).toEqual([302, ""]);
     const unknown = await follow(randomUUID(), 1);
@@ -287,14 +290,14 @@ describe("a filter", () => {
     }
   });
 
-  it("alone is not enough: it takes a reason", async () => {
+  it("requires a reason, too", async () => {
     for (const call of ["invalidateCredentials", "reissueCredentials"] as const) {
       const filter = { username: "f1" };
       expect(await refusal(academy.credentials[call]({ filter }))).toBe("InvalidArgument: reason is empty.");
     }
   });
 
-  it("with a misspelt field is refused, and does not mean all", async () => {
+  it("with a misspelt field is refused rather than selecting everything", async () => {
     const token = await tokenOf({ username: "registrar", isStaff: true });
     const response = await fetch(
       `${academy.service.httpUrl}/learning_credentials.v1.CredentialService/InvalidateCredentials`,
@@ -315,7 +318,7 @@ describe("a filter", () => {
 });
 
 describe("invalidating many", () => {
-  it("is told to verifiers at once, kept as events, and moves every file away", async () => {
+  it("shows in verification at once, appends events, and moves every file", async () => {
     const { configurationId } = await offer("Withdrawn");
     const uuids = await allAvailable(["w1", "w2", "w3"], configurationId);
     const elsewhere = await available("w1");
@@ -340,7 +343,7 @@ describe("invalidating many", () => {
     expect(await invalidate({ configurationId })).toBe(0);
   });
 
-  it("never fails for what others do at once, and counts only its own", async () => {
+  it("never fails because of concurrent calls, and counts only its own credentials", async () => {
     const { configurationId } = await offer("Contested");
     const uuids = await allAvailable(
       Array.from({ length: 20 }, (_, index) => `c${index}`),
@@ -364,7 +367,7 @@ describe("invalidating many", () => {
     }
   });
 
-  it("takes an erased learner's credential, which has no file to move", async () => {
+  it("includes an erased learner's credential, which has no file to move", async () => {
     const { configurationId } = await offer("ErasedWithdrawn");
     const uuid = await available("gone", configurationId);
     await erase(uuid);
@@ -377,7 +380,7 @@ describe("invalidating many", () => {
 describe("reissuing many", () => {
   const successorOf = async (uuid: string) => get((await get(uuid)).replacedByUuid);
 
-  it("begins successors from the records of today, in every configuration", async () => {
+  it("issues successors from the current records, in every configuration", async () => {
     const [first, second] = [await offer("First"), await offer("Second", { accent_color: "#112233" })];
     await academy.tell({ case: "learner", value: { username: "r1", fullName: "R" } });
     const uuids = [
@@ -423,7 +426,7 @@ describe("reissuing many", () => {
     expect(await reissue({ issuanceRunId: run })).toMatchObject({ count: 0, refused: [] });
   });
 
-  it("says the same of each as reissuing it alone would", async () => {
+  it("gives the same result for each as reissuing it alone", async () => {
     const { configurationId } = await offer("Alike");
     const uuids = await allAvailable(["alike 1", "alike 2"], configurationId);
     const [one, many] = [
@@ -451,7 +454,7 @@ describe("reissuing many", () => {
     expect(await row(many.uuid)).toEqual(await row(one.uuid));
   });
 
-  it("leaves what can't be reissued as it is, and says why; erased learners' are passed over", async () => {
+  it("leaves credentials that can't be reissued unchanged and gives the reasons; skips those of erased learners", async () => {
     const [course, lost] = [await offer("Sifted"), await offer("Lost")];
     const run = randomUUID();
     const made: Record<string, string> = {};
@@ -487,7 +490,7 @@ describe("reissuing many", () => {
     expect(await successorOf(made.fine as string)).toMatchObject({ username: "fine" });
   });
 
-  it("and by others at once leaves one in force at most, and one successor", async () => {
+  it("concurrently with other callers leaves at most one in force, and one successor", async () => {
     const { configurationId } = await offer("Race");
     const usernames = Array.from({ length: 12 }, (_, index) => `race ${index}`);
     const uuids = await allAvailable(usernames, configurationId);
@@ -511,12 +514,12 @@ describe("reissuing many", () => {
     }
   });
 
-  it("and invalidating take as many statements for many as for one", async () => {
+  it("takes as many statements for many as for one, and so does invalidating", async () => {
     const { configurationId } = await offer("Counted");
     const statements = async (call: () => Promise<unknown>) => {
       let count = 0;
       const note = ({ sql, __knexTxId }: { sql: string; __knexTxId?: string }) => {
-        // A connection keeps the id of its last transaction for what goes on in the background.
+        // After a transaction, a connection keeps its id, so background work must be excluded.
         if (__knexTxId !== undefined && !/seal_credential_events|append_audit/.test(sql)) count++;
       };
       knex().on("query", note);

@@ -21,7 +21,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
   return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
-/** Public verification, and the link that somebody has kept. */
+/** Returns public verification and a saved link of a credential. */
 function publicOf({ service }: Academy) {
   return {
     async metadata({ verifyUuid }: Credential): Promise<[status: number, body: unknown]> {
@@ -33,7 +33,7 @@ function publicOf({ service }: Academy) {
   };
 }
 
-// The first document takes a busy machine a while.
+// On a busy machine, the first document takes a while.
 describe("with a worker", { timeout: 90_000 }, () => {
   let academy: Academy;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
   });
   afterAll(() => stopHealthy(academy.service));
 
-  it("an invalidated credential says so to verifiers, and nobody can download it any more", async () => {
+  it("verification reports an invalidated credential, and nobody can download it any more", async () => {
     const { credentials, configurationId } = academy;
     const { metadata, download } = publicOf(academy);
     await academy.enrol("ana");
@@ -107,7 +107,7 @@ describe("step by step", () => {
     return academy.credentials.getCredential({ uuid });
   }
 
-  /** The tasks that wait, in the order in which they will be run. */
+  /** Returns the queued tasks in the order in which they will run. */
   async function queue(): Promise<string[]> {
     const { rows } = await academy.service.app.database.knex.raw(
       "select task_identifier as task from graphile_worker.jobs order by priority, run_at, id",
@@ -115,7 +115,7 @@ describe("step by step", () => {
     return rows.map(({ task }: { task: string }) => task);
   }
 
-  /** Where the row says that the file is, the files put away, and those to download. */
+  /** Returns the file's location according to the row, the moved files, and the downloadable files. */
   async function places(uuid: string) {
     const [{ file_key: key }] = await academy.service.app.database.knex("credentials").where({ uuid });
     const names = async (where: "" | "_invalidated") =>
@@ -131,7 +131,7 @@ describe("step by step", () => {
   }
 
   describe("invalidating", () => {
-    it("is one change for 20 who ask at once for the same reason, and moves the file before what waits", async () => {
+    it("makes one change for 20 simultaneous calls with the same reason, and its move precedes queued jobs", async () => {
       const { uuid } = await available("same reason");
       await academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs");
       await issued("waiting");
@@ -144,7 +144,7 @@ describe("step by step", () => {
       expect(await invalidate(uuid.toUpperCase())).toEqual(answers[0]);
     });
 
-    it("of 20 who ask at once for different reasons lets one have it, and tells it to the others", async () => {
+    it("of 20 simultaneous calls with different reasons accepts one, and reports its reason to the others", async () => {
       const { uuid } = await available("other reasons");
       const calls = await Promise.all(
         Array.from({ length: 20 }, (_, index) => refusal(invalidate(uuid, `Reason ${index}.`))),
@@ -158,14 +158,14 @@ describe("step by step", () => {
       ]);
     });
 
-    it("keeps who did it", async () => {
+    it("records the actor", async () => {
       const { uuid } = await available("by whom");
       await invalidate(uuid);
       const [row] = await academy.service.app.database.knex("credentials").where({ uuid });
       expect(row.invalidated_by).toBe("registrar");
     });
 
-    it("is refused where nothing is available, and leaves no trace", async () => {
+    it("is refused if the credential is not available, and leaves no trace", async () => {
       const generating = await issued("generating");
       const failed = await issued("failed");
       await academy.fail(failed.uuid);
@@ -207,7 +207,7 @@ describe("step by step", () => {
       return invalidate(uuid);
     }
 
-    it("is told to verifiers before it has begun", async () => {
+    it("starts after verification reports the invalidation", async () => {
       const credential = await invalidated("not begun");
       expect((await publicOf(academy).metadata(credential))[1]).toMatchObject({ status: "invalidated" });
       expect((await places(credential.uuid)).away).toEqual([]);
@@ -227,23 +227,26 @@ describe("step by step", () => {
           throw new Error("killed");
         },
       ],
-    ])("that dies %s is made good by the next run, at the place decided first", async (when, fault) => {
-      const { uuid } = await invalidated(when);
-      const targets: string[] = [];
-      const { files } = academy.service.app;
-      const faulty = fault(files.move);
-      const dying = async (from: string, to: string) => {
-        targets.push(basename(to));
-        return faulty(from, to);
-      };
-      await expect(academy.moveFile(uuid, { move: dying })).rejects.toThrow("killed");
-      await expect(academy.moveFile(uuid, { move: dying })).rejects.toThrow("killed");
-      await academy.moveFile(uuid);
-      const key = await expectMoved(uuid);
-      expect(targets).toEqual([key, key]);
-      await academy.moveFile(uuid);
-      expect(await expectMoved(uuid)).toBe(key);
-    });
+    ])(
+      "that dies %s is completed by the next run, at the destination recorded first",
+      async (when, fault) => {
+        const { uuid } = await invalidated(when);
+        const targets: string[] = [];
+        const { files } = academy.service.app;
+        const faulty = fault(files.move);
+        const dying = async (from: string, to: string) => {
+          targets.push(basename(to));
+          return faulty(from, to);
+        };
+        await expect(academy.moveFile(uuid, { move: dying })).rejects.toThrow("killed");
+        await expect(academy.moveFile(uuid, { move: dying })).rejects.toThrow("killed");
+        await academy.moveFile(uuid);
+        const key = await expectMoved(uuid);
+        expect(targets).toEqual([key, key]);
+        await academy.moveFile(uuid);
+        expect(await expectMoved(uuid)).toBe(key);
+      },
+    );
 
     it("twice at once leaves one file", async () => {
       const { uuid } = await invalidated("twice");
@@ -251,7 +254,7 @@ describe("step by step", () => {
       await expectMoved(uuid);
     });
 
-    it("by a worker that wakes up when another is done changes nothing", async () => {
+    it("by a worker that resumes after another has finished changes nothing", async () => {
       const { uuid } = await invalidated("late");
       const { files } = academy.service.app;
       await academy.moveFile(uuid, {
@@ -270,7 +273,7 @@ describe("step by step", () => {
       expect(await places(uuid)).toMatchObject({ kept: [], away: [] });
     });
 
-    it("that was tried for the last time in vain is begun anew: the file does not stay public", async () => {
+    it("that has failed in every attempt is enqueued again: the file does not stay public", async () => {
       const { uuid } = await invalidated("given up");
       await academy.service.app.database.knex.raw(
         "update graphile_worker._private_jobs set attempts = max_attempts where payload->>'credentialUuid' = ?",
@@ -283,7 +286,7 @@ describe("step by step", () => {
       await expectMoved(uuid);
     });
 
-    it("leaves a credential alone that is in force, or that there is not", async () => {
+    it("leaves a credential in force alone, and ignores one that does not exist", async () => {
       const { uuid } = await available("in force");
       await academy.moveFile(uuid);
       await academy.moveFile("00000000-0000-4000-8000-000000000000");

@@ -7,7 +7,7 @@ import { openAcademy } from "../academy.js";
 
 const given = givenS3();
 
-/** How long the file of an invalidated credential may still be downloaded. */
+/** Maximum time for which the file of an invalidated credential may still be downloaded. */
 const LIMIT_MS = 5_000;
 
 test.skipIf(!given)(

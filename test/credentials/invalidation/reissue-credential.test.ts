@@ -28,7 +28,7 @@ async function metadata({ verifyUuid }: Credential): Promise<Record<string, unkn
   return { code: response.status, ...((await response.json()) as object) };
 }
 
-/** `<status> <uuid>` of each, in the order of issuing. */
+/** Returns `<status> <uuid>` of each credential, in the order of issuing. */
 async function all(username: string): Promise<string[]> {
   const { credentials } = await academy.credentials.listCredentials({ username });
   return credentials.map(({ status, uuid }) => `${CredentialStatus[status]} ${uuid}`);
@@ -42,7 +42,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
   return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
-// The first document takes a busy machine a while.
+// On a busy machine, the first document takes a while.
 describe("with a worker", { timeout: 90_000 }, () => {
   beforeAll(async () => {
     academy = await openAcademy({ worker: true });
@@ -52,7 +52,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
   const settled = (uuid: string) =>
     expect.poll(async () => (await get(uuid)).status, { timeout: 60_000 }).toBe(AVAILABLE);
 
-  it("a reissued credential says what the records say today, and both verification UUIDs answer", async () => {
+  it("a reissued credential states what the records say now, and both verification UUIDs answer", async () => {
     const { uuid } = await issued("ana");
     await settled(uuid);
     const old = await get(uuid);
@@ -108,7 +108,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
     ]);
   });
 
-  it("and again, and again: each points to the next, and every one answers", async () => {
+  it("reissued repeatedly, each credential points to the next, and every one answers", async () => {
     const chain = [await issued("ben")];
     for (let round = 0; round < 3; round++) {
       const { uuid } = chain.at(-1) as Credential;
@@ -154,7 +154,7 @@ describe("step by step", () => {
     return rows.map(({ task }: { task: string }) => task);
   }
 
-  it("20 who ask at once, for whatever reason, get one successor", async () => {
+  it("20 simultaneous calls with different reasons get one successor", async () => {
     const { uuid } = await available("contested");
     await academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs");
     const answers = await Promise.all(
@@ -167,7 +167,7 @@ describe("step by step", () => {
     expect((await reissue(uuid.toUpperCase())).uuid).toBe(successor?.uuid);
   });
 
-  it("who reissue, invalidate and issue at once leave one in force at most, and one successor", async () => {
+  it("simultaneous reissuing, invalidating and issuing leave at most one in force, and one successor", async () => {
     for (let round = 0; round < 5; round++) {
       const username = `mixed ${round}`;
       const { uuid } = await available(username);
@@ -186,7 +186,7 @@ describe("step by step", () => {
     }
   });
 
-  it("one whose successor failed gives that one, and issuing it again keeps whose place it takes", async () => {
+  it("a failed successor is returned, and issuing it again keeps the credential that it replaces", async () => {
     const { uuid } = await available("failing");
     const successor = await reissue(uuid);
     await academy.fail(successor.uuid);
@@ -200,7 +200,7 @@ describe("step by step", () => {
     expect(await get(successor.uuid)).toMatchObject({ status: AVAILABLE, replacesUuid: uuid });
   });
 
-  it("is refused where nothing is available, saying what to do", async () => {
+  it("is refused if the credential is not available, with the remedy", async () => {
     const generating = await issued("generating");
     expect(await refusal(reissue(generating.uuid))).toBe(
       "FailedPrecondition: The credential is generating: only an available one can be reissued.",
@@ -219,7 +219,7 @@ describe("step by step", () => {
     expect(await refusal(reissue(invalidated.uuid, ""))).toBe("InvalidArgument: reason is empty.");
   });
 
-  it("is refused without a record or a name to print, and then the old one stays in force", async () => {
+  it("is refused without a record or a printable name, and the old one stays in force", async () => {
     const { uuid } = await available("gone");
     await academy.tell({ case: "learner", value: { username: "gone", fullName: " " } });
     expect(await refusal(reissue(uuid))).toBe(

@@ -61,7 +61,7 @@ describe("a learner who is not eligible", () => {
         }),
       "an active enrolment in the course",
     ],
-  ])("as he %s is refused, is told what is missing, and leaves no trace", async (_, tell, missing) => {
+  ])("who %s is refused with what is missing, which leaves no trace", async (_, tell, missing) => {
     await academy.enrol("ineligible");
     await tell();
     expect(await refusal(issue("ineligible"))).toEqual([
@@ -71,7 +71,7 @@ describe("a learner who is not eligible", () => {
     expect([await rows("ineligible"), await academy.jobs()]).toEqual([[], []]);
   });
 
-  it("gets it all the same when the check is skipped", async () => {
+  it("is issued the credential nevertheless if the check is skipped", async () => {
     await academy.tell({ case: "learner", value: { username: "honorary", fullName: "Dr. h. c." } });
     const credential = await issue("honorary", { skipEligibilityCheck: true });
     expect(credential).toMatchObject({ status: CredentialStatus.GENERATING, userFullName: "Dr. h. c." });
@@ -80,7 +80,7 @@ describe("a learner who is not eligible", () => {
 });
 
 describe("what can't be issued", () => {
-  it.each([false, true])("is refused, the check being skipped: %s", async (skipEligibilityCheck) => {
+  it.each([false, true])("is refused, with the check skipped: %s", async (skipEligibilityCheck) => {
     const withCheck = { skipEligibilityCheck };
     const name = `unissuable ${skipEligibilityCheck}`;
     await academy.enrol(name);
@@ -108,7 +108,7 @@ describe("what can't be issued", () => {
     expect([await rows(name), await academy.jobs()]).toEqual([[], []]);
   });
 
-  it("is one for a context without a record, even when the check is skipped", async () => {
+  it("includes a credential for a context without a record, even if the check is skipped", async () => {
     await academy.enrol("early");
     const { credentialTypeId } = await academy.configurations.getCredentialConfiguration({
       id: configurationId,
@@ -155,7 +155,7 @@ describe("a character that no font has", () => {
 });
 
 describe("issuing again", () => {
-  it("gives the credential that is generating or available, also to one who would be refused now", async () => {
+  it("returns the generating or available credential, even if the learner would be refused now", async () => {
     await academy.enrol("again");
     const first = await issue("again");
     const id = await academy.idOf(first.uuid);
@@ -167,7 +167,7 @@ describe("issuing again", () => {
     expect(await academy.jobs()).toEqual([id]);
   });
 
-  it("tries a failed one again: with the facts of now, under the same identifiers", async () => {
+  it("retries a failed one from the current facts, under the same identifiers", async () => {
     await academy.enrol("retried");
     const first = await issue("retried");
     await academy.fail(first.uuid);
@@ -185,7 +185,7 @@ describe("issuing again", () => {
     expect(await academy.jobs()).toEqual([await academy.idOf(first.uuid)]);
   });
 
-  it("tries a failed one again only for those who are still eligible", async () => {
+  it("retries a failed one only for learners who are still eligible", async () => {
     await academy.enrol("failing");
     const { uuid } = await issue("failing");
     await academy.fail(uuid);
@@ -205,8 +205,8 @@ describe("issuing again", () => {
   });
 });
 
-describe("fifty at once", () => {
-  it("get one credential, with one job and 50 equal answers", async () => {
+describe("fifty simultaneous calls", () => {
+  it("get one credential, with one job and 50 equal responses", async () => {
     await academy.enrol("popular");
     const answers = await issue50("popular");
     expect(new Set(answers.map(asJson)).size).toBe(1);
@@ -217,7 +217,7 @@ describe("fifty at once", () => {
     expect(await academy.filesOf(answers[0]?.uuid ?? "")).toHaveLength(1);
   });
 
-  it("who retry a failed one get the same", async () => {
+  it("to retry a failed one get the same", async () => {
     await academy.enrol("unlucky");
     const { uuid, verifyUuid } = await issue("unlucky");
     await academy.fail(uuid);
@@ -239,14 +239,14 @@ it("leaves neither row nor job when its caller stops waiting in the middle", asy
     { timeoutMs: 300 },
   );
   expect((await refusal(call))[0]).toBe("DeadlineExceeded");
-  // The caller knows its deadline some milliseconds before the service does.
+  // The caller's deadline passes some milliseconds before the service's.
   await expect.poll(() => knex.client.pool.numUsed()).toBe(1);
   await locked.rollback();
   await expect.poll(() => knex.client.pool.numUsed()).toBe(0);
   expect([await rows("impatient"), await academy.jobs()]).toEqual([[], []]);
 });
 
-it("fixes what the credential says: later changes of records and types do not alter it", async () => {
+it("fixes the credential's contents: later changes of records and types do not alter it", async () => {
   await academy.enrol("fixed");
   const issued = await issue("fixed");
   const [before] = await rows("fixed");

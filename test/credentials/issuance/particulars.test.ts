@@ -69,7 +69,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
 
 const DAY = /^Awarded \w+ \d+, \d{4}$/;
 
-it("what records and options say is printed; what has no value takes its label with it", async () => {
+it("values from records and options are printed; a missing value is left out together with its label", async () => {
   await told("ana");
   const { uuid } = await issue("ana");
   expect(await printed(uuid)).toEqual([
@@ -82,7 +82,7 @@ it("what records and options say is printed; what has no value takes its label w
     "Signed Dr. Fyrberg, Dean",
     expect.stringMatching(DAY),
   ]);
-  await academy.enrol("ben"); // of whom nothing of all this is known
+  await academy.enrol("ben"); // a learner without any of these values
   const { uuid: other } = await issue("ben");
   expect(await printed(other)).toEqual([
     "Total 90%",
@@ -93,7 +93,7 @@ it("what records and options say is printed; what has no value takes its label w
   ]);
 });
 
-it("only what the design prints is kept, as it was at issue: a file that is made again is the same", async () => {
+it("only what the design prints is stored, as it was at issue: a file that is rendered again is the same", async () => {
   await told("carl");
   const { uuid } = await issue("carl");
   await printed(uuid);
@@ -120,7 +120,7 @@ it("only what the design prints is kept, as it was at issue: a file that is made
   await configure(OPTIONS);
 });
 
-it("a reissue keeps grades and date of award, and takes the rest from today", async () => {
+it("a reissue keeps grades and date of award, and takes the rest from the current records", async () => {
   await told("dora");
   const { uuid } = await issue("dora");
   await printed(uuid);
@@ -149,7 +149,7 @@ it("a reissue keeps grades and date of award, and takes the rest from today", as
   });
   expect(count).toBe(1);
   const { uuid: last } = await knex("credentials").where({ username: "dora" }).orderBy("id", "desc").first();
-  await academy.fail(last); // and is issued once more, which is still the same award
+  await academy.fail(last); // and is issued again, which is still the same award
   await issue("dora");
   expect(await printed(last)).toEqual(expected);
   await knex("credentials")
@@ -172,7 +172,7 @@ it("a run prints the same, and its plan changes with what is printed", async () 
   expect(await printed(uuid)).toContain("With summa cum laude");
 });
 
-it("what can't be printed of a learner is refused by name", async () => {
+it("a value that can't be printed is refused by its name", async () => {
   await told("gus", "Fun 𝄞");
   expect(await refusal(issue("gus"))).toContain(
     'No font can print "𝄞" (U+1D11E), which the enrolment\'s attribute distinction contains.',

@@ -36,7 +36,7 @@ type Kind = Parameters<Academy["tell"]>[number];
 interface Offer {
   readonly courseKey: string;
   readonly configurationId: number;
-  /** Tells of learners of the course who are eligible. */
+  /** Imports records of learners of the course who are eligible. */
   enrol(...usernames: string[]): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ interface Row {
   readonly run_id: string | null;
 }
 
-/** The credentials of a configuration, by username. */
+/** Returns the credentials of a configuration, by username. */
 async function issued(configurationId: number): Promise<Record<string, Row>> {
   const rows: Row[] = await database
     .knex("credentials")
@@ -108,7 +108,7 @@ async function issued(configurationId: number): Promise<Record<string, Row>> {
   return Object.fromEntries(rows.map((row) => [row.username, row]));
 }
 
-/** What has happened to the configuration's credentials: `issued null -> generating`, in order. */
+/** Returns the events of the configuration's credentials, in order: `issued null -> generating`. */
 async function events(configurationId: number): Promise<string[]> {
   const { rows } = await database.knex.raw(
     `select type, status_before, status_after, name from (
@@ -135,7 +135,7 @@ async function refusal(call: Promise<unknown>): Promise<[code: string | undefine
   return [error && Code[error.code], error?.rawMessage ?? "it was answered"];
 }
 
-/** Ends the attempts of these credentials: a name that has "fails" in it fails. */
+/** Ends the attempts of these credentials. An attempt for a username with "fails" in it fails. */
 async function makeAll(configurationId: number): Promise<void> {
   for (const { id, username, status } of Object.values(await issued(configurationId))) {
     if (status === "generating") await make(id, username.includes("fails"));
@@ -159,7 +159,7 @@ const skips = ({ skipped }: { skipped: { reason: SkipReason; count: number }[] }
   Object.fromEntries(skipped.map(({ reason, count }) => [SkipReason[reason], count]));
 
 describe("a plan", () => {
-  it("says who is issued to, who is passed over and why, and changes nothing", async () => {
+  it("lists who is issued to, who is skipped and why, and changes nothing", async () => {
     const { configurationId, courseKey, enrol } = await offer("has", "had", "new", "retried");
     await enrol("blank", "spaces", "nameless", "unprintable", "ineligible");
     await academy.tell(
@@ -312,7 +312,7 @@ describe("a plan", () => {
 });
 
 describe("a run", () => {
-  it("refuses the only one of 10,000 who is not eligible", async () => {
+  it("leaves out the only one of 10,000 who is not eligible", async () => {
     const { configurationId, courseKey } = await offer();
     const told = "now(), false from generate_series(1, 10000) as number";
     await database.knex.raw(
@@ -338,7 +338,7 @@ describe("a run", () => {
     expect((await academy.jobs()).length).toBe(9999);
   });
 
-  it("remarks on what its starter gets", async () => {
+  it("remarks on a credential issued to the person who started it", async () => {
     const { configurationId } = await offer("registrar", "another");
     await start(configurationId);
     const { rows } = await database.knex.raw(
@@ -354,7 +354,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("begins what IssueCredential would, each with its event and its job", async () => {
+  it("issues what IssueCredential would, each with its event and its job", async () => {
     const { configurationId } = await offer("alone", "together a", "together b");
     const alone = await academy.credentials.issueCredential({ configurationId, username: "alone" });
     const run = await start(configurationId);
@@ -382,7 +382,7 @@ describe("a run", () => {
     expect([alone.status, made.status]).toEqual([CredentialStatus.GENERATING, CredentialStatus.AVAILABLE]);
   });
 
-  it("tries a failed credential again, as the one that it is, and leaves those that are there", async () => {
+  it("retries a failed credential under the same identifiers, and leaves existing ones alone", async () => {
     const { configurationId } = await offer("there", "failed");
     const issue = (username: string) => academy.credentials.issueCredential({ configurationId, username });
     await make(await academy.idOf((await issue("there")).uuid));
@@ -435,7 +435,7 @@ describe("a run", () => {
     expect(await academy.jobs()).toEqual([]);
   });
 
-  it.each([0, 1, 2, 17, 100])("passes over the %i of 100 whose names can't be printed", async (bad) => {
+  it.each([0, 1, 2, 17, 100])("skips the %i of 100 whose names can't be printed", async (bad) => {
     const usernames = Array.from({ length: 100 }, (_, index) => `printed ${index}`);
     const { configurationId } = await offer(...usernames);
     const unprintable = usernames.filter((_, index) => (index * 37) % 100 < bad);
@@ -450,7 +450,7 @@ describe("a run", () => {
     );
   });
 
-  it("is refused where the fault is not a learner's", async () => {
+  it("is refused if the fault concerns all learners", async () => {
     const { configurationId, courseKey } = await offer("refused");
     await academy.tell(course(courseKey, `Course ${NO_GLYPH}`));
     expect(await refusal(plan(configurationId))).toEqual([
@@ -466,7 +466,7 @@ describe("a run", () => {
   });
 });
 
-/** How many statements wait for a lock. */
+/** Counts the statements that wait for a lock. */
 async function waiting(): Promise<number> {
   const { rows } = await database.knex.raw(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -474,12 +474,12 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
-describe("at the same time", () => {
-  it("what changes while a run is planned counts for all of it", async () => {
+describe("concurrently", () => {
+  it("a change while a run is planned applies to the whole plan", async () => {
     const { configurationId, courseKey } = await offer("planned a", "planned b");
     const blocking = await database.knex.transaction();
     await blocking.raw("lock table enrollments in access exclusive mode");
-    const running = start(configurationId); // has read the policy, and is to read who is enrolled
+    const running = start(configurationId); // it has read the policy, and is about to read who is enrolled
     await expect.poll(waiting, { interval: 10 }).toBe(1);
     const gradingPolicy = [
       { assignmentType: "Exam", weight: 0.5 },
@@ -490,7 +490,7 @@ describe("at the same time", () => {
     expect(counts(await running)).toEqual(["COMPLETE", 0, 0, 0, 0]);
   });
 
-  it("runs and single issues give each learner one credential and one job, and none of them fails", async () => {
+  it("runs and single calls give each learner one credential and one job, and none of them fails", async () => {
     const usernames = Array.from({ length: 60 }, (_, index) => `racing ${index}`);
     const { configurationId } = await offer(...usernames);
     const [runs] = await Promise.all([
@@ -510,7 +510,7 @@ describe("at the same time", () => {
     expect((await events(configurationId)).length).toBe(60);
   });
 
-  it("who is issued one by others after the plan was made counts as having it", async () => {
+  it("a learner to whom another caller issues after planning counts as having a credential", async () => {
     const { configurationId } = await offer("quick", "slow", "withdrawn");
     const other = await database.knex.transaction();
     const like = await academy.credentials.issueCredential({ configurationId, username: "withdrawn" });
@@ -535,7 +535,7 @@ describe("at the same time", () => {
 });
 
 describe("the end of a run", () => {
-  it("comes when its last credential is made or has failed, and its report stays", async () => {
+  it("comes when its last credential is available or has failed, and its report stays", async () => {
     const { configurationId } = await offer("end a", "end b", "end fails");
     const { id } = await start(configurationId);
     const rows = await issued(configurationId);
@@ -562,7 +562,7 @@ describe("the end of a run", () => {
     expect(await get(id)).toEqual(report);
   });
 
-  it("keeps no names: they are looked up when it is shown", async () => {
+  it("stores no names: they are looked up when the report is shown", async () => {
     const { configurationId } = await offer("kept fails");
     const { id } = await start(configurationId);
     await makeAll(configurationId);
@@ -577,7 +577,7 @@ describe("the end of a run", () => {
     expect((await get(id)).failures).toMatchObject([{ username: "kept fails" }]);
   });
 
-  it("waits for a credential that is tried again alone while others are being made", async () => {
+  it("waits for a credential that is retried individually while others are generating", async () => {
     const { configurationId } = await offer("again", "other");
     const { id } = await start(configurationId);
     const first = await issued(configurationId);
@@ -591,7 +591,7 @@ describe("the end of a run", () => {
     expect(counts(await get(id))).toEqual(["COMPLETE", 2, 0, 2, 0]);
   });
 
-  it("counts what a later run tries again as failed in this one", async () => {
+  it("counts a credential that a later run retries as failed in this one", async () => {
     const { configurationId } = await offer("taken", "slow one");
     const first = await start(configurationId);
     await make((await issued(configurationId)).taken?.id ?? 0, true);
@@ -606,7 +606,7 @@ describe("the end of a run", () => {
 });
 
 describe("a cancelled run", () => {
-  it("fails what is being made, takes its jobs out of the queue, and leaves what is available", async () => {
+  it("fails generating credentials, removes their jobs from the queue, and leaves available ones", async () => {
     const { configurationId } = await offer("made", "waiting a", "waiting b");
     const elsewhere = await offer("not concerned");
     await start(elsewhere.configurationId);
@@ -631,7 +631,7 @@ describe("a cancelled run", () => {
     expect(await get(id)).toEqual(cancelled);
   });
 
-  it("has an attempt under way lose, and delete its file", async () => {
+  it("supersedes an attempt in progress, which deletes its file", async () => {
     const { configurationId } = await offer("under way");
     const { id } = await start(configurationId);
     const credential = (await issued(configurationId))["under way"] as Row;
@@ -653,7 +653,7 @@ describe("a cancelled run", () => {
     expect(counts(await get(id))).toEqual(["CANCELLED", 1, 0, 0, 1]);
   });
 
-  it("that has ended before stays as it is", async () => {
+  it("that had already ended stays unchanged", async () => {
     const { configurationId } = await offer("ended");
     const { id } = await start(configurationId);
     await makeAll(configurationId);
@@ -663,8 +663,8 @@ describe("a cancelled run", () => {
   });
 });
 
-describe("a run that is tried again", () => {
-  it("makes what has failed, with the records of today, for those who are still eligible", async () => {
+describe("a run that is retried", () => {
+  it("generates failed credentials from the current records, for learners who are still eligible", async () => {
     const names = ["retry fails", "renamed fails", "dropped fails", "unprintable fails", "retry made"];
     const { configurationId, courseKey } = await offer(...names);
     const { id } = await start(configurationId);
@@ -706,14 +706,14 @@ describe("a run that is tried again", () => {
     const [old] = Object.values(await issued(configurationId));
     await academy.credentials.cancelIssuanceRun({ id });
     expect(counts(await academy.credentials.retryIssuanceRun({ id }))).toEqual(["RUNNING", 2, 2, 0, 0]);
-    await make(old?.id ?? 0); // an attempt of the time before has nothing left to write to
+    await make(old?.id ?? 0); // an attempt from before the retry finds no row to write to
     expect(counts(await get(id))).toEqual(["RUNNING", 2, 2, 0, 0]);
     await makeAll(configurationId);
     await endDoneRuns(database);
     expect(counts(await get(id))).toEqual(["COMPLETE", 2, 0, 2, 0]);
   });
 
-  it("is not ended by who has looked before", async () => {
+  it("is not ended by a worker that looked before the retry", async () => {
     const { configurationId } = await offer("looked fails");
     const { id } = await start(configurationId);
     await makeAll(configurationId);
@@ -726,7 +726,7 @@ describe("a run that is tried again", () => {
     expect(counts(await get(id))).toEqual(["RUNNING", 1, 1, 0, 0]);
   });
 
-  it("ends at once where there is nothing to try", async () => {
+  it("ends at once if there is nothing to retry", async () => {
     const { configurationId } = await offer("fine", "mended fails");
     const { id } = await start(configurationId);
     await makeAll(configurationId);
@@ -737,7 +737,7 @@ describe("a run that is tried again", () => {
   });
 });
 
-describe("who looks at runs", () => {
+describe("a client that reads runs", () => {
   it("finds the latest first, page by page", async () => {
     const { configurationId } = await offer("listed");
     const ids = [];
@@ -784,7 +784,7 @@ describe("who looks at runs", () => {
     ]);
   });
 
-  it("stops following as soon as he goes", async () => {
+  it("stops following as soon as the client disconnects", async () => {
     const { configurationId } = await offer("left");
     const { id } = await start(configurationId);
     const leaving = new AbortController();
@@ -798,7 +798,7 @@ describe("who looks at runs", () => {
   });
 });
 
-it("two workers make one document for each", async () => {
+it("two workers generate one document for each credential", async () => {
   const busy = await openAcademy({ worker: true });
   try {
     work(busy.service.app);

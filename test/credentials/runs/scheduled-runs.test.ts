@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 type Schedule = MessageInitShape<typeof CredentialScheduleSchema>;
 
 let academy: Academy;
-/** Another process, as good as: on the same database. */
+/** Stands for another process: it uses the same database. */
 let other: App;
 const logged: string[] = [];
 const log = pino({ level: "error" }, { write: (line) => void logged.push(line) });
@@ -66,13 +66,13 @@ async function runsOf(configurationId: number): Promise<IssuanceRun[]> {
 const scheduleOf = async (id: number) =>
   (await academy.configurations.getCredentialConfiguration({ id })).schedule;
 
-/** In how many milliseconds the next run is due; undefined: none is. */
+/** Returns the milliseconds until the next run; undefined if there is none. */
 async function dueAfter(id: number): Promise<number | undefined> {
   const { nextRunTime } = (await scheduleOf(id)) ?? {};
   return nextRunTime && timestampDate(nextRunTime).getTime() - Date.now();
 }
 
-/** Has the schedule stand as it would if its times had come so much earlier. */
+/** Shifts the schedule into the past, as if its times had come that much earlier. */
 async function age(id: number, by: string): Promise<void> {
   await knex().raw(
     `update credential_schedules set counted_from = counted_from - :by::interval, next_run_at = next_run_at - :by::interval,
@@ -82,7 +82,7 @@ async function age(id: number, by: string): Promise<void> {
 }
 
 describe("a schedule that is due", () => {
-  it("starts a run for those who are eligible, and is moved on", async () => {
+  it("starts a run for eligible learners, and advances", async () => {
     await academy.enrol("sched ana");
     await academy.configurations.updateCredentialConfiguration({
       credentialConfiguration: { id: academy.configurationId, schedule: { enabled: true } },
@@ -102,7 +102,7 @@ describe("a schedule that is due", () => {
     expect(await runsOf(academy.configurationId)).toHaveLength(1);
   });
 
-  it("makes up once for many times that were missed, and keeps to its times", async () => {
+  it("makes up once for many missed times, and keeps its rhythm", async () => {
     const id = await dueIn("course-v1:Uni+Missed+1", { recurrence: { case: "intervalDays", value: 3 } });
     await age(id, "100 days");
     await Promise.all([sweep(), sweep(other)]);
@@ -113,7 +113,7 @@ describe("a schedule that is due", () => {
     expect(next).toBeLessThan(2 * DAY_MS);
   });
 
-  it("by cron is due at its next time", async () => {
+  it("by cron is next due at its next time", async () => {
     const id = await dueIn("course-v1:Uni+Cron+1", {
       recurrence: { case: "cron", value: "0 6 * * *" },
       timeZone: "Europe/Madrid",
@@ -130,7 +130,7 @@ describe("a schedule that is due", () => {
     expect(at?.toLocaleTimeString("en-GB", { timeZone: "Europe/Madrid" })).toBe("06:00:00");
   });
 
-  it("once has come to its end", async () => {
+  it("for a single run has ended afterwards", async () => {
     const startTime = { seconds: BigInt(Math.floor(Date.now() / 1000) + 86_400), nanos: 0 };
     const id = await dueIn("course-v1:Uni+Once+1", {
       recurrence: { case: "once", value: true },
@@ -146,7 +146,7 @@ describe("a schedule that is due", () => {
     expect(await dueAfter(id)).toBeUndefined();
   });
 
-  it("at a time before its end, which has passed by now, starts nothing", async () => {
+  it("starts nothing if its end has passed meanwhile", async () => {
     const id = await dueIn("course-v1:Uni+Ended+1");
     await knex().raw(
       `update credential_schedules set next_run_at = now() - interval '2 days', ends_at = now() - interval '1 day'
@@ -157,7 +157,7 @@ describe("a schedule that is due", () => {
     expect([await runsOf(id), await dueAfter(id)]).toEqual([[], undefined]);
   });
 
-  it("and switched off starts nothing", async () => {
+  it("but disabled starts nothing", async () => {
     const id = await dueIn("course-v1:Uni+Off+1");
     await academy.configurations.updateCredentialConfiguration({
       credentialConfiguration: { id, schedule: { enabled: false } },
@@ -166,7 +166,7 @@ describe("a schedule that is due", () => {
     expect([await runsOf(id), await dueAfter(id)]).toEqual([[], undefined]);
   });
 
-  it("keeps its configuration from being deleted while its run starts, and neither waits for ever", async () => {
+  it("prevents deletion of its configuration while its run starts, without a deadlock", async () => {
     const id = await dueIn("course-v1:Uni+Deleted+1");
     const [swept, deleted] = await Promise.allSettled([
       sweep(),
@@ -177,7 +177,7 @@ describe("a schedule that is due", () => {
 });
 
 describe("a schedule whose run can't be started", () => {
-  it("says why, is tried again in an hour, and does not hold up the others", async () => {
+  it("states the reason, is tried again in an hour, and does not hold up others", async () => {
     const lost = await due("course-v1:Uni+NoRecord+1");
     const broken = await dueIn("course-v1:Uni+Broken+1");
     const fine = await dueIn("course-v1:Uni+Fine+1");
@@ -231,7 +231,7 @@ describe("a schedule whose run can't be started", () => {
     expect((await scheduleOf(id))?.lastError).toContain("has no record");
   });
 
-  it("for a fault of the service says no more than that", async () => {
+  it("for a fault of the service states nothing more", async () => {
     const id = await dueIn("course-v1:Uni+Fault+1");
     await knex().raw("alter table issuance_runs rename to issuance_runs_elsewhere");
     try {
@@ -244,24 +244,24 @@ describe("a schedule whose run can't be started", () => {
   });
 });
 
-describe("many who start them", () => {
+describe("concurrent processes", () => {
   it("start each of 100 once, in two processes with two loops each", async () => {
     await offerDue(academy, 100);
     await Promise.all([sweep(), sweep(other), sweep(), sweep(other)]);
     expect(await startedRuns(academy)).toEqual({ runs: 100, started: 100, due: 0, failed: 0 });
   });
 
-  it("and die in the middle leave it to the others, who start it once", async () => {
+  it("that die in the middle leave the start to the others, which start it once", async () => {
     const id = await dueIn("course-v1:Uni+Killed+1");
     const lock = await knex().transaction();
     onTestFinished(async () => void (await lock.rollback()));
     await lock.raw("lock table issuance_runs in access exclusive mode");
-    const died = new AbortController(); // who only loses his connection would try again
+    const died = new AbortController(); // a process that only loses its connection would retry
     const dying = sweep(other, died.signal).catch((error) => error as Error);
     const waiting = `select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
     await expect.poll(async () => (await knex().raw(waiting)).rows).toHaveLength(1);
-    await sweep(); // what somebody is starting is not due for others
+    await sweep(); // a schedule that another process is starting is not due
     await knex().raw(`select pg_terminate_backend(pid) from (${waiting}) as waiting`);
     died.abort();
     expect(await dying).toBeInstanceOf(Error);
@@ -272,7 +272,7 @@ describe("many who start them", () => {
     expect(await runsOf(id)).toHaveLength(1);
   });
 
-  it("and are told to stop start nothing more, and keep no error", async () => {
+  it("that are told to stop start nothing more, and record no error", async () => {
     const id = await dueIn("course-v1:Uni+Stopped+1");
     const lock = await knex().transaction();
     onTestFinished(async () => void (await lock.rollback()));
@@ -289,7 +289,7 @@ describe("many who start them", () => {
     expect([await runsOf(id), logged]).toEqual([[], []]);
   });
 
-  it("are the workers, within a minute", { timeout: 90_000 }, async () => {
+  it("include every worker, which starts due runs within a minute", { timeout: 90_000 }, async () => {
     const id = await dueIn("course-v1:Uni+Worker+1");
     const app = await openApp(academy.service.app.config, log, "own");
     onTestFinished(() => app.close());

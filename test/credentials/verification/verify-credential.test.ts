@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
-/** A credential with all the files that there are of it. */
+/** A credential with all its files. */
 async function issued(username: string) {
   await academy.enrol(username);
   const { configurationId } = academy;
@@ -53,7 +53,7 @@ const ofDigest = (digest: string) => ({ subject: { case: "fileSha256" as const, 
 const sha256 = (file: Uint8Array) => createHash("sha256").update(file).digest("hex");
 const verdictOn = async (file: Uint8Array) => (await anybody.verifyCredential(of(file))).verdict;
 
-/** A PDF of somebody else, with a file embedded in it. */
+/** Builds another issuer's PDF with a file embedded in it. */
 function pdfWith(content: string, options: { isDeflated?: boolean; hasLength?: boolean } = {}): Buffer {
   const { isDeflated = true, hasLength = true } = options;
   const data = isDeflated ? deflateSync(content) : Buffer.from(content);
@@ -88,7 +88,7 @@ describe("a credential in force", () => {
     },
   );
 
-  test("is genuine by the SHA-256 of its PDF alone, in either case", async () => {
+  test("is recognised by the SHA-256 of its PDF alone, in either case", async () => {
     const digest = sha256(credential.files.pdf);
     for (const given of [digest, digest.toUpperCase()]) {
       const { verdict, verifyUuid } = await anybody.verifyCredential(ofDigest(given));
@@ -97,7 +97,7 @@ describe("a credential in force", () => {
     expect((await anybody.verifyCredential(ofDigest(sha256(PNG)))).verdict).toBe(CredentialVerdict.UNKNOWN);
   });
 
-  test("is altered with any leaf of its badge changed, or any part of its JWT", async () => {
+  test("is altered if any value of its badge, or any part of its JWT, is changed", async () => {
     const { json, jwt } = credential.files;
     const accepted: string[] = [];
     for (const [path, changed] of changedLeaves(JSON.parse(json.toString()))) {
@@ -112,7 +112,7 @@ describe("a credential in force", () => {
     expect(await verdictOn(Buffer.from([head, forged, signature].join(".")))).toBe(CredentialVerdict.ALTERED);
   });
 
-  test("tells of an altered badge which credential it says to be", async () => {
+  test("names the credential that an altered badge claims to be", async () => {
     const badge = JSON.parse(credential.files.json.toString());
     badge.name = "Doctor of Everything";
     expect(await anybody.verifyCredential(of(Buffer.from(JSON.stringify(badge))))).toMatchObject({
@@ -126,7 +126,7 @@ describe("a credential in force", () => {
     ["packed", {}],
     ["as it stands", { isDeflated: false }],
     ["of a length that is told elsewhere", { hasLength: false }],
-  ])("in another PDF, %s, it vouches for nothing that the PDF shows", async (_how, options) => {
+  ])("embedded in another PDF, %s, confirms nothing that the PDF shows", async (_how, options) => {
     const { verifyUuid, files } = credential;
     const pdf = pdfWith(files.json.toString(), options);
     expect(await anybody.verifyCredential(of(pdf))).toMatchObject({
@@ -135,7 +135,7 @@ describe("a credential in force", () => {
     });
   });
 
-  test("is no other one's: a PDF with one byte more, or without a badge, is not known", async () => {
+  test("does not match a PDF with one byte more, or one without a badge", async () => {
     const { pdf } = credential.files;
     const verdict = await verdictOn(Buffer.concat([pdf, Buffer.from("\n")]));
     expect([CredentialVerdict.ALTERED, CredentialVerdict.UNKNOWN]).toContain(verdict);
@@ -143,7 +143,7 @@ describe("a credential in force", () => {
   });
 });
 
-test("one that was invalidated is withdrawn in every form, with the reason, and its successor is genuine", async () => {
+test("an invalidated credential is withdrawn in every form, with the reason, and its successor is genuine", async () => {
   const { uuid, files } = await issued("ben");
   const { uuid: next } = await academy.credentials.reissueCredential({ uuid, reason: "Misspelt." });
   for (const file of Object.values(files)) {
@@ -157,7 +157,7 @@ test("one that was invalidated is withdrawn in every form, with the reason, and 
   expect(await verdictOn(await readFile(path))).toBe(CredentialVerdict.GENUINE);
 });
 
-test("of an erased learner, copies of the badge are genuine, without a name", async () => {
+test("badges of an erased learner are genuine, without a name", async () => {
   const { files } = await issued("eli");
   const platform = academy.service.client(
     LearnerRecordService,
@@ -171,7 +171,7 @@ test("of an erased learner, copies of the badge are genuine, without a name", as
   expect(await verdictOn(files.pdf)).not.toBe(CredentialVerdict.GENUINE);
 });
 
-test("what another issuer has signed is not known, though it names a credential of ours", async () => {
+test("a badge signed by another issuer is not known, even if it names a credential of this service", async () => {
   const { files } = await issued("oda");
   const other = await openAcademy({ signs: true, settings: { PUBLIC_URL: "https://other.test" } });
   try {
@@ -202,7 +202,7 @@ test("badges from before the service moved, or changed its keys, stay genuine", 
   }
 });
 
-describe("what is nothing of ours", () => {
+describe("files that are not from this service", () => {
   test.each([
     ["a word", "hello"],
     ["JSON", '{"type":["OpenBadgeCredential"]}'],
@@ -247,7 +247,7 @@ describe("what is nothing of ours", () => {
   });
 });
 
-test("it counts for the limit of what is public", async () => {
+test("it counts towards the public rate limit", async () => {
   const limited = await startTestService({
     beside: academy.service,
     signs: true,
