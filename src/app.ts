@@ -16,10 +16,10 @@ import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "./files/local/file-store.js";
-import { countedRenderer, countedStore } from "./ops/counted.js";
 import { dependencies } from "./ops/dependencies.js";
+import { instrumentedRenderer, instrumentedStore } from "./ops/instrumented.js";
 import type { Metrics } from "./ops/metrics.js";
-import { unreadMetrics } from "./ops/noop-metrics.js";
+import { noopMetrics } from "./ops/noop-metrics.js";
 import { createReadiness, type Readiness } from "./ops/readiness.js";
 import type { Tracing } from "./ops/tracing.js";
 import { loadPlugins } from "./plugins.js";
@@ -114,7 +114,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const readiness = createReadiness(dependencies({ database, files, outputDir: config.outputDir }), log);
     const { processors, generators, modules } = plugins;
     const functions = createFunctions(processors, generators);
-    const renderer = countedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
+    const renderer = instrumentedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
     defer(renderer.close);
     const loadAssets = createAssetLoader(database.knex, files);
     return {
@@ -191,7 +191,7 @@ async function openTracing(endpoint: string, log: Logger, defer: App["defer"]): 
 }
 
 async function openMetrics({ adminPort }: Config, database: Database): Promise<Metrics> {
-  if (adminPort === undefined) return unreadMetrics;
+  if (adminPort === undefined) return noopMetrics;
   const { createMetrics } = await import("./ops/metrics.js");
   return createMetrics(database);
 }
@@ -209,7 +209,7 @@ async function openFiles(
     const files = await openS3FileStore(config.s3, (err) =>
       log.error({ err }, "the file store can't be used yet; what does not need it goes on"),
     );
-    return { files: countedStore(files, metrics), localFiles: undefined };
+    return { files: instrumentedStore(files, metrics), localFiles: undefined };
   }
   const localFiles = createLocalFileStore({
     directory: join(config.dataDir, "files"),
@@ -217,7 +217,7 @@ async function openFiles(
     secrets: secrets.urlSigningSecrets,
     customDomain: config.customDomain,
   });
-  return { files: countedStore(localFiles, metrics), localFiles };
+  return { files: instrumentedStore(localFiles, metrics), localFiles };
 }
 
 function createPublicUrl(configured: string | undefined): PublicUrl {

@@ -7,7 +7,7 @@ import { credentialService } from "./api/credential-service.js";
 import { eligibilityService } from "./api/eligibility-service.js";
 import { learnerRecordService } from "./api/learner-record-service.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
-import { assetParts } from "./assets/asset-parts.js";
+import { assetDeps } from "./assets/asset-deps.js";
 import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
 import { createReadDidDocument } from "./credentials/badges/did-documents.js";
 import { issuerOf } from "./credentials/badges/issuer.js";
@@ -22,7 +22,6 @@ import {
 } from "./credentials/verification/look-up-verification.js";
 import { createVerifyCredential } from "./credentials/verification/verify-credential.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
-import { connectable } from "./edges/connectable.js";
 import { createGrpcServer } from "./edges/grpc/server.js";
 import { createClientOf } from "./edges/http/client-address.js";
 import { connectionLimits, connectionShares } from "./edges/http/connection-limits.js";
@@ -35,6 +34,7 @@ import { createOpenApiHandler } from "./edges/openapi/handler.js";
 import { createDownloadHandler } from "./edges/pages/download.js";
 import { leadToVerification } from "./edges/pages/root.js";
 import { createVerifyHandler } from "./edges/pages/verify.js";
+import { reachableHost } from "./edges/reachable-host.js";
 import { createRestFront } from "./edges/rest/front.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { createAuthenticate } from "./identity/authenticate.js";
@@ -94,7 +94,7 @@ export async function serve(app: App): Promise<Serving> {
     log,
   });
   app.defer(() => http.close(CLOSE_DEADLINE_MS));
-  app.publicUrl.setDefault(`${tls ? "https" : "http"}://${connectable(config.host)}:${http.port}`);
+  app.publicUrl.setDefault(`${tls ? "https" : "http"}://${reachableHost(config.host)}:${http.port}`);
   const grpc = await createGrpcServer({
     pipeline,
     host: config.host,
@@ -148,7 +148,7 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
       ),
       mount(
         ConfigurationService,
-        configurationService({ database, functions, assets: assetParts(app), preview, settings: config }),
+        configurationService({ database, functions, assets: assetDeps(app), preview, settings: config }),
       ),
       mount(EligibilityService, eligibilityService({ database, functions, files })),
       mount(LearnerRecordService, learnerRecordService(database)),

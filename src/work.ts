@@ -18,7 +18,7 @@ import { tracedTasks } from "./jobs/traced-tasks.js";
 import { startWorker, type Worker } from "./jobs/worker.js";
 import { domainOf } from "./mail/mailbox.js";
 import { createMailer } from "./mail/transport.js";
-import { countedMailer } from "./ops/counted.js";
+import { instrumentedMailer } from "./ops/instrumented.js";
 
 /** How often what is kept for so many days is looked through, in milliseconds. */
 const RETENTION_PAUSE_MS = 3_600_000;
@@ -97,7 +97,7 @@ function openAnnouncing(app: App): AnnouncingDeps {
   app.defer(transport.close);
   return {
     database,
-    mailer: countedMailer(transport, app.metrics),
+    mailer: instrumentedMailer(transport, app.metrics),
     log,
     mailDomain: domainOf(config.mailFrom.address),
     secret: secrets.urlSigningSecrets[0],

@@ -31,7 +31,7 @@ import { inSnapshot } from "../db/transaction.js";
 import { readEligibilityRules } from "../eligibility/eligible-under.js";
 import type { Processor } from "../eligibility/processor.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
-import { unheardOfRequirements } from "../eligibility/unheard-of-requirements.js";
+import { unknownRequirements } from "../eligibility/unknown-requirements.js";
 import { invalid, Problem } from "../errors.js";
 import { isStaff } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -57,7 +57,7 @@ export function configurationService(parts: {
   const warningsOf = (configurationId: number, signal: AbortSignal) =>
     inSnapshot(database, signal, async (transaction) => {
       const rules = await readEligibilityRules(transaction, functions, configurationId);
-      return unheardOfRequirements(transaction, rules, "configured");
+      return unknownRequirements(transaction, rules, "configured");
     }).catch((error) => {
       if (error instanceof Problem) return [];
       throw error;

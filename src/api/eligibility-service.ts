@@ -1,10 +1,10 @@
 import type { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Functions } from "../configurations/functions.js";
 import type { Database } from "../db/database.js";
+import { createProgressLookUp } from "../eligibility/learner-progress.js";
 import { listEligibleLearners } from "../eligibility/list-eligible-learners.js";
 import type { Processor } from "../eligibility/processor.js";
 import { reportEligibility } from "../eligibility/report-eligibility.js";
-import { createStandingLookUp } from "../eligibility/standing.js";
 import type { FileStore } from "../files/file-store.js";
 import { isStaff } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -19,7 +19,7 @@ export function eligibilityService(parts: {
   files: FileStore;
 }): Handlers<typeof EligibilityService> {
   const { database, functions, files } = parts;
-  const lookUpStanding = createStandingLookUp(database);
+  const lookUpProgress = createProgressLookUp(database);
   return {
     async getEligibility({ learningContextKey, username: named, retrievalFunc }, { caller, cancellation }) {
       const key = parseLearningContextKey(learningContextKey);
@@ -29,7 +29,7 @@ export function eligibilityService(parts: {
       checkText("retrieval_func", retrievalFunc, { min: 0, max: 255 });
       const askedBy = isStaff(caller) ? staff : "self";
       const entries = await reportEligibility(
-        lookUpStanding,
+        lookUpProgress,
         functions,
         { username, key, retrievalFunc, askedBy },
         cancellation,

@@ -5,7 +5,7 @@ const DEFAULT_SIZE = 100;
 const MAX_SIZE = 1000;
 
 /** Where a page of a list begins, and how many rows to read for it. */
-export interface Page {
+export interface PageRequest {
   /** The last id of the page before; 0 on the first one. */
   readonly afterId: number;
   /** One more than the page shows: whether there is a row more tells whether there is a next page. */
@@ -17,7 +17,10 @@ export interface Page {
  * @param list names the list and its filter: a token is good for that list only
  * @throws Problem `invalid` for a negative size, or a token of another list or filter
  */
-export function parsePage(request: { pageSize: number; pageToken: string }, list: readonly unknown[]): Page {
+export function parsePage(
+  request: { pageSize: number; pageToken: string },
+  list: readonly unknown[],
+): PageRequest {
   if (request.pageSize < 0)
     throw invalid(`page_size is ${request.pageSize}; it must be 1 to ${MAX_SIZE}, or 0 for ${DEFAULT_SIZE}.`);
   return {
@@ -29,7 +32,7 @@ export function parsePage(request: { pageSize: number; pageToken: string }, list
 /** Splits what was read for a page into what it shows and the token of the next one, empty on the last. */
 export function pageOf<Row>(
   rows: readonly Row[],
-  page: Page,
+  page: PageRequest,
   list: readonly unknown[],
   idOf: (row: Row) => number,
 ): { shown: readonly Row[]; nextPageToken: string } {

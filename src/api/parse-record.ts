@@ -49,7 +49,7 @@ const RECORD_KINDS = RecordSchema.fields.filter(({ oneof }) => oneof).map(({ nam
 const RESERVED_ASSIGNMENT_TYPES = new Set(["total", "__proto__"]);
 
 /** What every record tells beside its content. Facts name both of them: to spread it into them would take longer than all checks. */
-type Told = Pick<LearnerRecord, "isDeleted" | "observedAt">;
+type RecordEnvelope = Pick<LearnerRecord, "isDeleted" | "observedAt">;
 
 /**
  * Checks a record and turns it into what the service keeps.
@@ -89,7 +89,7 @@ export function leftOutWarning(count: number): string {
   return `${count} records of erased learners were left out: only records with an observed_at after the erasure are taken in.`;
 }
 
-function parseLearner(learner: Learner, { isDeleted, observedAt }: Told): LearnerFact {
+function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelope): LearnerFact {
   const username = checkText("learner.username", learner.username, NAME);
   if (isDeleted) {
     return {
@@ -119,7 +119,7 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: Told): Learne
   };
 }
 
-function parseCourse(course: Course, { isDeleted, observedAt }: Told): CourseFact {
+function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnvelope): CourseFact {
   const courseKey = parseCourseKey(course.courseKey, "course.course_key");
   if (isDeleted) {
     return {
@@ -153,7 +153,7 @@ function parseCourse(course: Course, { isDeleted, observedAt }: Told): CourseFac
   };
 }
 
-function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: Told): LearningPathFact {
+function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: RecordEnvelope): LearningPathFact {
   const pathKey = parsePathKey(path.pathKey, "learning_path.path_key");
   if (isDeleted) {
     return {
@@ -186,7 +186,7 @@ function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: Told):
   };
 }
 
-function parseEnrollment(enrollment: Enrollment, { isDeleted, observedAt }: Told): EnrollmentFact {
+function parseEnrollment(enrollment: Enrollment, { isDeleted, observedAt }: RecordEnvelope): EnrollmentFact {
   const { learningContextKey, isActive = true } = enrollment;
   return {
     kind: "enrollment",
@@ -199,7 +199,10 @@ function parseEnrollment(enrollment: Enrollment, { isDeleted, observedAt }: Told
   };
 }
 
-function parseSubsectionGrade(grade: SubsectionGrade, { isDeleted, observedAt }: Told): SubsectionGradeFact {
+function parseSubsectionGrade(
+  grade: SubsectionGrade,
+  { isDeleted, observedAt }: RecordEnvelope,
+): SubsectionGradeFact {
   const username = checkText("subsection_grade.username", grade.username, NAME);
   const courseKey = parseCourseKey(grade.courseKey, "subsection_grade.course_key");
   const usageKey = checkText("subsection_grade.usage_key", grade.usageKey, NAME);
@@ -223,7 +226,7 @@ function parseSubsectionGrade(grade: SubsectionGrade, { isDeleted, observedAt }:
   };
 }
 
-function parseCompletion(completion: Completion, { isDeleted, observedAt }: Told): CompletionFact {
+function parseCompletion(completion: Completion, { isDeleted, observedAt }: RecordEnvelope): CompletionFact {
   return {
     kind: "completion",
     isDeleted,

@@ -24,9 +24,9 @@ import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option
 import type { ConfigurableFunction } from "../configurations/options.js";
 import type * as domain from "../credentials/credential.js";
 import type { FileVerdict, VerifiedFile } from "../credentials/verification/verify-credential.js";
-import type { Progress } from "../eligibility/progress.js";
+import type { EligibilityResult } from "../eligibility/evaluate-eligibility.js";
+import type { ExistingCredential } from "../eligibility/learner-progress.js";
 import type { EligibilityEntry } from "../eligibility/report-eligibility.js";
-import type { ExistingCredential } from "../eligibility/standing.js";
 import type { FileStore } from "../files/file-store.js";
 import { presentSchedule } from "./schedule.js";
 
@@ -114,7 +114,7 @@ export async function presentEligibility(
   };
 }
 
-function presentProgress(progress: Progress) {
+function presentProgress(progress: EligibilityResult) {
   return {
     isEligible: progress.isEligible,
     ...(progress.currentGrades && { currentGrades: [...progress.currentGrades] }),

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type Db, run } from "../db/query.js";
+import { type Db, query } from "../db/query.js";
 import type { AuditCaller, AuditEntry, AuditRecord } from "./audit-entry.js";
 
 /** The longest text of an entry; no name or key of ours is longer. */
@@ -14,7 +14,7 @@ const bearers: Record<AuditCaller["kind"], string> = {
 
 /** Appends entries, whose times the database sets. @returns their ids, in the same order */
 export async function appendEntries(db: Db, entries: readonly AuditEntry[]): Promise<number[]> {
-  const { rows } = await run<{ id: number }>(
+  const { rows } = await query<{ id: number }>(
     db,
     "append_audit_entries",
     "select append_audit_entries(?::jsonb) as id",
@@ -62,7 +62,7 @@ export interface AuditOutcome {
 }
 
 export async function appendOutcomes(knex: Knex, outcomes: readonly AuditOutcome[]): Promise<void> {
-  await run(knex, "append_audit_outcomes", "select append_audit_outcomes(?::bigint[], ?::text[])", [
+  await query(knex, "append_audit_outcomes", "select append_audit_outcomes(?::bigint[], ?::text[])", [
     outcomes.map(({ entryId }) => entryId),
     outcomes.map(({ code }) => code),
   ]);
@@ -88,7 +88,7 @@ export async function pseudonymise(
 /** Removes the oldest of the entries that are older. @returns how many, at most `batch` */
 export async function removeOldest(knex: Knex, days: number, batch: number): Promise<number> {
   const sql = "select remove_old_audit_entries(?, ?) as removed";
-  const { rows } = await run<{ removed: number }>(knex, "remove_old_audit_entries", sql, [days, batch]);
+  const { rows } = await query<{ removed: number }>(knex, "remove_old_audit_entries", sql, [days, batch]);
   return rows[0]?.removed ?? 0;
 }
 

@@ -296,8 +296,8 @@ function labelled(quads: readonly string[], blankNodes: number): string {
     .join("");
 }
 
-function own<T>(of: Readonly<Record<string, T>>, name: unknown): T | undefined {
-  return typeof name === "string" && Object.hasOwn(of, name) ? of[name] : undefined;
+function own<T>(record: Readonly<Record<string, T>>, name: unknown): T | undefined {
+  return typeof name === "string" && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function isObject(value: unknown): value is Json {

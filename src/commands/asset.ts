@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { checkSlug } from "../api/asset-handlers.js";
 import type { Asset } from "../assets/asset.js";
-import { assetParts } from "../assets/asset-parts.js";
+import { assetDeps } from "../assets/asset-deps.js";
 import { listAssets } from "../assets/asset-store.js";
 import { removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { COMMAND_LINE } from "../identity/actors.js";
@@ -27,7 +27,7 @@ export function addCommand(program: Command): void {
         const about = { others: [`asset:${slug}`] };
         print([
           await audited(app, signal, "asset upload", about, () =>
-            uploadAsset(assetParts(app), upload, signal),
+            uploadAsset(assetDeps(app), upload, signal),
           ),
         ]);
       }),
@@ -45,7 +45,7 @@ export function addCommand(program: Command): void {
     .action((slug: string) =>
       withApp(async (app, signal) => {
         const about = { others: [`asset:${checkSlug(slug)}`] };
-        await audited(app, signal, "asset delete", about, () => removeAsset(assetParts(app), slug, signal));
+        await audited(app, signal, "asset delete", about, () => removeAsset(assetDeps(app), slug, signal));
         process.stdout.write(`deleted ${slug}\n`);
       }),
     );

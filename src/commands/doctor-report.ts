@@ -1,12 +1,12 @@
-import type { Looked } from "../doctor/doctor-deps.js";
+import type { DiagnosisStats } from "../doctor/doctor-deps.js";
 import { explanations, type Finding, type FindingKind } from "../doctor/finding.js";
-import type { Repaired } from "../doctor/repaired.js";
+import type { RepairOutcome } from "../doctor/repair-outcome.js";
 
 /** Tells on standard output what was found. */
 export interface Report {
   /** @param repaired undefined: no repair was asked for */
-  add(finding: Finding, repaired: Repaired | undefined): void;
-  end(looked: Looked): void;
+  add(finding: Finding, repaired: RepairOutcome | undefined): void;
+  end(stats: DiagnosisStats): void;
 }
 
 /** More of one kind nobody reads; they are counted. */
@@ -24,12 +24,12 @@ export function createTextReport(): Report {
       group.count++;
       if (group.shown.length < SHOWN_OF_A_KIND) group.shown.push(lineOf(finding, repaired));
     },
-    end(looked) {
+    end(stats) {
       for (const kind of Object.keys(explanations) as FindingKind[]) {
         const group = groups.get(kind);
         if (group) print([...groupLines(kind, group), ""]);
       }
-      print([...lastEvent(looked), `${lookedAt(looked)}: ${counts.sentence()}`]);
+      print([...lastEvent(stats), `${lookedAt(stats)}: ${counts.sentence()}`]);
     },
   };
 }
@@ -56,13 +56,13 @@ export function createJsonReport(): Report {
       ]);
     },
     end({ credentialFiles, storedFiles, assets, lastEvent }) {
-      const looked = { credential_files: credentialFiles, stored_files: storedFiles, assets };
-      print([JSON.stringify({ summary: { ...looked, last_event: lastEvent, ...counts.totals() } })]);
+      const counted = { credential_files: credentialFiles, stored_files: storedFiles, assets };
+      print([JSON.stringify({ summary: { ...counted, last_event: lastEvent, ...counts.totals() } })]);
     },
   };
 }
 
-function lineOf({ credentialUuid, detail }: Finding, repaired: Repaired | undefined): string {
+function lineOf({ credentialUuid, detail }: Finding, repaired: RepairOutcome | undefined): string {
   const subject = credentialUuid === undefined ? "" : `credential ${credentialUuid}: `;
   if (repaired === undefined) return `  ${subject}${detail}`;
   return `  ${subject}${detail} (${repaired === "repaired" ? "repaired" : `not repaired: ${repaired.because}`})`;
@@ -79,19 +79,19 @@ function groupLines(kind: FindingKind, { shown, count }: { shown: string[]; coun
   ];
 }
 
-function lastEvent({ lastEvent: last }: Looked): string[] {
+function lastEvent({ lastEvent: last }: DiagnosisStats): string[] {
   if (!last) return [];
   return [`Last event: ${last.position}:${last.hash}. Keep it elsewhere, to compare later: --expect.`];
 }
 
-function lookedAt({ credentialFiles, storedFiles, assets }: Looked): string {
+function lookedAt({ credentialFiles, storedFiles, assets }: DiagnosisStats): string {
   return `Looked at the files of ${credentialFiles} credentials, ${storedFiles} files in the store and ${assets} assets`;
 }
 
 function countFindings() {
   let [findings, warnings, repairs] = [0, 0, 0];
   return {
-    add({ kind }: Finding, repaired: Repaired | undefined) {
+    add({ kind }: Finding, repaired: RepairOutcome | undefined) {
       if (explanations[kind].isWarning) warnings++;
       else findings++;
       if (repaired === "repaired") repairs++;

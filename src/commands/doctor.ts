@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../app.js";
 import { createMakeDocumentBadge } from "../credentials/badges/make-badge.js";
 import { diagnose } from "../doctor/diagnose.js";
-import type { EventMark, Looked } from "../doctor/doctor-deps.js";
+import type { DiagnosisStats, EventMark } from "../doctor/doctor-deps.js";
 import { explanations, type Finding } from "../doctor/finding.js";
 import { createRepair } from "../doctor/repair.js";
-import type { Repaired } from "../doctor/repaired.js";
-import { connectable } from "../edges/connectable.js";
+import type { RepairOutcome } from "../doctor/repair-outcome.js";
+import { reachableHost } from "../edges/reachable-host.js";
 import { readSecretFiles } from "../settings/read-secret-files.js";
 import { audited } from "./audited.js";
 import { createJsonReport, createTextReport, type Report } from "./doctor-report.js";
@@ -65,21 +65,21 @@ Exit code: 0 when nothing is wrong (any more), ${FOUND} when something is, ${COU
 async function examine(app: App, options: Options, signal: AbortSignal): Promise<boolean> {
   const { config, publicUrl } = app;
   // What it is wrong for comes out different, and is not put back.
-  publicUrl.setDefault(`http://${connectable(config.host)}:${config.httpPort}`);
+  publicUrl.setDefault(`http://${reachableHost(config.host)}:${config.httpPort}`);
   const { outputDir, eventRetentionDays } = config;
   const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });
   const parts = { ...app, outputDir, eventRetentionDays, publicUrl: publicUrl.get, makeDocumentBadge };
   const repair = options.repair ? createRepair(parts) : undefined;
-  const looked: Looked = { credentialFiles: 0, storedFiles: 0, assets: 0 };
+  const stats: DiagnosisStats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const report: Report = options.json ? createJsonReport() : createTextReport();
   let left = 0;
-  const diagnosis = { readsAll: options.hash, looked, now: new Date(), expected: options.expect };
+  const diagnosis = { withHashes: options.hash, stats, now: new Date(), expected: options.expect };
   for await (const finding of diagnose(parts, diagnosis, signal)) {
     const repaired = await repair?.(finding);
     report.add(finding, repaired);
     if (isLeft(finding, repaired)) left++;
   }
-  report.end(looked);
+  report.end(stats);
   return left === 0;
 }
 
@@ -92,6 +92,6 @@ function addMark(text: string, marks: readonly EventMark[]): EventMark[] {
   return [...marks, { position: Number(position), hash }];
 }
 
-function isLeft({ kind }: Finding, repaired: Repaired | undefined): boolean {
+function isLeft({ kind }: Finding, repaired: RepairOutcome | undefined): boolean {
   return !explanations[kind].isWarning && repaired !== "repaired";
 }

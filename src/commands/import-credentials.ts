@@ -17,7 +17,7 @@ import { quoted } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { openSource } from "./open-source.js";
 import { showProgress } from "./progress.js";
-import { filledLines, type Line, readLines } from "./read-lines.js";
+import { filledLines, type InputLine, readLines } from "./read-lines.js";
 import { openRejectsFile, type RejectsOptions } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
@@ -83,7 +83,7 @@ async function importFile(
   const progress = showProgress("importing", source.totalBytes);
   const tally = { imported: 0, unchanged: 0, rejected: 0 };
 
-  const importLine = async (line: Line) => {
+  const importLine = async (line: InputLine) => {
     if (line.problem !== undefined) throw invalid(line.problem);
     const external = await parseImportedCredentialLine(line.text, readNamed);
     tally[await takeOver(external)]++;
@@ -115,7 +115,7 @@ async function importFile(
   }
 }
 
-function about({ text }: Line): string {
+function about({ text }: InputLine): string {
   const uuid = describeCredentialLine(text);
   return uuid && ` (${uuid})`;
 }

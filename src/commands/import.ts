@@ -7,8 +7,8 @@ import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { audited } from "./audited.js";
 import { openSource } from "./open-source.js";
-import { type Progress, showProgress } from "./progress.js";
-import { filledLines, type Line, readLines } from "./read-lines.js";
+import { type ProgressDisplay, showProgress } from "./progress.js";
+import { filledLines, type InputLine, readLines } from "./read-lines.js";
 import { openRejectsFile, type RejectedLine, type RejectsOptions } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
@@ -73,7 +73,7 @@ async function importFile(
   const progress = showProgress("importing", source.totalBytes);
   const tally: Tally = { read: 0, written: 0, leftOut: 0, rejected: 0 };
 
-  const importLines = async (lines: readonly Line[]) => {
+  const importLines = async (lines: readonly InputLine[]) => {
     const rejected: RejectedLine[] = [];
     const records = lines.flatMap((line) => {
       try {
@@ -117,7 +117,7 @@ async function importFile(
 }
 
 /** @throws Problem naming the line, what it is about, and the reason */
-function parseLine(line: Line, progress: Progress): LearnerRecord {
+function parseLine(line: InputLine, progress: ProgressDisplay): LearnerRecord {
   try {
     if (line.problem !== undefined) throw invalid(line.problem);
     const record = parseRecordLine(line.text);

@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from "cli-progress";
 
 /** Shows on standard error how far something is. */
-export interface Progress {
+export interface ProgressDisplay {
   /**
    * @param count how many are done
    * @param note more to say of it, such as `2 failed`
@@ -19,11 +19,11 @@ const PLAIN_LINE_EVERY_MS = 5_000;
  * @param total what `update` reaches at the end; undefined: not known
  * @param unit what is counted
  */
-export function showProgress(task: string, total: number | undefined, unit = "records"): Progress {
+export function showProgress(task: string, total: number | undefined, unit = "records"): ProgressDisplay {
   return process.stderr.isTTY && total !== undefined ? bar(task, total, unit) : plainLines(task, total, unit);
 }
 
-function bar(task: string, total: number, unit: string): Progress {
+function bar(task: string, total: number, unit: string): ProgressDisplay {
   const started = performance.now();
   const format = `${task} {bar} {percentage}% | {count} ${unit} | {rate}/s | {eta_formatted} left{note}`;
   const shown = new SingleBar({ format, hideCursor: true, stream: process.stderr }, Presets.shades_classic);
@@ -42,7 +42,7 @@ function bar(task: string, total: number, unit: string): Progress {
   };
 }
 
-function plainLines(task: string, total: number | undefined, unit: string): Progress {
+function plainLines(task: string, total: number | undefined, unit: string): ProgressDisplay {
   let lastShown = performance.now();
   return {
     update(value, count, note) {

@@ -1,5 +1,5 @@
 /** A line of an input, numbered from 1, without its end. */
-export interface Line {
+export interface InputLine {
   readonly number: number;
   /** As far as it can be read. */
   readonly text: string;
@@ -13,7 +13,10 @@ const NEWLINE = 0x0a;
 const BEGINNING_BYTES = 1000;
 
 /** Splits bytes into lines of UTF-8, each of at most `maxBytes`: no more is kept of a longer one, whatever its length. */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<InputLine> {
   const strict = new TextDecoder("utf-8", { fatal: true });
   const lenient = new TextDecoder("utf-8");
   let number = 0;
@@ -24,7 +27,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxBytes: nu
     if (length <= maxBytes) pieces.push(piece);
     length += piece.length;
   };
-  const finish = (): Line => {
+  const finish = (): InputLine => {
     const bytes = pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
     const isTooLong = length > maxBytes;
     number += 1;
@@ -54,7 +57,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxBytes: nu
 }
 
 /** The lines that hold something: blank ones are nothing. */
-export async function* filledLines(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
+export async function* filledLines(lines: AsyncIterable<InputLine>): AsyncGenerator<InputLine> {
   for await (const line of lines) {
     if (line.problem !== undefined || line.text.trim() !== "") yield line;
   }

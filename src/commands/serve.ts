@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { connectable } from "../edges/connectable.js";
+import { reachableHost } from "../edges/reachable-host.js";
 import { Problem } from "../errors.js";
 import { academyName } from "../sample-data/academy.js";
 import { banner } from "../sample-data/banner.js";
@@ -40,7 +40,7 @@ it when the calls and jobs under way are done, within seconds.`,
         process.stdout.write(
           banner({
             publicUrl: app.publicUrl.get(),
-            grpcAddress: `${connectable(config.host)}:${serving.grpcPort}`,
+            grpcAddress: `${reachableHost(config.host)}:${serving.grpcPort}`,
             docsUrl: config.apiDocs ? `${app.publicUrl.get()}/api/learning_credentials/v1/docs/` : undefined,
             ...whereKept(config),
             sample,

@@ -7,7 +7,7 @@ import type { Functions } from "./functions.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
 
 /** A type or configuration whose options refer to an asset. */
-export interface AssetUse {
+export interface AssetReferenceCount {
   /** `credential type 3` or `credential configuration 7`. */
   readonly where: string;
   readonly reference: AssetReference;
@@ -47,7 +47,11 @@ export function assetsNamed(generation: ConfigurableFunction, options: Options):
 }
 
 /** Lists the types and configurations whose options refer to the asset with this slug. */
-export async function usesOfAsset(db: Knex, functions: Functions, slug: string): Promise<AssetUse[]> {
+export async function usesOfAsset(
+  db: Knex,
+  functions: Functions,
+  slug: string,
+): Promise<AssetReferenceCount[]> {
   const { rows } = await db.raw(
     `select 'credential type ' || type.id as "where", type.generation_func as "generationFunc",
        type.custom_options as "typeOptions", '{}'::jsonb as options

@@ -1,6 +1,6 @@
 import { createBatchLoader, type LookUp } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
-import { type BorrowedConnection, run } from "../db/query.js";
+import { type BorrowedConnection, query } from "../db/query.js";
 import { hasAccess } from "../learners/access.js";
 
 /** What is configured in a context, and whether the asking learner has access to it. */
@@ -36,7 +36,7 @@ async function readConfigured(
   connection: BorrowedConnection,
   asked: { username: string; learningContextKey: string }[],
 ): Promise<Configured[]> {
-  const { rows } = await run<Configured>(connection, "configured", configuredStatement, [
+  const { rows } = await query<Configured>(connection, "configured", configuredStatement, [
     asked.map(({ username }) => username),
     asked.map(({ learningContextKey }) => learningContextKey),
   ]);

@@ -103,12 +103,12 @@ export async function insertCredential(
 /** Returns the learner's credential under a configuration, unless it was invalidated. */
 export async function findActive(
   db: Knex,
-  of: { username: string; configurationId: number },
+  key: { username: string; configurationId: number },
 ): Promise<Credential | undefined> {
   const { rows } = await db.raw(
     `select ${columns} from credentials
      where username = :username and configuration_id = :configurationId and status <> 'invalidated'`,
-    of,
+    key,
   );
   return rows[0];
 }
@@ -249,13 +249,13 @@ export interface CredentialFile {
 /** @returns false if the attempt has been superseded; nothing has changed then */
 export async function setAvailable(
   db: Knex,
-  of: { id: number; attempt: number },
+  attempted: { id: number; attempt: number },
   file: CredentialFile,
 ): Promise<boolean> {
   const { rowCount } = await db.raw(
     `update credentials set status = 'available', file_key = ?, file_sha256 = ?, file_size = ?, badge_key = ?
      where id = ? and attempt = ? and status = 'generating'`,
-    [file.key, Buffer.from(file.sha256), file.size, file.badgeKey, of.id, of.attempt],
+    [file.key, Buffer.from(file.sha256), file.size, file.badgeKey, attempted.id, attempted.attempt],
   );
   return rowCount === 1;
 }
@@ -263,12 +263,12 @@ export async function setAvailable(
 /** @returns false if the attempt has been superseded; nothing has changed then */
 export async function setFailed(
   db: Knex,
-  of: { id: number; attempt: number },
+  attempted: { id: number; attempt: number },
   reason: string,
 ): Promise<boolean> {
   const { rowCount } = await db.raw(
     "update credentials set status = 'error', error_reason = ? where id = ? and attempt = ? and status = 'generating'",
-    [reason, of.id, of.attempt],
+    [reason, attempted.id, attempted.attempt],
   );
   return rowCount === 1;
 }

@@ -25,7 +25,12 @@ export interface Database extends Pool {
 }
 
 /** No statement of ours takes longer. Who wants a row or a table that another holds is told so soon. */
-const PATIENCE: Patience = { statement: 60_000, lock: 2_000, idleInTransaction: 60_000, answer: 65_000 };
+const QUERY_PATIENCE: Patience = {
+  statement: 60_000,
+  lock: 2_000,
+  idleInTransaction: 60_000,
+  answer: 65_000,
+};
 
 /** Each of these reads takes milliseconds. One that takes longer than the answer may is asked for again elsewhere. */
 const READS_PATIENCE: Patience = { statement: 10_000, lock: 1_000, idleInTransaction: 10_000, answer: 4_000 };
@@ -37,10 +42,10 @@ const READ_CONNECTIONS = 12;
 const ACQUIRE_TIMEOUT_MS = 6_000;
 
 /** While the database refuses connections, those who wait are told one by one, each after one more try. */
-const CONNECT_AGAIN_MS = 100;
+const RECONNECT_MS = 100;
 
 /** So many may wait for each connection of the pool: more would wait for longer than their callers do. */
-const WAITING_PER_CONNECTION = 100;
+const MAX_WAITING_PER_CONNECTION = 100;
 
 /** What has not ended by then is cut off when the database is closed. */
 const CLOSE_MS = 2_000;
@@ -55,7 +60,7 @@ const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
 export function openDatabase(
   url: string,
   poolSize = Math.max(10, availableParallelism() * 4),
-  patience = PATIENCE,
+  patience = QUERY_PATIENCE,
 ): Database {
   const onSilence = () => {
     for (const { connections } of pools) connections.dropIdle();
@@ -89,7 +94,7 @@ function openPool(connections: Connections, size: number): OpenPool {
     pool: {
       min: 0,
       max: size,
-      createRetryIntervalMillis: CONNECT_AGAIN_MS,
+      createRetryIntervalMillis: RECONNECT_MS,
       validate: ({ isFit }: Connection) => isFit,
     },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
@@ -106,7 +111,7 @@ function boundWaiting({ client }: Knex, size: number): void {
   const acquire = client.acquireConnection.bind(client);
   client.acquireConnection = async () => {
     const { pool } = client;
-    if (pool.numPendingAcquires() >= size * WAITING_PER_CONNECTION) throw tooManyRequests();
+    if (pool.numPendingAcquires() >= size * MAX_WAITING_PER_CONNECTION) throw tooManyRequests();
     try {
       return await acquire();
     } catch (error) {

@@ -24,7 +24,7 @@ export type Db = Knex | BorrowedConnection;
  * Runs a statement under a name: each connection parses and plans it once. `sql` marks its parameters with `?`.
  * One name must always stand for the same text.
  */
-export async function run<Row>(
+export async function query<Row>(
   db: Db,
   name: string,
   sql: string,
@@ -57,7 +57,7 @@ function numbered(name: string, sql: string): string {
 const END_MS = 1_000;
 
 /** It takes Postgres a second to find a deadlock. */
-export const RETRIES = { pauseMs: 20, forMs: 10_000 };
+export const RETRY_OPTIONS = { pauseMs: 20, forMs: 10_000 };
 
 /**
  * Runs `work`, which only reads, on a connection of its own, without a transaction; when the signal aborts, its statement
@@ -83,7 +83,7 @@ export function withConnection<T>(
 /** Does work that changes nothing again when its connection is lost, or the database has broken it off because of others. */
 export function retryReading<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const mayPass = (error: unknown) => !signal.aborted && (isConnectionLoss(error) || isRolledBack(error));
-  return retry(work, { mayPass, ...RETRIES });
+  return retry(work, { mayPass, ...RETRY_OPTIONS });
 }
 
 /** Lends a connection of the pool. */

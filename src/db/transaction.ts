@@ -5,7 +5,7 @@ import { cancelWhenAborted } from "./cancellation.js";
 import type { Connection } from "./connection.js";
 import type { Database, Pool } from "./database.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
-import { borrowConnection, RETRIES, retryReading, returnConnection } from "./query.js";
+import { borrowConnection, RETRY_OPTIONS, retryReading, returnConnection } from "./query.js";
 
 /**
  * Runs `work` in one transaction, which is cancelled and rolled back when the signal aborts.
@@ -40,7 +40,7 @@ export async function inTransaction<T>(
       return begun.finally(settled);
     });
   };
-  return retry(attempt, { mayPass, ...RETRIES });
+  return retry(attempt, { mayPass, ...RETRY_OPTIONS });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { checkContent, type ExpectedContent } from "./check-content.js";
-import type { DoctorDeps, Looked } from "./doctor-deps.js";
+import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 const BATCH = 20;
@@ -13,14 +13,14 @@ interface Content extends ExpectedContent {
 /** Checks that the content of every asset is present and is what was uploaded. */
 export async function* checkAssets(
   { database, files }: DoctorDeps,
-  looked: Looked,
-  readsAll: boolean,
+  stats: DiagnosisStats,
+  withHashes: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   for await (const batch of contents(database.knex)) {
     signal.throwIfAborted();
-    const faults = await Promise.all(batch.map((content) => checkContent(files, content, readsAll)));
-    looked.assets += batch.length;
+    const faults = await Promise.all(batch.map((content) => checkContent(files, content, withHashes)));
+    stats.assets += batch.length;
     for (const [index, { fileKey, slugs }] of batch.entries()) {
       const fault = faults[index];
       if (!fault) continue;

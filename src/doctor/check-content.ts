@@ -17,14 +17,14 @@ export interface ContentFault {
 
 /**
  * Compares a file with what it should be.
- * @param readsAll true to read every byte; false to check only existence and size
+ * @param withHashes true to read every byte; false to check only existence and size
  */
 export async function checkContent(
   files: FileStore,
   { fileKey, sha256, size }: ExpectedContent,
-  readsAll: boolean,
+  withHashes: boolean,
 ): Promise<ContentFault | undefined> {
-  const listed = readsAll ? undefined : await findListed(files, fileKey);
+  const listed = withHashes ? undefined : await findListed(files, fileKey);
   // A listing may lag behind, so a file that is missing from it is read.
   const found = listed ?? (await files.digest(fileKey));
   if (!found) return { isMissing: true, detail: `${fileKey} is not in the store` };

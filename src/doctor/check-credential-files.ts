@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type ContentFault, checkContent, type ExpectedContent } from "./check-content.js";
-import type { DoctorDeps, Looked } from "./doctor-deps.js";
+import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /** Number of files that are read at a time. */
@@ -21,8 +21,8 @@ const isResting = `file_key is not null
 /** Checks that the files of credentials are present and are what was stored. */
 export async function* checkCredentialFiles(
   { database, files }: DoctorDeps,
-  looked: Looked,
-  readsAll: boolean,
+  stats: DiagnosisStats,
+  withHashes: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   for await (const batch of restingCredentials(database.knex)) {
@@ -30,10 +30,10 @@ export async function* checkCredentialFiles(
     const examined = await Promise.all(
       batch.map(async (credential) => ({
         credential,
-        fault: await checkContent(files, credential, readsAll),
+        fault: await checkContent(files, credential, withHashes),
       })),
     );
-    looked.credentialFiles += batch.length;
+    stats.credentialFiles += batch.length;
     const suspects = examined.flatMap(({ credential, fault }) => (fault ? [{ credential, fault }] : []));
     // The file may have been moved since the row was read.
     const unchanged = await keysNow(

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { verifyEventChain } from "../credentials/events/verify-event-chain.js";
-import type { DoctorDeps, EventMark, Looked } from "./doctor-deps.js";
+import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /** Younger events may be about to be sealed; a sealer runs every half second. */
@@ -9,7 +9,7 @@ const AGE = "5 minutes";
 /** Checks that the event chain is intact, covers what has happened, and is the one that was seen before. */
 export async function* checkEvents(
   { database, eventRetentionDays }: DoctorDeps,
-  looked: Looked,
+  stats: DiagnosisStats,
   expected: readonly EventMark[],
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
@@ -17,7 +17,7 @@ export async function* checkEvents(
   const { broken } = await verifyEventChain(database, signal);
   if (broken) yield { kind: "broken-event-chain", detail: `position ${broken.position}: ${broken.reason}` };
   const last = await readLastEvent(knex);
-  if (last) looked.lastEvent = last;
+  if (last) stats.lastEvent = last;
 
   yield* compareExpected(knex, expected, last?.position ?? 0);
   yield* checkRemovals(knex, eventRetentionDays, expected);

@@ -3,7 +3,7 @@ import { inBatches } from "../concurrency/in-batches.js";
 import type { CredentialStatus } from "../credentials/credential.js";
 import { invalidatedDir } from "../credentials/credential-file-key.js";
 import type { StoredFile } from "../files/file-store.js";
-import type { DoctorDeps, Looked } from "./doctor-deps.js";
+import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 import { jobsOf } from "./jobs-of.js";
 import { namedFiles } from "./named-files.js";
@@ -27,14 +27,14 @@ interface Owner {
 /** Checks that something refers to every file in the store, and that the file is in a permitted place. */
 export async function* checkStoredFiles(
   { database, files, outputDir }: DoctorDeps,
-  looked: Looked,
+  stats: DiagnosisStats,
   now: Date,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   for (const directory of [outputDir, invalidatedDir(outputDir), `${outputDir}_assets`]) {
     for await (const batch of inBatches(files.list(`${directory}/`), BATCH)) {
       signal.throwIfAborted();
-      looked.storedFiles += batch.length;
+      stats.storedFiles += batch.length;
       const old = batch.filter((file) => isOld(file, now));
       for (const finding of await unexplained(database.knex, old, directory === outputDir)) {
         // Since the listing, a job may have moved it, or a superseded attempt may have deleted it.

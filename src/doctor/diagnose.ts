@@ -7,15 +7,15 @@ import { checkHistory } from "./check-history.js";
 import { checkJobs } from "./check-jobs.js";
 import { checkRuns } from "./check-runs.js";
 import { checkStoredFiles } from "./check-stored-files.js";
-import type { DoctorDeps, EventMark, Looked } from "./doctor-deps.js";
+import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /** How to examine. */
 export interface Diagnosis {
   /** True to read every byte of every file; false to check only existence and size. */
-  readonly readsAll: boolean;
+  readonly withHashes: boolean;
   /** Counts what was examined. */
-  readonly looked: Looked;
+  readonly stats: DiagnosisStats;
   readonly now: Date;
   /** Events that were recorded elsewhere. */
   readonly expected: readonly EventMark[];
@@ -29,15 +29,15 @@ export interface Diagnosis {
  */
 export async function* diagnose(
   parts: DoctorDeps,
-  { readsAll, looked, now, expected }: Diagnosis,
+  { withHashes, stats, now, expected }: Diagnosis,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  yield* checkCredentialFiles(parts, looked, readsAll, signal);
-  yield* checkStoredFiles(parts, looked, now, signal);
+  yield* checkCredentialFiles(parts, stats, withHashes, signal);
+  yield* checkStoredFiles(parts, stats, now, signal);
   yield* checkJobs(parts, signal);
-  yield* checkAssets(parts, looked, readsAll, signal);
+  yield* checkAssets(parts, stats, withHashes, signal);
   yield* checkFonts(parts, lackingScripts());
   yield* checkRuns(parts, signal);
-  yield* checkEvents(parts, looked, expected, signal);
+  yield* checkEvents(parts, stats, expected, signal);
   yield* checkHistory(parts, signal);
 }

@@ -12,7 +12,7 @@ export interface DoctorDeps {
 }
 
 /** How much was examined; the counts grow. */
-export interface Looked {
+export interface DiagnosisStats {
   /** Number of credentials' files. */
   credentialFiles: number;
   /** Number of files in the store. */

@@ -4,13 +4,16 @@ import type { GenerationDeps } from "../credentials/generation/generate-credenti
 import { documentAttributes, renderCredential } from "../credentials/generation/render-credential.js";
 import { Problem } from "../errors.js";
 import type { Finding } from "./finding.js";
-import type { Repaired } from "./repaired.js";
+import type { RepairOutcome } from "./repair-outcome.js";
 
 /**
  * Renders the file of a credential again and stores it in its old place, but only if the bytes are the same
  * as before. They are, unless the document is encrypted or the rendering has changed since.
  */
-export async function remakeFile(parts: GenerationDeps, { credentialUuid = "" }: Finding): Promise<Repaired> {
+export async function repairFile(
+  parts: GenerationDeps,
+  { credentialUuid = "" }: Finding,
+): Promise<RepairOutcome> {
   const { database, files } = parts;
   const credential = await findCredential(database.knex, credentialUuid);
   if (!credential?.fileKey) return { because: "the credential has changed meanwhile" };

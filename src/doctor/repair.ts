@@ -4,17 +4,17 @@ import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
 import { bringForward } from "../jobs/delayed-jobs.js";
 import { enqueueEach } from "../jobs/enqueue.js";
 import type { Finding, FindingKind } from "./finding.js";
+import { isOwnStore } from "./is-own-store.js";
 import { jobsOf } from "./jobs-of.js";
-import { knowsMostFiles } from "./knows-most-files.js";
 import { namedFiles } from "./named-files.js";
-import { putAway } from "./put-away.js";
-import { remakeFile } from "./repair-file.js";
-import type { Repaired } from "./repaired.js";
+import { quarantineFile } from "./quarantine-file.js";
+import { repairFile } from "./repair-file.js";
+import type { RepairOutcome } from "./repair-outcome.js";
 
 const SEALED_AT_ONCE = 5000;
 
 /** Repairs a finding if that is safe. */
-export type Repair = (finding: Finding) => Promise<Repaired>;
+export type Repair = (finding: Finding) => Promise<RepairOutcome>;
 
 /**
  * Creates the function that repairs findings. It never deletes anything to which something refers. A repair
@@ -25,20 +25,20 @@ export function createRepair(parts: GenerationDeps): Repair {
   const { knex } = database;
   let isOurStore: Promise<boolean> | undefined;
 
-  async function deleteUnnamed({ fileKey = "" }: Finding): Promise<Repaired> {
+  async function deleteUnnamed({ fileKey = "" }: Finding): Promise<RepairOutcome> {
     const named = await namedFiles(knex, [fileKey]);
     if (named.has(fileKey)) return { because: "something names it by now" };
     await files.delete(fileKey);
     return "repaired";
   }
 
-  async function deleteStray(finding: Finding): Promise<Repaired> {
-    isOurStore ??= knowsMostFiles(parts);
+  async function deleteStray(finding: Finding): Promise<RepairOutcome> {
+    isOurStore ??= isOwnStore(parts);
     if (await isOurStore) return deleteUnnamed(finding);
     return { because: "this database does not know most of the files: is this its store?" };
   }
 
-  async function enqueueGeneration({ credentialUuid = "" }: Finding): Promise<Repaired> {
+  async function enqueueGeneration({ credentialUuid = "" }: Finding): Promise<RepairOutcome> {
     const job = `select json_build_object('credentialId', id) as payload from credentials
       where uuid = ?::uuid and status = 'generating'
         and not exists (
@@ -48,23 +48,23 @@ export function createRepair(parts: GenerationDeps): Repair {
     return "repaired";
   }
 
-  async function hurryJobs(): Promise<Repaired> {
+  async function hurryJobs(): Promise<RepairOutcome> {
     await knex.raw(bringForward);
     return "repaired";
   }
 
-  async function sealAll(): Promise<Repaired> {
+  async function sealAll(): Promise<RepairOutcome> {
     for (let sealed = SEALED_AT_ONCE; sealed > 0; ) sealed = await sealEvents(knex, SEALED_AT_ONCE);
     return "repaired";
   }
 
-  async function endRuns(): Promise<Repaired> {
+  async function endRuns(): Promise<RepairOutcome> {
     await endDoneRuns(database);
     return "repaired";
   }
 
-  const remake = (finding: Finding) => remakeFile(parts, finding);
-  const hide = (finding: Finding) => putAway(parts, finding);
+  const remake = (finding: Finding) => repairFile(parts, finding);
+  const hide = (finding: Finding) => quarantineFile(parts, finding);
   const byHand = async () => ({ because: "this takes somebody who knows what is right" });
   const repairs: Record<FindingKind, Repair> = {
     "missing-file": remake,

@@ -35,7 +35,7 @@ export async function readGradingPolicies(db: Knex, courseKeys: readonly string[
  * are actively enrolled in the context. In each of `courses`, they are actively enrolled and meet its
  * criteria.
  *
- * It must agree with `progressTowards`, which evaluates a single learner.
+ * It must agree with `evaluateEligibility`, which evaluates a single learner.
  */
 export function eligibleLearners(
   learningContextKey: string,

@@ -13,8 +13,8 @@ import {
   type GradingPolicies,
   readGradingPolicies,
 } from "./eligible-learners.js";
+import { criteriaIn } from "./evaluate-eligibility.js";
 import type { Processor } from "./processor.js";
-import { criteriaIn } from "./progress.js";
 
 /** The rules that decide who is eligible under a configuration. */
 export interface EligibilityRules {

@@ -2,14 +2,14 @@ import type { Cancellation } from "../concurrency/cancellation.js";
 import type { Functions } from "../configurations/functions.js";
 import { Problem } from "../errors.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
+import { type EligibilityResult, evaluateEligibility } from "./evaluate-eligibility.js";
+import type { ConfiguredCredential, LookUpProgress } from "./learner-progress.js";
 import type { Processor } from "./processor.js";
-import { type Progress, progressTowards } from "./progress.js";
-import type { ConfiguredCredential, LookUpStanding } from "./standing.js";
 
 /** One learner's progress towards one configured credential. */
 export interface EligibilityEntry {
   readonly credential: ConfiguredCredential;
-  readonly progress: Progress;
+  readonly progress: EligibilityResult;
 }
 
 /** The learner whose eligibility is asked for, and who asks. */
@@ -28,24 +28,24 @@ export interface EligibilityQuestion {
  * learner
  */
 export async function reportEligibility(
-  lookUpStanding: LookUpStanding,
+  lookUpProgress: LookUpProgress,
   functions: Functions<Processor>,
   question: EligibilityQuestion,
   cancellation: Cancellation,
 ): Promise<EligibilityEntry[]> {
   const { username, key, retrievalFunc, askedBy } = question;
   const asked = { username, learningContextKey: key.text, retrievalFunc };
-  const standing = await lookUpStanding(asked, cancellation);
-  if (askedBy === "self" && !standing.hasAccess) throw noSuchContext();
-  if (askedBy === "staff-about-other" && !standing.hasLearnerRecord) {
+  const progress = await lookUpProgress(asked, cancellation);
+  if (askedBy === "self" && !progress.hasAccess) throw noSuchContext();
+  if (askedBy === "staff-about-other" && !progress.hasLearnerRecord) {
     throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);
   }
-  return standing.configurations.map((credential) => ({
+  return progress.configurations.map((credential) => ({
     credential,
-    progress: progressTowards(
+    progress: evaluateEligibility(
       credential,
       functions.retrieval(credential.retrievalFunc),
-      standing,
+      progress,
       key.kind === "path",
     ),
   }));

@@ -2,25 +2,25 @@ import type { Pool } from "pg";
 import type { NewJob } from "./enqueue.js";
 
 /** A job that was tried for the last time in vain: its task failed, or its worker was killed. */
-export type LostJob = NewJob;
+export type DeadLetter = NewJob;
 
 /**
  * Deals with lost jobs; they leave the queue when it resolves. One worker at a time gets a job, but another one gets it again
  * when that one dies, or when it rejects.
  */
-export type OnLost = (jobs: readonly LostJob[]) => Promise<void>;
+export type OnDeadLetter = (jobs: readonly DeadLetter[]) => Promise<void>;
 
 const BATCH = 1000;
 
 /** Hands over the jobs that have no attempt left and that nobody holds, and removes them from the queue. */
-export async function handOverLostJobs(
+export async function handleDeadLetters(
   db: Pool,
   poolId: string,
   tasks: readonly string[],
-  onLost: OnLost,
+  onLost: OnDeadLetter,
 ): Promise<void> {
   for (;;) {
-    const jobs = await holdLostJobs(db, poolId, tasks);
+    const jobs = await lockDeadLetters(db, poolId, tasks);
     if (jobs.length === 0) return;
     const held = [poolId, jobs.map(({ id }) => id)];
     try {
@@ -38,11 +38,11 @@ export async function handOverLostJobs(
 }
 
 /** While they are held, no other worker hands them over. */
-async function holdLostJobs(
+async function lockDeadLetters(
   db: Pool,
   poolId: string,
   tasks: readonly string[],
-): Promise<{ id: string; lost: LostJob }[]> {
+): Promise<{ id: string; lost: DeadLetter }[]> {
   const { rows } = await db.query(
     `with lost as (
        select jobs.id, tasks.identifier as task

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { run } from "../db/query.js";
+import { query } from "../db/query.js";
 import { maxAttempts, needs, priorities, type TaskName, type Tasks } from "./tasks.js";
 
 /** A job to be: a task and what to call it with. */
@@ -17,7 +17,7 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
     priority: priorities[task] ?? 0,
     flags: [needs[task]],
   }));
-  await run(
+  await query(
     db,
     "enqueue_jobs",
     `select count(*) from graphile_worker.add_jobs(

@@ -5,7 +5,7 @@ import { repeat } from "../concurrency/repeat.js";
 /** The signs of life of one worker pool. */
 export interface Heartbeat {
   /** Resolves when the first one is in the database: from then on the pool may take jobs. */
-  readonly begun: Promise<void>;
+  readonly firstBeat: Promise<void>;
   /** Takes the pool off the list of the living. */
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function startHeartbeat(db: Pool, poolId: string, everyMs: number, log: L
     },
   });
   return {
-    begun: beating.succeeded,
+    firstBeat: beating.succeeded,
     async stop() {
       await beating.stop();
       await db.query("delete from worker_pools where pool_id = $1", [poolId]);

@@ -41,7 +41,7 @@ export async function postponeHeldJob(db: Pool, job: Job, pauseMs: number, why: 
 }
 
 /** Gives the jobs that the pool holds back to the queue, as if it had not begun them. */
-export async function giveBackJobs(db: Pool, poolId: string): Promise<void> {
+export async function releaseJobs(db: Pool, poolId: string): Promise<void> {
   await db.query(
     `update graphile_worker._private_jobs
      set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null

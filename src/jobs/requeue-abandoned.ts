@@ -10,7 +10,7 @@ import type { Logger } from "pino";
  *
  * Times that are ahead come from before the clock was set back: a pool that lives lists itself anew with its next heartbeat.
  */
-export async function rescueJobs(db: Pool, silenceMs: number, log: Logger): Promise<void> {
+export async function requeueAbandonedJobs(db: Pool, silenceMs: number, log: Logger): Promise<void> {
   const silence = "$1 * interval '1 millisecond'";
   await db.query(
     `delete from worker_pools where seen_at not between now() - ${silence} and now() + ${silence}`,

@@ -3,8 +3,8 @@ import type { Pool } from "pg";
 import { retryForever } from "../concurrency/retry-forever.js";
 import type { Outage } from "../errors.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
-import type { LostJob, OnLost } from "./dead-letters.js";
-import { outageOf, Postponed } from "./outage.js";
+import type { DeadLetter, OnDeadLetter } from "./dead-letters.js";
+import { outageOf, PostponeError } from "./postpone-error.js";
 import { completeHeldJob, isHeld, postponeHeldJob } from "./queue-store.js";
 import { needs, type Task, type TaskName, type Tasks } from "./tasks.js";
 
@@ -12,7 +12,7 @@ import { needs, type Task, type TaskName, type Tasks } from "./tasks.js";
 export type RunOutcome = "done" | "failed" | "postponed";
 
 /** Is told of every run of a job that has ended. */
-export type OnRun = (task: string, outcome: RunOutcome, seconds: number) => void;
+export type OnJobRun = (task: string, outcome: RunOutcome, seconds: number) => void;
 
 /** The tasks as graphile-worker calls them. */
 export function createTaskList(parts: {
@@ -20,8 +20,8 @@ export function createTaskList(parts: {
   breakers: Record<Outage, CircuitBreaker>;
   /** How long a job that was given back in an outage stays away, in milliseconds; at least half of it. */
   postponeMs: number;
-  onLost: OnLost;
-  onRun: OnRun | undefined;
+  onLost: OnDeadLetter;
+  onRun: OnJobRun | undefined;
   db: Pool;
   /** Gets the ids of the jobs that are being run. */
   running: Set<string>;
@@ -56,15 +56,15 @@ export function createTaskList(parts: {
    * Gives the job back without counting the attempt. graphile-worker learns of a failure, which it then can't write down, as
    * the job is not locked any more; a success would have it remove the job.
    */
-  async function postponed(job: Job, waitsFor: Outage | "database", cause?: unknown): Promise<Postponed> {
-    const reason = new Postponed(waitsFor, cause);
+  async function postponed(job: Job, waitsFor: Outage | "database", cause?: unknown): Promise<PostponeError> {
+    const reason = new PostponeError(waitsFor, cause);
     const pauseMs = postponeMs * (0.5 + Math.random() / 2);
     await retryForever(() => postponeHeldJob(db, job, pauseMs, String(cause ?? reason)), signal);
     return reason;
   }
 
   async function handOver(job: Job): Promise<void> {
-    await onLost([{ task: job.task_identifier, payload: job.payload } as LostJob]);
+    await onLost([{ task: job.task_identifier, payload: job.payload } as DeadLetter]);
     await completeHeldJob(db, job);
   }
 
@@ -76,7 +76,7 @@ export function createTaskList(parts: {
       await runJob(name, tasks[name] as Task<unknown>, job);
       outcome = "done";
     } catch (error) {
-      if (error instanceof Postponed) outcome = "postponed";
+      if (error instanceof PostponeError) outcome = "postponed";
       throw error;
     } finally {
       running.delete(job.id);

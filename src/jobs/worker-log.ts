@@ -1,6 +1,6 @@
 import { Logger as QueueLogger, type WorkerEvents } from "graphile-worker";
 import type { Logger } from "pino";
-import { Postponed } from "./outage.js";
+import { PostponeError } from "./postpone-error.js";
 
 /**
  * graphile-worker's own lines. They repeat what its events tell, and in an outage once for every try, so all are for
@@ -14,7 +14,7 @@ export function createQueueLogger(log: Logger): QueueLogger {
 export function logEvents(events: WorkerEvents, log: Logger): void {
   events.on("job:error", ({ job, error }) => {
     const { id: jobId, task_identifier: task, attempts: attempt, max_attempts: maxAttempts } = job;
-    if (error instanceof Postponed) {
+    if (error instanceof PostponeError) {
       const { waitsFor, cause } = error;
       if (cause !== undefined) log.warn({ jobId, task, waitsFor, err: cause }, "job given back");
       return;

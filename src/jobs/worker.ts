@@ -7,12 +7,12 @@ import { settlesWithin } from "../concurrency/settles-within.js";
 import { connectionsTo } from "../db/connection.js";
 import { type Outage, Problem } from "../errors.js";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
-import { handOverLostJobs, type OnLost } from "./dead-letters.js";
+import { handleDeadLetters, type OnDeadLetter } from "./dead-letters.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { createQueuePool } from "./queue-pool.js";
-import { giveBackJobs, releaseStrayJobs } from "./queue-store.js";
-import { rescueJobs } from "./requeue-abandoned.js";
-import { createTaskList, type OnRun } from "./task-list.js";
+import { releaseJobs, releaseStrayJobs } from "./queue-store.js";
+import { requeueAbandonedJobs } from "./requeue-abandoned.js";
+import { createTaskList, type OnJobRun } from "./task-list.js";
 import type { Tasks } from "./tasks.js";
 import { createQueueLogger, logEvents } from "./worker-log.js";
 
@@ -31,10 +31,10 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly tasks: Tasks;
   /** Gets the jobs that failed for the last time, and within two minutes those whose worker was killed then. */
-  readonly onLost: OnLost;
+  readonly onLost: OnDeadLetter;
   /** How many jobs run at a time. */
   readonly concurrency: number;
-  readonly onRun?: OnRun;
+  readonly onRun?: OnJobRun;
   /** Look whether what jobs need works; without a look, the jobs find out. */
   readonly probes?: Partial<Record<Outage, () => Promise<void>>>;
   /** Is told when jobs begin to wait for something, and when they go on. */
@@ -125,15 +125,15 @@ export function startWorker(options: WorkerOptions): Worker {
   const ended = workerPool.promise.catch((error) => log.error({ err: error }, "the worker ended badly"));
 
   const heartbeat = startHeartbeat(db, workerPool.id, timings.heartbeat, log);
-  void heartbeat.begun.then(admit);
+  void heartbeat.firstBeat.then(admit);
   const rescue = repeat({
     name: "the rescue of jobs",
     pauseMs: timings.rescue,
     log,
     async work() {
-      await rescueJobs(db, timings.silence, log);
+      await requeueAbandonedJobs(db, timings.silence, log);
       await releaseStrayJobs(db, workerPool.id, running, timings.silence);
-      await handOverLostJobs(db, workerPool.id, Object.keys(tasks), onLost);
+      await handleDeadLetters(db, workerPool.id, Object.keys(tasks), onLost);
     },
   });
 
@@ -149,7 +149,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function giveBack(): Promise<void> {
-    await giveBackJobs(db, workerPool.id).catch((error) =>
+    await releaseJobs(db, workerPool.id).catch((error) =>
       log.error({ err: error }, "giving them back failed"),
     );
   }

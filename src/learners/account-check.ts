@@ -1,7 +1,7 @@
 import type { Cancellation } from "../concurrency/cancellation.js";
 import { createBatchLoader } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
-import { type BorrowedConnection, run } from "../db/query.js";
+import { type BorrowedConnection, query } from "../db/query.js";
 import { Problem } from "../errors.js";
 import type { CheckAccount, User } from "../identity/caller.js";
 import { keepSubject, type NamedSubject } from "./account-subjects.js";
@@ -99,7 +99,7 @@ async function readAccounts(
   pinSubject: boolean,
 ): Promise<Account[]> {
   const named = pinSubject ? users.filter(saysSubject) : [];
-  const { rows } = await run<AccountRow>(connection, "accounts", accountStatement, [
+  const { rows } = await query<AccountRow>(connection, "accounts", accountStatement, [
     users.map(({ username }) => username),
     named.map(({ username }) => username),
     named.map(({ issuer }) => issuer),

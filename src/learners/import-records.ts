@@ -1,12 +1,12 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
-import { run } from "../db/query.js";
+import { query } from "../db/query.js";
 import { waitForLocks } from "../db/transaction.js";
 import { findErased, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 import type { LearnerRecord } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
-import { beginWithout, recordTables } from "./record-tables.js";
+import { clearUnknown, recordTables } from "./record-tables.js";
 
 /** The result of a batch of records. Records in neither count were already known. */
 export interface Imported {
@@ -31,7 +31,7 @@ export function importBatch(database: Database, batch: RecordBatch, signal: Abor
     const taken = await withoutErased(transaction, batch);
     const written = await upsert(transaction, taken);
     if (taken.withoutAddress.length > 0)
-      await run(transaction, "begin_without", beginWithout, [taken.withoutAddress as string[]]);
+      await query(transaction, "begin_without", clearUnknown, [taken.withoutAddress as string[]]);
     return { written, leftOut: batch.records.length - taken.records.length };
   });
 }
@@ -56,7 +56,7 @@ async function upsert(db: LearnerTransaction, { columns }: RecordBatch): Promise
   let written = 0;
   for (const [kind, { upsert }] of recordTables) {
     const arrays = columns.get(kind)?.map((elements) => `{${elements}}`);
-    if (arrays) written += (await run(db, `upsert_${kind}`, upsert, arrays)).rowCount;
+    if (arrays) written += (await query(db, `upsert_${kind}`, upsert, arrays)).rowCount;
   }
   return written;
 }

@@ -16,14 +16,14 @@ export interface RecordTable {
 }
 
 /** Stands for a text that the record does not state. No valid text contains a control character. */
-const NOT_TOLD = "\u0001";
+const UNSPECIFIED = "\u0001";
 
 /**
  * SQL: empties the address in new rows whose records did not state it. It runs after `upsert`, in the same
  * transaction.
  */
-export const beginWithout = `
-  update learners set email = '' where username = any (?::text[]) and email = '${NOT_TOLD}'`;
+export const clearUnknown = `
+  update learners set email = '' where username = any (?::text[]) and email = '${UNSPECIFIED}'`;
 
 /**
  * In the order in which a batch is written, so that two batches lock rows in the same order. The compiler
@@ -32,44 +32,44 @@ export const beginWithout = `
  */
 const tables: { readonly [K in RecordKind]: RecordTable } = {
   learner: table<"learner">("learners", {
-    username: { type: "text", isKey: true, of: (fact) => fact.username },
-    email: { type: "text", mayStay: true, of: (fact) => fact.email ?? NOT_TOLD },
-    full_name: { type: "text", of: (fact) => fact.fullName },
-    is_active: { type: "boolean", of: (fact) => fact.isActive },
-    locale: { type: "text", of: (fact) => fact.locale },
-    learner_id: { type: "text", of: (fact) => fact.learnerId },
-    attributes: { type: "jsonb", of: (fact) => jsonOf(fact.attributes) },
+    username: { type: "text", isKey: true, read: (fact) => fact.username },
+    email: { type: "text", mayStay: true, read: (fact) => fact.email ?? UNSPECIFIED },
+    full_name: { type: "text", read: (fact) => fact.fullName },
+    is_active: { type: "boolean", read: (fact) => fact.isActive },
+    locale: { type: "text", read: (fact) => fact.locale },
+    learner_id: { type: "text", read: (fact) => fact.learnerId },
+    attributes: { type: "jsonb", read: (fact) => jsonOf(fact.attributes) },
   }),
   course: table<"course">("courses", {
-    course_key: { type: "text", isKey: true, of: (fact) => fact.courseKey },
-    display_name: { type: "text", of: (fact) => fact.displayName },
-    assignment_types: { type: "text[]", of: (fact) => fact.assignmentTypes },
-    weights: { type: "numeric[]", of: (fact) => fact.weights },
+    course_key: { type: "text", isKey: true, read: (fact) => fact.courseKey },
+    display_name: { type: "text", read: (fact) => fact.displayName },
+    assignment_types: { type: "text[]", read: (fact) => fact.assignmentTypes },
+    weights: { type: "numeric[]", read: (fact) => fact.weights },
   }),
   learningPath: table<"learningPath">("learning_paths", {
-    path_key: { type: "text", isKey: true, of: (fact) => fact.pathKey },
-    display_name: { type: "text", of: (fact) => fact.displayName },
-    invite_only: { type: "boolean", of: (fact) => fact.inviteOnly },
-    step_course_keys: { type: "text[]", of: (fact) => fact.stepCourseKeys },
+    path_key: { type: "text", isKey: true, read: (fact) => fact.pathKey },
+    display_name: { type: "text", read: (fact) => fact.displayName },
+    invite_only: { type: "boolean", read: (fact) => fact.inviteOnly },
+    step_course_keys: { type: "text[]", read: (fact) => fact.stepCourseKeys },
   }),
   enrollment: table<"enrollment">("enrollments", {
-    learning_context_key: { type: "text", isKey: true, of: (fact) => fact.learningContextKey },
-    username: { type: "text", isKey: true, of: (fact) => fact.username },
-    is_active: { type: "boolean", of: (fact) => fact.isActive },
-    attributes: { type: "jsonb", of: (fact) => jsonOf(fact.attributes) },
+    learning_context_key: { type: "text", isKey: true, read: (fact) => fact.learningContextKey },
+    username: { type: "text", isKey: true, read: (fact) => fact.username },
+    is_active: { type: "boolean", read: (fact) => fact.isActive },
+    attributes: { type: "jsonb", read: (fact) => jsonOf(fact.attributes) },
   }),
   subsectionGrade: table<"subsectionGrade">("subsection_grades", {
-    course_key: { type: "text", isKey: true, of: (fact) => fact.courseKey },
-    username: { type: "text", isKey: true, of: (fact) => fact.username },
-    usage_key: { type: "text", isKey: true, of: (fact) => fact.usageKey },
-    assignment_type: { type: "text", of: (fact) => fact.assignmentType },
-    earned: { type: "numeric", of: (fact) => fact.earned },
-    possible: { type: "numeric", of: (fact) => fact.possible },
+    course_key: { type: "text", isKey: true, read: (fact) => fact.courseKey },
+    username: { type: "text", isKey: true, read: (fact) => fact.username },
+    usage_key: { type: "text", isKey: true, read: (fact) => fact.usageKey },
+    assignment_type: { type: "text", read: (fact) => fact.assignmentType },
+    earned: { type: "numeric", read: (fact) => fact.earned },
+    possible: { type: "numeric", read: (fact) => fact.possible },
   }),
   completion: table<"completion">("completions", {
-    course_key: { type: "text", isKey: true, of: (fact) => fact.courseKey },
-    username: { type: "text", isKey: true, of: (fact) => fact.username },
-    percent: { type: "numeric", of: (fact) => fact.percent },
+    course_key: { type: "text", isKey: true, read: (fact) => fact.courseKey },
+    username: { type: "text", isKey: true, read: (fact) => fact.username },
+    percent: { type: "numeric", read: (fact) => fact.percent },
   }),
 };
 
@@ -96,14 +96,14 @@ interface Column<K extends RecordKind> {
   readonly isKey?: true;
   /** `NOT_TOLD` keeps the known value. */
   readonly mayStay?: true;
-  of(fact: Fact<K>): unknown;
+  read(fact: Fact<K>): unknown;
 }
 
 function table<K extends RecordKind>(name: string, own: Record<string, Column<K>>): RecordTable {
   const columns: Record<string, Column<K>> = {
     ...own,
-    is_deleted: { type: "boolean", of: (fact) => fact.isDeleted },
-    observed_at: { type: "timestamptz", of: (fact) => fact.observedAt },
+    is_deleted: { type: "boolean", read: (fact) => fact.isDeleted },
+    observed_at: { type: "timestamptz", read: (fact) => fact.observedAt },
   };
   const list = Object.values(columns);
   const keys = list.filter(({ isKey }) => isKey);
@@ -111,8 +111,8 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
     name,
     columnNames: Object.keys(columns),
     upsert: upsertStatement(name, columns),
-    columns: (facts) => list.map((column) => elements(facts, (fact) => column.of(fact as Fact<K>))),
-    keyOf: (fact) => keys.map((column) => column.of(fact as Fact<K>)).join("\n"),
+    columns: (facts) => list.map((column) => elements(facts, (fact) => column.read(fact as Fact<K>))),
+    keyOf: (fact) => keys.map((column) => column.read(fact as Fact<K>)).join("\n"),
   };
 }
 
@@ -136,7 +136,7 @@ function upsertStatement<K extends RecordKind>(name: string, columns: Record<str
     list
       .map((column) =>
         columns[column]?.mayStay
-          ? `coalesce(nullif(excluded.${column}, '${NOT_TOLD}'), known.${column})`
+          ? `coalesce(nullif(excluded.${column}, '${UNSPECIFIED}'), known.${column})`
           : `excluded.${column}`,
       )
       .join(", ");
@@ -161,8 +161,8 @@ function elementType(type: string | undefined): string {
 }
 
 /** Returns the elements of an array in Postgres syntax: `"a",2,NULL`. */
-function elements<T>(values: readonly T[], of: (value: T) => unknown): string {
-  return values.map((value) => element(of(value))).join(",");
+function elements<T>(values: readonly T[], read: (value: T) => unknown): string {
+  return values.map((value) => element(read(value))).join(",");
 }
 
 /** A nested array is written as a text, because arrays in arrays would all need the same length. */

@@ -1,5 +1,5 @@
+import { checkReads, checkWrites } from "../db/check-database.js";
 import type { Database } from "../db/database.js";
-import { lookAtReads, lookAtWrites } from "../db/looks.js";
 import { migrationStatus } from "../db/migrate.js";
 import type { FileStore } from "../files/file-store.js";
 import { isDelayed } from "../jobs/delayed-jobs.js";
@@ -25,7 +25,7 @@ export function dependencies(parts: {
     {
       name: "database",
       isRequired: true,
-      check: (signal) => lookAtReads(database, signal),
+      check: (signal) => checkReads(database, signal),
     },
     {
       name: "migrations",
@@ -38,7 +38,7 @@ export function dependencies(parts: {
     {
       name: "writes",
       isRequired: false,
-      check: rarely((signal) => lookAtWrites(database, signal), 0),
+      check: rarely((signal) => checkWrites(database, signal), 0),
     },
     {
       name: "store",

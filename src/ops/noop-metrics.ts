@@ -1,7 +1,7 @@
 import type { Metrics } from "./metrics.js";
 
 /** Counts nothing: for a process without a door that would show it. */
-export const unreadMetrics: Metrics = {
+export const noopMetrics: Metrics = {
   call() {},
   job() {},
   outage() {},

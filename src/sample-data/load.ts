@@ -53,10 +53,10 @@ export async function loadSampleData(parts: IssuingDeps, signal: AbortSignal): P
 
 async function issueUnlessRefused(
   parts: IssuingDeps,
-  of: { username: string; configurationId: number },
+  key: { username: string; configurationId: number },
   signal: AbortSignal,
 ): Promise<Credential[]> {
-  const issuing = { ...of, skipEligibilityCheck: false, issuedBy: SAMPLE_DATA };
+  const issuing = { ...key, skipEligibilityCheck: false, issuedBy: SAMPLE_DATA };
   try {
     return [await issueCredential(parts, issuing, signal)];
   } catch (error) {

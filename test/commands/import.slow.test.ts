@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Line, readLines } from "../../src/commands/read-lines.js";
+import { type InputLine, readLines } from "../../src/commands/read-lines.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
@@ -309,7 +309,7 @@ describe("the lines of an input", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(byte, { maxLength: 6 })), async (pieces) => {
         const chunks = pieces.map((piece) => Uint8Array.from(piece));
-        const read: Line[] = [];
+        const read: InputLine[] = [];
         for await (const line of readLines(Readable.from(chunks), max)) read.push(line);
         const latin1 = Buffer.concat(chunks).toString("latin1").split("\n");
         if (latin1.at(-1) === "") latin1.pop();

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.js";
 import { describeOutage } from "../../src/db/outage.js";
-import { run, withConnection } from "../../src/db/query.js";
+import { query, withConnection } from "../../src/db/query.js";
 import { inTransaction } from "../../src/db/transaction.js";
 import { openProxy } from "../jobs/tcp-proxy.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
@@ -63,7 +63,7 @@ async function write(on = database) {
 
 async function marks(): Promise<number> {
   const { rows } = await withConnection(database, signal, (connection) =>
-    run(connection, "marks", "select from marks", []),
+    query(connection, "marks", "select from marks", []),
   );
   return rows.length;
 }
@@ -156,7 +156,7 @@ async function endAllConnections(): Promise<void> {
 async function warm(on: Database): Promise<void> {
   await Promise.all(
     Array.from({ length: 10 }, () =>
-      withConnection(on, signal, (connection) => run(connection, "nap", "select pg_sleep(0.05)", [])),
+      withConnection(on, signal, (connection) => query(connection, "nap", "select pg_sleep(0.05)", [])),
     ),
   );
 }
@@ -166,7 +166,7 @@ it("after all connections were ended, the next statements find others", async ()
     await warm(database);
     await endAllConnections();
     const answers = await Promise.all([
-      withConnection(database, signal, (connection) => run(connection, "one", "select 1 as one", [])),
+      withConnection(database, signal, (connection) => query(connection, "one", "select 1 as one", [])),
       inTransaction(database, signal, async (transaction) => transaction.raw("select 1 as one")),
     ]);
     expect(answers.map(({ rows }) => rows)).toEqual([[{ one: 1 }], [{ one: 1 }]]);
@@ -175,7 +175,7 @@ it("after all connections were ended, the next statements find others", async ()
 
 it("a statement that is running when its connection ends is read again", async () => {
   const reading = withConnection(database, signal, (connection) =>
-    run<{ one: number }>(connection, "slow one", "select 1 as one from pg_sleep(0.3)", []),
+    query<{ one: number }>(connection, "slow one", "select 1 as one from pg_sleep(0.3)", []),
   );
   await expect.poll(() => database.knex.client.pool.numUsed()).toBe(1);
   await endAllConnections();
@@ -190,7 +190,7 @@ it("while nothing listens it fails at once, and goes on when something does", as
   const started = performance.now();
   const outcomes = await Promise.all(
     Array.from({ length: 30 }, () =>
-      withConnection(remote, signal, (connection) => run(connection, "one", "select 1", [])).catch(
+      withConnection(remote, signal, (connection) => query(connection, "one", "select 1", [])).catch(
         describeOutage,
       ),
     ),
@@ -211,7 +211,7 @@ it("a full pool lets a bounded number wait, and refuses the rest at once", async
   });
   const holders = [1, 2].map(() => withConnection(narrow, signal, () => held));
   await expect.poll(() => narrow.knex.client.pool.numUsed()).toBe(2);
-  const read = () => withConnection(narrow, signal, (connection) => run(connection, "one", "select 1", []));
+  const read = () => withConnection(narrow, signal, (connection) => query(connection, "one", "select 1", []));
   const waiting = Array.from({ length: 200 }, read);
   await expect(read()).rejects.toMatchObject({ kind: "overloaded", retryAfter: 1 });
   letGo();

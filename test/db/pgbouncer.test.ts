@@ -3,7 +3,7 @@ import { describeFailure } from "../../src/commands/failure.js";
 import { type Database, openDatabase } from "../../src/db/database.js";
 import { migrateUp } from "../../src/db/migrate.js";
 import { keepsSessions } from "../../src/db/pooler.js";
-import { run, withConnection } from "../../src/db/query.js";
+import { query, withConnection } from "../../src/db/query.js";
 import { inTransaction } from "../../src/db/transaction.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { isPgBouncerInstalled, type PgBouncer, startPgBouncer } from "./pgbouncer.js";
@@ -47,7 +47,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
     [
       "on a borrowed connection",
       (signal) =>
-        withConnection(database, signal, (connection) => run(connection, "nap_through_pgbouncer", NAP, [])),
+        withConnection(database, signal, (connection) => query(connection, "nap_through_pgbouncer", NAP, [])),
     ],
     ["in a transaction", (signal) => inTransaction(database, signal, async (it) => it.raw(NAP))],
   ])("a statement %s is cancelled when its caller leaves", async (_, work) => {

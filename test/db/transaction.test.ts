@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.js";
-import { run, withConnection } from "../../src/db/query.js";
+import { query, withConnection } from "../../src/db/query.js";
 import { inSnapshot, inTransaction, streamSnapshot } from "../../src/db/transaction.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
@@ -23,7 +23,7 @@ const ways: Record<string, (sql: string, signal: AbortSignal) => Promise<unknown
   inTransaction: (sql, signal) => inTransaction(database, signal, async (it) => it.raw(sql)),
   inSnapshot: (sql, signal) => inSnapshot(database, signal, async (it) => it.raw(sql)),
   withConnection: (sql, signal) =>
-    withConnection(database, signal, (connection) => run(connection, `test ${sql}`, sql, [])),
+    withConnection(database, signal, (connection) => query(connection, `test ${sql}`, sql, [])),
   "streamSnapshot, preparing": (sql, signal) =>
     all(
       streamSnapshot(database, signal, 1, async (it) => {
@@ -91,7 +91,7 @@ it.each(["inTransaction", "withConnection"])(
     const working =
       way === "withConnection"
         ? withConnection(database, abort.signal, (connection) =>
-            both((sql) => run(connection, `test ${sql}`, sql, [])),
+            both((sql) => query(connection, `test ${sql}`, sql, [])),
           )
         : inTransaction(database, abort.signal, (it) => both(async (sql) => it.raw(sql)));
     await expect(working).rejects.toThrow();
@@ -108,7 +108,7 @@ describe("streams", () => {
     await streams[0].next();
     await streams[1].next();
     await expect(streams[2].next()).rejects.toMatchObject({ kind: "overloaded", retryAfter: 10 });
-    await withConnection(narrow, signal, (connection) => run(connection, "one", "select 1", []));
+    await withConnection(narrow, signal, (connection) => query(connection, "one", "select 1", []));
     await streams[0].return(undefined);
     expect(await all(open())).toHaveLength(1);
     await streams[1].return(undefined);
@@ -123,7 +123,7 @@ describe("streams", () => {
     }));
     const [row] = (await stream.next()).value as { pid: number }[];
     await withConnection(database, signal, (connection) =>
-      run(connection, "kill", "select pg_terminate_backend(?, 1000)", [row?.pid]),
+      query(connection, "kill", "select pg_terminate_backend(?, 1000)", [row?.pid]),
     );
     await expect(stream.next()).rejects.toThrow();
     expect(
@@ -168,7 +168,7 @@ it("never cancels the next statement on the same connection, however late the ab
   for (let round = 0; round < 150; round++) {
     const abort = new AbortController();
     const first = withConnection(narrow, abort.signal, (connection) =>
-      run(connection, "nap", "select pg_sleep(0.002)", []),
+      query(connection, "nap", "select pg_sleep(0.002)", []),
     );
     setTimeout(() => abort.abort(), 1 + (round % 5));
     outcomes.add(
@@ -178,7 +178,7 @@ it("never cancels the next statement on the same connection, however late the ab
       ),
     );
     const next = await withConnection(narrow, new AbortController().signal, (connection) =>
-      run<{ round: number }>(connection, "next", "select ?::int as round from pg_sleep(0.001)", [round]),
+      query<{ round: number }>(connection, "next", "select ?::int as round from pg_sleep(0.001)", [round]),
     );
     expect(next.rows).toEqual([{ round }]);
   }

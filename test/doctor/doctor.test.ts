@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { assetParts } from "../../src/assets/asset-parts.js";
+import { assetDeps } from "../../src/assets/asset-deps.js";
 import { uploadAsset } from "../../src/configurations/manage-assets.js";
 import type { Finding } from "../../src/doctor/finding.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
@@ -103,7 +103,7 @@ describe.each([
     const before = await bytesOf(key);
     await app().files.delete(key);
     expect(await findings()).toEqual([{ kind: "missing-file", credentialUuid: uuid, fileKey: key }]);
-    expect(await findingsOn(app(), { readsAll: false })).toHaveLength(1);
+    expect(await findingsOn(app(), { withHashes: false })).toHaveLength(1);
     expect(await repaired()).toEqual(["repaired"]);
     expect((await bytesOf(key)).equals(before)).toBe(true);
   });
@@ -113,7 +113,7 @@ describe.each([
     const before = await bytesOf(key);
     await flipByte(key);
     expect(await findings()).toEqual([{ kind: "damaged-file", credentialUuid: uuid, fileKey: key }]);
-    expect(await findingsOn(app(), { readsAll: false })).toEqual([]);
+    expect(await findingsOn(app(), { withHashes: false })).toEqual([]);
     expect(await repaired()).toEqual(["repaired"]);
     expect((await bytesOf(key)).equals(before)).toBe(true);
   });
@@ -121,7 +121,7 @@ describe.each([
   test("a file that was cut short is found without reading it, too", async () => {
     const { uuid, key } = await available("short");
     await app().files.put(key, (await bytesOf(key)).subarray(0, 1000), PDF);
-    const [finding] = await findingsOn(app(), { readsAll: false });
+    const [finding] = await findingsOn(app(), { withHashes: false });
     expect(finding).toMatchObject({ kind: "damaged-file", credentialUuid: uuid });
     expect(finding?.detail).toMatch(/has 1000 bytes; \d+ were stored$/);
     expect(await repaired()).toEqual(["repaired"]);
@@ -291,7 +291,7 @@ describe.each([
 
   test("content of an asset that is missing or damaged is found", async () => {
     const upload = { slug: "seal", bytes: SVG, uploadedBy: "registrar" };
-    const { sha256 } = await uploadAsset(assetParts(app()), upload, new AbortController().signal);
+    const { sha256 } = await uploadAsset(assetDeps(app()), upload, new AbortController().signal);
     const fileKey = `${app().config.outputDir}_assets/${sha256}`;
     await app().files.delete(fileKey);
     expect(await findingsOn(app())).toMatchObject([

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { assetParts } from "../../src/assets/asset-parts.js";
+import { assetDeps } from "../../src/assets/asset-deps.js";
 import { uploadAsset } from "../../src/configurations/manage-assets.js";
 import { checkFonts } from "../../src/doctor/check-fonts.js";
 import { lackingScripts, optionalScripts } from "../../src/rendering/text/optional-fonts.js";
@@ -68,7 +68,7 @@ test("credentials in force count, learners who have left don't, nor does a scrip
 
   const bytes = fontOf("noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular.ttf");
   const upload = { slug: "telugu", bytes, uploadedBy: "registrar" };
-  await uploadAsset(assetParts(academy.service.app), upload, new AbortController().signal);
+  await uploadAsset(assetDeps(academy.service.app), upload, new AbortController().signal);
   expect(await found(telugu)).toEqual([]);
   await academy.configurations.deleteAsset({ slug: "telugu" });
   await academy.invalidate(uuid);

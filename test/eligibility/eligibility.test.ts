@@ -3,10 +3,10 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { createFunctions } from "../../src/configurations/functions.js";
+import { createProgressLookUp, type LookUpProgress } from "../../src/eligibility/learner-progress.js";
 import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";
 import { reportEligibility } from "../../src/eligibility/report-eligibility.js";
-import { createStandingLookUp, type LookUpStanding } from "../../src/eligibility/standing.js";
 import { parseLearningContextKey } from "../../src/learners/learning-context-key.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import {
@@ -25,10 +25,10 @@ import {
 const functions = createFunctions(builtInProcessors, []);
 const { signal } = new AbortController();
 let db: TestDatabase;
-let lookUpStanding: LookUpStanding;
+let lookUpProgress: LookUpProgress;
 beforeAll(async () => {
   db = await createTestDatabase();
-  lookUpStanding = createStandingLookUp(db.database);
+  lookUpProgress = createProgressLookUp(db.database);
 });
 afterAll(() => db.drop());
 
@@ -43,7 +43,7 @@ async function listed(configurationId: number): Promise<string[]> {
 function reported(world: World, username: string) {
   const key = parseLearningContextKey(contextOf(world));
   const question = { username, key, retrievalFunc: "", askedBy: "staff-about-self" } as const;
-  return reportEligibility(lookUpStanding, functions, question, new Cancellation());
+  return reportEligibility(lookUpProgress, functions, question, new Cancellation());
 }
 
 describe("any world", () => {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import pino from "pino";
 import { onTestFinished, vi } from "vitest";
-import type { LostJob } from "../../src/jobs/dead-letters.js";
+import type { DeadLetter } from "../../src/jobs/dead-letters.js";
 import { enqueueJobs, type NewJob } from "../../src/jobs/enqueue.js";
 import type { TaskContext } from "../../src/jobs/tasks.js";
 import { startWorker, type Worker, type WorkerOptions } from "../../src/jobs/worker.js";
@@ -15,7 +15,7 @@ export type Run = (credentialId: number, context: TaskContext) => Promise<void>;
 /** A worker in this process; what it logs, and the jobs it calls lost, are collected. */
 export interface StartedWorker {
   readonly worker: Worker;
-  readonly lost: readonly LostJob[];
+  readonly lost: readonly DeadLetter[];
   readonly lines: readonly Row[];
 }
 
@@ -36,7 +36,7 @@ export function openQueue({ url, database: { knex } }: TestDatabase): Queue {
   const query = async (sql: string): Promise<Row[]> => (await knex.raw(sql)).rows;
   return {
     start(run, options = {}) {
-      const lost: LostJob[] = [];
+      const lost: DeadLetter[] = [];
       const lines: Row[] = [];
       const worker = startWorker({
         databaseUrl: url,
@@ -94,5 +94,5 @@ export function latch(): { readonly opened: Promise<void>; open(): void } {
 }
 
 /** The numbers in the payloads. */
-export const idsOf = (jobs: readonly LostJob[]): number[] =>
+export const idsOf = (jobs: readonly DeadLetter[]): number[] =>
   jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : []));

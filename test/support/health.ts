@@ -11,17 +11,17 @@ import type { TestService } from "./service.js";
 export async function findingsOn(
   { database, files, config }: App,
   {
-    readsAll = true,
+    withHashes = true,
     now = new Date(),
     expected = [] as EventMark[],
     eventRetentionDays = config.eventRetentionDays,
   } = {},
 ): Promise<Finding[]> {
   const parts = { database, files, outputDir: config.outputDir, eventRetentionDays };
-  const looked = { credentialFiles: 0, storedFiles: 0, assets: 0 };
+  const stats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const findings: Finding[] = [];
   const { signal } = new AbortController();
-  for await (const finding of diagnose(parts, { readsAll, looked, now, expected }, signal))
+  for await (const finding of diagnose(parts, { withHashes, stats, now, expected }, signal))
     findings.push(finding);
   return findings;
 }

@@ -24,7 +24,7 @@ const IDLE_MS = 10_000;
 const COMPLAINT = 4_000;
 
 /** The response of a process to a document. With `isLast`, the process accepts no further documents. */
-type Told = Verdict & { readonly isLast?: true };
+type ProcessMessage = Verdict & { readonly isLast?: true };
 
 /**
  * Inspects documents, one at a time, in a process that serves many of them. Starting a process takes a
@@ -62,7 +62,7 @@ class DocumentProcess {
   readonly #ended: Promise<undefined>;
   #complaint = "";
   #told = "";
-  #onTold: ((told: Told) => void) | undefined;
+  #onTold: ((told: ProcessMessage) => void) | undefined;
   #isOver = false;
   #idle: NodeJS.Timeout | undefined;
   isFresh = true;
@@ -103,7 +103,7 @@ class DocumentProcess {
     const kill = () => this.#kill();
     signal.addEventListener("abort", kill, { once: true });
     try {
-      const told = new Promise<Told>((resolve) => {
+      const told = new Promise<ProcessMessage>((resolve) => {
         this.#onTold = resolve;
       });
       const length = Buffer.alloc(4);
@@ -134,7 +134,7 @@ class DocumentProcess {
     if (end < 0) return;
     const line = this.#told.slice(0, end);
     this.#told = this.#told.slice(end + 1);
-    this.#onTold?.(JSON.parse(line) as Told);
+    this.#onTold?.(JSON.parse(line) as ProcessMessage);
   }
 
   /**

@@ -12,10 +12,10 @@ console.warn = () => {}; // pdf-lib warns about every number that it considers t
 
 const [what, ...told] = process.argv.slice(2);
 if (what === "documents") await judgeDocuments(told.map(Number));
-else tell(await judgeAsset(await buffer(process.stdin)));
+else sendMessage(await judgeAsset(await buffer(process.stdin)));
 process.exit(); // a library may have left timers or handles open
 
-function tell(verdict: Verdict & { isLast?: true }): void {
+function sendMessage(verdict: Verdict & { isLast?: true }): void {
   writeSync(VERDICT_FD, `${JSON.stringify(verdict)}\n`);
 }
 
@@ -45,7 +45,7 @@ async function judgeDocuments([seconds = 0, lifeSeconds = 0, lifeDocuments = 0]:
     count += 1;
     const { user, system } = process.cpuUsage();
     const isLast = count >= lifeDocuments || (user + system) / 1e6 >= lifeSeconds;
-    tell(isLast ? { ...verdict, isLast } : verdict);
+    sendMessage(isLast ? { ...verdict, isLast } : verdict);
     if (isLast) return;
   }
 }

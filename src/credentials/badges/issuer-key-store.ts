@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type PublicKey, publicKeyFromJwk } from "../../badges/public-key.js";
-import { type BorrowedConnection, run } from "../../db/query.js";
+import { type BorrowedConnection, query } from "../../db/query.js";
 
 /** Publishes public keys permanently. Keys that are already published stay as they are. */
 export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise
 
 /** Returns every key that was ever published and is not revoked, oldest first. */
 export async function readPublishedKeys(connection: BorrowedConnection): Promise<PublicKey[]> {
-  const { rows } = await run<{ jwk: object }>(
+  const { rows } = await query<{ jwk: object }>(
     connection,
     "published keys",
     "select jwk from issuer_keys where revoked_at is null order by published_at, fragment",

@@ -5,7 +5,7 @@ import { createStatusPlaces, LIST_SIZE, type StatusPlaces } from "../../badges/s
 import { statusBits, statusListCredential } from "../../badges/status-list.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import { describeOutage } from "../../db/outage.js";
-import { type BorrowedConnection, run } from "../../db/query.js";
+import { type BorrowedConnection, query } from "../../db/query.js";
 import { issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 import type { BadgeDeps } from "./make-badge.js";
@@ -110,7 +110,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
  */
 async function readInvalidated(connection: BorrowedConnection, list: number): Promise<number[] | undefined> {
   // When many are invalidated, reading them as bytes takes a tenth of the time.
-  const { rows } = await run<{ numbers: Buffer | null; isThere: boolean }>(
+  const { rows } = await query<{ numbers: Buffer | null; isThere: boolean }>(
     connection,
     "status list",
     `select coalesce((select max(id) from credentials), -1) >= ?::bigint as "isThere",

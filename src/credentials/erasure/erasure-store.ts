@@ -154,8 +154,8 @@ export async function replaceActor(
 /** Returns the `uuid` of a credential if its learner was erased. */
 export async function findErasedUuid(
   db: Knex,
-  of: { readonly id: number } | { readonly uuid: string },
+  key: { readonly id: number } | { readonly uuid: string },
 ): Promise<string | undefined> {
-  const row = await db("credentials").where(of).whereNotNull("erased_at").first("uuid");
+  const row = await db("credentials").where(key).whereNotNull("erased_at").first("uuid");
   return row?.uuid;
 }

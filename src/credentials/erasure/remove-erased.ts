@@ -32,9 +32,9 @@ export async function removeErased(
  */
 export async function removeFilesIfErased(
   parts: RemovalDeps,
-  of: { readonly id: number } | { readonly uuid: string },
+  key: { readonly id: number } | { readonly uuid: string },
 ): Promise<void> {
-  const uuid = await findErasedUuid(parts.database.knex, of);
+  const uuid = await findErasedUuid(parts.database.knex, key);
   if (uuid !== undefined) await removeFiles(parts, uuid);
 }
 

@@ -1,4 +1,4 @@
-import { type Db, run } from "../../db/query.js";
+import { type Db, query } from "../../db/query.js";
 import type { CredentialEvent } from "./credential-event.js";
 
 /** Number of events that are read at once. */
@@ -6,7 +6,7 @@ export const EVENT_BATCH = 1000;
 
 /** Reads up to `EVENT_BATCH` events after this position, in order. */
 export async function readEvents(db: Db, afterPosition: number): Promise<CredentialEvent[]> {
-  const { rows } = await run<CredentialEvent>(
+  const { rows } = await query<CredentialEvent>(
     db,
     "read_events",
     `select position, type, credential_uuid as "credentialUuid", configuration_id as "configurationId",
@@ -27,7 +27,7 @@ export async function readEvents(db: Db, afterPosition: number): Promise<Credent
  * comes from the anchor that was kept for it. Empty if there is neither.
  */
 export async function readHash(db: Db, position: number): Promise<string> {
-  const { rows } = await run<{ hash: string }>(
+  const { rows } = await query<{ hash: string }>(
     db,
     "event_hash",
     `select encode(hash, 'hex') as hash from credential_events where position = ?
@@ -47,7 +47,7 @@ export interface ChainBounds {
 }
 
 export async function readBounds(db: Db): Promise<ChainBounds> {
-  const { rows } = await run<ChainBounds>(
+  const { rows } = await query<ChainBounds>(
     db,
     "event_bounds",
     `select position as last,

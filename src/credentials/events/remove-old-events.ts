@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { run } from "../../db/query.js";
+import { query } from "../../db/query.js";
 
 const BATCH = 10_000;
 
@@ -10,7 +10,7 @@ const BATCH = 10_000;
  */
 export async function removeOldEvents(knex: Knex, days: number, signal: AbortSignal): Promise<void> {
   for (let removed = BATCH; removed === BATCH && !signal.aborted; ) {
-    const { rows } = await run<{ removed: number }>(
+    const { rows } = await query<{ removed: number }>(
       knex,
       "remove_old_events",
       "select remove_old_credential_events(?, ?) as removed",

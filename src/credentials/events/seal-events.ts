@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Logger } from "pino";
 import { type Repetition, repeat } from "../../concurrency/repeat.js";
-import { run } from "../../db/query.js";
+import { query } from "../../db/query.js";
 
 /** Pause of an idle sealer, and so the longest time for which a new event waits, in milliseconds. */
 const PAUSE_MS = 500;
@@ -31,7 +31,7 @@ export function startSealing(knex: Knex, log: Logger): Pick<Repetition, "stop"> 
  * @returns how many were sealed; also 0 while another process is sealing
  */
 export async function sealEvents(knex: Knex, batch: number): Promise<number> {
-  const { rows } = await run<{ sealed: number }>(
+  const { rows } = await query<{ sealed: number }>(
     knex,
     "seal_events",
     "select seal_credential_events(?) as sealed",

@@ -5,7 +5,7 @@ import { Problem } from "../../errors.js";
 import type { FileStore } from "../../files/file-store.js";
 import { WORKER } from "../../identity/actors.js";
 import { enqueueJobs } from "../../jobs/enqueue.js";
-import { outageOf } from "../../jobs/outage.js";
+import { outageOf } from "../../jobs/postpone-error.js";
 import type { Credential } from "../credential.js";
 import { newFileKey } from "../credential-file-key.js";
 import { type CredentialFile, recordAttempt, setAvailable, setFailed, setLost } from "../credential-store.js";

@@ -28,7 +28,7 @@ export type CompleteInputs = IssuanceInputs & {
  */
 export async function readInputs(
   db: Knex.Transaction,
-  of: { configurationId: number; username: string },
+  key: { configurationId: number; username: string },
 ): Promise<IssuanceInputs | undefined> {
   const { rows } = await db.raw(
     `select
@@ -46,7 +46,7 @@ export async function readInputs(
      left join learners learner on learner.username = :username and not learner.is_deleted
      where configuration.id = :configurationId
      for key share of configuration`,
-    { username: of.username, configurationId: of.configurationId },
+    { username: key.username, configurationId: key.configurationId },
   );
   return rows[0];
 }

@@ -2,9 +2,9 @@ import type { Knex } from "knex";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import type { Database } from "../../db/database.js";
+import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
+import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
-import { progressTowards } from "../../eligibility/progress.js";
-import { readStanding } from "../../eligibility/standing.js";
 import { Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
@@ -65,16 +65,16 @@ async function refuseIneligible(
   { configurationId, username }: Issuing,
   { learningContextKey, credentialType }: IssuanceInputs,
 ): Promise<void> {
-  const standing = await readStanding(db, { username, learningContextKey, retrievalFunc: "" });
-  const credential = standing.configurations.find(
+  const progress = await readProgress(db, { username, learningContextKey, retrievalFunc: "" });
+  const credential = progress.configurations.find(
     (configured) => configured.configurationId === configurationId,
   );
   if (!credential) throw noSuchConfiguration(configurationId);
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
-  const { isEligible, missing } = progressTowards(
+  const { isEligible, missing } = evaluateEligibility(
     credential,
     functions.retrieval(credential.retrievalFunc),
-    standing,
+    progress,
     isPath,
   );
   if (isEligible) return;

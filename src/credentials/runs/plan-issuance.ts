@@ -9,7 +9,7 @@ import {
   readEligibilityRules,
 } from "../../eligibility/eligible-under.js";
 import type { Processor } from "../../eligibility/processor.js";
-import { unheardOfRequirements } from "../../eligibility/unheard-of-requirements.js";
+import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
 import { isBlank } from "../../text/plain-line.js";
 import {
   type CredentialContent,
@@ -46,14 +46,14 @@ export interface Planned {
 export async function planIssuance(
   transaction: Knex.Transaction,
   parts: Pick<IssuingDeps, "functions" | "settings">,
-  of: { readonly configurationId: number; readonly retriedRun: string | null },
+  target: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<Planned> {
-  const { inputs: unchecked, rules } = await fillTable(transaction, parts.functions, of);
+  const { inputs: unchecked, rules } = await fillTable(transaction, parts.functions, target);
   const inputs = checkContextName(unchecked);
   const { content, checkShared, checkLearners } = await readDesign(
     transaction,
     parts,
-    of.configurationId,
+    target.configurationId,
     inputs,
   );
   checkShared(); // a refusal after this line is about what is printed for one learner
@@ -93,7 +93,7 @@ export async function planIssuance(
     retryCount,
     skipped,
     skippedLearners,
-    warnings: await unheardOfRequirements(transaction, rules, "planned"),
+    warnings: await unknownRequirements(transaction, rules, "planned"),
   };
   return { plan, hash, content };
 }
@@ -112,14 +112,14 @@ interface Basis {
 async function fillTable(
   transaction: Knex.Transaction,
   functions: Functions<Processor>,
-  of: { readonly configurationId: number; readonly retriedRun: string | null },
+  target: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<Basis> {
   await table.create(transaction);
-  for (let before = await readBasis(transaction, functions, of); ; ) {
+  for (let before = await readBasis(transaction, functions, target); ; ) {
     const used = usedParticulars(functions, before.inputs);
     const particulars = particularsOf("eligible.username", before.inputs.learningContextKey, used);
-    await table.fill(transaction, eligibleUnder(before.rules), particulars, of);
-    const after = await readBasis(transaction, functions, of);
+    await table.fill(transaction, eligibleUnder(before.rules), particulars, target);
+    const after = await readBasis(transaction, functions, target);
     if (isDeepStrictEqual(before, after)) return before;
     before = after;
   }

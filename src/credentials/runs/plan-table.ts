@@ -40,7 +40,7 @@ export async function fill(
   transaction: Knex.Transaction,
   eligible: Query,
   particulars: Query,
-  of: { readonly configurationId: number; readonly retriedRun: string | null },
+  target: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<void> {
   await transaction.raw("truncate issuance_plan");
   await transaction.raw(
@@ -53,13 +53,13 @@ export async function fill(
      left join (
        select distinct username, status from credentials where configuration_id = ? and status = 'invalidated'
      ) as withdrawn on withdrawn.username = eligible.username
-     ${of.retriedRun === null ? "" : "where credential.run_id = ? and credential.status = 'error'"}`,
+     ${target.retriedRun === null ? "" : "where credential.run_id = ? and credential.status = 'error'"}`,
     [
       ...particulars.bindings,
       ...eligible.bindings,
-      of.configurationId,
-      of.configurationId,
-      ...(of.retriedRun === null ? [] : [of.retriedRun]),
+      target.configurationId,
+      target.configurationId,
+      ...(target.retriedRun === null ? [] : [target.retriedRun]),
     ] as Knex.RawBinding[],
   );
 }

@@ -1,6 +1,6 @@
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
-import { run } from "../../db/query.js";
+import { query } from "../../db/query.js";
 import type { CredentialMetadata } from "../credential.js";
 import { isUuid } from "../uuid.js";
 
@@ -74,7 +74,7 @@ function createLookUp<Row extends CredentialMetadata>(
   const statement = `select ${columns} from credentials
     where verify_uuid = any (?::uuid[]) and status in ('available', 'invalidated')`;
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, verifyUuids: string[]) => {
-    const { rows } = await run<Row & { verifyUuid: string }>(connection, name, statement, [verifyUuids]);
+    const { rows } = await query<Row & { verifyUuid: string }>(connection, name, statement, [verifyUuids]);
     const found = new Map(rows.map((row) => [row.verifyUuid, row]));
     return verifyUuids.map((verifyUuid) => found.get(verifyUuid));
   });

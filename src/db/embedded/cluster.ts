@@ -14,7 +14,7 @@ export const CLUSTER_ROLE = "learning_credentials";
 const DRAFT_PREFIX = "new-cluster-";
 
 /** A Postgres cluster: the directory of its files, and the password of `CLUSTER_ROLE`. */
-export interface Cluster {
+export interface DatabaseCluster {
   data: string;
   password: string;
 }
@@ -25,7 +25,7 @@ export async function hasCluster(directory: string): Promise<boolean> {
 }
 
 /** Opens the cluster of a home that this process owns; made on first use, all or nothing. */
-export async function openCluster(home: Home, binaries: Binaries): Promise<Cluster> {
+export async function openCluster(home: Home, binaries: Binaries): Promise<DatabaseCluster> {
   const names = await readdir(home.directory);
   const leftovers = names.filter((name) => name.startsWith(DRAFT_PREFIX));
   await Promise.all(

@@ -8,7 +8,7 @@ import pg from "pg";
 import { Problem } from "../../errors.js";
 import { scramVerifier } from "../scram-verifier.js";
 import { type Binaries, embeddedBinaries } from "./binaries.js";
-import { CLUSTER_ROLE, type Cluster, hasCluster, openCluster } from "./cluster.js";
+import { CLUSTER_ROLE, type DatabaseCluster, hasCluster, openCluster } from "./cluster.js";
 import { findHome, type Home, openHome } from "./home.js";
 import { currentOwner, type Ownership, takeOwnership, type Urls } from "./ownership.js";
 import { makeRoom, type Postmaster, startPostmaster } from "./postmaster.js";
@@ -145,7 +145,7 @@ async function startServer(
   return { ...urls, stop };
 }
 
-async function whyLost({ data }: Cluster, dataDir: string): Promise<Problem | undefined> {
+async function whyLost({ data }: DatabaseCluster, dataDir: string): Promise<Problem | undefined> {
   const isGone = await stat(join(data, "PG_VERSION")).then(
     () => false,
     ({ code }) => code === "ENOENT" || code === "ENOTDIR",
@@ -177,7 +177,7 @@ function startOnPort(
   on: {
     home: Home;
     binaries: Binaries;
-    cluster: Cluster;
+    cluster: DatabaseCluster;
     options: EmbeddedPostgresOptions;
     signal: AbortSignal | undefined;
   },

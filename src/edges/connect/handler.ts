@@ -13,7 +13,7 @@ import type { AdmittedCall, Inbound, Pipeline } from "../../pipeline/pipeline.js
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
-import { receive } from "../http/inbound.js";
+import { toInbound } from "../http/inbound.js";
 import { createRequestBodies, type RequestBodies } from "../http/request-bodies.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 import { createEnvelopedEndpoint } from "./enveloped.js";
@@ -63,7 +63,7 @@ export function createConnectHandler(options: {
   };
   const endpoints = new Map<string, Endpoints>();
   for (const method of pipeline.services.flatMap((service) => service.methods)) {
-    endpoints.set(`/${method.parent.typeName}/${method.name}`, mount(method, connectOptions, log));
+    endpoints.set(`/${method.parent.typeName}/${method.name}`, createEndpoints(method, connectOptions, log));
   }
   const parts = { pipeline, clientOf, bodies: createRequestBodies(maxBufferedBytes) };
 
@@ -91,7 +91,7 @@ export function createConnectHandler(options: {
   };
 }
 
-function mount(method: DescMethod, options: ConnectOptions, log: Logger): Endpoints {
+function createEndpoints(method: DescMethod, options: ConnectOptions, log: Logger): Endpoints {
   const enveloped = createEnvelopedEndpoint(method, options, log);
   const isPublic = getOption(method, access) === Access.PUBLIC;
   if (method.methodKind !== "unary") return { method, isPublic, enveloped };
@@ -120,7 +120,7 @@ async function serve(
     return;
   }
   const header = toHeaders(request);
-  const received = receive(request, response, clientOf(request));
+  const received = toInbound(request, response, clientOf(request));
   const { cancellation, credentials } = received;
   const inbound: Inbound = {
     ...received,

@@ -42,11 +42,11 @@ export function registerMethod(
 ): void {
   const { log, clientOf, isLimited = false } = options;
   const path = `/${method.parent.typeName}/${method.name}`;
-  const mounted: Mounted = {
+  const mounted: MethodContext = {
     pipeline,
     method,
     log,
-    receive: (call) => receive(call, clientOf, isLimited),
+    toInbound: (call) => inboundOf(call, clientOf, isLimited),
     bind: binder(method.input),
   };
   switch (method.methodKind) {
@@ -65,11 +65,11 @@ export function registerMethod(
 }
 
 /** A method on the server. */
-interface Mounted {
+interface MethodContext {
   readonly pipeline: Pipeline;
   readonly method: DescMethod;
   readonly log: Logger;
-  receive(call: AnyCall): Inbound;
+  toInbound(call: AnyCall): Inbound;
   readonly bind: (bytes: Buffer) => Bound;
 }
 
@@ -77,15 +77,15 @@ function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function unary(mounted: Mounted): handleUnaryCall<Buffer, Buffer> {
+function unary(mounted: MethodContext): handleUnaryCall<Buffer, Buffer> {
   return (call, respond) =>
     void answer(mounted, call, (admitted) => admitted.unary(mounted.bind(call.request)), respond);
 }
 
-function serverStream(mounted: Mounted): handleServerStreamingCall<Buffer, Buffer> {
+function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer, Buffer> {
   const { pipeline, method, log } = mounted;
   return async (call) => {
-    const inbound = mounted.receive(call);
+    const inbound = mounted.toInbound(call);
     await send(call, inbound.cancellation, async () => {
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.serverStream(mounted.bind(call.request))) {
@@ -96,10 +96,10 @@ function serverStream(mounted: Mounted): handleServerStreamingCall<Buffer, Buffe
 }
 
 /** Takes the next request when the response to the last one is on its way: an unread stream holds one response. */
-function bidiStream(mounted: Mounted): handleBidiStreamingCall<Buffer, Buffer> {
+function bidiStream(mounted: MethodContext): handleBidiStreamingCall<Buffer, Buffer> {
   const { pipeline, method, log } = mounted;
   return async (call) => {
-    const given = mounted.receive(call);
+    const given = mounted.toInbound(call);
     const inbound = { ...given, timeoutMs: Math.min(given.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS) };
     await send(call, inbound.cancellation, async () => {
       const admitted = await pipeline.admit(method, inbound);
@@ -141,20 +141,20 @@ async function send(
   }
 }
 
-function clientStream(mounted: Mounted): handleClientStreamingCall<Buffer, Buffer> {
+function clientStream(mounted: MethodContext): handleClientStreamingCall<Buffer, Buffer> {
   return (call, respond) =>
     void answer(mounted, call, (admitted) => admitted.clientStream(bindWhole(mounted.bind, call)), respond);
 }
 
 async function answer(
-  { pipeline, method, log, receive }: Mounted,
+  { pipeline, method, log, toInbound }: MethodContext,
   call: AnyCall,
   run: (admitted: AdmittedCall) => Promise<Message>,
   respond: sendUnaryData<Buffer>,
 ): Promise<void> {
   let bytes: Buffer;
   try {
-    const admitting = pipeline.admit(method, receive(call));
+    const admitting = pipeline.admit(method, toInbound(call));
     const admitted = admitting instanceof Promise ? await admitting : admitting;
     bytes = encode(method, await run(admitted), log);
   } catch (error) {
@@ -176,7 +176,7 @@ interface AnyCall extends EventEmitter {
   getPeer(): string;
 }
 
-function receive(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbound {
+function inboundOf(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbound {
   const cancellation = new Cancellation();
   const deadline = Number(call.getDeadline());
   call.on("cancelled", () => cancellation.cancel(cancelledProblem(deadline)));

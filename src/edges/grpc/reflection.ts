@@ -52,8 +52,8 @@ export function reflectionOn(services: readonly DescService[]): Mount[] {
 
 type Request = MessageShape<typeof ServerReflectionRequestSchema>;
 type Response = MessageInitShape<typeof ServerReflectionResponseSchema>;
-type Told = NonNullable<Response["messageResponse"]>;
-type Answer = (request: Request) => Told;
+type ReflectionResponse = NonNullable<Response["messageResponse"]>;
+type Answer = (request: Request) => ReflectionResponse;
 
 function createAnswer(services: readonly DescService[]): Answer {
   const files = new Set<DescFile>();
@@ -72,7 +72,7 @@ function createAnswer(services: readonly DescService[]): Answer {
   }
 
   /** The file and all that it imports. */
-  function tell(file: DescFile | undefined): Told {
+  function fileResponse(file: DescFile | undefined): ReflectionResponse {
     if (!file) return failure(Code.NotFound, "That is not known here.");
     const fileDescriptorProto = [...collect(file, new Set())].map(encode);
     return { case: "fileDescriptorResponse", value: { fileDescriptorProto } };
@@ -86,15 +86,15 @@ function createAnswer(services: readonly DescService[]): Answer {
           value: { service: services.map(({ typeName }) => ({ name: typeName })) },
         };
       case "fileByFilename":
-        return tell(byName.get(asked.value));
+        return fileResponse(byName.get(asked.value));
       case "fileContainingSymbol":
-        return tell(bySymbol.get(asked.value));
+        return fileResponse(bySymbol.get(asked.value));
       case "fileContainingExtension": {
         const { containingType, extensionNumber } = asked.value;
         const found = extensions.find(
           ({ extendee, number }) => extendee.typeName === containingType && number === extensionNumber,
         );
-        return tell(found?.file);
+        return fileResponse(found?.file);
       }
       case "allExtensionNumbersOfType": {
         const baseTypeName = asked.value;
@@ -110,7 +110,7 @@ function createAnswer(services: readonly DescService[]): Answer {
   };
 }
 
-function failure(errorCode: Code, errorMessage: string): Told {
+function failure(errorCode: Code, errorMessage: string): ReflectionResponse {
   return { case: "errorResponse", value: { errorCode, errorMessage } };
 }
 

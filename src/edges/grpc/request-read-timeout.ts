@@ -8,7 +8,7 @@ import { senderOf } from "./sender.js";
 type ServerCall = Parameters<ServerInterceptor>[1];
 
 /** The calls whose request is still arriving. */
-export interface Arrivals {
+export interface RequestReadTimeout {
   /** Watches over a call until its request is there. */
   readonly watch: ServerInterceptor;
 }
@@ -30,10 +30,10 @@ const PART_BYTES = 200;
  *
  * What arrives at once, as nearly everything does, costs two steps in a map.
  */
-export function createArrivals(
+export function createRequestReadTimeout(
   clientOf: ClientOf,
   maxBufferedBytes = bufferedBytesAllowed("grpc"),
-): Arrivals {
+): RequestReadTimeout {
   const arriving = new Map<ServerCall, Arrival>();
   let isLooking = false;
 

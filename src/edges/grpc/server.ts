@@ -8,12 +8,12 @@ import { type ConnectionShares, connectionShares } from "../http/connection-limi
 import { createIdleConnections } from "../http/idle-connections.js";
 import { listenProblem } from "../listen-address.js";
 import { secureContext, type TlsIdentity } from "../tls.js";
-import { createDepartures } from "./departures.js";
 import { createGoaway, type Goaway } from "./goaway.js";
 import { silenceGrpcLog, takeOverGrpcLog } from "./log.js";
 import { limitMetadata, metadataLimits } from "./metadata.js";
 import { registerMethod } from "./method.js";
-import { createArrivals } from "./request-read-timeout.js";
+import { createRequestReadTimeout } from "./request-read-timeout.js";
+import { createResponseReadTimeout } from "./response-read-timeout.js";
 import { boundStandardCalls, createStandardServices } from "./standard-services.js";
 
 /** The native gRPC door, open. */
@@ -81,8 +81,8 @@ export async function createGrpcServer(options: {
   const server = new Server({
     interceptors: [
       boundStandardCalls,
-      createArrivals(clientOf, maxBufferedBytes).watch,
-      createDepartures().watch,
+      createRequestReadTimeout(clientOf, maxBufferedBytes).watch,
+      createResponseReadTimeout().watch,
     ],
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,

@@ -10,7 +10,7 @@ import { requestIdOf } from "./request-id.js";
  * The call that an HTTP request makes, which ends with its connection.
  * @param client the network that sent it
  */
-export function receive(request: IncomingMessage, response: ServerResponse, client: string): Inbound {
+export function toInbound(request: IncomingMessage, response: ServerResponse, client: string): Inbound {
   const { authorization, cookie } = request.headers;
   const cancellation = new Cancellation();
   cancelOnClose(cancellation, response);

@@ -8,7 +8,7 @@ import type { SignedLink } from "../../files/local/link-signature.js";
 import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
 import type { ClientOf } from "./client-address.js";
 import { httpStatusOf } from "./http-status.js";
-import { receive } from "./inbound.js";
+import { toInbound } from "./inbound.js";
 
 /** The files of the local store, for whoever holds a link that it signed. */
 export interface FilesHandler {
@@ -41,7 +41,7 @@ export function createFilesHandler(parts: {
         sendDetail(response, 405, `Method "${request.method}" is not allowed; allowed are GET, HEAD.`);
         return true;
       }
-      const inbound = receive(request, response, clientOf(request));
+      const inbound = toInbound(request, response, clientOf(request));
       pipeline
         .visit(route, inbound, () => serve(store, url, request, response))
         .catch((error) => fail(response, ConnectError.from(error)));

@@ -8,7 +8,7 @@ import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
-import { receive } from "../http/inbound.js";
+import { toInbound } from "../http/inbound.js";
 import { sendText } from "../http/send-text.js";
 import type { HttpHandler } from "../http/server.js";
 
@@ -80,11 +80,15 @@ async function answer(
 ): Promise<void> {
   const shared = cors.answer(request.headers.origin, true);
   try {
-    const body = await pipeline.visit(route, receive(request, response, clientOf(request)), async (call) => {
-      const text = await find(call);
-      if (text === undefined) throw new Problem("not-found", "Not found.");
-      return text;
-    });
+    const body = await pipeline.visit(
+      route,
+      toInbound(request, response, clientOf(request)),
+      async (call) => {
+        const text = await find(call);
+        if (text === undefined) throw new Problem("not-found", "Not found.");
+        return text;
+      },
+    );
     const headers = ["Cache-Control", `public, max-age=${maxAge}`, ...vary, ...shared];
     sendText(response, { status: 200, contentType, headers, body, isConditional: true });
   } catch (error) {

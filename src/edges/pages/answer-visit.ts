@@ -3,22 +3,22 @@ import { ConnectError } from "@connectrpc/connect";
 import type { Inbound, Pipeline } from "../../pipeline/pipeline.js";
 import type { ClientOf } from "../http/client-address.js";
 import { httpStatusOf } from "../http/http-status.js";
-import { receive } from "../http/inbound.js";
+import { toInbound } from "../http/inbound.js";
 import { messagePage } from "./message-page.js";
-import { type Spoken, spokenLanguage } from "./negotiate-language.js";
-import type { Site } from "./page-context.js";
+import { type NegotiatedLanguage, negotiateLanguage } from "./negotiate-language.js";
+import type { PageContext } from "./page-context.js";
 import { sendPage } from "./send-page.js";
 
 /** What pages are answered with. */
 export interface PageDeps {
-  readonly site: Site;
+  readonly site: PageContext;
   readonly pipeline: Pipeline;
   readonly clientOf: ClientOf;
 }
 
 /** Somebody at one of our pages. */
 export interface Visit {
-  readonly spoken: Spoken;
+  readonly spoken: NegotiatedLanguage;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The call that the visit makes, for the pipeline. */
@@ -40,7 +40,7 @@ export function answerVisit(
   response: ServerResponse,
   answer: (visit: Visit) => Promise<void>,
 ): void {
-  const spoken = spokenLanguage(request, site.language);
+  const spoken = negotiateLanguage(request, site.language);
   const { language } = spoken;
   const say = (status: number, sentence: string) =>
     sendPage(response, status, messagePage(site, spoken, language[title], sentence));
@@ -49,7 +49,7 @@ export function answerVisit(
     say(405, language.onlyGet);
     return;
   }
-  const inbound = receive(request, response, clientOf(request));
+  const inbound = toInbound(request, response, clientOf(request));
   answer({ spoken, request, response, inbound, say }).catch((error) => {
     if (response.destroyed) return;
     const failure = ConnectError.from(error);

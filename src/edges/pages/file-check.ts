@@ -8,7 +8,7 @@ shasum -a 256 file.pdf              # macOS
 certutil -hashfile file.pdf SHA256  # Windows`;
 
 /** What words about a credential that was taken over are filled with. */
-export interface Takeover extends Readonly<Record<string, Html>> {
+export interface ImportDetails extends Readonly<Record<string, Html>> {
   readonly platformName: Html;
   readonly date: Html;
 }
@@ -20,7 +20,7 @@ export interface Takeover extends Readonly<Record<string, Html>> {
 export function fileCheck(
   language: PageLanguage,
   { fileSha256, status }: Verification,
-  takenOver: Takeover | undefined,
+  takenOver: ImportDetails | undefined,
 ): Html | undefined {
   if (fileSha256 === null) return undefined;
   const isValid = status === "available";

@@ -2,13 +2,13 @@ import { plainLine } from "../../text/plain-line.js";
 import { type Html, html } from "../http/html.js";
 import { favicon } from "./icons.js";
 import { languages } from "./languages.js";
-import type { Spoken } from "./negotiate-language.js";
-import type { Site } from "./page-context.js";
+import type { NegotiatedLanguage } from "./negotiate-language.js";
+import type { PageContext } from "./page-context.js";
 import { script } from "./script.js";
 import { style } from "./style.js";
 
 /** What one page has of its own. */
-export interface Page {
+export interface PageContent {
   readonly title: string;
   readonly main: Html;
   readonly footer?: Html;
@@ -19,7 +19,11 @@ export interface Page {
 const inline = (text: string): Html => ({ html: text });
 
 /** A whole page. It refers to nothing outside itself. */
-export function layout(site: Site, { language }: Spoken, { title, main, footer, query }: Page): Html {
+export function layout(
+  site: PageContext,
+  { language }: NegotiatedLanguage,
+  { title, main, footer, query }: PageContent,
+): Html {
   const platformName = plainLine(site.platformName);
   return html`<!DOCTYPE html>
 <html lang="${language.tag}" dir="${language.direction}">

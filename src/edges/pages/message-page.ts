@@ -1,10 +1,15 @@
 import { type Html, html } from "../http/html.js";
 import { layout } from "./layout.js";
-import type { Spoken } from "./negotiate-language.js";
-import type { Site } from "./page-context.js";
+import type { NegotiatedLanguage } from "./negotiate-language.js";
+import type { PageContext } from "./page-context.js";
 
 /** A page that says one thing. */
-export function messagePage(site: Site, spoken: Spoken, title: string, sentence: string): Html {
+export function messagePage(
+  site: PageContext,
+  spoken: NegotiatedLanguage,
+  title: string,
+  sentence: string,
+): Html {
   return layout(site, spoken, {
     title,
     main: html`<section class="card padded">

@@ -3,14 +3,14 @@ import { readAcceptLanguage } from "./accept-language.js";
 import { languages, type PageLanguage } from "./languages.js";
 
 /** In which language a visitor is answered. */
-export interface Spoken {
+export interface NegotiatedLanguage {
   readonly language: PageLanguage;
   /** `?lang=xx` where the visitor has chosen it, for links to keep it; else empty. */
   readonly query: string;
 }
 
 /** The language that the visitor has chosen (`?lang=xx`), or that his browser asks for, or that of the service. */
-export function spokenLanguage(request: IncomingMessage, ofService: string): Spoken {
+export function negotiateLanguage(request: IncomingMessage, ofService: string): NegotiatedLanguage {
   const chosen = queryOf(request).get("lang");
   const language = languages.all.find(({ tag }) => tag === chosen);
   if (language) return { language, query: `?lang=${language.tag}` };

@@ -1,7 +1,7 @@
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 
 /** What all pages know of the service. */
-export interface Site {
+export interface PageContext {
   /** Who issues its credentials today. */
   readonly platformName: string;
   /** IANA name. */
@@ -13,6 +13,6 @@ export interface Site {
 }
 
 /** Who has issued a credential here, or taken it over: as named then, whatever the platform is called today. */
-export function issuingPlatform({ platformName }: Site, { platform }: Verification): string {
+export function issuingPlatform({ platformName }: PageContext, { platform }: Verification): string {
   return platform ?? platformName;
 }

@@ -4,13 +4,17 @@ import { plainLine } from "../../text/plain-line.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import { linkedInUrl } from "./linkedin-url.js";
-import { issuingPlatform, type Site } from "./page-context.js";
+import { issuingPlatform, type PageContext } from "./page-context.js";
 
 /**
  * What the holder can do with the page: show it to others. The file is not to be had here, since anybody may see the page.
  * @returns undefined for a credential that is not valid, or whose holder was erased
  */
-export function forHolder(site: Site, language: PageLanguage, verification: Verification): Html | undefined {
+export function shareSection(
+  site: PageContext,
+  language: PageLanguage,
+  verification: Verification,
+): Html | undefined {
   const {
     status,
     userFullName,

@@ -2,8 +2,8 @@ import { verifyPlace } from "../../credentials/verification/verify-url.js";
 import { plainLine } from "../../text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
 import { layout } from "./layout.js";
-import type { Spoken } from "./negotiate-language.js";
-import type { Site } from "./page-context.js";
+import type { NegotiatedLanguage } from "./negotiate-language.js";
+import type { PageContext } from "./page-context.js";
 
 const EXAMPLE = "f58a4a10-67c4-42c7-9081-22078fceac85";
 
@@ -14,7 +14,7 @@ const MAX_REPEATED_LENGTH = 500;
  * The form that takes the verification UUID.
  * @param unreadable what was entered before and can't be read
  */
-export function verifyForm(site: Site, spoken: Spoken, unreadable?: string): Html {
+export function verifyForm(site: PageContext, spoken: NegotiatedLanguage, unreadable?: string): Html {
   const { language } = spoken;
   const ltr = (text: string) => html`<bdi dir="ltr">${text}</bdi>`;
   const address = ltr(verifyPlace(site.publicUrl()));

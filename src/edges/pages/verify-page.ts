@@ -3,21 +3,21 @@ import { verifyPlace } from "../../credentials/verification/verify-url.js";
 import { plainLine } from "../../text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
 import { dayInWords, isoDay, momentInWords } from "./calendar.js";
-import { fileCheck, type Takeover } from "./file-check.js";
+import { fileCheck, type ImportDetails } from "./file-check.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon, rosette } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { given, layout } from "./layout.js";
-import type { Spoken } from "./negotiate-language.js";
-import { issuingPlatform, type Site } from "./page-context.js";
-import { forHolder } from "./share-section.js";
+import type { NegotiatedLanguage } from "./negotiate-language.js";
+import { issuingPlatform, type PageContext } from "./page-context.js";
+import { shareSection } from "./share-section.js";
 
 /** As many characters as a UUID has: nobody can make the page say more than that. */
 const MAX_ASKED_LENGTH = 36;
 
 /** The page of a credential that verification knows. */
 export function verificationPage(
-  site: Site,
-  spoken: Spoken,
+  site: PageContext,
+  spoken: NegotiatedLanguage,
   verification: Verification,
   checked: Date,
 ): Html {
@@ -49,7 +49,7 @@ ${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, taken
 ${facts}
 </article>
 ${fileCheck(language, verification, takenOver)}
-${forHolder(site, language, verification)}`;
+${shareSection(site, language, verification)}`;
   return layout(site, spoken, { title, main, footer: footer(site, spoken) });
 }
 
@@ -75,7 +75,12 @@ function verdictOn(
  * The page of whatever else is asked for. It tells nothing but what the visitor has said himself.
  * @param asked the UUID, or what stands in its place
  */
-export function notFoundPage(site: Site, spoken: Spoken, asked: string, checked: Date): Html {
+export function notFoundPage(
+  site: PageContext,
+  spoken: NegotiatedLanguage,
+  asked: string,
+  checked: Date,
+): Html {
   const { language } = spoken;
   const main = html`<article class="card not-found">
 ${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platformOf(site.platformName)))}
@@ -104,7 +109,7 @@ function takeover(
   timeZone: string,
   language: PageLanguage,
   { importedAt }: Verification,
-): Takeover | undefined {
+): ImportDetails | undefined {
   return importedAt
     ? { ...platformOf(platform), date: dayAlone(importedAt, timeZone, language.tag) }
     : undefined;
@@ -118,7 +123,7 @@ function issuer(platform: string, language: PageLanguage, verification: Verifica
 }
 
 /** Where else to go, and what tells this page from one that only looks like it. */
-function footer(site: Site, { language, query }: Spoken): Html {
+function footer(site: PageContext, { language, query }: NegotiatedLanguage): Html {
   const address = html`<bdi dir="ltr">${verifyPlace(site.publicUrl())}</bdi>`;
   return html`<p class="verify-another"><a href="../${query}">${language.verifyAnother}</a></p>
 <p>${fill(language.trustAddress, { address })}</p>`;

@@ -4,7 +4,7 @@ import type { Pipeline } from "../../pipeline/pipeline.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
-import { receive } from "../http/inbound.js";
+import { toInbound } from "../http/inbound.js";
 import { sendText } from "../http/send-text.js";
 import { createErrorWriter } from "./error-body.js";
 import { createRoute, methodName, type Route } from "./route.js";
@@ -91,7 +91,7 @@ async function call(
 ): Promise<void> {
   const { method, isPublic, bind, writeResponse, writeError } = route;
   try {
-    const admitting = pipeline.admit(method, receive(request, response, clientOf(request)));
+    const admitting = pipeline.admit(method, toInbound(request, response, clientOf(request)));
     const admitted = admitting instanceof Promise ? await admitting : admitting;
     const message = await admitted.unary(bind(segments, query));
     const body = writeResponse(message);

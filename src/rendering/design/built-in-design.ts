@@ -88,7 +88,7 @@ interface Geometry {
   readonly address: { readonly y: number; readonly width: number };
 }
 
-interface Page extends PageSize {
+interface PageGeometry extends PageSize {
   readonly geometry: Geometry;
   readonly options: DesignOptions;
   readonly ink: Rgb;
@@ -118,7 +118,7 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
   const accent = parseColor(options.accent_color);
   const ink = parseColor(options.color);
   const fitted = createBoundedCache<TextBlock>(300);
-  const page: Page = {
+  const page: PageGeometry = {
     ...size,
     geometry,
     options,
@@ -273,7 +273,7 @@ function adapted(
   };
 }
 
-function issuerOf(page: Page, { platformName }: CredentialFacts): TextMark {
+function issuerOf(page: PageGeometry, { platformName }: CredentialFacts): TextMark {
   const { width, geometry } = page;
   const words = page.fit(capitals(platformName, page.language.tag), issuerStyle, {
     width: width - 2 * frameDepth - 100,
@@ -285,7 +285,11 @@ function issuerOf(page: Page, { platformName }: CredentialFacts): TextMark {
   return centred(words, width / 2, geometry.issuer, page.accent);
 }
 
-function titleOf(page: Page, { credentialType }: CredentialFacts, learner: TextMark | undefined): TextMark {
+function titleOf(
+  page: PageGeometry,
+  { credentialType }: CredentialFacts,
+  learner: TextMark | undefined,
+): TextMark {
   const { top, height, size } = page.geometry.title;
   const words = page.fit(credentialType, title, {
     width: page.width - 2 * frameDepth - 90,
@@ -323,7 +327,7 @@ export function capitals(text: string, language: string): string {
  * Places name and context, each with a joining text halfway above it.
  * @param above where the title ends
  */
-function award(page: Page, texts: ReadonlyMap<string, TextMark>, above: number): Mark[] {
+function award(page: PageGeometry, texts: ReadonlyMap<string, TextMark>, above: number): Mark[] {
   const { wording } = page;
   const name = texts.get("name");
   const context = texts.get("context");
@@ -345,7 +349,7 @@ function award(page: Page, texts: ReadonlyMap<string, TextMark>, above: number):
 }
 
 /** Sets a joining text whose middle is halfway between two others. */
-function joint(page: Page, words: string, x: number, middle: number, room: number): Mark[] {
+function joint(page: PageGeometry, words: string, x: number, middle: number, room: number): Mark[] {
   const size = Math.min(15.5, room * 0.7);
   if (size < 6) return [];
   const block = page.fit(words, label, {
@@ -360,7 +364,7 @@ function joint(page: Page, words: string, x: number, middle: number, room: numbe
 }
 
 /** Places the facts that the options list, each over its label. */
-function factRow(page: Page, wordsOf: WordsOf): Mark[] {
+function factRow(page: PageGeometry, wordsOf: WordsOf): Mark[] {
   const { facts, labels } = page.options;
   const { geometry, wording, width, ink, muted } = page;
   const cells = layFacts({ facts, labels, wording, language: page.language.tag, wordsOf });
@@ -389,7 +393,7 @@ function factRow(page: Page, wordsOf: WordsOf): Mark[] {
 }
 
 /** Places the date over its line, with its label below. */
-function dated(page: Page, date: TextMark | undefined): Mark[] {
+function dated(page: PageGeometry, date: TextMark | undefined): Mark[] {
   if (!date) return [];
   if (date.align !== "center") return [date];
   const { wording, options } = page;
@@ -404,7 +408,7 @@ function isAwardDate(placeholder: Placeholder): boolean {
 }
 
 /** Places the signature on its line, with name and office of the signatory below. */
-function signed(page: Page, { particulars }: CredentialFacts, signature: Figure | undefined): Mark[] {
+function signed(page: PageGeometry, { particulars }: CredentialFacts, signature: Figure | undefined): Mark[] {
   const { signatory } = particulars ?? {};
   if (!signatory) return [];
   const { width, geometry, ink } = page;
@@ -421,13 +425,18 @@ function signed(page: Page, { particulars }: CredentialFacts, signature: Figure 
   ];
 }
 
-function under(page: Page, x: number, baseline: number, words: string, language?: string): Mark {
+function under(page: PageGeometry, x: number, baseline: number, words: string, language?: string): Mark {
   const room = { width: page.geometry.line - 4, height: 15, size: 10.5, minSize: 7, maxLines: 2 };
   const mark = centred(page.fit(words, label, room), x, baseline, page.muted);
   return language === undefined ? mark : { ...mark, language };
 }
 
-function verification(page: Page, facts: CredentialFacts, wordsOf: WordsOf, qr: Figure | undefined): Mark[] {
+function verification(
+  page: PageGeometry,
+  facts: CredentialFacts,
+  wordsOf: WordsOf,
+  qr: Figure | undefined,
+): Mark[] {
   const { width, geometry, wording, options } = page;
   const { y, width: room } = geometry.address;
   // Not cached: no two credentials share these texts.

@@ -1,5 +1,5 @@
 import { Problem } from "../../errors.js";
-import { type Line, type Paragraph, paragraphs, type TextStyle, wordSpace } from "./text-lines.js";
+import { type LaidLine, type Paragraph, paragraphs, type TextStyle, wordSpace } from "./text-lines.js";
 
 /** The room for a text, in points. */
 export interface Room {
@@ -25,7 +25,7 @@ export interface Room {
 /** A text in its final size. Lengths are in points; the baselines are `step` apart. */
 export interface TextBlock {
   readonly text: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly LaidLine[];
   readonly size: number;
   readonly step: number;
   /** From the top of the block to its first baseline. */
@@ -85,7 +85,7 @@ function setLargest(text: string, parts: readonly Paragraph[], room: Room): Text
   return best ?? setLines(text, [], room);
 }
 
-function setLines(text: string, lines: readonly Line[], room: Room): TextBlock {
+function setLines(text: string, lines: readonly LaidLine[], room: Room): TextBlock {
   const widest = Math.max(0.01, ...lines.map((line) => line.width));
   const ascent = Math.max(nominalAscent, lines[0]?.ascent ?? 0);
   const descent = Math.max(nominalDescent, lines.at(-1)?.descent ?? 0);
@@ -105,12 +105,12 @@ function setLines(text: string, lines: readonly Line[], room: Room): TextBlock {
   };
 }
 
-function gap(above: Line | undefined, below: Line): number {
+function gap(above: LaidLine | undefined, below: LaidLine): number {
   return (above?.descent ?? 0) + below.ascent + lineClearance;
 }
 
 /** Breaks paragraphs into at most `count` lines, so that the longest line is as short as possible. */
-function breakLines(parts: readonly Paragraph[], count: number): Line[] {
+function breakLines(parts: readonly Paragraph[], count: number): LaidLine[] {
   if (count === parts.length) return parts.map((part) => part.line());
   const widths = parts.flatMap((part) => part.pieces.map((piece) => piece.width));
   let low = Math.max(0, ...widths);

@@ -2,7 +2,7 @@ import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { type Face, type FontChain, fallbackChains } from "./fonts.js";
 
 /** A piece of text that must stay together: a base with its marks, or a joined sequence. */
-export interface Cluster {
+export interface GraphemeCluster {
   readonly text: string;
   /** Offset in the text that contains it. */
   readonly start: number;
@@ -59,7 +59,7 @@ export function prepareText(text: string): string {
  * letter's font. Brackets take the font of what they enclose. The digits 0 to 9 look the same everywhere.
  * @param language BCP 47 tag that selects the forms of Chinese characters
  */
-export function assignFaces(text: string, fonts: FontChain, language: string): Cluster[] {
+export function assignFaces(text: string, fonts: FontChain, language: string): GraphemeCluster[] {
   const chain = orderEastAsian(fonts, text, language);
   graphemes ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   const segments = [...graphemes.segment(text)];
@@ -101,7 +101,7 @@ function faceWithin(
 }
 
 /** Handles composed characters that fonts have only in parts, and a base with a mark of another script. */
-function assignEachCharacter(segment: string, start: number, chain: FontChain): Cluster[] {
+function assignEachCharacter(segment: string, start: number, chain: FontChain): GraphemeCluster[] {
   return [...segment.normalize("NFD")].flatMap((text) => {
     const face = chain.find((candidate) => covers(candidate, text));
     return face ? [{ text, start, face }] : [];

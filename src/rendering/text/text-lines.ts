@@ -27,7 +27,7 @@ export interface Run {
 }
 
 /** A line with its runs from left to right. Lengths are in em; extents are those of the ink. */
-export interface Line {
+export interface LaidLine {
   readonly runs: readonly Run[];
   readonly width: number;
   readonly ascent: number;
@@ -50,7 +50,7 @@ export interface Paragraph {
    */
   cut(widest: number): Paragraph;
   /** Returns the line of the pieces from `from` up to, but excluding, `to`; by default all pieces. */
-  line(from?: number, to?: number): Line;
+  line(from?: number, to?: number): LaidLine;
 }
 
 interface Item {
@@ -156,7 +156,7 @@ function unbreakableRanges(text: string): Range[] {
   return ranges;
 }
 
-function line(items: readonly Item[], style: TextStyle): Line {
+function line(items: readonly Item[], style: TextStyle): LaidLine {
   const placed = leftToRight(runsOf(items)).map((run) => measure(run, style));
   const last = placed.at(-1)?.run;
   return {

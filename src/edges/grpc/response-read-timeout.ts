@@ -2,7 +2,7 @@ import { constants, type ServerHttp2Stream } from "node:http2";
 import type { ServerInterceptor } from "@grpc/grpc-js";
 
 /** The calls that were answered, and whose client is still to take the answer. */
-export interface Departures {
+export interface ResponseReadTimeout {
   readonly watch: ServerInterceptor;
 }
 
@@ -16,7 +16,7 @@ const LOOK_MS = 200;
  * A client that reads nothing would keep its answers here, and one that never ends its request keeps the stream, for as long
  * as it likes: nothing else bounds them once the call is over.
  */
-export function createDepartures(): Departures {
+export function createResponseReadTimeout(): ResponseReadTimeout {
   let answered: ServerHttp2Stream[] = [];
   /** Until when each may stay, in milliseconds of `performance.now()`. */
   const waiting = new Map<ServerHttp2Stream, number>();

@@ -1,2 +1,2 @@
 /** Result of a repair: nothing is left to do, or why something is. */
-export type Repaired = "repaired" | { readonly because: string };
+export type RepairOutcome = "repaired" | { readonly because: string };

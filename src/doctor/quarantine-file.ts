@@ -2,16 +2,16 @@ import { findCredential } from "../credentials/credential-store.js";
 import type { GenerationDeps } from "../credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "../credentials/invalidation/move-invalidated-file.js";
 import type { Finding } from "./finding.js";
-import type { Repaired } from "./repaired.js";
+import type { RepairOutcome } from "./repair-outcome.js";
 
 /**
  * Moves the file of an invalidated credential to where no link leads, as its job would, and likewise any copy
  * that was found.
  */
-export async function putAway(
+export async function quarantineFile(
   parts: GenerationDeps,
   { credentialUuid = "", fileKey }: Finding,
-): Promise<Repaired> {
+): Promise<RepairOutcome> {
   const { database, files } = parts;
   await moveInvalidatedFile(parts, credentialUuid);
   const credential = await findCredential(database.knex, credentialUuid);

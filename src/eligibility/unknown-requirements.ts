@@ -17,7 +17,7 @@ interface Requirement {
  * @param asked "planned" reports every such requirement. "configured" reports only assignment types that are
  * unknown to a course with a grading policy or grades: before a course starts, nobody has grades
  */
-export async function unheardOfRequirements(
+export async function unknownRequirements(
   db: Knex,
   { courses, policies }: EligibilityRules,
   asked: "planned" | "configured",

@@ -9,7 +9,7 @@ const BATCH = 500;
  * Tells whether at least half of the files in the store were made for credentials in the database. Otherwise
  * the two hardly belong together: the settings may name another service's bucket.
  */
-export async function knowsMostFiles({
+export async function isOwnStore({
   database,
   files,
   outputDir,

@@ -1,5 +1,5 @@
 import type { Database } from "./database.js";
-import { run, withConnection } from "./query.js";
+import { query, withConnection } from "./query.js";
 import { inTransaction } from "./transaction.js";
 
 /** Sorting this takes more than the memory it is given: it goes to the disk, and leaves nothing there. */
@@ -9,8 +9,8 @@ const spill = `
   ) as sorted`;
 
 /** Rejects when the reads that the public waits for are not answered: a new one, and those that wait already. */
-export async function lookAtReads({ reads }: Database, signal: AbortSignal): Promise<void> {
-  const asked = withConnection(reads, signal, (connection) => run(connection, "look", "select 1", []));
+export async function checkReads({ reads }: Database, signal: AbortSignal): Promise<void> {
+  const asked = withConnection(reads, signal, (connection) => query(connection, "look", "select 1", []));
   await Promise.all([reads.answered(), asked]);
 }
 
@@ -18,7 +18,7 @@ export async function lookAtReads({ reads }: Database, signal: AbortSignal): Pro
  * Rejects when changes don't come about: the server takes none, its disk is full, commits hang, or all connections are taken.
  * A message to nobody is written to the server's log and committed; no table is changed.
  */
-export async function lookAtWrites(database: Database, signal: AbortSignal): Promise<void> {
+export async function checkWrites(database: Database, signal: AbortSignal): Promise<void> {
   await inTransaction(database, signal, async (transaction) => {
     const { rows } = await transaction.raw("show transaction_read_only");
     if (rows[0].transaction_read_only === "on") {

@@ -3,7 +3,7 @@ import type { AssetDeps } from "../configurations/manage-assets.js";
 import { createInspectAsset } from "./inspection/inspect-asset.js";
 
 /** Returns the dependencies for managing assets. */
-export function assetParts({ config, database, functions, files }: App): AssetDeps {
+export function assetDeps({ config, database, functions, files }: App): AssetDeps {
   return {
     database,
     functions,

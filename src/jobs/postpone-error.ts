@@ -11,8 +11,8 @@ export function outageOf(error: unknown): Outage | "database" | undefined {
 }
 
 /** A job was given back to the queue, and its run cost it no attempt. */
-export class Postponed extends Error {
-  override readonly name = "Postponed";
+export class PostponeError extends Error {
+  override readonly name = "PostponeError";
 
   /** @param cause what its run has failed with; undefined: it was not run */
   constructor(

@@ -5,7 +5,7 @@ import type { Renderer } from "../rendering/engine/renderer.js";
 import type { Metrics } from "./metrics.js";
 
 /** The same store, each of whose calls is counted. */
-export function countedStore(store: FileStore, { storeCall }: Metrics): FileStore {
+export function instrumentedStore(store: FileStore, { storeCall }: Metrics): FileStore {
   const counted = <T>(operation: string, work: () => Promise<T>) =>
     timed(work, (isDone, seconds) => storeCall(operation, isDone ? "done" : "failed", seconds));
   return {
@@ -20,7 +20,7 @@ export function countedStore(store: FileStore, { storeCall }: Metrics): FileStor
 }
 
 /** The same renderer, each of whose documents is counted. */
-export function countedRenderer(renderer: Renderer, { document }: Metrics): Renderer {
+export function instrumentedRenderer(renderer: Renderer, { document }: Metrics): Renderer {
   return {
     ...renderer,
     render: (...task) =>
@@ -32,7 +32,7 @@ export function countedRenderer(renderer: Renderer, { document }: Metrics): Rend
 }
 
 /** The same mailer, each of whose mails is counted. */
-export function countedMailer(mailer: Mailer, { mail: count }: Metrics): Mailer {
+export function instrumentedMailer(mailer: Mailer, { mail: count }: Metrics): Mailer {
   return {
     ...mailer,
     async send(mail) {

@@ -1,18 +1,18 @@
 import { createBatchLoader, type LookUp } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
-import { type Db, run } from "../db/query.js";
+import { type Db, query } from "../db/query.js";
 import { hasAccess, isEnrolled } from "../learners/access.js";
 import { percentage, rounded } from "./exact-percentage.js";
 
 /** Everything on which one learner's eligibility in one context depends, read in one statement. */
-export interface Standing {
+export interface LearnerProgress {
   readonly hasLearnerRecord: boolean;
   readonly hasAccess: boolean;
   readonly isEnrolled: boolean;
   /** By configuration id. */
   readonly configurations: readonly ConfiguredCredential[];
   /** The course itself, or the steps of the path in order. */
-  readonly courses: readonly CourseStanding[];
+  readonly courses: readonly CourseProgress[];
 }
 
 /** A configured credential, and the learner's own, if it is generating or available. */
@@ -38,7 +38,7 @@ export interface ExistingCredential {
 }
 
 /** What a learner has attained in one course. */
-export interface CourseStanding {
+export interface CourseProgress {
   readonly courseKey: string;
   readonly isEnrolled: boolean;
   /** The assignment types of the grading policy, in its order. */
@@ -56,7 +56,7 @@ export interface CourseStanding {
  * rounding are `numeric`. In floating point, one learner in a few thousand would miss a total that they reach
  * exactly.
  */
-const standingStatement = `
+const progressStatement = `
   select
     exists (
       select from learners where learners.username = asked.username and not learners.is_deleted
@@ -132,30 +132,30 @@ const standingStatement = `
 /**
  * Asks for a learner's standing in a context, for all its configurations or those of one retrieval function.
  */
-export interface StandingQuestion {
+export interface ProgressQuestion {
   readonly username: string;
   readonly learningContextKey: string;
   /** Dotted path; if empty, all functions. */
   readonly retrievalFunc: string;
 }
 
-export type LookUpStanding = LookUp<StandingQuestion, Standing>;
+export type LookUpProgress = LookUp<ProgressQuestion, LearnerProgress>;
 
 /** Kept small, because one answer may contain a path of many courses. */
 const MAX_BATCH = 30;
 
-export function createStandingLookUp(database: Database): LookUpStanding {
-  return createBatchLoader(database.reads, MAX_BATCH, readStandings);
+export function createProgressLookUp(database: Database): LookUpProgress {
+  return createBatchLoader(database.reads, MAX_BATCH, readProgressOfAll);
 }
 
-/** Reads one standing. */
-export async function readStanding(db: Db, asked: StandingQuestion): Promise<Standing> {
-  const [standing] = await readStandings(db, [asked]);
-  return standing as Standing;
+/** Reads the progress of one learner in one context. */
+export async function readProgress(db: Db, asked: ProgressQuestion): Promise<LearnerProgress> {
+  const [progress] = await readProgressOfAll(db, [asked]);
+  return progress as LearnerProgress;
 }
 
-async function readStandings(db: Db, asked: readonly StandingQuestion[]): Promise<Standing[]> {
-  const { rows } = await run<Standing>(db, "standing", standingStatement, [
+async function readProgressOfAll(db: Db, asked: readonly ProgressQuestion[]): Promise<LearnerProgress[]> {
+  const { rows } = await query<LearnerProgress>(db, "progress", progressStatement, [
     asked.map(({ username }) => username),
     asked.map(({ learningContextKey }) => learningContextKey),
     asked.map(({ retrievalFunc }) => retrievalFunc),

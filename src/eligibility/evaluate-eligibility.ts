@@ -1,11 +1,11 @@
 import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { isObject, mergeOptions, type Options, pick, STEPS } from "../configurations/options.js";
 import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
+import type { ConfiguredCredential, CourseProgress, LearnerProgress } from "./learner-progress.js";
 import type { Processor } from "./processor.js";
-import type { ConfiguredCredential, CourseStanding, Standing } from "./standing.js";
 
 /** A learner's progress towards a credential, or in one step towards it. */
-export interface Progress {
+export interface EligibilityResult {
   readonly isEligible: boolean;
   /** What is still required for eligibility, in words: `final: 55 of 60 %`. */
   readonly missing: readonly string[];
@@ -19,32 +19,32 @@ export interface Progress {
   readonly currentCompletion?: number;
   readonly requiredCompletion?: number;
   /** Present for learning paths, in the path's order. */
-  readonly steps?: readonly { readonly courseKey: string; readonly progress: Progress }[];
+  readonly steps?: readonly { readonly courseKey: string; readonly progress: EligibilityResult }[];
 }
 
 export type Grades = readonly { readonly key: string; readonly value: number }[];
 
 /** Computes a learner's progress towards one of the configured credentials. */
-export function progressTowards(
+export function evaluateEligibility(
   credential: ConfiguredCredential,
   processor: Processor,
-  standing: Standing,
+  progress: LearnerProgress,
   isPath: boolean,
-): Progress {
-  const inCourse = (course: CourseStanding) =>
-    courseProgress(
+): EligibilityResult {
+  const inCourse = (course: CourseProgress) =>
+    evaluateCourse(
       criteriaOf(credential, course.courseKey, isPath, processor),
       course,
-      standing.hasLearnerRecord,
+      progress.hasLearnerRecord,
     );
   if (isPath) {
-    const steps = standing.courses.map((course) => ({
+    const steps = progress.courses.map((course) => ({
       courseKey: course.courseKey,
       progress: inCourse(course),
     }));
-    return pathProgress(steps, standing.isEnrolled);
+    return evaluatePath(steps, progress.isEnrolled);
   }
-  const [course] = standing.courses;
+  const [course] = progress.courses;
   if (course === undefined) throw new Error("a course context stands for itself");
   return inCourse(course);
 }
@@ -88,7 +88,10 @@ export function criteriaIn(
   return processor.options.safeParse(given).success ? processor.criteria(given) : undefined;
 }
 
-function pathProgress(steps: NonNullable<Progress["steps"]>, isEnrolled: boolean): Progress {
+function evaluatePath(
+  steps: NonNullable<EligibilityResult["steps"]>,
+  isEnrolled: boolean,
+): EligibilityResult {
   const missing = [
     ...(isEnrolled ? [] : ["an active enrolment in the learning path"]),
     ...(steps.length > 0 ? [] : ["the learning path has no steps"]),
@@ -97,11 +100,11 @@ function pathProgress(steps: NonNullable<Progress["steps"]>, isEnrolled: boolean
   return { isEligible: missing.length === 0, missing, steps };
 }
 
-function courseProgress(
+function evaluateCourse(
   criteria: Criteria | undefined,
-  course: CourseStanding,
+  course: CourseProgress,
   hasLearnerRecord: boolean,
-): Progress {
+): EligibilityResult {
   if (criteria === undefined)
     return { isEligible: false, missing: ["no requirements are configured for this course"] };
   const { grades, completion } = criteria;
@@ -122,7 +125,7 @@ function courseProgress(
 }
 
 /** Both sides are decimals of at most 6 places, so comparing them as numbers is exact. */
-function missingGrades(required: RequiredGrades, course: CourseStanding): string[] {
+function missingGrades(required: RequiredGrades, course: CourseProgress): string[] {
   const missing = [...required.byAssignmentType].flatMap(([assignmentType, percentage]) => {
     const attained = gradeIn(course, assignmentType);
     if (attained === undefined) return [`${assignmentType}: not attempted, ${percentage} % required`];
@@ -134,11 +137,11 @@ function missingGrades(required: RequiredGrades, course: CourseStanding): string
 }
 
 /** Reads own properties only: an assignment type may be named `constructor`. */
-function gradeIn({ grades }: CourseStanding, assignmentType: string): number | undefined {
+function gradeIn({ grades }: CourseProgress, assignmentType: string): number | undefined {
   return Object.hasOwn(grades, assignmentType) ? grades[assignmentType] : undefined;
 }
 
-function gradesOf(required: RequiredGrades, course: CourseStanding) {
+function gradesOf(required: RequiredGrades, course: CourseProgress) {
   const outsidePolicy = (names: Iterable<string>) =>
     [...names].filter((name) => !course.assignmentTypes.includes(name)).sort();
   const current = [...course.assignmentTypes, ...outsidePolicy(Object.keys(course.grades))];
