@@ -55,7 +55,7 @@ export function createFileLookUp(database: Database): LookUpVerification {
       and status in ('available', 'invalidated')
     order by file_sha256, status, id desc`;
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (lease, digests: string[]) => {
-    const { rows } = await run<Verification>(lease, "verification by file", statement, [digests]);
+    const { rows } = await query<Verification>(lease, "verification by file", statement, [digests]);
     const found = new Map(rows.map((row) => [row.fileSha256, row]));
     return digests.map((digest) => found.get(digest));
   });

@@ -231,7 +231,7 @@ function binder(schema: DescMessage): (bytes: Buffer) => Bound {
 const CANCELLATION_LAG_MS = 15;
 
 async function* bindWhole(
-  bind: Mounted["bind"],
+  bind: MethodContext["bind"],
   call: ServerReadableStream<Buffer, Buffer>,
 ): AsyncIterable<Bound> {
   for await (const bytes of call) yield bind(bytes);
@@ -240,7 +240,7 @@ async function* bindWhole(
 }
 
 async function* bindEach(
-  bind: Mounted["bind"],
+  bind: MethodContext["bind"],
   call: ServerDuplexStream<Buffer, Buffer>,
 ): AsyncIterable<Bound> {
   // Whoever stops asking must not destroy the stream: the status is still to be sent.
