@@ -22,7 +22,7 @@ const MAX_UPLOADS = 8;
 
 /** The methods of `ConfigurationService` that are about assets. */
 export function assetHandlers(
-  parts: AssetDeps,
+  deps: AssetDeps,
 ): Pick<Handlers<typeof ConfigurationService>, "uploadAsset" | "listAssets" | "deleteAsset"> {
   const uploads = createSemaphore(MAX_UPLOADS);
   return {
@@ -35,7 +35,7 @@ export function assetHandlers(
       try {
         const { slug, bytes } = await collectUpload(requests);
         const uploadedBy = callerName(call.caller);
-        return presentAsset(await uploadAsset(parts, { slug, bytes, uploadedBy }, call.signal));
+        return presentAsset(await uploadAsset(deps, { slug, bytes, uploadedBy }, call.signal));
       } finally {
         uploads.release();
       }
@@ -44,7 +44,7 @@ export function assetHandlers(
     async listAssets(request, { signal }) {
       const identity = ["assets"];
       const page = parsePage(request, identity);
-      const rows = await inSnapshot(parts.database, signal, (transaction) =>
+      const rows = await inSnapshot(deps.database, signal, (transaction) =>
         listAssets(transaction, page.afterId, page.limit),
       );
       const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
@@ -52,7 +52,7 @@ export function assetHandlers(
     },
 
     async deleteAsset({ slug }, { signal }) {
-      await removeAsset(parts, checkSlug(slug), signal);
+      await removeAsset(deps, checkSlug(slug), signal);
       return {};
     },
   };

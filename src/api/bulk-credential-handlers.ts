@@ -23,7 +23,7 @@ import { parseMoment } from "./timestamps.js";
 
 /** The methods of `CredentialService` that withdraw many credentials, or many links. */
 export function bulkHandlers(
-  parts: IssuingDeps,
+  deps: IssuingDeps,
 ): Pick<
   Handlers<typeof CredentialService>,
   "revokeDownloadLinks" | "invalidateCredentials" | "reissueCredentials"
@@ -31,15 +31,15 @@ export function bulkHandlers(
   return {
     async revokeDownloadLinks({ uuid }, { caller, signal }) {
       const revocation = { uuid, revokedBy: actorOf(caller) };
-      return presentCredential(await revokeDownloadLinks(parts.database, revocation, signal));
+      return presentCredential(await revokeDownloadLinks(deps.database, revocation, signal));
     },
 
     async invalidateCredentials(request, call) {
-      return { count: await invalidateCredentials(parts.database, parseBulk(request, call), call.signal) };
+      return { count: await invalidateCredentials(deps.database, parseBulk(request, call), call.signal) };
     },
 
     async reissueCredentials(request, call) {
-      return reissueCredentials(parts, parseBulk(request, call), call.signal);
+      return reissueCredentials(deps, parseBulk(request, call), call.signal);
     },
   };
 }

@@ -44,14 +44,14 @@ import { pageOf, parsePage } from "./page.js";
 import { presentConfiguration, presentFunction, presentType } from "./present.js";
 import { parseSchedule } from "./schedule.js";
 
-export function configurationService(parts: {
+export function configurationService(deps: {
   database: Database;
   functions: Functions<Processor>;
   assets: AssetDeps;
   preview: PreviewDeps;
   settings: ConfigurationDeps["settings"];
 }): Handlers<typeof ConfigurationService> {
-  const { database, functions } = parts;
+  const { database, functions } = deps;
   const lookUpConfigured = createConfiguredLookUp(database);
   /** What was written is written: where its requirements can't be read, as its type's function is gone, there are none. */
   const warningsOf = (configurationId: number, signal: AbortSignal) =>
@@ -63,7 +63,7 @@ export function configurationService(parts: {
       throw error;
     });
   return {
-    ...assetHandlers(parts.assets),
+    ...assetHandlers(deps.assets),
 
     async checkConfiguration({ learningContextKey }, { caller, cancellation }) {
       const key = parseLearningContextKey(learningContextKey);
@@ -114,7 +114,7 @@ export function configurationService(parts: {
     async createCredentialConfiguration({ credentialConfiguration }, { signal }) {
       const message = checkGiven("credential_configuration", credentialConfiguration);
       checkNew("credential_configuration.id", message.id);
-      const created = await createConfiguration(parts, parseConfiguration(message), signal);
+      const created = await createConfiguration(deps, parseConfiguration(message), signal);
       return { ...presentConfiguration(created), warnings: await warningsOf(created.id, signal) };
     },
 
@@ -145,7 +145,7 @@ export function configurationService(parts: {
       const changes = masked(updateMask, parseConfigurationFields(message));
       const { learningContextKey, credentialTypeId } = message;
       const stated = { id, learningContextKey, credentialTypeId };
-      const changed = await changeConfiguration(parts, stated, changes, signal);
+      const changed = await changeConfiguration(deps, stated, changes, signal);
       return { ...presentConfiguration(changed), warnings: await warningsOf(id, signal) };
     },
 
@@ -155,7 +155,7 @@ export function configurationService(parts: {
     },
 
     async previewCredential(request, { signal }) {
-      return { pdf: await previewCredential(parts.preview, parsePreview(request), signal) };
+      return { pdf: await previewCredential(deps.preview, parsePreview(request), signal) };
     },
 
     async listFunctions(request) {

@@ -45,7 +45,7 @@ import { presentCredential, presentedStatus, presentMetadata, presentVerified } 
 /** What a learner sees of his own: a failed one is for staff to mend. */
 const SHOWN_TO_OWNER: readonly domain.CredentialStatus[] = ["generating", "available", "invalidated"];
 
-export function credentialService(parts: {
+export function credentialService(deps: {
   database: Database;
   functions: Functions<Processor>;
   files: FileStore;
@@ -58,7 +58,7 @@ export function credentialService(parts: {
   /** Where the files of credentials in force lie in the store. */
   outputDir: string;
 }): Handlers<typeof CredentialService> {
-  const { database, files, lookUpMetadata } = parts;
+  const { database, files, lookUpMetadata } = deps;
 
   async function list(
     request: { pageSize: number; pageToken: string },
@@ -76,10 +76,10 @@ export function credentialService(parts: {
   }
 
   return {
-    ...bulkHandlers(parts),
-    ...runHandlers(parts),
-    ...eventHandlers({ database, feed: parts.eventFeed }),
-    ...importCredentialsHandlers(parts),
+    ...bulkHandlers(deps),
+    ...runHandlers(deps),
+    ...eventHandlers({ database, feed: deps.eventFeed }),
+    ...importCredentialsHandlers(deps),
 
     async getCredentialMetadata({ verifyUuid }, { cancellation }) {
       const metadata = await lookUpMetadata(verifyUuid, cancellation);
@@ -91,7 +91,7 @@ export function credentialService(parts: {
       checkId("configuration_id", configurationId);
       checkText("username", username, { min: 1, max: 255 });
       const issuing = { configurationId, username, skipEligibilityCheck, issuedBy: actorOf(call.caller) };
-      return presentCredential(await issueCredential(parts, issuing, call.signal));
+      return presentCredential(await issueCredential(deps, issuing, call.signal));
     },
 
     async getCredential({ uuid }, { signal }) {
@@ -139,11 +139,11 @@ export function credentialService(parts: {
         getCredential(transaction, uuid),
       );
       if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
-      return makeBadgeFile(parts.makeBadge, credential, wanted);
+      return makeBadgeFile(deps.makeBadge, credential, wanted);
     },
 
     async verifyCredential({ subject }, { cancellation }) {
-      return presentVerified(await verifySubject(parts.verifyCredential, subject, cancellation));
+      return presentVerified(await verifySubject(deps.verifyCredential, subject, cancellation));
     },
 
     async invalidateCredential(request, call) {
@@ -153,7 +153,7 @@ export function credentialService(parts: {
 
     async reissueCredential(request, call) {
       const invalidation = parseInvalidation(request, call);
-      return presentCredential(await reissueCredential(parts, invalidation, call.signal));
+      return presentCredential(await reissueCredential(deps, invalidation, call.signal));
     },
   };
 }

@@ -13,12 +13,12 @@ import { checkText } from "../text/check-text.js";
 import { checkId } from "./check-request.js";
 import { presentEligibility } from "./present.js";
 
-export function eligibilityService(parts: {
+export function eligibilityService(deps: {
   database: Database;
   functions: Functions<Processor>;
   files: FileStore;
 }): Handlers<typeof EligibilityService> {
-  const { database, functions, files } = parts;
+  const { database, functions, files } = deps;
   const lookUpProgress = createProgressLookUp(database);
   return {
     async getEligibility({ learningContextKey, username: named, retrievalFunc }, { caller, cancellation }) {

@@ -9,7 +9,7 @@ const MAX_REPORTED_REJECTIONS = 1000;
 
 /** The method of `CredentialService` that takes over what was issued elsewhere. */
 export function importCredentialsHandlers(
-  parts: ImportDeps,
+  deps: ImportDeps,
 ): Pick<Handlers<typeof CredentialService>, "importCredentials"> {
   return {
     async importCredentials(requests, call) {
@@ -23,7 +23,7 @@ export function importCredentialsHandlers(
           const index = tally.received++;
           try {
             const external = parseImportedCredential(message);
-            tally[await importCredential(parts, external, importedBy, call.signal)]++;
+            tally[await importCredential(deps, external, importedBy, call.signal)]++;
           } catch (error) {
             if (!isRejection(error)) throw error;
             const reason = error.message;

@@ -23,7 +23,7 @@ import { pageOf, parsePage } from "./page.js";
 
 /** The methods of `CredentialService` that are about runs. */
 export function runHandlers(
-  parts: IssuingDeps,
+  deps: IssuingDeps,
 ): Pick<
   Handlers<typeof CredentialService>,
   | "startIssuanceRun"
@@ -33,12 +33,12 @@ export function runHandlers(
   | "cancelIssuanceRun"
   | "retryIssuanceRun"
 > {
-  const { database } = parts;
+  const { database } = deps;
   return {
     async startIssuanceRun({ configurationId, dryRun, planHash }, { caller, signal }) {
       checkId("configuration_id", configurationId);
       const starting = { configurationId, dryRun, planHash, startedBy: actorOf(caller) };
-      const { plan, run } = await startIssuanceRun(parts, starting, signal);
+      const { plan, run } = await startIssuanceRun(deps, starting, signal);
       return { plan: presentPlan(plan), ...(run && { run: presentRun({ run, failures: [] }) }) };
     },
 
@@ -67,7 +67,7 @@ export function runHandlers(
     },
 
     async retryIssuanceRun({ id }, { caller, signal }) {
-      return presentRun(await retryIssuanceRun(parts, { id, retriedBy: actorOf(caller) }, signal));
+      return presentRun(await retryIssuanceRun(deps, { id, retriedBy: actorOf(caller) }, signal));
     },
   };
 }

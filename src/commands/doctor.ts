@@ -68,13 +68,13 @@ async function examine(app: App, options: Options, signal: AbortSignal): Promise
   publicUrl.setDefault(`http://${reachableHost(config.host)}:${config.httpPort}`);
   const { outputDir, eventRetentionDays } = config;
   const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });
-  const parts = { ...app, outputDir, eventRetentionDays, publicUrl: publicUrl.get, makeDocumentBadge };
-  const repair = options.repair ? createRepair(parts) : undefined;
+  const deps = { ...app, outputDir, eventRetentionDays, publicUrl: publicUrl.get, makeDocumentBadge };
+  const repair = options.repair ? createRepair(deps) : undefined;
   const stats: DiagnosisStats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const report: Report = options.json ? createJsonReport() : createTextReport();
   let left = 0;
   const diagnosis = { withHashes: options.hash, stats, now: new Date(), expected: options.expect };
-  for await (const finding of diagnose(parts, diagnosis, signal)) {
+  for await (const finding of diagnose(deps, diagnosis, signal)) {
     const repaired = await repair?.(finding);
     report.add(finding, repaired);
     if (isLeft(finding, repaired)) left++;

@@ -11,10 +11,10 @@ const BATCH = 500;
  * Checks that a job exists for everything that was begun. A job leaves the queue only after its result is in
  * the database. So one look at both, in one snapshot, suffices.
  */
-export async function* checkJobs(parts: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
-  yield* checkGenerations(parts, signal);
-  yield* checkMoves(parts, signal);
-  yield* checkTimes(parts, signal);
+export async function* checkJobs(deps: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
+  yield* checkGenerations(deps, signal);
+  yield* checkMoves(deps, signal);
+  yield* checkTimes(deps, signal);
 }
 
 async function* checkGenerations({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {

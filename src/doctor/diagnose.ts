@@ -28,16 +28,16 @@ export interface Diagnosis {
  * @throws Problem `unavailable` if the store can't be reached
  */
 export async function* diagnose(
-  parts: DoctorDeps,
+  deps: DoctorDeps,
   { withHashes, stats, now, expected }: Diagnosis,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  yield* checkCredentialFiles(parts, stats, withHashes, signal);
-  yield* checkStoredFiles(parts, stats, now, signal);
-  yield* checkJobs(parts, signal);
-  yield* checkAssets(parts, stats, withHashes, signal);
-  yield* checkFonts(parts, lackingScripts());
-  yield* checkRuns(parts, signal);
-  yield* checkEvents(parts, stats, expected, signal);
-  yield* checkHistory(parts, signal);
+  yield* checkCredentialFiles(deps, stats, withHashes, signal);
+  yield* checkStoredFiles(deps, stats, now, signal);
+  yield* checkJobs(deps, signal);
+  yield* checkAssets(deps, stats, withHashes, signal);
+  yield* checkFonts(deps, lackingScripts());
+  yield* checkRuns(deps, signal);
+  yield* checkEvents(deps, stats, expected, signal);
+  yield* checkHistory(deps, signal);
 }

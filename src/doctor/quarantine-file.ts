@@ -9,11 +9,11 @@ import type { RepairOutcome } from "./repair-outcome.js";
  * that was found.
  */
 export async function quarantineFile(
-  parts: GenerationDeps,
+  deps: GenerationDeps,
   { credentialUuid = "", fileKey }: Finding,
 ): Promise<RepairOutcome> {
-  const { database, files } = parts;
-  await moveInvalidatedFile(parts, credentialUuid);
+  const { database, files } = deps;
+  await moveInvalidatedFile(deps, credentialUuid);
   const credential = await findCredential(database.knex, credentialUuid);
   if (credential?.status !== "invalidated") return { because: "the credential has changed meanwhile" };
   if (fileKey === undefined || fileKey === credential.fileKey) return "repaired";

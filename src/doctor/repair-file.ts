@@ -11,14 +11,14 @@ import type { RepairOutcome } from "./repair-outcome.js";
  * as before. They are, unless the document is encrypted or the rendering has changed since.
  */
 export async function repairFile(
-  parts: GenerationDeps,
+  deps: GenerationDeps,
   { credentialUuid = "" }: Finding,
 ): Promise<RepairOutcome> {
-  const { database, files } = parts;
+  const { database, files } = deps;
   const credential = await findCredential(database.knex, credentialUuid);
   if (!credential?.fileKey) return { because: "the credential has changed meanwhile" };
   const { fileKey, status } = credential;
-  const made = await renderCredential(parts, credential).catch(reasonOf);
+  const made = await renderCredential(deps, credential).catch(reasonOf);
   if ("because" in made) return made;
   const { bytes } = made;
   if (createHash("sha256").update(bytes).digest("hex") !== credential.fileSha256)

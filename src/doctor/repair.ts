@@ -20,8 +20,8 @@ export type Repair = (finding: Finding) => Promise<RepairOutcome>;
  * Creates the function that repairs findings. It never deletes anything to which something refers. A repair
  * may run twice, and while the service is running.
  */
-export function createRepair(parts: GenerationDeps): Repair {
-  const { database, files } = parts;
+export function createRepair(deps: GenerationDeps): Repair {
+  const { database, files } = deps;
   const { knex } = database;
   let isOurStore: Promise<boolean> | undefined;
 
@@ -33,7 +33,7 @@ export function createRepair(parts: GenerationDeps): Repair {
   }
 
   async function deleteStray(finding: Finding): Promise<RepairOutcome> {
-    isOurStore ??= isOwnStore(parts);
+    isOurStore ??= isOwnStore(deps);
     if (await isOurStore) return deleteUnnamed(finding);
     return { because: "this database does not know most of the files: is this its store?" };
   }
@@ -63,8 +63,8 @@ export function createRepair(parts: GenerationDeps): Repair {
     return "repaired";
   }
 
-  const remake = (finding: Finding) => repairFile(parts, finding);
-  const hide = (finding: Finding) => quarantineFile(parts, finding);
+  const remake = (finding: Finding) => repairFile(deps, finding);
+  const hide = (finding: Finding) => quarantineFile(deps, finding);
   const byHand = async () => ({ because: "this takes somebody who knows what is right" });
   const repairs: Record<FindingKind, Repair> = {
     "missing-file": remake,

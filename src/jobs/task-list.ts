@@ -15,7 +15,7 @@ export type RunOutcome = "done" | "failed" | "postponed";
 export type OnJobRun = (task: string, outcome: RunOutcome, seconds: number) => void;
 
 /** The tasks as graphile-worker calls them. */
-export function createTaskList(parts: {
+export function createTaskList(deps: {
   tasks: Tasks;
   breakers: Record<Outage, CircuitBreaker>;
   /** How long a job that was given back in an outage stays away, in milliseconds; at least half of it. */
@@ -27,7 +27,7 @@ export function createTaskList(parts: {
   running: Set<string>;
   signal: AbortSignal;
 }): TaskList {
-  const { tasks, breakers, postponeMs, onLost, onRun, db, running, signal } = parts;
+  const { tasks, breakers, postponeMs, onLost, onRun, db, running, signal } = deps;
 
   async function runJob(name: TaskName, task: Task<unknown>, job: Job): Promise<void> {
     const needed = needs[name];

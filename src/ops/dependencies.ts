@@ -15,12 +15,12 @@ const STORE_REMEMBERED_MS = 10_000;
  * What the service depends on. Without the file store or the queue, credentials are verified all the same: a process
  * that is taken out of service for that would take verification with it.
  */
-export function dependencies(parts: {
+export function dependencies(deps: {
   database: Database;
   files: FileStore;
   outputDir: string;
 }): Dependency[] {
-  const { database, files, outputDir } = parts;
+  const { database, files, outputDir } = deps;
   return [
     {
       name: "database",

@@ -162,8 +162,8 @@ interface Shared extends PipelineDeps {
  * Builds the pipeline over these services.
  * @throws Error naming the method when one declares no access or has no handler
  */
-export function createPipeline(parts: PipelineDeps): Pipeline {
-  const { mounts, maxConcurrentCalls = 1000 } = parts;
+export function createPipeline(deps: PipelineDeps): Pipeline {
+  const { mounts, maxConcurrentCalls = 1000 } = deps;
   const unaryCalls = createFairSemaphore(maxConcurrentCalls);
   const streamCalls = createFairSemaphore(maxConcurrentCalls);
   const semaphoreOf = (isUnary: boolean) => (isUnary ? unaryCalls : streamCalls);
@@ -176,7 +176,7 @@ export function createPipeline(parts: PipelineDeps): Pipeline {
     ),
   );
   const authentications = createFairSemaphore(MAX_AUTHENTICATIONS);
-  const shared: Shared = { ...parts, authentications, watches: createOpenWatches() };
+  const shared: Shared = { ...deps, authentications, watches: createOpenWatches() };
 
   return {
     services: mounts.map(({ service }) => service),

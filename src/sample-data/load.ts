@@ -33,16 +33,16 @@ export interface LoadedCredentials {
  * A credential that is refused is left out: one that the records no longer allow, and the one whose name no
  * font can print.
  */
-export async function loadSampleData(parts: IssuingDeps, signal: AbortSignal): Promise<LoadedCredentials> {
-  const { database, functions } = parts;
+export async function loadSampleData(deps: IssuingDeps, signal: AbortSignal): Promise<LoadedCredentials> {
+  const { database, functions } = deps;
   await importRecords(database, sampleRecords(), signal);
   const typeIds = await loadTypes(database, functions, signal);
-  const configurationIds = await loadConfigurations(parts, typeIds, signal);
+  const configurationIds = await loadConfigurations(deps, typeIds, signal);
   const credentials: Credential[][] = [];
   for (const { username, learningContextKey, credentialTypeName } of sampleCredentials) {
     const of = { username, configurationId: configurationIds(learningContextKey, credentialTypeName) };
     const known = await listCredentials(database.knex, { ...of, ...ANY_STATUS }, 0, ALL);
-    credentials.push(known.length > 0 ? known : await issueUnlessRefused(parts, of, signal));
+    credentials.push(known.length > 0 ? known : await issueUnlessRefused(deps, of, signal));
   }
   const [ofGraduate = [], ofMisprinted = []] = credentials;
   return {
@@ -52,13 +52,13 @@ export async function loadSampleData(parts: IssuingDeps, signal: AbortSignal): P
 }
 
 async function issueUnlessRefused(
-  parts: IssuingDeps,
+  deps: IssuingDeps,
   key: { username: string; configurationId: number },
   signal: AbortSignal,
 ): Promise<Credential[]> {
   const issuing = { ...key, skipEligibilityCheck: false, issuedBy: SAMPLE_DATA };
   try {
-    return [await issueCredential(parts, issuing, signal)];
+    return [await issueCredential(deps, issuing, signal)];
   } catch (error) {
     if (error instanceof Problem && error.kind !== "unavailable") return [];
     throw error;
@@ -85,7 +85,7 @@ async function idsByName(db: Knex): Promise<Map<string, number>> {
 
 /** @returns a function that returns the id of a configuration */
 async function loadConfigurations(
-  parts: IssuingDeps,
+  deps: IssuingDeps,
   typeIds: ReadonlyMap<string, number>,
   signal: AbortSignal,
 ): Promise<(learningContextKey: string, typeName: string) => number> {
@@ -93,7 +93,7 @@ async function loadConfigurations(
     `${typeId} ${learningContextKey}`;
   const read = async () =>
     new Map(
-      (await listConfigurations(parts.database.knex, ANY, 0, ALL)).map((configuration) => [
+      (await listConfigurations(deps.database.knex, ANY, 0, ALL)).map((configuration) => [
         nameOf(configuration.learningContextKey, configuration.credentialTypeId),
         configuration.id,
       ]),
@@ -103,7 +103,7 @@ async function loadConfigurations(
     const credentialTypeId = typeIds.get(credentialTypeName);
     if (credentialTypeId === undefined || known.has(nameOf(learningContextKey, credentialTypeId))) continue;
     const configuration = { learningContextKey, credentialTypeId, customOptions: { ...customOptions } };
-    await createConfiguration(parts, configuration, signal);
+    await createConfiguration(deps, configuration, signal);
   }
   const loaded = await read();
   return (learningContextKey, typeName) => {

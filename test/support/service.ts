@@ -8,7 +8,7 @@ import { type Logger, pino } from "pino";
 import { type App, openApp, RENDERING_THREADS, seal } from "../../src/app.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
 import { mintToken } from "../../src/identity/mint-token.js";
-import { countedRenderer } from "../../src/ops/counted.js";
+import { instrumentedRenderer } from "../../src/ops/instrumented.js";
 import { createRenderer, type Renderer } from "../../src/rendering/engine/renderer.js";
 import { serve } from "../../src/serve.js";
 import { readConfig } from "../../src/settings/config.js";
@@ -98,7 +98,7 @@ let renderer: Renderer | undefined;
  */
 function sharedRenderer({ metrics }: App): Renderer {
   renderer ??= createRenderer({ threads: RENDERING_THREADS });
-  return countedRenderer(renderer, metrics);
+  return instrumentedRenderer(renderer, metrics);
 }
 
 async function createPlace() {

@@ -20,8 +20,8 @@ export type ReadDidDocument = (cancellation: Cancellation) => Promise<string | u
  * During a database outage, the reader answers with the keys that it read last.
  * @returns undefined if no signing keys are configured
  */
-export function createReadDidDocument(parts: BadgeDeps): ReadDidDocument | undefined {
-  const { database, signingKeys, publicUrl } = parts;
+export function createReadDidDocument(deps: BadgeDeps): ReadDidDocument | undefined {
+  const { database, signingKeys, publicUrl } = deps;
   if (!signingKeys) return undefined;
   let last: readonly PublicKey[] | undefined;
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, asked: null[]) => {

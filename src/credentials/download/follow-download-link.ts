@@ -14,13 +14,13 @@ import { getDownloadUrl } from "./get-download-url.js";
 export type FollowDownloadLink = (token: string, signal: AbortSignal) => Promise<DownloadUrl>;
 
 /** Whoever holds such a link needs no other credentials; the file's own URL is a new one each time, and short-lived. */
-export function createFollowDownloadLink(parts: {
+export function createFollowDownloadLink(deps: {
   database: Database;
   files: FileStore;
   /** Each may have signed a link. */
   secrets: readonly string[];
 }): FollowDownloadLink {
-  const { database, files, secrets } = parts;
+  const { database, files, secrets } = deps;
   return async (token, signal) => {
     const linked = readDownloadToken(secrets, token);
     const credential =

@@ -19,11 +19,11 @@ export interface RemovalDeps {
  * @throws Problem `unavailable` if the store can't be reached; the files may still exist
  */
 export async function removeErased(
-  parts: RemovalDeps & { readonly mailer: Mailer },
+  deps: RemovalDeps & { readonly mailer: Mailer },
   { credentialUuid, directories }: { credentialUuid: string; directories: readonly string[] },
 ): Promise<void> {
-  await removeFiles(parts, credentialUuid, directories);
-  await parts.mailer.forget(credentialUuid);
+  await removeFiles(deps, credentialUuid, directories);
+  await deps.mailer.forget(credentialUuid);
 }
 
 /**
@@ -31,11 +31,11 @@ export async function removeErased(
  * calls this afterwards, or when it runs again after a crash.
  */
 export async function removeFilesIfErased(
-  parts: RemovalDeps,
+  deps: RemovalDeps,
   key: { readonly id: number } | { readonly uuid: string },
 ): Promise<void> {
-  const uuid = await findErasedUuid(parts.database.knex, key);
-  if (uuid !== undefined) await removeFiles(parts, uuid);
+  const uuid = await findErasedUuid(deps.database.knex, key);
+  if (uuid !== undefined) await removeFiles(deps, uuid);
 }
 
 async function removeFiles(

@@ -51,11 +51,11 @@ const NO_UUID = "00000000-0000-0000-0000-000000000000";
  * @throws Problem `not-found`, or `invalid` for the same reasons as saving the options
  */
 export async function previewCredential(
-  parts: PreviewDeps,
+  deps: PreviewDeps,
   preview: Preview,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const { database, functions, renderer, loadAssets, settings } = parts;
+  const { database, functions, renderer, loadAssets, settings } = deps;
   const { type, contextName, assets } = await inTransaction(database, signal, async (transaction) => {
     const design = await readDesign(transaction, preview);
     const named = functionsOf(functions, design.type);
@@ -79,8 +79,8 @@ export async function previewCredential(
       credentialType: type.name,
       created: new Date(),
       verifyUuid: NO_UUID,
-      verifyUrl: verifyUrl(parts.publicUrl(), NO_UUID),
-      verifyShortUrl: verifyShortUrl(parts.publicUrl(), NO_UUID),
+      verifyUrl: verifyUrl(deps.publicUrl(), NO_UUID),
+      verifyShortUrl: verifyShortUrl(deps.publicUrl(), NO_UUID),
       platformName: settings.platformName,
       language: settings.language,
       settings: frozenSettings(settings),

@@ -41,12 +41,12 @@ export interface ImportDeps {
  * @throws Problem `invalid` if the file is unfit to be served; `failed-precondition` naming the obstacle
  */
 export async function importCredential(
-  parts: ImportDeps,
+  deps: ImportDeps,
   external: ExternalCredential,
   importedBy: Actor,
   signal: AbortSignal,
 ): Promise<"imported" | "unchanged"> {
-  const { database, files, inspectDocument, settings, outputDir } = parts;
+  const { database, files, inspectDocument, settings, outputDir } = deps;
   const sha256 = external.file && createHash("sha256").update(external.file).digest();
   const check = (transaction: Knex.Transaction) => checkImported(transaction, external, sha256);
   if ((await inTransaction(database, signal, check)) === "unchanged") return "unchanged";

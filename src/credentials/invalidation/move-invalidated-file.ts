@@ -11,11 +11,11 @@ import { type RemovalDeps, removeFilesIfErased } from "../erasure/remove-erased.
  * removed.
  * @throws Problem `unavailable` if the store can't be reached; the file may still be at its old place
  */
-export async function moveInvalidatedFile(parts: RemovalDeps, credentialUuid: string): Promise<void> {
-  const { database, files, outputDir } = parts;
+export async function moveInvalidatedFile(deps: RemovalDeps, credentialUuid: string): Promise<void> {
+  const { database, files, outputDir } = deps;
   const target = newFileKey(invalidatedDir(outputDir), credentialUuid);
   const move = await startFileMove(database.knex, credentialUuid, target);
-  if (!move) return removeFilesIfErased(parts, { uuid: credentialUuid });
+  if (!move) return removeFilesIfErased(deps, { uuid: credentialUuid });
   await files.move(move.from, move.to);
   if (!(await completeFileMove(database.knex, credentialUuid))) await files.delete(move.to);
 }

@@ -16,11 +16,11 @@ import { type Invalidation, invalidate, lockForInvalidation } from "./invalidate
  * @throws Problem `not-found`; `failed-precondition` naming its status or what is missing
  */
 export function reissueCredential(
-  parts: IssuingDeps,
+  deps: IssuingDeps,
   invalidation: Invalidation,
   signal: AbortSignal,
 ): Promise<Credential> {
-  return inLearnerTransaction(parts.database, signal, async (transaction) => {
+  return inLearnerTransaction(deps.database, signal, async (transaction) => {
     const { uuid, invalidatedBy } = invalidation;
     const credential = await lockForInvalidation(transaction, uuid);
     const successor = await findSuccessor(transaction, uuid);
@@ -34,7 +34,7 @@ export function reissueCredential(
 
     await invalidate(transaction, credential, invalidation);
     const issuing = { username, configurationId, issuedBy: invalidatedBy, replaces: credential };
-    const inserted = await insertWithJob(transaction, parts, issuing, complete);
+    const inserted = await insertWithJob(transaction, deps, issuing, complete);
     // Until the commit, the unique index on credentials in force lets nobody but this transaction insert
     // another one.
     if (!inserted) throw new Error(`credential ${uuid} was in force, and another one is, too`);

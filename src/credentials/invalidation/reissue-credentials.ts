@@ -63,19 +63,19 @@ interface ReissuePlan {
  * so do those of erased learners.
  */
 export function reissueCredentials(
-  parts: IssuingDeps,
+  deps: IssuingDeps,
   reissue: BulkInvalidation,
   signal: AbortSignal,
 ): Promise<BulkReissue> {
   const { selection, dryRun, invalidatedBy } = reissue;
-  return inLearnerTransaction(parts.database, signal, async (transaction) => {
+  return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);
     const selected = await (dryRun ? findSelected : lockSelected)(transaction, selection);
     const known = selected.filter(({ isErased }) => !isErased);
     const refused: RefusedCredential[] = [];
     let count = 0;
     for (const credentials of byConfiguration(known)) {
-      const plan = await readReissuePlan(transaction, parts, credentials[0], invalidatedBy).catch(asProblem);
+      const plan = await readReissuePlan(transaction, deps, credentials[0], invalidatedBy).catch(asProblem);
       const partitioned = await partition(transaction, plan, credentials);
       if (!dryRun && !(plan instanceof Problem)) {
         await replace(transaction, plan.shared, partitioned.reissuable, reissue);
@@ -102,7 +102,7 @@ function byConfiguration(
 /** @throws Problem for a reason for which none of the configuration's credentials can be reissued */
 async function readReissuePlan(
   transaction: Knex.Transaction,
-  parts: IssuingDeps,
+  deps: IssuingDeps,
   any: SelectedCredential,
   issuedBy: Actor,
 ): Promise<ReissuePlan> {
@@ -111,7 +111,7 @@ async function readReissuePlan(
   const inputs = checkContextName(found);
   const { content, used, checkShared, checkLearners } = await readDesign(
     transaction,
-    parts,
+    deps,
     any.configurationId,
     inputs,
   );

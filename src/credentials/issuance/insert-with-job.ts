@@ -28,13 +28,13 @@ export interface InsertingWithJob {
  */
 export async function insertWithJob(
   transaction: LearnerTransaction,
-  parts: Pick<IssuingDeps, "functions" | "settings">,
+  deps: Pick<IssuingDeps, "functions" | "settings">,
   inserting: InsertingWithJob,
   inputs: CompleteInputs,
 ): Promise<Credential | undefined> {
   const { userFullName, learningContextKey } = inputs;
   const { username, configurationId, issuedBy, replaces } = inserting;
-  const { content, used, checkLearners } = await readDesign(transaction, parts, configurationId, inputs);
+  const { content, used, checkLearners } = await readDesign(transaction, deps, configurationId, inputs);
   const known = await readParticulars(transaction, [username], learningContextKey, used);
   const particulars = succeeding(known.get(username) ?? null, replaces?.particulars ?? null, used);
   checkLearners([{ userFullName, particulars }]);

@@ -37,20 +37,20 @@ export interface Issuing {
  * missing
  */
 export function issueCredential(
-  parts: IssuingDeps,
+  deps: IssuingDeps,
   issuing: Issuing,
   signal: AbortSignal,
 ): Promise<Credential> {
-  return inLearnerTransaction(parts.database, signal, async (transaction) => {
+  return inLearnerTransaction(deps.database, signal, async (transaction) => {
     const inputs = await readInputs(transaction, issuing);
     if (!inputs) throw noSuchConfiguration(issuing.configurationId);
     const known = await findActive(transaction, issuing);
     if (known && known.status !== "error") return known;
 
     const complete = checkComplete(inputs, issuing.username);
-    if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, parts.functions, issuing, inputs);
+    if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, deps.functions, issuing, inputs);
 
-    const inserted = await insertWithJob(transaction, parts, { ...issuing, replaces: null }, complete);
+    const inserted = await insertWithJob(transaction, deps, { ...issuing, replaces: null }, complete);
     if (inserted) return inserted;
     const winner = await findActive(transaction, issuing);
     if (!winner)

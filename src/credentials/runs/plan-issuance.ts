@@ -45,14 +45,14 @@ export interface Planned {
  */
 export async function planIssuance(
   transaction: Knex.Transaction,
-  parts: Pick<IssuingDeps, "functions" | "settings">,
+  deps: Pick<IssuingDeps, "functions" | "settings">,
   target: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<Planned> {
-  const { inputs: unchecked, rules } = await fillTable(transaction, parts.functions, target);
+  const { inputs: unchecked, rules } = await fillTable(transaction, deps.functions, target);
   const inputs = checkContextName(unchecked);
   const { content, checkShared, checkLearners } = await readDesign(
     transaction,
-    parts,
+    deps,
     target.configurationId,
     inputs,
   );

@@ -16,17 +16,17 @@ import { endRuns, lockRunsOf, reopenRun } from "./run-store.js";
  * @throws Problem as `startIssuanceRun`
  */
 export async function retryIssuanceRun(
-  parts: IssuingDeps,
+  deps: IssuingDeps,
   { id, retriedBy }: { readonly id: string; readonly retriedBy: Actor },
   signal: AbortSignal,
 ): Promise<RunReport> {
-  const { configurationId } = (await getIssuanceRun(parts.database, id, signal)).run;
-  return inLearnerTransaction(parts.database, signal, async (transaction) => {
+  const { configurationId } = (await getIssuanceRun(deps.database, id, signal)).run;
+  return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);
     await lockRunsOf(transaction, configurationId);
     const run = await lockIssuanceRun(transaction, id);
     await reopenRun(transaction, run.id);
-    const { plan, content } = await planIssuance(transaction, parts, { configurationId, retriedRun: run.id });
+    const { plan, content } = await planIssuance(transaction, deps, { configurationId, retriedRun: run.id });
     const shared = { ...content, issuedBy: retriedBy, runId: run.id };
     if (plan.issueCount > 0) await insertCredentials(transaction, shared, planned);
     await endRuns(transaction, [run.id], "complete");

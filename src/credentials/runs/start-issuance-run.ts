@@ -37,27 +37,27 @@ export interface StartedRun {
  * changed
  */
 export function startIssuanceRun(
-  parts: IssuingDeps,
+  deps: IssuingDeps,
   starting: StartingRun,
   signal: AbortSignal,
 ): Promise<StartedRun> {
-  const { database } = parts;
+  const { database } = deps;
   return starting.dryRun
     ? inTransaction(database, signal, async (transaction) => {
-        const { plan } = await expectedPlan(transaction, parts, starting);
+        const { plan } = await expectedPlan(transaction, deps, starting);
         return { plan, run: undefined };
       })
-    : inLearnerTransaction(database, signal, (transaction) => startRun(transaction, parts, starting));
+    : inLearnerTransaction(database, signal, (transaction) => startRun(transaction, deps, starting));
 }
 
 /** Returns the present plan. If the caller gives a hash, it must be the plan that the caller has seen. */
 async function expectedPlan(
   transaction: Knex.Transaction,
-  parts: PlanningDeps,
+  deps: PlanningDeps,
   { configurationId, planHash = "" }: StartingRun,
 ): Promise<Planned> {
   const expected = planHash === "" ? undefined : parsePlanHash(planHash);
-  const planned = await planIssuance(transaction, parts, { configurationId, retriedRun: null });
+  const planned = await planIssuance(transaction, deps, { configurationId, retriedRun: null });
   if (expected) refuseChangedPlan(expected, planned.hash);
   return planned;
 }
@@ -65,13 +65,13 @@ async function expectedPlan(
 /** Does the same as part of a transaction, which can start one run only. */
 export async function startRun(
   transaction: LearnerTransaction,
-  parts: PlanningDeps,
+  deps: PlanningDeps,
   starting: StartingRun,
 ): Promise<StartedRun> {
   const { configurationId, startedBy } = starting;
   await waitForLocks(transaction);
   await lockRunsOf(transaction, configurationId);
-  const { plan, content } = await expectedPlan(transaction, parts, starting);
+  const { plan, content } = await expectedPlan(transaction, deps, starting);
 
   const id = randomUUID();
   const shared = { ...content, issuedBy: startedBy, runId: id };

@@ -23,14 +23,14 @@ export interface SchedulingDeps extends IssuingDeps {
  * Looks for due runs once a minute until it is stopped. Stopping interrupts a start in progress, which is
  * left to other processes.
  */
-export function startScheduling(parts: SchedulingDeps): Pick<Repetition, "stop"> {
+export function startScheduling(deps: SchedulingDeps): Pick<Repetition, "stop"> {
   const stopping = new AbortController();
   const scheduling = repeat({
     name: "starting scheduled runs",
     pauseMs: PAUSE_MS,
-    log: parts.log,
+    log: deps.log,
     async work() {
-      await startScheduledRuns(parts, stopping.signal).catch((error) => {
+      await startScheduledRuns(deps, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) throw error;
       });
     },
@@ -50,13 +50,13 @@ export function startScheduling(parts: SchedulingDeps): Pick<Repetition, "stop">
  *
  * A run that can't be started is tried again later, and does not hold up the others.
  */
-export async function startScheduledRuns(parts: SchedulingDeps, signal: AbortSignal): Promise<void> {
-  while (await startDueRun(parts, signal));
+export async function startScheduledRuns(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
+  while (await startDueRun(deps, signal));
 }
 
 /** @returns false if none is due, apart from those that other processes are starting */
-function startDueRun(parts: SchedulingDeps, signal: AbortSignal): Promise<boolean> {
-  const { database, settings, log } = parts;
+function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean> {
+  const { database, settings, log } = deps;
   return inLearnerTransaction(database, signal, async (transaction) => {
     const due = await takeDueSchedule(transaction);
     if (!due) return false;
@@ -70,7 +70,7 @@ function startDueRun(parts: SchedulingDeps, signal: AbortSignal): Promise<boolea
     try {
       const nextRunAt = nextRunTime(schedule, new Date(now.getTime() + 1), settings.timeZone);
       const starting = { configurationId, startedBy: SCHEDULE };
-      await inSavepoint(transaction, (attempt) => startRun(attempt, parts, starting));
+      await inSavepoint(transaction, (attempt) => startRun(attempt, deps, starting));
       await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
     } catch (error) {
       if (signal.aborted || isRolledBack(error)) throw error;

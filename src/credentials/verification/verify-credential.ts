@@ -31,7 +31,7 @@ export interface VerifyCredential {
 }
 
 /** What verifying files needs. */
-export interface VerificationParts {
+export interface VerificationDeps {
   readonly database: Database;
   readonly lookUp: LookUpVerification;
   readonly lookUpFile: LookUpVerification;
@@ -45,8 +45,8 @@ const UNKNOWN: VerifiedFile = { verdict: "unknown", verification: undefined };
 
 const badgeId = /^urn:uuid:([\da-fA-F-]{36})$/;
 
-export function createVerifyCredential(parts: VerificationParts): VerifyCredential {
-  const { database, lookUp, lookUpFile, did } = parts;
+export function createVerifyCredential(deps: VerificationDeps): VerifyCredential {
+  const { database, lookUp, lookUpFile, did } = deps;
   const publishedKeys: LookUp<null, readonly PublicKey[]> = createBatchLoader(
     database.reads,
     MAX_BATCH,

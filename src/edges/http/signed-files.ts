@@ -26,12 +26,12 @@ const FILE_HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-export function createFilesHandler(parts: {
+export function createFilesHandler(deps: {
   store: LocalFileStore;
   pipeline: Pipeline;
   clientOf: ClientOf;
 }): FilesHandler {
-  const { store, pipeline, clientOf } = parts;
+  const { store, pipeline, clientOf } = deps;
   return {
     handle(request, response) {
       const url = request.url ?? "";

@@ -42,8 +42,8 @@ interface Found {
 }
 
 /** `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Both are for any origin. */
-export function createIssuerHandler(parts: IssuerDeps): HttpHandler {
-  const { readDidDocument, statusLists } = parts;
+export function createIssuerHandler(deps: IssuerDeps): HttpHandler {
+  const { readDidDocument, statusLists } = deps;
   function documentAt(path: string, accept: string): Found | undefined {
     if (didPath.test(path)) {
       const contentType = "application/did+json";
@@ -65,8 +65,8 @@ export function createIssuerHandler(parts: IssuerDeps): HttpHandler {
     const [path = ""] = (request.url ?? "").split("?", 1);
     const found = documentAt(path, request.headers.accept ?? "");
     if (!found) return false;
-    if (request.method === "GET" || request.method === "HEAD") void answer(parts, found, request, response);
-    else refuse(parts.cors, request, response);
+    if (request.method === "GET" || request.method === "HEAD") void answer(deps, found, request, response);
+    else refuse(deps.cors, request, response);
     return true;
   };
 }

@@ -37,21 +37,21 @@ const formats = { json: Format.JSON, jwt: Format.JWT, png: Format.PNG, svg: Form
 /** The link is a secret: the log has the name of the route alone. */
 const mailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
 
-export function createDownloadHandler(parts: PageDeps, follow: FollowDownloadLink): DownloadHandler {
-  const { pipeline } = parts;
+export function createDownloadHandler(deps: PageDeps, follow: FollowDownloadLink): DownloadHandler {
+  const { pipeline } = deps;
   return {
     handle(request, response) {
       const url = request.url ?? "";
       if (!url.startsWith(PREFIX)) return false;
       const [, badgeUuid, extension] = badgePath.exec(url) ?? [];
       if (badgeUuid !== undefined) {
-        answerVisit(parts, "download", request, response, (visit) =>
+        answerVisit(deps, "download", request, response, (visit) =>
           answerBadge(pipeline, badgeUuid, extension as keyof typeof formats, visit),
         );
         return true;
       }
       const uuid = ownPath.exec(url)?.[1];
-      answerVisit(parts, "download", request, response, (visit) =>
+      answerVisit(deps, "download", request, response, (visit) =>
         uuid === undefined
           ? answerMailed(pipeline, follow, mailedPath.exec(url)?.[1] ?? "", visit)
           : answerCaller(pipeline, uuid, visit),

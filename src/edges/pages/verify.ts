@@ -28,25 +28,23 @@ const path = /^\/verify(?:\/([^/?]+))?(\/?)(?=\?|$)/;
 const shortPath = /^\/v\/([^/?]+)(\/?)(?=\?|$)/;
 
 /** Nothing is remembered: a page never shows an older status than the database has. */
-export function createVerifyHandler(parts: PageDeps, lookUp: LookUpVerification): VerifyHandler {
+export function createVerifyHandler(deps: PageDeps, lookUp: LookUpVerification): VerifyHandler {
   return {
     handle(request, response) {
       const url = request.url ?? "";
       const short = shortPath.exec(url);
       if (short) {
         const [, code = "", end = ""] = short;
-        answerVisit(parts, "verification", request, response, (visit) =>
-          answerCode(parts, { code, end }, visit),
+        answerVisit(deps, "verification", request, response, (visit) =>
+          answerCode(deps, { code, end }, visit),
         );
         return true;
       }
       const [place, segment, slash] = path.exec(url) ?? [];
       if (place === undefined) return false;
-      answerVisit(parts, "verification", request, response, (visit) => {
-        if (slash === "") return redirect(parts, `${place}/${url.slice(place.length)}`, visit);
-        return segment === undefined
-          ? answerForm(parts, visit)
-          : answerSegment(parts, lookUp, segment, visit);
+      answerVisit(deps, "verification", request, response, (visit) => {
+        if (slash === "") return redirect(deps, `${place}/${url.slice(place.length)}`, visit);
+        return segment === undefined ? answerForm(deps, visit) : answerSegment(deps, lookUp, segment, visit);
       });
       return true;
     },

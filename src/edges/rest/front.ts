@@ -37,8 +37,8 @@ const MAX_IGNORED_BODY = 64 * 1024;
  * HEAD and OPTIONS are answered 405.
  * @throws Error naming the method whose annotation is wrong, unsupported, or taken by another method
  */
-export function createRestFront(parts: { pipeline: Pipeline; cors: Cors; clientOf: ClientOf }): RestFront {
-  const { pipeline, cors } = parts;
+export function createRestFront(deps: { pipeline: Pipeline; cors: Cors; clientOf: ClientOf }): RestFront {
+  const { pipeline, cors } = deps;
   const methods = pipeline.services.flatMap((service) => service.methods);
   const routes = methods.map((method) => createRoute(method, PREFIX)).filter((route) => route !== undefined);
   const router = createRouter(routes, (route) => methodName(route.method));
@@ -73,7 +73,7 @@ export function createRestFront(parts: { pipeline: Pipeline; cors: Cors; clientO
         const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
         response.writeHead(301, headers).end();
       } else {
-        void call(parts, match, url.slice(path.length + 1), request, response, shared);
+        void call(deps, match, url.slice(path.length + 1), request, response, shared);
       }
       return true;
     },

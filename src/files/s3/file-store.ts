@@ -129,15 +129,15 @@ export async function openS3FileStore(
   return createStore({ client, signer, bucket, customDomain, call });
 }
 
-function createStore(parts: {
+function createStore(deps: {
   client: Client;
   signer: Client;
   bucket: string;
   customDomain: string | undefined;
   call: <T>(work: () => Promise<T>) => Promise<T>;
 }): FileStore {
-  const { client, signer, bucket, call } = parts;
-  const customUrl = parts.customDomain === undefined ? undefined : customDomainUrl(parts.customDomain);
+  const { client, signer, bucket, call } = deps;
+  const customUrl = deps.customDomain === undefined ? undefined : customDomainUrl(deps.customDomain);
 
   const get = async (key: string): Promise<Buffer | undefined> => {
     const response = await client.getObject(bucket, key).catch(unlessNoSuchKey);
