@@ -23,6 +23,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["asset", () => import("./commands/asset.js")],
   ["preview", () => import("./commands/preview.js")],
   ["badge", () => import("./commands/badge.js")],
+  ["keys", () => import("./commands/keys.js")],
   ["verify", () => import("./commands/verify.js")],
   ["doctor", () => import("./commands/doctor.js")],
   ["audit", () => import("./commands/audit.js")],

@@ -1,0 +1,145 @@
+import { join, resolve } from "node:path";
+import { Argument, type Command, InvalidArgumentError } from "commander";
+import type { App } from "../app.js";
+import { keyUrl } from "../badges/did-document.js";
+import type { KeyAlgorithm, PublicKey } from "../badges/public-key.js";
+import { issuerOf } from "../credentials/badges/issuer.js";
+import {
+  countSignedBy,
+  type IssuerKey,
+  listIssuerKeys,
+  publishKeys,
+  revokeKey,
+} from "../credentials/badges/issuer-key-store.js";
+import { invalid, Problem } from "../errors.js";
+import { keptKeysDirectory, newKeptName, type SigningKeys, writeNewKey } from "../settings/signing-keys.js";
+import { printable } from "../text/quoted.js";
+import { audited } from "./audited.js";
+import { canAsk, confirm, withYes } from "./confirm.js";
+import { withApp } from "./with-app.js";
+
+/** By the name on the command line. */
+const algorithms: Readonly<Record<string, KeyAlgorithm>> = { ed25519: "Ed25519", "p-256": "P-256" };
+
+const MAX_REASON = 500;
+
+export function addCommand(program: Command): void {
+  const keys = program
+    .command("keys")
+    .description("list, make and revoke the keys that sign Open Badges and status lists");
+
+  keys
+    .command("list")
+    .description("list every key that was ever published: state, algorithm, day, id, and why it was revoked")
+    .addHelpText(
+      "after",
+      `
+signs      the first of its kind in SIGNING_KEY_FILES: it signs what is new
+held       in SIGNING_KEY_FILES, too: it makes files again that it has signed
+published  in no file here: what it has signed goes on to verify
+revoked    nothing that it has signed verifies any more`,
+    )
+    .action(() =>
+      withApp(async (app) => {
+        const known = await listIssuerKeys(app.database.knex);
+        for (const key of known) process.stdout.write(`${lineOf(key, app)}\n`);
+      }),
+    );
+
+  keys
+    .command("new")
+    .description("make a key, and publish its public half, so that verifiers know it before it signs")
+    .addArgument(new Argument("<algorithm>", "what it signs").choices(Object.keys(algorithms)))
+    .argument("[file]", "where to write it; on the embedded database it is kept in the data directory")
+    .addHelpText(
+      "after",
+      `
+ed25519 signs badges and status lists, p-256 signs JWTs. The new key signs once it stands in front of the other ones in
+SIGNING_KEY_FILES, or on the embedded database at once, and the service was started again. Verifiers keep the document with the keys for up
+to five minutes: start no sooner. Keep the old file behind the new one as long as files that it has signed may have to be
+made again.`,
+    )
+    .action((algorithm: string, file: string | undefined) =>
+      withApp(async (app, signal) => {
+        const path = pathOf(algorithms[algorithm] as KeyAlgorithm, file, app);
+        await audited(app, signal, "keys new", {}, async (concerns) => {
+          const key = await writeNewKey(path, algorithms[algorithm] as KeyAlgorithm);
+          await concerns({ others: [`key:${key.fragment}`] });
+          await publishKeys(app.database.knex, [key]);
+          process.stdout.write(`${path}\n`);
+          process.stderr.write(`published ${idOf(key, app)}\n`);
+        });
+      }),
+    );
+
+  withYes(
+    keys
+      .command("revoke")
+      .description("revoke a key that somebody else may have: nothing that it has signed verifies any more")
+      .argument("<key>", "its id, or what is behind the # of it", fragmentOf)
+      .argument("<reason>", "why, for your own records", parseReason),
+  )
+    .addHelpText(
+      "after",
+      `
+Running processes sign with it no longer after five seconds, and verifiers learn of it within five minutes. Files and copies
+that carry a badge by it have to be issued anew: \`credentials reissue\`. It can't be undone. Where the key itself is
+the issuer (did:key, without https), no verifier can learn of it.`,
+    )
+    .action((fragment: string, reason: string, options: { yes: boolean }) =>
+      withApp(async (app, signal) => {
+        const { knex } = app.database;
+        const known = (await listIssuerKeys(knex)).find(({ key }) => key.fragment === fragment);
+        if (!known)
+          throw new Problem("not-found", `No key ${fragment} was ever published here: see \`keys list\`.`);
+        if (known.revokedAt) throw invalid(`${fragment} was revoked on ${dayOf(known.revokedAt)}.`);
+        const files = await countSignedBy(knex, fragment);
+        const told = `${files} credentials in force have a file with a badge by ${idOf(known.key, app)}`;
+        if (canAsk(options)) await confirm(`${told}. Revoke it for good?`, signal);
+        await audited(app, signal, "keys revoke", { others: [`key:${fragment}`] }, async () => {
+          if (!(await revokeKey(knex, fragment, reason)))
+            throw new Problem("failed-precondition", `${fragment} was revoked meanwhile.`);
+        });
+        process.stdout.write(`revoked ${fragment}\n${told}\n`);
+      }),
+    );
+}
+
+function lineOf({ key, publishedAt, revokedAt, revocationReason }: IssuerKey, app: App): string {
+  const state = revokedAt ? "revoked" : stateOf(key, app.signingKeys);
+  const why = revokedAt ? [dayOf(revokedAt), printable(revocationReason ?? "")] : [];
+  return [state, key.algorithm, dayOf(publishedAt), idOf(key, app), ...why].join("\t");
+}
+
+function stateOf(key: PublicKey, held: SigningKeys | undefined): string {
+  if (held?.first(key.algorithm)?.fragment === key.fragment) return "signs";
+  return held?.all.some(({ fragment }) => fragment === key.fragment) ? "held" : "published";
+}
+
+/** The DID URL, or where nobody is the issuer yet, the fragment alone. */
+function idOf(key: PublicKey, { signingKeys, publicUrl, config }: App): string {
+  publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
+  const isWeb = publicUrl.get().startsWith("https:");
+  return isWeb && signingKeys ? keyUrl(issuerOf(signingKeys, publicUrl.get()).did, key) : key.fragment;
+}
+
+function pathOf(algorithm: KeyAlgorithm, file: string | undefined, { config }: App): string {
+  if (file !== undefined) return resolve(file);
+  if (config.databaseUrl === undefined && config.signingKeyFiles.length === 0)
+    return join(keptKeysDirectory(config.dataDir), newKeptName(algorithm, new Date()));
+  throw invalid("Say which file to write the key to: SIGNING_KEY_FILES has to name it.");
+}
+
+function fragmentOf(key: string): string {
+  return key.slice(key.indexOf("#") + 1);
+}
+
+function parseReason(text: string): string {
+  const reason = text.trim();
+  if (reason !== "" && reason.length <= MAX_REASON) return reason;
+  throw new InvalidArgumentError(`It must have 1 to ${MAX_REASON} characters.`);
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

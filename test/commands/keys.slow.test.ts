@@ -1,0 +1,91 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { readSigningKey } from "../../src/badges/signing-key.js";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { type Ended, ended, startOn } from "./run-command.js";
+
+/** Each starts processes of its own. */
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const DID = "did:web:credentials.test";
+
+let academy: Academy;
+let directory: string;
+beforeAll(async () => {
+  academy = await openAcademy({ signs: true });
+  directory = academy.service.app.config.dataDir;
+});
+afterAll(() => academy.service.stop());
+
+function run(args: string[], settings: Record<string, string> = {}): Promise<Ended> {
+  const { config, database } = academy.service.app;
+  const held = { SIGNING_KEY_FILES: config.signingKeyFiles.join(","), ...settings };
+  return ended(startOn({ DATABASE_URL: database.url, DATA_DIR: config.dataDir, ...held }, args));
+}
+
+const listed = async (settings = {}) =>
+  (await run(["keys", "list"], settings)).out
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t"));
+
+it("makes a key that is published before it signs, and revokes another", async () => {
+  const { config } = academy.service.app;
+  const [signing] = academy.service.app.signingKeys?.all ?? [];
+  const today = new Date().toISOString().slice(0, 10);
+  const before = await listed();
+  expect(before).toHaveLength(2);
+  expect(before).toContainEqual(["signs", "Ed25519", today, `${DID}#${signing?.fragment}`]);
+
+  const path = join(directory, "new.pem");
+  const made = await run(["keys", "new", "ed25519", path]);
+  const key = readSigningKey(await readFile(path, "utf8"));
+  expect(made).toEqual({ code: 0, out: `${path}\n`, err: `published ${DID}#${key.fragment}\n` });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const document = await (await fetch(`${academy.service.httpUrl}/.well-known/did.json`)).text();
+  expect(document).toContain(key.fragment);
+  expect(await listed()).toContainEqual(["published", "Ed25519", today, `${DID}#${key.fragment}`]);
+  const rotated = { SIGNING_KEY_FILES: [path, ...config.signingKeyFiles].join(",") };
+  const states = Object.fromEntries((await listed(rotated)).map(([state, , , id]) => [id, state]));
+  expect(states).toMatchObject({
+    [`${DID}#${key.fragment}`]: "signs",
+    [`${DID}#${signing?.fragment}`]: "held",
+  });
+
+  const again = await run(["keys", "new", "ed25519", path]);
+  expect(again).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("is there already. No key was made."),
+  });
+  expect(await run(["keys", "new", "ed25519"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("Say which file"),
+  });
+
+  const { configurationId } = academy;
+  await academy.enrol("ana");
+  const { uuid } = await academy.credentials.issueCredential({ configurationId, username: "ana" });
+  await academy.generate(await academy.idOf(uuid));
+  const revoked = await run(["keys", "revoke", `${DID}#${signing?.fragment}`, "It was on a stolen laptop."]);
+  expect(revoked).toMatchObject({ code: 0, out: expect.stringContaining("1 credentials in force") });
+  expect(await listed()).toContainEqual([
+    "revoked",
+    "Ed25519",
+    today,
+    `${DID}#${signing?.fragment}`,
+    today,
+    "It was on a stolen laptop.",
+  ]);
+  const twice = await run(["keys", "revoke", String(signing?.fragment), "Again."]);
+  expect(twice).toMatchObject({ code: 1, err: expect.stringContaining("was revoked on") });
+  expect(await run(["keys", "revoke", "nothing", "Why not."])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("No key nothing was ever published here"),
+  });
+  const { rows } = await academy.service.app.database.knex.raw(
+    "select method, objects from audit_entries where method like 'keys%' order by id",
+  );
+  expect(JSON.stringify(rows)).toContain(`key:${key.fragment}`);
+  expect(JSON.stringify(rows)).toContain(`key:${signing?.fragment}`);
+});
