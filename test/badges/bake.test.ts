@@ -32,7 +32,7 @@ test("baking again replaces the badge", () => {
   expect(baked.toString("latin1").split("openbadgecredential")).toHaveLength(2);
 });
 
-test("a wallet that counts braces finds the JSON in it", () => {
+test("a wallet that counts braces finds the JSON in the picture", () => {
   const text = bakePng(picture(), badge).toString("latin1");
   let depth = 0;
   let end = text.indexOf('{"@context"');

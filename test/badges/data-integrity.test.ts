@@ -13,7 +13,7 @@ import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
 import { changedLeaves } from "./leaves.js";
 import { facts } from "./sample.js";
 
-/** Published in the implementation guide of Open Badges 3.0 (1EdTech), as a test vector. */
+/** A test vector from the implementation guide of Open Badges 3.0 (1EdTech). */
 const vector = {
   seed: "6241a409e6707bb640a0140a8a32bc3d193c33a661747284d6adfa4ed4180be4",
   multibase: "z6MkjZRZv3aez3r18pB1RBFJR1kwUVJ5jHt92JmQwXbd5hwi",
@@ -66,8 +66,8 @@ test("signs 1EdTech's published credential with the published proof, byte for by
   expect(isSignedBy(signed, key)).toBe(true);
 });
 
-/** Published beside W3C's recommendation vc-di-eddsa, for the suite eddsa-rdfc-2022. */
-test("signs what W3C has hashed with the key, the signature and the spelling that it published", async () => {
+/** Published with W3C's recommendation vc-di-eddsa, for the suite eddsa-rdfc-2022. */
+test("signs W3C's test vector with the published key, signature and encoding", async () => {
   const secret = fromBase58("z3u2en7t5LR2WtQH5PfFqMqwVHBeXouLzo6haApm8XHqvjxq") ?? Buffer.alloc(0);
   const key = ed25519KeyOf(secret.subarray(2));
   expect(key.fragment).toBe("z6MkrJVnaZkeFzdQyMZu1cgjg7k1pZZ6pvBQ7XJPt4swbTQ2");
@@ -81,7 +81,9 @@ test("signs what W3C has hashed with the key, the signature and the spelling tha
   );
 });
 
-/** Digital Bazaar's verifier; it loads the published contexts and the issuer's documents, and nothing else. */
+/**
+ * Verifies with Digital Bazaar's library, which loads only the published contexts and the issuer's documents.
+ */
 async function isVerified(credential: object): Promise<boolean> {
   const did = "did:web:credentials.example.org";
   const document = didDocument(did, [ed25519, p256]);
@@ -109,7 +111,7 @@ function signedSample() {
   });
 }
 
-test("a foreign verifier accepts what is signed, and refuses it with any leaf changed; so does ours", async () => {
+test("an independent verifier and this one accept a signed document, and refuse it if any value is changed", async () => {
   const signed = await signedSample();
   expect(isSignedBy(signed, ed25519)).toBe(true);
   expect(await isVerified(signed)).toBe(true);
@@ -121,11 +123,11 @@ test("a foreign verifier accepts what is signed, and refuses it with any leaf ch
   }
 });
 
-test("the same document, key and moment give the same bytes", async () => {
+test("the same document, key and time give the same bytes", async () => {
   expect(JSON.stringify(await signedSample())).toBe(JSON.stringify(await signedSample()));
 });
 
-describe("is not taken for signed:", () => {
+describe("does not count as signed:", () => {
   test.each<[string, (signed: Awaited<ReturnType<typeof signedSample>>) => object]>([
     ["a credential without a proof", ({ proof: _, ...rest }) => rest],
     ["one with two proofs", ({ proof, ...rest }) => ({ ...rest, proof: [proof, proof] })],
@@ -154,14 +156,14 @@ describe("is not taken for signed:", () => {
     expect(isSignedBy(change(await signedSample()) as Record<string, unknown>, ed25519)).toBe(false);
   });
 
-  test("what another key has signed", async () => {
+  test("a document signed by another key", async () => {
     const signed = await signedSample();
     expect(isSignedBy(signed, ed25519KeyOf(Buffer.alloc(32, 7)))).toBe(false);
     expect(isSignedBy(signed, p256)).toBe(false);
   });
 });
 
-test("an issuer whose only address is a key needs no document from anywhere", async () => {
+test("an issuer identified by did:key needs no DID document", async () => {
   const did = didKey(ed25519);
   const badge = openBadge({ ...facts, issuer: { ...facts.issuer, did } });
   const signed = await signDocument(badge, {

@@ -1,4 +1,4 @@
-/** What the tests use of verifiers that others have written, and that bring no types. */
+/** Declares what the tests use of independent verifiers that ship no types. */
 declare module "@digitalbazaar/vc" {
   export function verifyCredential(options: object): Promise<{ verified: boolean; error?: unknown }>;
 }

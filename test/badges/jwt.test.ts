@@ -10,7 +10,7 @@ import { facts } from "./sample.js";
 const badge = openBadge(facts);
 const kid = keyUrl(facts.issuer.did, p256);
 
-/** did-jwt: it finds the key in the issuer's document, by itself. */
+/** Verifies with did-jwt, which finds the key in the issuer's document by itself. */
 async function isVerified(jwt: string): Promise<boolean> {
   const didResolutionResult = {
     didResolutionMetadata: {},
@@ -28,7 +28,7 @@ async function isVerified(jwt: string): Promise<boolean> {
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-test("a foreign verifier finds the key in the issuer's document, and accepts the JWT", async () => {
+test("an independent verifier finds the key in the issuer's document, and accepts the JWT", async () => {
   const jwt = await signJwt(badge, { key: p256, kid });
   expect(await isVerified(jwt)).toBe(true);
   expect(isJwtSignedBy(jwt, p256)).toBe(true);
@@ -46,7 +46,7 @@ test("a foreign verifier finds the key in the issuer's document, and accepts the
   expect(header).toEqual({ alg: "ES256", kid, typ: "JWT" });
 });
 
-test("both refuse it with any leaf changed", async () => {
+test("both verifiers refuse it if any value is changed", async () => {
   const jwt = await signJwt(badge, { key: p256, kid });
   const [header = "", , signature = ""] = jwt.split(".");
   const payload = readJwt(jwt)?.payload ?? {};
@@ -59,7 +59,7 @@ test("both refuse it with any leaf changed", async () => {
   }
 });
 
-test("text of any script is ASCII in it", async () => {
+test("text in any script is encoded as ASCII", async () => {
   const holder = { ...facts.holder, name: "Ana Kovač 😀 {x}" };
   const jwt = await signJwt(openBadge({ ...facts, holder }), { key: p256, kid });
   const json = Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString();
@@ -67,7 +67,7 @@ test("text of any script is ASCII in it", async () => {
   expect(JSON.parse(json).credentialSubject.identifier[0].identityHash).toBe("Ana Kovač 😀 {x}");
 });
 
-describe("is not read as a JWT of ours:", () => {
+describe("is not accepted as a JWT:", () => {
   const none = `${part({ alg: "none", kid })}.${part(badge)}.`;
   test.each([
     ["one that is not signed", none],
@@ -86,7 +86,7 @@ describe("is not read as a JWT of ours:", () => {
     expect(isJwtSignedBy(text, p256)).toBe(false);
   });
 
-  test("one whose claims say another thing than its credential", async () => {
+  test("one whose claims contradict its credential", async () => {
     const liar = { ...badge, issuer: { ...badge.issuer }, validFrom: "2020-01-01T00:00:00Z" };
     const jwt = await signJwt(liar, { key: p256, kid });
     expect(isJwtSignedBy(jwt, p256)).toBe(true);

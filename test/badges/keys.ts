@@ -1,10 +1,10 @@
 import { createPrivateKey } from "node:crypto";
 import { newSigningKey, readSigningKey } from "../../src/badges/signing-key.js";
 
-/** The PKCS#8 that goes before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** The PKCS#8 header that precedes the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** The key of a published vector. */
+/** Returns the key of a published test vector. */
 export function ed25519KeyOf(seed: Uint8Array) {
   const der = Buffer.concat([PKCS8_HEAD, seed]);
   const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** A document once for each leaf in it, with that leaf changed, and the path to it. */
+/** Returns a copy of a document for each of its values, with that value changed, and the path to it. */
 export function changedLeaves<T extends object>(document: T): [path: string, changed: Json][] {
   return paths(document, []).map((path) => {
     const copy = structuredClone(document) as Json;
@@ -16,7 +16,7 @@ function paths(value: unknown, path: readonly string[]): string[][] {
   return Object.entries(value).flatMap(([name, each]) => paths(each, [...path, name]));
 }
 
-/** It stays of its kind: a letter, a digit or a truth is another one. */
+/** Changes a value within its type: a letter, a digit or a boolean becomes another one. */
 function changed(value: unknown): unknown {
   if (typeof value === "boolean") return !value;
   if (typeof value === "number") return value + 1;

@@ -7,7 +7,7 @@ import { openBadge } from "../../src/badges/open-badge.js";
 import { ed25519 } from "./keys.js";
 import { facts } from "./sample.js";
 
-/** 1EdTech's, of an AchievementCredential of Open Badges 3.0. No package has it. */
+/** 1EdTech's schema of an AchievementCredential of Open Badges 3.0, which no package contains. */
 const file = new URL("../../../shared/fixtures/digital-credentials/ob3-schema.json", import.meta.url);
 const schema = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as SchemaObject) : undefined;
 
@@ -22,12 +22,12 @@ if (schema) {
       created: "2026-01-15T10:30:00Z",
     };
 
-    test("accepts what is issued, signed and unsigned", async () => {
+    test("accepts issued badges, signed and unsigned", async () => {
       expect(await isValid(openBadge(facts))).toBe(true);
       expect(await isValid(await signDocument(openBadge(facts), by))).toBe(true);
     });
 
-    test("refuses it without what it needs", async () => {
+    test("refuses a badge without a required part", async () => {
       const { credentialSubject, ...badge } = openBadge(facts);
       const { criteria: _, ...achievement } = credentialSubject.achievement;
       expect(await isValid({ ...badge, credentialSubject: { ...credentialSubject, achievement } })).toBe(
@@ -40,13 +40,13 @@ if (schema) {
   console.warn("Not validated by 1EdTech's JSON schema: ../shared has it, and is not here.");
 }
 
-test("a badge is as wallets and verifiers read it", () => {
+test("a badge has the form that wallets and verifiers read", () => {
   const badge = openBadge(facts);
   expect(badge["@context"]).toEqual([
     "https://www.w3.org/ns/credentials/v2",
     "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json",
   ]);
-  // Wallets show the first identifier that is not hashed as the holder.
+  // Wallets show the first unhashed identifier as the holder.
   expect(badge.credentialSubject.identifier[0]).toMatchObject({
     hashed: false,
     identityHash: "Ana Kovač",
@@ -56,7 +56,8 @@ test("a badge is as wallets and verifiers read it", () => {
   const { id, statusListCredential, statusListIndex, statusPurpose } = badge.credentialStatus;
   expect(id).toBe(`${statusListCredential}#${statusListIndex}`);
   expect([typeof statusListIndex, statusPurpose]).toEqual(["string", "revocation"]);
-  // 1EdTech's verifier refuses a credential schema without a context of its own, and applies the schema anyway.
+  // 1EdTech's verifier refuses a credential schema without a context of its own, and applies the schema
+  // anyway.
   expect(badge).not.toHaveProperty("credentialSchema");
   expect(badge.validFrom).toBe("2026-01-15T10:30:00Z");
 });

@@ -9,7 +9,7 @@ import { facts } from "./sample.js";
 
 const jsonld = createRequire(import.meta.url)("jsonld");
 
-/** What jsonld.js makes of it in its safe mode, in which it refuses whatever would be left out of a signature. */
+/** Canonicalises with jsonld.js in its safe mode, which refuses whatever would be left out of a signature. */
 function canonized(document: object, contexts: ReadonlyMap<string, object>): Promise<string> {
   const documentLoader = loaderOf(contexts);
   return jsonld.canonize(document, { algorithm: "RDFC-1.0", safe: true, documentLoader });
@@ -22,7 +22,9 @@ const versions: [string, ReadonlyMap<string, object>][] = [
   ...(republished ? [["as it was published again", republished] as [string, typeof republished]] : []),
 ];
 
-/** Any text a database can hold, with what is escaped or sorted otherwise more often than chance has it. */
+/**
+ * Any text that a database can hold, with more escaped or specially sorted characters than chance would give.
+ */
 const text = fc
   .array(
     fc.oneof(
@@ -63,7 +65,7 @@ const anyFacts = fc
     status: { ...facts.status, index: any.index },
   }));
 
-/** All that the vocabulary knows beyond what is issued today. */
+/** Everything in the vocabulary that is not issued today. */
 const more = {
   "@context": openBadge(facts)["@context"],
   id: "urn:uuid:f58a4a10-67c4-42c7-9081-22078fceac85",
@@ -106,7 +108,7 @@ const more = {
 };
 
 describe.each(versions)("with the published context %s", (_version, contexts) => {
-  test("a badge that says anything has the quads that jsonld.js makes", async () => {
+  test("a badge with any contents has the same quads as with jsonld.js", async () => {
     await fc.assert(
       fc.asyncProperty(anyFacts, async (any) => {
         const badge = openBadge(any);
@@ -116,7 +118,7 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
     );
   });
 
-  test("so have one with all that the vocabulary knows, and a status list", async () => {
+  test("so have a badge with the whole vocabulary, and a status list", async () => {
     const list = statusListCredential({
       url: facts.status.listUrl,
       issuer: facts.issuer.did,
@@ -149,11 +151,11 @@ test.each([
   ["a context of its own within", { issuer: { "@context": {}, id: "did:web:example.org" } }],
   ["two objects that nothing tells apart", { evidence: [{ type: "Evidence" }, { type: "Evidence" }] }],
   ["a term that JavaScript's objects have", { constructor: "Ana" }],
-])("%s has no place, so it is never signed", (_what, change) => {
+])("%s is unknown, so it is never signed", (_what, change) => {
   expect(() => canonicalQuads({ ...openBadge(facts), ...change })).toThrow(UnknownShapeError);
 });
 
-test("objects that lie in each other for ever are refused", () => {
+test("objects that are nested without end are refused", () => {
   let evidence: object = { type: "Evidence" };
   for (let depth = 0; depth < 5000; depth++) evidence = { type: "VerifiableCredential", evidence };
   expect(() => canonicalQuads({ ...openBadge(facts), evidence })).toThrow(/more than 10 deep/);

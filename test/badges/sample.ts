@@ -1,6 +1,6 @@
 import type { BadgeFacts } from "../../src/badges/open-badge.js";
 
-/** What a badge of the tests says. */
+/** The facts of the tests' badge. */
 export const facts: BadgeFacts = {
   verifyUuid: "f58a4a10-67c4-42c7-9081-22078fceac85",
   issuer: {

@@ -7,7 +7,7 @@ import { readStatusBit, statusBits, statusListCredential } from "../../src/badge
 const secret = Buffer.alloc(32, 5);
 const places = createStatusPlaces(secret);
 
-test("all numbers of a list have places of their own in it, and neighbours are far apart", () => {
+test("all ids of a list have distinct positions, and consecutive ones are far apart", () => {
   const taken = new Uint8Array(LIST_SIZE);
   let distance = 0;
   for (let number = 0; number < LIST_SIZE; number++) {
@@ -17,11 +17,11 @@ test("all numbers of a list have places of their own in it, and neighbours are f
     if (number > 0) distance += Math.abs(index - places.of(3 * LIST_SIZE + number - 1).index);
   }
   expect(taken.every((one) => one === 1)).toBe(true);
-  // Random places are a third of the list apart.
+  // Random positions are on average a third of the list apart.
   expect(distance / LIST_SIZE).toBeGreaterThan(LIST_SIZE / 4);
 });
 
-test("a number past a list is in the next, and each list and secret has an order of its own", () => {
+test("an id past a list is in the next one, and each list and secret has its own order", () => {
   expect(places.of(LIST_SIZE - 1).list).toBe(0);
   expect(places.of(LIST_SIZE).list).toBe(1);
   const orders = [places, createStatusPlaces(secret), createStatusPlaces(Buffer.alloc(32, 6))].map((each) =>
@@ -33,11 +33,11 @@ test("a number past a list is in the next, and each list and secret has an order
   expect(next).not.toEqual(orders[0]);
 });
 
-test.each([-1, 1.5, Number.NaN, 2 ** 53])("%s is no number of a credential", (id) => {
+test.each([-1, 1.5, Number.NaN, 2 ** 53])("%s is not an id of a credential", (id) => {
   expect(() => places.of(id)).toThrow(RangeError);
 });
 
-test("a foreign reader finds the bits that are set, and no others", async () => {
+test("an independent reader finds the bits that are set, and no others", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat(LIST_SIZE - 1), { maxLength: 50 }), async (revoked) => {
       const { encodedList } = statusListCredential({
@@ -65,7 +65,7 @@ test.each([
   ["is not compressed", "uAAAA", 0],
   ["has no such place", statusListOf([]), LIST_SIZE],
   ["is asked for no place", statusListOf([]), Number.NaN],
-])("a list that %s tells nothing", (_what, encodedList, index) => {
+])("a list that %s gives no result", (_what, encodedList, index) => {
   expect(readStatusBit(encodedList, index)).toBeUndefined();
 });
 

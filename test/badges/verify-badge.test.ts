@@ -35,7 +35,7 @@ async function listOf(
   return signDocument(list, { key, verificationMethod: keyUrl(issuer, key), created: list.validFrom });
 }
 
-/** Everything that a verifier may ask for, by address. */
+/** Returns everything that a verifier may fetch, by URL. */
 async function web(changed: Record<string, unknown> = {}) {
   const answers: Record<string, unknown> = {
     "https://credentials.example.org/.well-known/did.json": didDocument(did, [ed25519, p256]),
@@ -48,7 +48,7 @@ async function web(changed: Record<string, unknown> = {}) {
   };
 }
 
-test("a badge holds that its issuer has signed and not revoked, in both forms", async () => {
+test("a badge is valid if its issuer has signed and not revoked it, in both formats", async () => {
   const jwt = await signJwt(openBadge(facts), { key: p256, kid: keyUrl(did, p256) });
   for (const badge of [await badgeOf(), jwt, `${jwt}\n`]) {
     expect(await verifyBadge(badge, await web(), now)).toEqual({
@@ -63,7 +63,7 @@ test("a badge holds that its issuer has signed and not revoked, in both forms", 
   }
 });
 
-test("a badge of an issuer that is a key holds without any document", async () => {
+test("a badge of a did:key issuer is valid without any document", async () => {
   const issuer = { ...facts.issuer, did: didKey(ed25519) };
   const list = await listOf([], { issuer: issuer.did });
   const fetchJson = async (url: string) =>
@@ -71,7 +71,7 @@ test("a badge of an issuer that is a key holds without any document", async () =
   expect((await verifyBadge(await badgeOf({ issuer }), fetchJson, now))?.problems).toEqual([]);
 });
 
-describe("does not hold:", () => {
+describe("is not valid:", () => {
   const stranger = ed25519KeyOf(Buffer.alloc(32, 7));
   const url = facts.status.listUrl;
   test.each<[string, () => Promise<string>, () => Promise<Record<string, unknown>>, RegExp]>([
@@ -181,11 +181,11 @@ test.each([
   "a.b.c",
   '{"type":["OpenBadgeCredential"]}',
   '{"issuer":"did:web:a","type":"Diploma"}',
-])("%j is no badge", async (text) => {
+])("%j is not a badge", async (text) => {
   expect(await verifyBadge(text, await web(), now)).toBeUndefined();
 });
 
-test("whatever somebody makes of a badge, there is a verdict", async () => {
+test("any modification of a badge gives a verdict", async () => {
   const signed = JSON.parse(await badgeOf()) as Record<string, unknown>;
   const fetchJson = await web();
   const change = fc.record({ name: fc.constantFrom(...Object.keys(signed)), value: fc.jsonValue() });

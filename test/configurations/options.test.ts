@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mergeOptions, type Options } from "../../src/configurations/options.js";
 
-describe("options of a configuration over those of its type", () => {
+describe("options of a configuration, merged over those of its type", () => {
   it.each<[string, Options, Options, Options]>([
     ["add to them", { a: 1 }, { b: 2 }, { a: 1, b: 2 }],
     ["replace them", { a: 1, b: 1 }, { a: 2 }, { a: 2, b: 1 }],

@@ -79,12 +79,12 @@ describe("any world", () => {
       ),
       { numRuns: 300, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
     );
-    // Neither answer may be a rarity, else little was tested.
+    // Neither result may be rare, otherwise little was tested.
     expect(seen.eligible).toBeGreaterThan(0.1 * seen.notEligible);
   });
 });
 
-/** The figures shown are those of the exact arithmetic. */
+/** Expects the figures shown to be those of exact arithmetic. */
 function expectShown(
   world: World,
   learner: Learner,
@@ -162,7 +162,7 @@ const requirementOf = {
 
 type Credential = OfferedCredential & { own: (Requirement | null)[] };
 
-/** `own`: for some of the courses, options of their step; for the others of a path there may be none at all. */
+/** `own` has options for the steps of some courses; a path may have no options for the others. */
 const credential: fc.Arbitrary<Credential> = fc
   .constantFrom(...(Object.keys(requirementOf) as OfferedCredential["retrieval"][]))
   .chain((retrieval) => {
@@ -174,7 +174,7 @@ const credential: fc.Arbitrary<Credential> = fc
     });
   });
 
-/** A world whose keys and names have this in them, so that many fit into one database. */
+/** A world whose keys and names contain this text, so that many fit into one database. */
 const anyWorld: fc.Arbitrary<(name: string) => World> = fc
   .record({
     courses: fc.array(
@@ -471,7 +471,7 @@ describe("a learner on the boundary", () => {
   });
 });
 
-describe("one learner's answer", () => {
+describe("one learner's response", () => {
   it.each([1, 50])("costs one query over %i configurations", async (count) => {
     const key = `course-v1:Many+${count}+1`;
     const world: World = {
@@ -492,7 +492,7 @@ describe("one learner's answer", () => {
 });
 
 describe("a large learning path", () => {
-  it("of 200 steps is answered long before the timeout of a statement", async () => {
+  it("of 200 steps is answered long before the statement timeout", async () => {
     const keys = Array.from({ length: 200 }, (_, index) => `course-v1:Long+${index}+1`);
     const grades = [{ type: "exam", earned: 3, possible: 5, isWithdrawn: false }];
     const completion = { percent: 1, isWithdrawn: false };

@@ -44,7 +44,7 @@ async function all(batches: AsyncIterable<string[]>): Promise<string[][]> {
   return read;
 }
 
-/** Adds learners whose names are so long that their batches do not fit into the buffers between server and client. */
+/** Adds learners with names so long that their batches exceed the buffers between server and client. */
 async function enrolACrowd(key: string): Promise<void> {
   const names = "select lpad(i::text, 250, 'x') from generate_series(1, 90000) i";
   const { knex } = service.app.database;
@@ -56,7 +56,7 @@ async function enrolACrowd(key: string): Promise<void> {
   ]);
 }
 
-/** What the connections of the service are doing in the database, those that do nothing left out. */
+/** Returns the state and statements of the service's database connections that are not idle. */
 async function busy(): Promise<string[]> {
   const { rows } = await service.app.database.knex.raw(
     `select state || ': ' || query as what from pg_stat_activity
@@ -68,7 +68,7 @@ async function busy(): Promise<string[]> {
 
 const borrowed = () => service.app.database.knex.client.pool.numUsed();
 
-/** The audit trail borrows one now and then, too. */
+/** The audit trail occasionally borrows one, too. */
 const expectAllGivenBack = () => expect.poll(async () => [borrowed(), await busy()]).toEqual([0, []]);
 
 describe("the list", () => {
@@ -100,14 +100,14 @@ describe("the list", () => {
     );
   });
 
-  it("comes in batches, whole and without repetition", async () => {
+  it("comes in batches, complete and without repetition", async () => {
     const batches = await all(list(many));
     expect(batches.map((batch) => batch.length)).toEqual([5000, 5000, 2000]);
     expect(batches.flat()).toEqual(Array.from({ length: MANY }, (_, index) => nameOf(index)));
     await expectAllGivenBack();
   });
 
-  it("is of one moment, whatever changes while it is read", async () => {
+  it("is from one snapshot, whatever changes while it is read", async () => {
     const batches: string[][] = [];
     for await (const batch of list(many)) {
       if (batches.length === 0) {
@@ -124,12 +124,12 @@ describe("the list", () => {
 });
 
 describe("a reader", () => {
-  it("who leaves half-way gives the connection back", async () => {
+  it("that leaves half-way returns the connection", async () => {
     for await (const _ of list(many)) break;
     await expectAllGivenBack();
   });
 
-  it("whose signal aborts between two batches gets its reason, and the connection is given back", async () => {
+  it("whose signal aborts between two batches gets its reason, and the connection is returned", async () => {
     const abort = new AbortController();
     const batches = list(many, abort.signal);
     await batches.next();
@@ -152,13 +152,13 @@ describe("a reader", () => {
     const active = async () => (await busy()).filter((what) => what.startsWith("active"));
     await expect.poll(active).toHaveLength(1);
     abort.abort();
-    expect(await outcome).toBe("an error"); // though the table stays locked
+    expect(await outcome).toBe("an error"); // although the table stays locked
     expect(await active()).toEqual([]);
     await locked.rollback();
     await expect.poll(borrowed).toBe(0);
   });
 
-  it("who is slow is waited for, and nothing more is read; one who then leaves ends it", async () => {
+  it("that is slow pauses reading, and ends it by leaving", async () => {
     const key = "course-v1:Uni+Crowd+1";
     const [crowd = 0] = await loadWorld(service.app.database, course(key, []));
     await enrolACrowd(key);
@@ -177,8 +177,8 @@ describe("a reader", () => {
       known = fetched.length;
       await sleep(500);
     } while (known < fetched.length || (await busy()).some((what) => what.startsWith("active")));
-    expect(known).toBeLessThan(15); // of 18: the rest fills the buffers of the connection
-    // The service's own work in the background passes by.
+    expect(known).toBeLessThan(15); // of 18: the rest fills the connection's buffers
+    // Waits until background work of the service is done.
     await expect.poll(busy).toEqual([expect.stringMatching(/^idle in transaction: fetch 5000/)]);
     response.destroy();
     await expect.poll(async () => [borrowed(), await busy()]).toEqual([0, []]);

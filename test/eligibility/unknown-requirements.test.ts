@@ -11,7 +11,7 @@ afterAll(() => academy.service.stop());
 let types = 0;
 const MISSPELT = `${COURSE}: "exm" is required, and no learner has a grade of it. Its grading policy has: "exam".`;
 
-/** Offers a type of its own with these options, and tells what the answer warns of. */
+/** Offers a new type with these options, and returns the warnings in the response. */
 async function offer(
   retrieval: "retrieve_subsection_grades" | "retrieve_completions" | "retrieve_completions_and_grades",
   customOptions: Record<string, never>,
@@ -38,7 +38,7 @@ async function planned(configurationId: number): Promise<string[] | undefined> {
   return plan?.warnings;
 }
 
-it("a misspelt assignment type is told where it is configured, and in the plan, with those that there are", async () => {
+it("a misspelt assignment type is reported when it is configured, and in the plan, with the existing ones", async () => {
   const misspelt = await offer("retrieve_subsection_grades", grades({ Exm: 0.5, Exam: 0.5, Total: 0.1 }));
   expect(misspelt.warnings).toEqual([MISSPELT]);
   expect(await planned(misspelt.id)).toEqual([MISSPELT]);
@@ -51,7 +51,7 @@ it("a misspelt assignment type is told where it is configured, and in the plan, 
   expect((await academy.configurations.getCredentialConfiguration({ id: misspelt.id })).warnings).toEqual([]);
 });
 
-it("what nobody has been graded in yet is told in the plan alone, while the policy has it", async () => {
+it("an assignment type of the policy without grades is reported in the plan only", async () => {
   const learningContextKey = "course-v1:Uni+EARLY+2026";
   const gradingPolicy = [{ assignmentType: "Lab", weight: 1 }];
   await academy.tell({
@@ -66,12 +66,12 @@ it("what nobody has been graded in yet is told in the plan alone, while the poli
   ]);
 });
 
-it("a context without records has nothing to compare with", async () => {
+it("a context without records causes no warning", async () => {
   const nowhere = await offer("retrieve_subsection_grades", grades({ Exm: 0.5 }), "course-v1:Uni+LATER+2026");
   expect(nowhere.warnings).toEqual([]);
 });
 
-it("grades that were withdrawn count as none", async () => {
+it("withdrawn grades don't count", async () => {
   const grade = {
     username: "ana",
     courseKey: COURSE,
@@ -87,7 +87,7 @@ it("grades that were withdrawn count as none", async () => {
   expect(await planned(quiz.id)).toEqual([expect.stringContaining('"quiz" is required')]);
 });
 
-it("each step of a path is looked at", async () => {
+it("each step of a path is checked", async () => {
   const pathKey = "path-v1:Uni+P+2026+A";
   await academy.tell({
     case: "learningPath",

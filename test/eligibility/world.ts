@@ -4,10 +4,12 @@ import { importRecords } from "../../src/learners/import-records.js";
 import type { LearnerRecord } from "../../src/learners/record.js";
 import { exact, type Fraction, millionths, over, plus, times, zero } from "./exact.js";
 
-/** Everything that eligibility depends on. Points, weights and fractions are exact as they are written. */
+/**
+ * Everything on which eligibility depends. Points, weights and fractions are exact in their decimal notation.
+ */
 export interface World {
   readonly courses: readonly Course[];
-  /** Absent: the credentials are offered in the first course. */
+  /** If absent, the credentials are offered in the first course. */
   readonly path?: { readonly key: string; readonly isWithdrawn: boolean; readonly steps: readonly string[] };
   readonly learners: readonly Learner[];
   readonly credentials: readonly OfferedCredential[];
@@ -55,7 +57,9 @@ export interface Requirement {
   readonly required_completion?: number;
 }
 
-/** Writes the world into the database as the platform would tell it. @returns the ids of the configurations */
+/**
+ * Writes the world into the database as the platform would send it. @returns the ids of the configurations
+ */
 export async function loadWorld(database: Database, world: World): Promise<number[]> {
   await importRecords(database, recordsOf(world), new AbortController().signal);
   const { rows } = await database.knex.raw(
@@ -174,13 +178,13 @@ function recordsOf({ courses, path, learners }: World): LearnerRecord[] {
 
 /** What a learner attained in a course, in millionths of a percent and of the whole. */
 export interface Attained {
-  /** Only what was attempted. */
+  /** Only assignment types that were attempted. */
   readonly grades: ReadonlyMap<string, bigint>;
   readonly total: bigint;
   readonly completion: bigint;
 }
 
-/** The rules of eligibility once more, as plainly as they can be said, in rational numbers. */
+/** The rules of eligibility again, as plainly as possible, in rational numbers. */
 export function attainedIn(world: World, learner: Learner, courseKey: string): Attained {
   const course = world.courses.find(({ key, isWithdrawn }) => key === courseKey && !isWithdrawn);
   const { grades = [], completion } = learner.in[courseKey] ?? {};
@@ -225,7 +229,7 @@ function meets(
   )
     return false;
   if (retrieval === "retrieve_completions") return true;
-  if (required_grades === undefined) return false; // nothing says what is required
+  if (required_grades === undefined) return false; // nothing states the requirements
   return Object.entries(required_grades).every(([name, fraction]) => {
     const grade = name.toLowerCase() === "total" ? attained.total : attained.grades.get(name.toLowerCase());
     return grade !== undefined && grade >= millionths(times([100n, 1n], exact(fraction)));

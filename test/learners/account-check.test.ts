@@ -34,7 +34,7 @@ const setActive = (isActive: boolean) =>
 
 const shutOut = { kind: "permission-denied", message: "The account of this learner is not active." };
 
-test("an account that was in order is not looked at again for five seconds", async () => {
+test("an account that has passed is not checked again for five seconds", async () => {
   const { clock, check } = openCheck();
   await check(ana);
   await setActive(false);
@@ -44,7 +44,7 @@ test("an account that was in order is not looked at again for five seconds", asy
   await expect(check(ana)).rejects.toMatchObject(shutOut);
 });
 
-test("one that was shut out is looked at each time", async () => {
+test("an account that was refused is checked each time", async () => {
   const { check } = openCheck();
   await setActive(false);
   await expect(check(ana)).rejects.toMatchObject(shutOut);
@@ -52,7 +52,7 @@ test("one that was shut out is looked at each time", async () => {
   await expect(check(ana)).resolves.toBeUndefined();
 });
 
-test("of those who ask together, each gets their own answer", async () => {
+test("each of several simultaneous calls gets its own result", async () => {
   const { check } = openCheck();
   const users = Array.from({ length: 1_000 }, (_, n): User => {
     const username = ["ana", "ida", "gone", "unknown"][n % 4] ?? "";
@@ -64,8 +64,8 @@ test("of those who ask together, each gets their own answer", async () => {
   );
 });
 
-test("the table of learners is not read through for those who ask together", async () => {
-  const own = await createTestDatabase(); // what others have scanned is told late
+test("simultaneous calls cause no sequential scan of the learners table", async () => {
+  const own = await createTestDatabase(); // statistics of other connections' scans arrive late
   const { knex } = own.database;
   await knex.raw(`
     insert into learners (username, email, full_name, is_active, locale, observed_at, is_deleted)
@@ -84,7 +84,7 @@ test("the table of learners is not read through for those who ask together", asy
   const check = createAccountCheck({ database, pinSubject: true });
   const users = Array.from({ length: 100 }, (_, n): User => ({ ...ana, username: `learner.${n}` }));
   await Promise.all(users.map((user) => check(user, new Cancellation())));
-  await database.close(); // a connection that ends says what it has scanned
+  await database.close(); // a connection reports its scans when it ends
   const ofIndex = async () => (await scans()).ofIndex;
   await expect.poll(ofIndex, { timeout: 20_000 }).toBeGreaterThan(before.ofIndex);
   expect((await scans()).ofTable).toBe(before.ofTable);
@@ -101,7 +101,7 @@ describe("a username", () => {
     message: expect.stringMatching(/^This username has belonged to another account .* release the name\.$/),
   };
 
-  test("belongs to the first subject that came with it, at each issuer", async () => {
+  test("belongs to the first subject that used it, for each issuer", async () => {
     const { check } = openCheck();
     await check(by("1"));
     await expect(check(by("2"))).rejects.toMatchObject(another);
@@ -113,7 +113,7 @@ describe("a username", () => {
   test.each([
     ["without a subject", by(undefined)],
     ["with the name as subject", by("ana")],
-  ])("%s is compared with nobody's", async (_which, user) => {
+  ])("%s is not compared with others", async (_which, user) => {
     const { check } = openCheck();
     await check(user);
     expect(await db.database.knex("account_subjects")).toEqual([]);
@@ -121,7 +121,7 @@ describe("a username", () => {
     await check({ ...user });
   });
 
-  test("belongs to another account once it is released", async () => {
+  test("belongs to another account after it was released", async () => {
     const { check } = openCheck();
     await check(by("1"));
     expect(await releaseName(db.database.knex, "ana")).toBe(true);
@@ -129,14 +129,14 @@ describe("a username", () => {
     await expect(check(by("1"))).rejects.toMatchObject(another);
   });
 
-  test("belongs to whoever has it where subjects are not pinned", async () => {
+  test("belongs to any account that uses it if subjects are not pinned", async () => {
     const { check } = openCheck(false);
     await check(by("1"));
     await check(by("2"));
     expect(await db.database.knex("account_subjects")).toEqual([]);
   });
 
-  test("of an erased learner is not kept again", async () => {
+  test("of an erased learner is not recorded again", async () => {
     const { check } = openCheck();
     await check(by("1"));
     await eraseLearner(
@@ -148,7 +148,7 @@ describe("a username", () => {
     expect(await db.database.knex("account_subjects")).toEqual([]);
   });
 
-  test("is read while the database takes no changes", async () => {
+  test("is accepted while the database is read-only", async () => {
     const standby = openDatabase(`${db.url}&options=-c%20default_transaction_read_only%3Don`);
     const check = createAccountCheck({ database: standby, pinSubject: true });
     expect(await check(by("1"), new Cancellation())).toBeUndefined();

@@ -55,7 +55,7 @@ describe("a learning context key", () => {
   const character = fc.constantFrom(...'aZ9é数_-~.:+/ \n%"\u0301');
   const part = fc.string({ unit: character, minLength: 0, maxLength: 4 });
 
-  it("has as many parts as its prefix says, each of letters, digits, _ - ~ . and :", () => {
+  it("has the number of parts that its prefix requires, each of letters, digits, _ - ~ . and :", () => {
     const prefix = fc.constantFrom("course-v1:" as const, "path-v1:" as const, "course-v2:" as const);
     fc.assert(
       fc.property(prefix, fc.array(part, { maxLength: 5 }), (start, given) => {
@@ -70,7 +70,7 @@ describe("a learning context key", () => {
     );
   });
 
-  it("is refused as a whole or kept as it is, whatever the text: short, visible, and one segment of a URL", () => {
+  it("is either refused or unchanged, whatever the text: short, visible, and one segment of a URL", () => {
     const anywhere = fc.oneof(
       character,
       fc.constantFrom(..."𐐷💥\u0000\ud800\u200f:~"),

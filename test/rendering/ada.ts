@@ -1,6 +1,6 @@
 import type { CredentialFacts } from "../../src/rendering/generator.js";
 
-/** The facts of a credential that nothing is unusual about. */
+/** The facts of an ordinary credential. */
 export const ada: CredentialFacts = {
   userFullName: "Ada Lovelace",
   learningContextName: "Foundations of Data Science",

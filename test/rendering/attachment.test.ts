@@ -33,7 +33,7 @@ const designs = {
 };
 
 describe.each(Object.entries(designs))("a badge in %s", (_name, render) => {
-  test("is found by pdf.js, and by us", async () => {
+  test("is found by pdf.js, and by this service", async () => {
     const bytes = await render();
     const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
     const attachments = await document.getAttachments();
@@ -43,7 +43,7 @@ describe.each(Object.entries(designs))("a badge in %s", (_name, render) => {
     expect(unbakePdf(bytes)).toBe(badge);
   });
 
-  test("is an associated file as PDF/A-3 has them, and the same each time", async () => {
+  test("is an associated file as PDF/A-3 defines it, and the same each time", async () => {
     const bytes = Buffer.from(await render());
     const source = bytes.toString("latin1");
     expect(source).toMatch(/\/AF \[\d+ 0 R\]/);
@@ -54,7 +54,7 @@ describe.each(Object.entries(designs))("a badge in %s", (_name, render) => {
   });
 });
 
-test("a document without one is as it was before there were any", async () => {
+test("a document without a badge has the same bytes as before badges existed", async () => {
   const [without, with_] = [
     await pdfCredentialGenerator.render(ada, {}),
     await pdfCredentialGenerator.render({ ...ada, badge }, {}),
@@ -64,7 +64,7 @@ test("a document without one is as it was before there were any", async () => {
   expect(with_.length - without.length).toBeLessThan(badge.length + 1000);
 });
 
-test("several that differ are none", async () => {
+test("several badges that differ are refused", async () => {
   const other = badge.replace("Ada", "Eve");
   const [one, two] = await Promise.all(
     [badge, other].map((each) => pdfCredentialGenerator.render({ ...ada, badge: each }, {})),
@@ -80,11 +80,11 @@ test.each([
   "/EmbeddedFile",
   "1 0 obj <</Type /EmbeddedFile>> stream\n{}",
   "stream /EmbeddedFile endstream",
-])("there is none in %j", (text) => expect(unbakePdf(Buffer.from(text))).toBeUndefined());
+])("there is no badge in %j", (text) => expect(unbakePdf(Buffer.from(text))).toBeUndefined());
 
 const missing = await missingTools("qpdf", "pdfdetach", "pdfinfo");
 
-describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
+describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
   const directory = mkdtempSync(join(tmpdir(), "attachment-"));
   const file = join(directory, "credential.pdf");
   const detached = join(directory, "credential.json");
@@ -104,12 +104,12 @@ describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
     expect(await say("qpdf", "--list-attachments", "--verbose", file)).toMatch(/description: Open Badge 3.0/);
   });
 
-  test("the built-in design goes on to claim PDF/A-3b", async () => {
+  test("the built-in design still claims PDF/A-3b", async () => {
     writeFileSync(file, await designs["the built-in design"]());
     expect(await say("pdfinfo", "-meta", file)).toContain("<pdfaid:part>3</pdfaid:part>");
   });
 
-  test("it is found after qpdf has written the document anew, compressed or not", async () => {
+  test("it is found after qpdf has rewritten the document, compressed or not", async () => {
     writeFileSync(file, await designs["the built-in design"]());
     const other = join(directory, "other.pdf");
     for (const options of [
@@ -122,7 +122,7 @@ describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
     }
   });
 
-  test("of an encrypted document, how to take it out is told", async () => {
+  test("for an encrypted document, the error says how to extract it", async () => {
     expect(() => unbakePdf(Buffer.alloc(0))).not.toThrow();
     const bytes = await pdfCredentialGenerator.render({ ...ada, badge }, { encrypt: true });
     expect(() => unbakePdf(bytes)).toThrow("pdfdetach");

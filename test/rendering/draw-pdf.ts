@@ -2,7 +2,7 @@ import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { RenderParameters } from "pdfjs-dist/types/src/display/api.js";
 
-/** The first page of a PDF as pdf.js draws it. @param scale pixels a point */
+/** Draws the first page of a PDF with pdf.js. @param scale pixels per point */
 export async function drawPdf(bytes: Uint8Array, scale: number): Promise<Canvas> {
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
   const page = await document.getPage(1);
@@ -18,7 +18,7 @@ export async function drawPdf(bytes: Uint8Array, scale: number): Promise<Canvas>
   return canvas;
 }
 
-/** The share of pixels whose green differs by a quarter of its range. */
+/** Returns the share of pixels whose green value differs by at least a quarter of its range. */
 export function shareOfChanged(before: Uint8ClampedArray, after: Uint8ClampedArray): number {
   let changed = 0;
   for (let index = 1; index < before.length; index += 4) {

@@ -14,7 +14,7 @@ async function render(facts = {}, options: Record<string, unknown> = {}, assets:
 }
 
 describe("PDF/A-3b", () => {
-  test("is claimed, and what it needs is there", async () => {
+  test("is claimed, and its requirements are present", async () => {
     const bytes = await render();
     const { xmp, info } = await readPdf(bytes);
     expect(xmp).toContain("<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>");
@@ -22,14 +22,14 @@ describe("PDF/A-3b", () => {
     expect(source).toContain("/S /GTS_PDFA1");
     expect(source).toContain("/DestOutputProfile");
     expect(source).not.toContain("/Encrypt");
-    // The two kinds of metadata say the same.
+    // Both kinds of metadata agree.
     expect(xmp).toContain(`<rdf:li xml:lang="x-default">${info.Title}</rdf:li>`);
     expect(xmp).toContain(`<pdf:Keywords>${info.Keywords}</pdf:Keywords>`);
     expect(xmp).toContain("<xmp:CreateDate>2026-01-15T10:30:00Z</xmp:CreateDate>");
     expect(info).toMatchObject({ CreationDate: "D:20260115103000Z", ModDate: "D:20260115103000Z" });
   });
 
-  test("metadata holds what would be markup", async () => {
+  test("metadata escapes markup", async () => {
     const { xmp, info } = await readPdf(await render({ credentialType: 'A < B & "C"' }));
     expect(info.Title).toContain('A < B & "C"');
     expect(xmp).toContain("A &#60; B &#38; &#34;C&#34;");
@@ -53,7 +53,7 @@ describe("encrypted", () => {
   });
 });
 
-test("the same bytes on a template too, with pictures and fonts", async () => {
+test("the same facts give the same bytes on a template, too, with pictures and fonts", async () => {
   const assets = { page: await pdfTemplate(), seal: picture("png"), bold: fontAsset() };
   const options = { template: "page", defaults: { font: "bold" }, images: [{ asset: "seal", x: 1, y: 1 }] };
   const first = await render({}, options, assets);
@@ -63,7 +63,7 @@ test("the same bytes on a template too, with pictures and fonts", async () => {
 
 const missing = await missingTools("qpdf", "pdffonts", "pdfinfo", "pdftotext");
 
-describe.skipIf(missing.length > 0)("as qpdf and poppler see it", () => {
+describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
   const directory = mkdtempSync(join(tmpdir(), "rendering-"));
   const file = join(directory, "credential.pdf");
   afterAll(() => rmSync(directory, { recursive: true }));

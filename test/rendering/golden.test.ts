@@ -8,10 +8,10 @@ import { scanQr } from "./design/scan-qr.js";
 import { drawPdf, shareOfChanged } from "./draw-pdf.js";
 import { asset, fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
 
-// Where there is no picture the test fails and writes one: look at it, then commit it.
+// If a picture is missing, the test fails and writes one: look at it, then commit it.
 const golden = new URL("./golden/", import.meta.url);
 const pixelsAPoint = 0.45;
-/** Share of pixels that may be far from what they were: rasterising differs a little between machines. */
+/** Share of pixels that may differ strongly: rasterising varies a little between machines. */
 const tolerance = 0.001;
 
 const threeLines = "Methods in Statistics\nPublic Health\nSpring 2026";

@@ -12,11 +12,12 @@ import { chunk, header, plainPng, png } from "../assets/inspection/make-png.js";
 import { mutated } from "../assets/inspection/mutate.js";
 import { ada } from "./ada.js";
 
-const warn = vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large
+// pdf-lib warns about numbers that it considers too large
+const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
 afterAll(() => warn.mockRestore());
 
 const GENERATOR = "learning_credentials.generators.generate_pdf_credential";
-/** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
+/** `FUZZ_RUNS=50` runs fifty times as many; the seed is printed with a failure. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 
 let renderer: Renderer;
@@ -40,7 +41,7 @@ const page = onePage({
   more: [objects, flate("q Q")],
 });
 
-/** The file with a value or two exchanged for others: it is a PDF still, of parts that are not what they should be. */
+/** Replaces a value or two of the file by others: it is still a PDF, but with wrong parts. */
 function exchanged(file: Buffer): fc.Arbitrary<Buffer> {
   const tokens = file.toString("latin1").split(/(?<=[\s[\]<>()/])|(?=[\s[\]<>()/])/);
   const value = fc.constantFrom(
@@ -83,7 +84,7 @@ function exchanged(file: Buffer): fc.Arbitrary<Buffer> {
   });
 }
 
-/** Its check sums are right: an inspection lets no other PNG pass. */
+/** The checksums are correct, because an inspection accepts no other PNG. */
 function pixelsMutated(): fc.Arbitrary<Buffer> {
   const pixels = Buffer.alloc(10 * (1 + 4 * 20));
   return mutated(pixels).map((changed) => png(header({ colorType: 6 }), chunk("IDAT", deflateSync(changed))));
@@ -118,10 +119,13 @@ const printed: [
   ],
 ];
 
-/** Chance may not lead into the endless loops of fontkit, which only a process of its own ends (`inspect-asset.test.ts`). */
+/**
+ * A fixed seed, because chance could lead into endless loops of fontkit, which only a separate process ends
+ * (`inspect-asset.test.ts`).
+ */
 const FONT_SEED = 2026;
 
-describe("what an inspection lets pass is printed, or refused with a reason, in a moment:", () => {
+describe("an asset that passes inspection is soon printed, or refused with a reason:", () => {
   test.each(printed)("%s", { timeout: 60_000 * MORE }, async (name, whole, change, options, runs) => {
     await fc.assert(
       fc.asyncProperty(change(whole), async (bytes) => {

@@ -14,8 +14,8 @@ async function render(facts: Partial<CredentialFacts> = {}, options: Record<stri
   return generator.render({ ...ada, ...facts }, options);
 }
 
-describe("what it says", () => {
-  test("the facts, the link and the structure are there for another program", async () => {
+describe("its contents", () => {
+  test("another program can read the facts, the link and the structure", async () => {
     const pdf = await readPdf(await render());
     for (const fact of [ada.userFullName, ada.learningContextName, ada.credentialType, ada.issueDate]) {
       expect(pdf.text).toContain(fact);
@@ -27,7 +27,7 @@ describe("what it says", () => {
     expect(pdf.structure).toEqual(expect.arrayContaining(["Document", "H1", "P", "Link", "Figure"]));
   });
 
-  test("its metadata holds title, language and moment of issuing, and no author", async () => {
+  test("its metadata has title, language and time of issuing, and no author", async () => {
     const { info } = await readPdf(await render({ language: "fr-CA" }));
     expect(info).toMatchObject({
       Title: "Certificate of Achievement – Ada Lovelace",
@@ -100,7 +100,7 @@ describe("names of the world", () => {
     ["Dr. أحمد (PhD) 2nd", "PhD"],
     ["أحمد [Ada]", "Ada"],
     ["أحمد (أبو جعفر)", "جعفر"],
-  ])("the brackets of %j are of the size of what they hold", async (userFullName, held) => {
+  ])("the brackets of %j are as large as the text inside", async (userFullName, held) => {
     const { items } = await readPdf(await render({ userFullName }));
     const onLine = items.filter(({ baseline }) => Math.abs(baseline - 316) < 1);
     const within = onLine.find(({ text }) => text.includes(held));
@@ -113,7 +113,8 @@ describe("names of the world", () => {
   test.each(["en", "de", "fr"])("Greek capitals have no tonos in a document in %s", async (language) => {
     const options = { language, defaults: { uppercase: true } };
     const { items } = await readPdf(await render({ userFullName: "Μαΐα Παπαδοπούλου-Ödön" }, options));
-    expect(items.map(({ text }) => text).join("")).toContain("ΜΑΪΑ ΠΑΠΑΔΟΠΟΥΛΟΥ-ÖDÖN"); // an item for each script
+    // an item for each script
+    expect(items.map(({ text }) => text).join("")).toContain("ΜΑΪΑ ΠΑΠΑΔΟΠΟΥΛΟΥ-ÖDÖN");
   });
 
   test.each([
@@ -121,14 +122,17 @@ describe("names of the world", () => {
     ["learningContextName", "Fun 𝄞", "𝄞", "U+1D11E", "the learning context name"],
     ["platformName", "a\u0007b", "\u0007", "U+0007", "the platform name"],
     ["issueDate", "1\uFFFF", "\uFFFF", "U+FFFF", "the issue date"],
-  ])("a character in %s that no font has is refused by name", async (field, text, character, code, words) => {
-    await expect(render({ [field]: text })).rejects.toMatchObject({
-      kind: "failed-precondition",
-      message: expect.stringContaining(
-        `No font can print "${character}" (${code}), which ${words} contains.`,
-      ),
-    });
-  });
+  ])(
+    "a character in %s that no font has is refused and named",
+    async (field, text, character, code, words) => {
+      await expect(render({ [field]: text })).rejects.toMatchObject({
+        kind: "failed-precondition",
+        message: expect.stringContaining(
+          `No font can print "${character}" (${code}), which ${words} contains.`,
+        ),
+      });
+    },
+  );
 });
 
 describe("how it is laid out", () => {
@@ -165,7 +169,7 @@ describe("how it is laid out", () => {
   });
 });
 
-/** Pairs of texts whose boxes from baseline to x-height overlap. */
+/** Returns pairs of texts whose boxes from baseline to x-height overlap. */
 function collisions(items: Awaited<ReturnType<typeof readPdf>>["items"]): string[] {
   const slack = 0.5;
   return items.flatMap((one, index) =>

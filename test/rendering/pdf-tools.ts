@@ -3,17 +3,17 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** What a program of qpdf or poppler prints about a PDF. @throws when it ends with anything but success */
+/** Runs a program of qpdf or poppler and returns its output. @throws if the program fails */
 export async function say(tool: string, ...args: string[]): Promise<string> {
   return (await execute(tool, args, { maxBuffer: 64 * 2 ** 20 })).stdout;
 }
 
-/** The same, of what it prints in bytes. */
+/** Does the same for binary output. */
 export async function sayBytes(tool: string, ...args: string[]): Promise<Buffer> {
   return (await execute(tool, args, { encoding: "buffer", maxBuffer: 64 * 2 ** 20 })).stdout;
 }
 
-/** Those of the programs that are not installed; the reason why tests are skipped is printed. */
+/** Returns those of the programs that are not installed, and prints the reason why tests are skipped. */
 export async function missingTools(...tools: string[]): Promise<string[]> {
   const found = await Promise.all(
     tools.map((tool) =>
@@ -28,12 +28,12 @@ export async function missingTools(...tools: string[]): Promise<string[]> {
   return missing;
 }
 
-/** The fonts that are not embedded, not a subset or without their Unicode, as pdffonts lists them. */
+/** Returns the fonts that pdffonts lists as not embedded, not a subset or without Unicode. */
 export async function poorFonts(file: string): Promise<string[]> {
   return poorFontsOf(await say("pdffonts", file));
 }
 
-/** The same, of what pdffonts has printed. */
+/** Does the same for the output of pdffonts. */
 export function poorFontsOf(listing: string): string[] {
   const [, , ...fonts] = listing.trim().split("\n");
   if (fonts.length === 0) return ["none"];

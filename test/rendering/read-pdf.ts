@@ -2,7 +2,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { TextItem } from "pdfjs-dist/types/src/display/api.js";
 
 /**
- * A PDF as another program, Mozilla's pdf.js, reads it. Lengths are in points, on the page as it is displayed, from its
+ * A PDF as another program, Mozilla's pdf.js, reads it. Lengths are in points on the displayed page, from its
  * bottom left corner.
  */
 export interface ReadPdf {
@@ -13,10 +13,10 @@ export interface ReadPdf {
   readonly text: string;
   readonly items: readonly { text: string; left: number; right: number; baseline: number; size: number }[];
   readonly info: Record<string, unknown>;
-  /** The XMP packet as it stands. */
+  /** The XMP packet, unparsed. */
   readonly xmp: string;
   readonly links: readonly string[];
-  /** Names of the structure types in reading order; empty when the file is not tagged. */
+  /** Names of the structure types in reading order; empty if the file is not tagged. */
   readonly structure: readonly string[];
 }
 
@@ -50,12 +50,15 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   return result;
 }
 
-/** The letters, digits and marks of a text, compatibility-composed and sorted: what is left when order is not told. */
+/**
+ * Returns the letters, digits and marks of a text, compatibility-decomposed and sorted, for comparison
+ * without order.
+ */
 export function characters(text: string): string {
   return [...text.normalize("NFKD").replace(/[^\p{L}\p{N}\p{M}]/gu, "")].sort().join("");
 }
 
-/** A node of pdf.js's structure tree, or a leaf, which has no role. */
+/** A node of pdf.js's structure tree; a leaf has no role. */
 interface StructureNode {
   role?: string;
   children?: unknown[];

@@ -12,7 +12,7 @@ import { drawPdf } from "./draw-pdf.js";
 import { readPdf } from "./read-pdf.js";
 import { picture } from "./templates.js";
 
-/** The frame of the built-in design, and what is empty within it. */
+/** Depth of the built-in design's frame, including the free space inside it. */
 const FRAME = 48;
 const FACTS = ["grade", "grade.final", "hours", "credits", "learner_id", "award_date"];
 const signatory = { name: "Dr. Ingrid Fyrberg", title: "Keeper of the Light and Dean of Studies" };
@@ -118,7 +118,7 @@ test("a camera reads the code of a sheet with all parts", async () => {
   expect(scanQr(drawn.getContext("2d").getImageData(0, 0, drawn.width, drawn.height))).toBe(facts.verifyUrl);
 });
 
-test("the issuer is named once, and a line to sign on is there for who signs", async () => {
+test("the issuer is named once, and there is a line only for a signatory", async () => {
   const plain = await readPdf(await pdfCredentialGenerator.render({ ...facts, particulars: {} }, {}));
   expect(plain.text.toUpperCase().split(ada.platformName.toUpperCase())).toHaveLength(2);
   expect(plain.structure.filter((each) => each === "Figure")).toHaveLength(1);
@@ -134,7 +134,7 @@ interface WordBox {
   readonly bottom: number;
 }
 
-/** Where pdftotext finds each word, from the top. */
+/** Returns the words with the positions that pdftotext reports, from the top. */
 function boxesOf(bytes: Uint8Array): WordBox[] {
   const directory = mkdtempSync(join(tmpdir(), "sheet-"));
   const file = join(directory, "sheet.pdf");
@@ -153,7 +153,7 @@ function boxesOf(bytes: Uint8Array): WordBox[] {
   }));
 }
 
-/** Pairs of texts whose boxes from baseline to x-height overlap. */
+/** Returns pairs of texts whose boxes from baseline to x-height overlap. */
 function collisions(items: Awaited<ReturnType<typeof readPdf>>["items"]): string[] {
   const slack = 0.5;
   const seen = items.filter(({ text }) => text.trim() !== "");

@@ -47,7 +47,7 @@ describe("a PDF template", () => {
     expect(source).toMatch(/\/TrimBox \[125 85 555 715\]/);
   });
 
-  test("the one for several lines is used for them, and only for them", async () => {
+  test("for names of several lines is used for these only", async () => {
     const assets = { one: await pdfTemplate({ word: "One" }), many: await pdfTemplate({ word: "Many" }) };
     const text = async (learningContextName: string) =>
       (
@@ -69,7 +69,7 @@ describe("a PDF template", () => {
     expect(second?.baseline).toBeCloseTo(220 - 28 * 1.1, 1);
   });
 
-  test("claims no PDF/A, whatever the template says of itself", async () => {
+  test("claims no PDF/A, whatever the template claims", async () => {
     const page = await pdfTemplate();
     expect((await readPdf(await render({ template: "page" }, { page }))).xmp).not.toContain("pdfaid:part");
     const archival = asset("pdf", await pdfCredentialGenerator.render(ada, {}));

@@ -9,7 +9,7 @@ export function asset(kind: AssetKind, bytes: Uint8Array): Asset {
   return { kind, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
-/** A page of an institution: 440 x 640 points are shown of it, with a frame, a word and a link. */
+/** An institution's page that shows 440 x 640 points, with a frame, a word and a link. */
 export async function pdfTemplate({ rotation = 0, word = "Academy" } = {}): Promise<Asset> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const page = document.addPage();
@@ -54,13 +54,13 @@ export function picture(kind: "png" | "jpeg"): Asset {
   return asset(kind, kind === "png" ? canvas.toBuffer("image/png") : canvas.toBuffer("image/jpeg"));
 }
 
-/** A font of its own: Georgian and Latin, bold. */
+/** An uploaded font: Georgian and Latin, bold. */
 export function fontAsset(): Asset {
   const file = "@expo-google-fonts/noto-sans-georgian/700Bold/NotoSansGeorgian_700Bold.ttf";
   return asset("font", readFileSync(new URL(import.meta.resolve(file))));
 }
 
-/** A font whose A, B and C are triangles, in outlines of either kind. */
+/** A font whose A, B and C are triangles, with either kind of outlines. */
 export function triangles(outlines: "TrueType" | "CFF"): Asset {
   if (outlines === "TrueType")
     return asset("font", trueType([Buffer.alloc(0), triangle, triangle, triangle]));
@@ -78,7 +78,7 @@ export function triangles(outlines: "TrueType" | "CFF"): Asset {
   return asset("font", openType([end, outline, outline, outline]));
 }
 
-/** A page with nothing on it. */
+/** An empty page. */
 export async function blankPage(): Promise<Asset> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.addPage([842, 595]);

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The inspections of assets, or of documents, that this process has begun, with the most memory that each has used so far, in MiB. On Linux alone. */
+/**
+ * Returns the inspections of assets, or of documents, that this process has started, with the peak memory of
+ * each in MiB. Works on Linux only.
+ */
 export function childProcesses(what: "asset" | "documents" = "asset"): { pid: number; peakMb: number }[] {
   return readdirSync("/proc/self/task")
     .flatMap((task) => (readIfThere(`/proc/self/task/${task}/children`) ?? "").split(" "))
@@ -14,7 +17,7 @@ export function childProcesses(what: "asset" | "documents" = "asset"): { pid: nu
     });
 }
 
-/** A process may end while it is looked at. */
+/** A process may end while it is being read. */
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

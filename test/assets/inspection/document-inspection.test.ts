@@ -15,18 +15,18 @@ const document = await pdfkitTemplate();
 const small = onePage({});
 const broken = Buffer.from("%PDF-1.7 and nothing else");
 
-/** A table of a billion references, which pdf-lib makes of a few bytes. */
+/** A table of a billion references, which pdf-lib creates from a few bytes. */
 const endlessReferences = onePage({
   more: [stream("/Type /XRef /Size 1000000000 /W [0 0 0]", Buffer.alloc(0))],
 });
 
-/** Half a second of the processor, and more. */
+/** Takes at least half a second of processor time. */
 const long = onePage({ catalog: `/Long [${"[1] ".repeat(400_000)}]` });
 
 const patience = () => AbortSignal.timeout(100_000);
 
 describe.runIf(process.platform === "linux")("documents", () => {
-  /** What becomes of each, and the processes that did it. */
+  /** Returns the result of each document, and the processes that inspected them. */
   async function inspectAll(inspect: RunInspection, documents: Buffer[], limits = LIMITS) {
     const others = pids();
     const used = new Set<number>();
@@ -40,7 +40,7 @@ describe.runIf(process.platform === "linux")("documents", () => {
   }
   const pids = () => new Set(childProcesses("documents").map(({ pid }) => pid));
 
-  test("are inspected by one process, whatever it thinks of them", async () => {
+  test("are inspected by one process, whether accepted or refused", async () => {
     const many = Array.from({ length: 30 }, (_, index) => [document, broken, small][index % 3] as Buffer);
     const { verdicts, processes } = await inspectAll(createDocumentInspection(), many);
     expect(processes).toBe(1);
@@ -50,14 +50,14 @@ describe.runIf(process.platform === "linux")("documents", () => {
     });
   });
 
-  test("have another process when it has had as many as it may", async () => {
+  test("get another process when the first has inspected its maximum", async () => {
     const inspect = createDocumentInspection({ seconds: 60, documents: 3 });
     const { verdicts, processes } = await inspectAll(inspect, Array(7).fill(small));
     expect(verdicts).toEqual(Array(7).fill(PDF));
     expect(processes).toBe(3);
   });
 
-  test("that take too much of the processor or of memory are refused, and the next one is inspected", async () => {
+  test("that take too much processor time or memory are refused, and the next one is inspected", async () => {
     for (const [more, tooMuch, told] of [
       [{ seconds: 0.2 }, long, "0.2 seconds"],
       [{ memoryMb: 64 }, endlessReferences, "64 MiB of memory"],
@@ -72,12 +72,12 @@ describe.runIf(process.platform === "linux")("documents", () => {
     }
   });
 
-  test("that take too long by the clock are refused", async () => {
+  test("that take too much elapsed time are refused", async () => {
     const inspect = createInspectDocument({ waitMs: 20 });
     expect(await refusal(inspect(long, patience()))).toContain("more than 0.02 seconds");
   });
 
-  test("are inspected though their process was killed, idle or at it", async () => {
+  test("are inspected although their process was killed, idle or busy", async () => {
     const inspect = createDocumentInspection();
     const others = pids();
     expect(await inspect(small, LIMITS, patience())).toEqual(PDF);
@@ -91,7 +91,7 @@ describe.runIf(process.platform === "linux")("documents", () => {
     expect(await verdict).toEqual(PDF);
   });
 
-  test("that nobody waits for any more are left, and the next one is inspected", async () => {
+  test("whose callers stop waiting are dropped, and the next one is inspected", async () => {
     const inspect = createDocumentInspection();
     const caller = new AbortController();
     const reason = new Error("the caller hung up");

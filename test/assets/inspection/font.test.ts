@@ -21,7 +21,7 @@ const empty = Buffer.alloc(0);
 const { call, end, line, move } = charstring;
 const glyph = Buffer.concat([move, line, line, end]);
 
-/** The font with some tables changed, or taken away. */
+/** Returns the font with some tables changed or removed. */
 function changed(change: (tables: Record<string, Buffer>) => void): Buffer {
   const tables = tablesOf(armenian);
   change(tables);
@@ -31,7 +31,7 @@ function changed(change: (tables: Record<string, Buffer>) => void): Buffer {
 const withTable = (tag: string) => changed((tables) => Object.assign(tables, { [tag]: longs(0) }));
 const withEmbedding = (fsType: number) => changed((tables) => tables["OS/2"]?.writeUInt16BE(fsType, 8));
 
-/** With the offset of its first table changed. */
+/** Returns the font with the offset of its first table changed. */
 function moved(offset: number): Buffer {
   const bytes = Buffer.from(armenian);
   bytes.writeUInt32BE(offset, 20);

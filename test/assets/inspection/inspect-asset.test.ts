@@ -21,7 +21,7 @@ const svg = Buffer.from(
 );
 const empty = Buffer.alloc(0);
 
-/** A subroutine that calls the next twenty times, and so on: 20^10 strokes. */
+/** A subroutine that calls the next one twenty times, and so on: 20^10 strokes. */
 const { call, end, line, move } = charstring;
 const explosive = openType(
   [end, Buffer.concat([move, call(0), end])],
@@ -30,7 +30,7 @@ const explosive = openType(
   ),
 );
 
-/** A table of a billion references, which pdf-lib makes of a few bytes. */
+/** A table of a billion references, which pdf-lib creates from a few bytes. */
 const endlessReferences = onePage({
   more: [stream("/Type /XRef /Size 1000000000 /W [0 0 0]", Buffer.alloc(0))],
 });
@@ -46,18 +46,18 @@ describe("an upload", () => {
     ["jpeg", tinyJpeg],
     ["svg", svg],
     ["font", armenian],
-  ])("is told to be a %s by its content", async (kind, bytes) => {
+  ])("is recognised as a %s by its content", async (kind, bytes) => {
     expect(await inspect(bytes, patience())).toMatchObject({ kind });
   });
 
-  test("is not touched, nor what lies around it in memory", async () => {
+  test("is not modified, nor is the memory around it", async () => {
     const bytes = Buffer.concat([Buffer.from("%PDF-"), tinyJpeg, Buffer.from("%%EOF")]);
     const before = Buffer.from(bytes);
     expect(await inspect(bytes.subarray(5, -5), patience())).toEqual({ kind: "jpeg" });
     expect(bytes).toEqual(before);
   });
 
-  test("is refused when it is empty, large, or something else, and the reason is told", async () => {
+  test("is refused with the reason if it is empty, too large or of another kind", async () => {
     expect(await refusal(inspect(empty, patience()))).toBe("The file is empty: upload the file itself.");
     expect(await refusal(inspect(Buffer.alloc(20 * MIB + 1), patience()))).toBe(
       "The file has 20.1 MiB: upload one of at most 20 MiB.",
@@ -71,20 +71,20 @@ describe("an upload", () => {
 describe("an upload that would cost too much", () => {
   const within = createInspectAsset({ seconds: 1 });
 
-  test("of the processor, by strokes without number, is refused", async () => {
+  test("in processor time, by endless strokes, is refused", async () => {
     expect(await refusal(within(explosive, patience()))).toBe(
       "Reading the file took more than 1 seconds: upload a simpler one.",
     );
   });
 
-  test("of memory is refused", async () => {
+  test("in memory is refused", async () => {
     const small = createInspectAsset({ memoryMb: 64 });
     expect(await refusal(small(endlessReferences, patience()))).toBe(
       "Reading the file took more than 64 MiB of memory: upload a simpler one.",
     );
   });
 
-  test("by the clock is refused too", async () => {
+  test("in elapsed time is refused, too", async () => {
     const impatient = createInspectAsset({ waitMs: 20 });
     expect(await refusal(impatient(explosive, patience()))).toContain("more than 0.02 seconds");
   });
@@ -104,7 +104,7 @@ describe("an upload that would cost too much", () => {
     expect(childProcesses()).toEqual([]);
   });
 
-  test("doesn't keep the process busy that asks", async () => {
+  test("doesn't block the process that asks", async () => {
     let last = process.cpuUsage();
     let longestMs = 0;
     const watch = setInterval(() => {

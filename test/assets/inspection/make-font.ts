@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 export type Tables = Record<string, Buffer>;
 
-/** A font of npm, as its maker published it. */
+/** A font from npm, as its maker published it. */
 export function fontOf(file: string): Buffer {
   return readFileSync(createRequire(import.meta.url).resolve(`@expo-google-fonts/${file}`));
 }
@@ -22,7 +22,7 @@ export function tablesOf(font: Buffer): Tables {
   );
 }
 
-/** A file of the tables, the outlines at its end. */
+/** Builds a file of the tables, with the outlines at its end. */
 export function sfnt(tables: Tables, version = 0x00010000): Buffer {
   const entries = Object.entries(tables).sort(([a], [b]) => (a < b ? -1 : 1));
   const directory = Buffer.alloc(12 + 16 * entries.length);
@@ -42,21 +42,21 @@ export function sfnt(tables: Tables, version = 0x00010000): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Numbers of 16 bits. */
+/** Encodes numbers of 16 bits. */
 export function words(...values: number[]): Buffer {
   const bytes = Buffer.alloc(2 * values.length);
   for (const [i, value] of values.entries()) bytes.writeUInt16BE(value & 0xffff, 2 * i);
   return bytes;
 }
 
-/** Numbers of 32 bits. */
+/** Encodes numbers of 32 bits. */
 export function longs(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, 4 * i);
   return bytes;
 }
 
-/** A `cmap` in format 12 of groups [first, last, glyph]. */
+/** Builds a `cmap` in format 12 from groups [first, last, glyph]. */
 export function cmap(...groups: [number, number, number][]): Buffer {
   const subtable = Buffer.concat([
     words(12, 0),
@@ -65,7 +65,10 @@ export function cmap(...groups: [number, number, number][]): Buffer {
   return Buffer.concat([words(0, 1, 3, 10), longs(12), subtable]);
 }
 
-/** The tables of a font of `numGlyphs` glyphs without outlines, in which A, B, C … are glyphs 1, 2, 3 … */
+/**
+ * Returns the tables of a font of `numGlyphs` glyphs without outlines, in which A, B, C … are glyphs 1, 2, 3
+ * …
+ */
 export function skeleton(numGlyphs: number): Tables {
   const { head, hhea, name, post, "OS/2": os2 } = tablesOf(armenian);
   if (!head || !hhea || !name || !post || !os2) throw new Error("a table is missing");
@@ -83,7 +86,7 @@ export function skeleton(numGlyphs: number): Tables {
   };
 }
 
-/** A TrueType font of the given outlines. */
+/** Builds a TrueType font with the given outlines. */
 export function trueType(outlines: readonly Buffer[], tables: Tables = {}): Buffer {
   const padded = outlines.map((outline) => Buffer.concat([outline, Buffer.alloc(-outline.length & 3)]));
   let end = 0;
@@ -105,7 +108,7 @@ export const triangle = Buffer.concat([
   words(0, 250, 250, 0, 700, -700),
 ]);
 
-/** A glyph composed of others. */
+/** Builds a glyph composed of others. */
 export function composite(...glyphs: number[]): Buffer {
   const parts = glyphs.map((glyph, i) => words(i < glyphs.length - 1 ? 0x21 : 0x01, glyph, 0, 0));
   return Buffer.concat([words(-1, 0, 0, 500, 700), ...parts]);
@@ -116,13 +119,13 @@ export const charstring = {
   number: (value: number) => Buffer.from([28, (value >> 8) & 255, value & 255]),
   line: Buffer.from([28, 0, 10, 28, 0, 10, 5]),
   move: Buffer.from([28, 0, 10, 28, 0, 10, 21]),
-  /** Calls a global subroutine, of which there are less than 1240. */
+  /** Calls a global subroutine; there must be fewer than 1240. */
   call: (index: number) => Buffer.concat([charstring.number(index - 107), Buffer.from([29])]),
   return: Buffer.from([11]),
   end: Buffer.from([14]),
 };
 
-/** An OpenType font with CFF outlines (Adobe Technical Note 5176). */
+/** Builds an OpenType font with CFF outlines (Adobe Technical Note 5176). */
 export function openType(outlines: readonly Buffer[], globalSubroutines: readonly Buffer[] = []): Buffer {
   const integer = (value: number) => Buffer.concat([Buffer.from([29]), longs(value)]);
   const topDict = (charStrings: number, privateDict: number) =>
@@ -156,7 +159,8 @@ function index(items: readonly Buffer[]): Buffer {
 }
 
 /**
- * A `GSUB` whose feature `ccmp` replaces glyph 1 by copies of glyph 2, then glyph 2 by copies of glyph 3, and so on.
+ * Builds a `GSUB` whose feature `ccmp` replaces glyph 1 by copies of glyph 2, then glyph 2 by copies of glyph
+ * 3, and so on.
  * @param step 0 replaces glyph 1 by copies of itself
  */
 export function multiplyingGsub(copies: number, lookups: number, step = 1): Buffer {

@@ -4,7 +4,7 @@ import { tinyJpeg } from "./make-jpeg.js";
 
 export type PdfObject = string | Buffer;
 
-/** A file of the given objects, numbered from 1; the first is the catalog. */
+/** Builds a file of the given objects, numbered from 1; the first is the catalogue. */
 export function pdf(objects: readonly PdfObject[], trailer = ""): Buffer {
   const parts = [Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1")];
   const offsets: number[] = [];
@@ -27,7 +27,7 @@ export function pdf(objects: readonly PdfObject[], trailer = ""): Buffer {
   return Buffer.concat([...parts, Buffer.from(end)]);
 }
 
-/** @param entries of its dictionary, but for the length */
+/** @param entries of its dictionary, without the length */
 export function stream(entries: string, data: Uint8Array): Buffer {
   return Buffer.concat([
     Buffer.from(`<< ${entries} /Length ${data.length} >>\nstream\n`),
@@ -42,7 +42,7 @@ export function flate(data: Uint8Array | string, entries = ""): Buffer {
 
 export const content = flate("0.5 g 10 10 100 100 re f");
 
-/** One page of A4, which each argument can change. */
+/** Builds a file of one A4 page, every part of which can be changed by an argument. */
 export function onePage(
   options: {
     catalog?: string;
@@ -68,7 +68,7 @@ export function onePage(
   ]);
 }
 
-/** As an institution would send it: text, an image, a link, three pages. */
+/** Builds a file as an institution would send it: text, an image, a link, three pages. */
 export function pdfkitTemplate(options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
   const doc = new PDFDocument({ size: "A4", layout: "landscape", ...options });
   const chunks: Buffer[] = [];

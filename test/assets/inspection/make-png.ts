@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** One chunk, with its length and its check sum. */
+/** Builds a chunk with its length and its checksum. */
 export function chunk(type: string, data: Uint8Array = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const bytes = Buffer.alloc(body.length + 8);
@@ -33,7 +33,7 @@ export function png(...chunks: Buffer[]): Buffer {
   return Buffer.concat([signature, ...chunks, chunk("IEND")]);
 }
 
-/** An image of one colour, with `extra` chunks before its pixels. */
+/** Builds an image of one colour, with `extra` chunks before its pixels. */
 export function plainPng(options: PngHeader = {}, ...extra: Buffer[]): Buffer {
   const { width = 20, height = 10, depth = 8, colorType = 2 } = options;
   const channels = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colorType] ?? 1;

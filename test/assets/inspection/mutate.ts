@@ -1,8 +1,11 @@
 import fc from "fast-check";
 
-/** Bytes changed, taken out, put in or repeated. */
+/** Changes, removes, inserts or repeats bytes. */
 const change = fc.record({
-  /** As a share of the length: anywhere alike, as most changes at the very beginning make it no file of its kind. */
+  /**
+   * As a share of the length, evenly distributed: most changes at the very start would make it no file of its
+   * kind.
+   */
   at: fc.noBias(fc.nat(999_999)).map((millionths) => millionths / 1e6),
   remove: fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(0, 1, 2, 4) },
@@ -16,7 +19,7 @@ const change = fc.record({
   ),
 });
 
-/** The file with one to four such changes. */
+/** Returns the file with one to four such changes. */
 export function mutated(bytes: Buffer): fc.Arbitrary<Buffer> {
   return fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) =>
     changes.reduce<Buffer>((content, { at, remove, insert }) => {

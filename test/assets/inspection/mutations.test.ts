@@ -9,7 +9,8 @@ import { flate, onePage, pdfkitTemplate, stream } from "./make-pdf.js";
 import { plainPng } from "./make-png.js";
 import { mutated } from "./mutate.js";
 
-const warn = vi.spyOn(console, "warn").mockImplementation(() => {}); // pdf-lib tells of numbers that it finds too large
+// pdf-lib warns about numbers that it considers too large
+const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
 afterAll(() => warn.mockRestore());
 
 const { call, end, line, move } = charstring;
@@ -36,10 +37,13 @@ const good: [name: string, bytes: Buffer, runs: number][] = [
   ],
 ];
 
-/** Chance may not lead into the endless loops of fontkit, which only a process of its own ends (`inspect-asset.test.ts`). */
+/**
+ * A fixed seed, because chance could lead into endless loops of fontkit, which only a separate process ends
+ * (`inspect-asset.test.ts`).
+ */
 const FONT_SEED = 2026;
 
-describe("of a file with a few bytes changed, an inspection tells its kind or a reason, and ends:", () => {
+describe("the inspection of a file with a few changed bytes ends with its kind or a reason:", () => {
   test.each(good)("%s", { timeout: 60_000 }, async (name, bytes, runs) => {
     await fc.assert(
       fc.asyncProperty(mutated(bytes), async (content) => {

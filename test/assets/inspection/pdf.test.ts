@@ -8,7 +8,7 @@ import { refusal } from "./refusal.js";
 const MIB = 1024 * 1024;
 const template = await pdfkitTemplate();
 
-/** The content of a page in the notation of ASCII85. */
+/** The content of a page encoded as ASCII85. */
 const ascii85 = stream(
   "/Filter [/ASCII85Decode /FlateDecode]",
   Buffer.from(toAscii85(deflateSync("0 g 1 1 9 9 re f"))),
@@ -30,7 +30,7 @@ function toAscii85(bytes: Buffer): string {
   return `${text}~>`;
 }
 
-/** Compressed objects and a compressed table of references, as most programs write today. */
+/** Compresses objects and the table of references, as most current programs do. */
 async function withObjectStreams(): Promise<Buffer> {
   const document = await PDFDocument.load(template);
   return Buffer.from(await document.save({ useObjectStreams: true }));
@@ -384,7 +384,7 @@ describe("a PDF is refused whose first page", () => {
   });
 });
 
-/** Forms from object 5 on, each of which draws the next so many times. */
+/** Forms from object 5 on, each of which draws the next one `times` times. */
 const nested = (depth: number, times: number) =>
   Array.from({ length: depth }, (_, i) =>
     stream(
@@ -410,7 +410,7 @@ const pattern = (step: number) =>
     ],
   });
 
-describe("a PDF is refused whose readers would draw for hours:", () => {
+describe("a PDF is refused that viewers would draw for hours:", () => {
   test.each<[string, Buffer, string]>([
     ["forms within forms", onePage({ ...draws, more: nested(13, 7) }), "draws more than 100000 times"],
     [
@@ -476,7 +476,7 @@ describe("a PDF is refused whose readers would draw for hours:", () => {
     expect(await refusal(inspectContent(bytes))).toContain(reason);
   });
 
-  test("and one is accepted that draws a form often, or repeats a pattern as patterns are", async () => {
+  test("but one is accepted that draws a form often, or repeats an ordinary pattern", async () => {
     expect(await inspectContent(onePage({ ...draws, more: nested(3, 100) }))).toBe("pdf");
     expect(await inspectContent(pattern(8))).toBe("pdf");
   });

@@ -34,7 +34,7 @@ describe("a file of another kind is refused by its name", () => {
     expect(await refusal(inspectContent(bytes))).toContain(`The file is ${what}`);
   });
 
-  test("and a PDF behind other data as such", async () => {
+  test("and so is a PDF that follows other data", async () => {
     const bytes = Buffer.from("\0\0\0\0%PDF-1.7\n");
     expect(await refusal(inspectContent(bytes))).toContain("has other data before its start");
   });

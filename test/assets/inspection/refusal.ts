@@ -1,6 +1,6 @@
 import { Problem } from "../../../src/errors.js";
 
-/** The words with which something was refused; anything else that comes of it is an error of the test. */
+/** Returns the message of a refusal; any other outcome fails the test. */
 export async function refusal(outcome: Promise<unknown>): Promise<string> {
   const result = await outcome.then(
     (value) => ({ value }),

@@ -18,7 +18,7 @@ const days = (count: number): Recurrence => ({ kind: "interval", days: count });
 const cron = (expression: string): Recurrence => ({ kind: "cron", expression });
 const once: Recurrence = { kind: "once" };
 
-/** The first times of a schedule from a moment on, without what all have in common. */
+/** Returns the first times of a schedule after a given time, without the part that all have in common. */
 function times(of: Schedule, from: string, count: number): (string | null)[] {
   const found: (string | null)[] = [];
   for (let moment = at(from); found.length < count; ) {
@@ -160,7 +160,7 @@ describe("the next run of a schedule", () => {
     fc.constant(once),
   );
 
-  it("is never before what is asked for or the start, never at or after the end, and none is left out", () => {
+  it("is never before the given time or the start, never at or after the end, and none is left out", () => {
     fc.assert(
       fc.property(
         recurrence,

@@ -42,7 +42,7 @@ const update = (id: number, schedule: Schedule | undefined, paths?: string[]) =>
     ...(paths && { updateMask: { paths } }),
   });
 
-/** As it is read again, by itself and in the list. */
+/** Reads the schedule again, individually and from the list. */
 async function read(id: number): Promise<CredentialConfiguration["schedule"]> {
   const one = await academy.configurations.getCredentialConfiguration({ id });
   const { credentialConfigurations } = await academy.configurations.listCredentialConfigurations({
@@ -60,7 +60,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
   return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
-/** A moment is between these two, in seconds from now. */
+/** Expects a time between these two, in seconds from now. */
 function expectInSeconds(
   time: Parameters<typeof timestampDate>[0] | undefined,
   from: number,
@@ -72,7 +72,7 @@ function expectInSeconds(
 }
 
 describe("the schedule of a configuration", () => {
-  it("is absent unless one is given, and then off and every ten days unless it says otherwise", async () => {
+  it("is absent unless one is given, and is by default disabled and every ten days", async () => {
     const without = await create();
     expect(without.schedule).toBeUndefined();
     const { id, schedule } = await create({});
@@ -116,20 +116,21 @@ describe("the schedule of a configuration", () => {
       172_700,
       172_800,
     ],
-  ])("has its first run %s, and is read as it was given", async (_, given, from, to) => {
+  ])("has its first run %s, and is returned as it was given", async (_, given, from, to) => {
     const { id, schedule } = await create(given);
     expect(schedule).toMatchObject(given as object);
     expectInSeconds(schedule?.nextRunTime, from, to);
     expect(await read(id)).toEqual(schedule);
   });
 
-  it("without a time zone has that of the service, for cron", async () => {
+  it("without a time zone uses that of the service, for cron", async () => {
     const { schedule } = await create({ enabled: true, recurrence: { case: "cron", value: "0 6 * * *" } });
     const next = schedule?.nextRunTime && timestampDate(schedule.nextRunTime);
-    expect(next?.toISOString().slice(11)).toBe("11:00:00.000Z"); // Bogotá is five hours behind, all year round
+    // Bogotá is five hours behind UTC, all year round
+    expect(next?.toISOString().slice(11)).toBe("11:00:00.000Z");
   });
 
-  it("that the service sets is not looked at in what is given", async () => {
+  it("ignores fields that the service sets", async () => {
     const { schedule } = await create({ nextRunTime: inDays(1), lastError: "x" });
     expect([schedule?.nextRunTime, schedule?.lastError]).toEqual([undefined, ""]);
   });
@@ -211,14 +212,14 @@ describe("the schedule of a configuration", () => {
     return { recurrence: { case: "once", value: true }, ...(startTime && { startTime }) };
   }
 
-  it("can be kept switched off, whatever its times", async () => {
+  it("can be stored disabled, whatever its times", async () => {
     const given = { ...once(inDays(-1)), endTime: inDays(0) };
     expect((await create(given)).schedule).toMatchObject({ enabled: false, ...given });
   });
 });
 
 describe("updating a schedule", () => {
-  it("replaces it as a whole, and leaves it alone where it is not named", async () => {
+  it("replaces it as a whole, and leaves it alone if the update mask does not name it", async () => {
     const { id } = await create({ enabled: true, timeZone: "Asia/Tokyo", endTime: inDays(100) });
     const known = await read(id);
     await update(id, undefined);
@@ -245,7 +246,7 @@ describe("updating a schedule", () => {
     },
   );
 
-  it("with what is there already leaves it undisturbed, even when it has come to its end", async () => {
+  it("with equal values leaves its state unchanged, even if it has ended", async () => {
     const { id, schedule } = await create({
       enabled: true,
       recurrence: { case: "once", value: true },
@@ -275,7 +276,7 @@ describe("updating a schedule", () => {
     });
   };
 
-  it("goes on counting an interval from where it began, until it is switched off and on", async () => {
+  it("keeps the start of an interval, until it is disabled and enabled", async () => {
     const { id } = await create({ enabled: true, recurrence: { case: "intervalDays", value: 10 } });
     const move = (days: number) =>
       knex().raw(
@@ -299,7 +300,7 @@ describe("updating a schedule", () => {
     expectInSeconds(schedule?.nextRunTime, -30, 0);
   });
 
-  it("can switch it off where the type's function is gone", async () => {
+  it("can disable it when the type's function no longer exists", async () => {
     const { id } = await create({ enabled: true });
     await knex()("credential_types").where({ id: typeId }).update({ retrieval_func: "plugin.gone" });
     try {
@@ -310,7 +311,7 @@ describe("updating a schedule", () => {
     }
   });
 
-  it("is gone with its configuration", async () => {
+  it("is deleted with its configuration", async () => {
     const { id } = await create({ enabled: true });
     await academy.configurations.deleteCredentialConfiguration({ id });
     expect(await knex()("credential_schedules").where({ configuration_id: id })).toEqual([]);

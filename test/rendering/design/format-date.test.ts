@@ -28,19 +28,19 @@ test.each([
   ["100%% %Y%%", morning, utc, "100% 2026%"],
   ["no directive", morning, utc, "no directive"],
   ["", morning, utc, ""],
-  // the day, month and year are those of the zone
+  // day, month and year are those of the time zone
   ["%Y-%m-%d %H:%M", evening, { timeZone: "Asia/Tokyo", locale: "en" }, "2027-01-01 08:30"],
   ["%j", evening, { timeZone: "Asia/Tokyo", locale: "en" }, "001"],
   ["%d %Z", morning, { timeZone: "America/New_York", locale: "en-US" }, "05 EST"],
   ["%d %H", morning, { timeZone: "Pacific/Honolulu", locale: "en-US" }, "04 22"],
-  // names are the locale's, inflected beside a day
+  // names follow the locale, inflected beside a day
   ["%-d %B %Y", morning, { timeZone: "UTC", locale: "fr-FR" }, "5 janvier 2026"],
   ["%A, %-d. %B %Y", morning, { timeZone: "UTC", locale: "de" }, "Montag, 5. Januar 2026"],
   ["%-d %B", morning, { timeZone: "UTC", locale: "ru" }, "5 января"],
   ["%B %Y", morning, { timeZone: "UTC", locale: "ru" }, "январь 2026"],
   ["%-d %B", morning, { timeZone: "UTC", locale: "el" }, "5 Ιανουαρίου"],
   ["%x", morning, { timeZone: "UTC", locale: "de" }, "05.01.2026"],
-  // one calendar and one set of digits, whatever the locale's own
+  // the same calendar and digits in every locale
   ["%Y", morning, { timeZone: "UTC", locale: "th-TH" }, "2026"],
   ["%-d %Y", morning, { timeZone: "UTC", locale: "fa-IR" }, "5 2026"],
   ["%B %-d %Y", morning, { timeZone: "UTC", locale: "ja" }, "1月 5 2026"],
@@ -54,7 +54,7 @@ test.each([
   ["%-Y", "%-Y"],
   ["%-", "%-"],
   ["%é", "%é"],
-])("refuses %j by naming %j and what is known", (pattern, named) => {
+])("refuses %j, naming %j and the known directives", (pattern, named) => {
   const format = () => formatDate(morning, pattern, utc);
   expect(format).toThrow(Problem);
   expect(format).toThrow(`Unknown directive "${named}"`);
@@ -73,19 +73,19 @@ test.each([
 const moment = fc
   .date({ min: new Date("1000-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true })
   .map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000));
-/** Those that mean in English what they mean in the C locale; %x, %X and %Z are the locale's own. */
+/** Directives that mean the same in English and in the C locale; %x, %X and %Z follow the locale. */
 const shared = fc.constantFrom(..."%a %A %b %B %d %-d %e %m %-m %y %Y %j %H %I %M %p %%".split(" "));
 const words = fc.string({ unit: fc.constantFrom(..."ab -/.,:é数🎓\n") });
 
-/** `date` of coreutils, which is written by others; BSD has another. */
+/** `date` of coreutils, an independent implementation; BSD has another one. */
 const coreutils =
   spawnSync("date", ["--version"], { encoding: "utf8" }).stdout?.includes("coreutils") ?? false;
 if (!coreutils) console.warn("skipped: there is no date of coreutils to compare dates with");
 
-/** Many from one shell, as each process that Node starts itself takes longer than all of these. */
+/** Runs many in one shell, because starting a process from Node takes longer than all of these. */
 const DATES = 'while [ $# -gt 0 ]; do date -u -d "$1" "+$2"; printf "\\0"; shift 2; done';
 
-test.runIf(coreutils)("any pattern of any moment says what `date` says", () => {
+test.runIf(coreutils)("any pattern at any time gives the output of `date`", () => {
   const pattern = fc
     .array(fc.oneof(shared, words), { minLength: 1, maxLength: 8 })
     .map((pieces) => pieces.join(""));
@@ -107,7 +107,7 @@ test.runIf(coreutils)("any pattern of any moment says what `date` says", () => {
   );
 });
 
-test("of any text with any directives, all are filled in or the unknown one is named", () => {
+test("in any text, all directives are filled in, or the unknown one is named", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc

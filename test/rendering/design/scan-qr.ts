@@ -1,9 +1,9 @@
 import jsqr from "jsqr";
 
-// The package's types declare a default export, but to Node it is a CommonJS function.
+// The package's types declare a default export, but in Node it is a CommonJS function.
 const scan = jsqr as unknown as typeof jsqr.default;
 
-/** The words of the QR code in a picture, as a camera would see it. */
+/** Returns the text of the QR code in a picture, as a camera would read it. */
 export function scanQr(picture: {
   data: Uint8ClampedArray;
   width: number;

@@ -17,7 +17,7 @@ async function read(options: Record<string, unknown>, facts = {}) {
   return readPdf(await generator.render({ ...ada, ...facts }, options));
 }
 
-describe("an element over the defaults over what is built in", () => {
+describe("an element overrides the defaults, which override built-in values", () => {
   test.each([
     [{}, { baseline: 316, size: 48 }],
     [{ defaults: { size: 20 } }, { baseline: 316, size: 20 }],
@@ -44,7 +44,7 @@ describe("an element over the defaults over what is built in", () => {
     expect((await read(options, { settings })).text).toContain(name);
   });
 
-  test("the setting for names says nothing of other texts", async () => {
+  test("the setting for names does not affect other texts", async () => {
     expect((await read({}, { settings })).text).toContain(ada.learningContextName);
   });
 
@@ -52,10 +52,10 @@ describe("an element over the defaults over what is built in", () => {
     [{}, "15 JANUARY 2026"],
     [{ language: "fr" }, "15 JANVIER 2026"],
     [{ text_elements: { date: { uppercase: false } } }, "15 January 2026"],
-  ])("the date by format, zone and language: %j", async (options, date) => {
+  ])("the date by format, time zone and language: %j", async (options, date) => {
     const { issueDate, ...undated } = ada;
     const pdf = await readPdf(await generator.render({ ...undated, settings }, options));
-    // pdf.js puts spaces between letters that stand apart.
+    // pdf.js puts spaces between letters with space between them.
     expect(pdf.text.replaceAll(" ", "")).toContain(date.replaceAll(" ", ""));
   });
 
@@ -77,7 +77,7 @@ describe("an element over the defaults over what is built in", () => {
     for (const word of date.split(" ")) expect(near.join(" ")).toContain(word);
   });
 
-  test("capitals are those of the language", async () => {
+  test("capitals follow the language", async () => {
     const turkish = { template: "page", language: "tr", defaults: { uppercase: true } };
     const assets = new Map([["page", svgTemplate]]);
     const facts = { ...ada, userFullName: "İlker Işık ile" };
@@ -151,7 +151,7 @@ describe("parts without a value", () => {
   });
 });
 
-describe("what is refused when options are saved", () => {
+describe("options that are refused when they are saved", () => {
   test.each([
     [
       { text_elements: { name: { text: "{nickname}" } } },
@@ -214,7 +214,7 @@ test.each([
   expect(() => generator.checkOptions?.(options)).not.toThrow();
 });
 
-test("the assets that options need are told", () => {
+test("the assets that options need are listed", () => {
   const options = {
     template: "page",
     template_multiline: "wide",
@@ -234,7 +234,7 @@ test("the assets that options need are told", () => {
   ]);
 });
 
-test("the schema can be told in JSON", () => {
+test("the schema can be exported as JSON", () => {
   const schema = z.toJSONSchema(generator.options, { io: "input" });
   expect(schema).toMatchObject({ type: "object", additionalProperties: false });
 });

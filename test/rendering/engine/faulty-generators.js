@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** Generators that fail in ways that only a thread of their own survives. */
+/** Generators with failures that only a separate thread survives. */
 export const generators = [
   generator("test.endless", async () => {
     for (;;);
   }),
   generator("test.greedy", async () => {
-    // Piece by piece: one large allocation past a thread's limit may end the whole process on Node 20.
+    // In small pieces: on Node 20, one large allocation past a thread's limit may end the whole process.
     for (let kept = {}; ; ) kept = { kept };
   }),
   generator("test.exiting", async () => process.exit(3)),

@@ -9,12 +9,12 @@ const modules = [new URL("./faulty-generators.js", import.meta.url).href];
 const renderer = createRenderer({ threads: 1, memoryLimitMb: 64, modules });
 afterAll(() => renderer.close());
 
-test("a thread makes the document that the process would make", async () => {
+test("a thread renders the same document as the main process", async () => {
   const pdf = await readPdf(await renderer.render(name, ada, {}));
   expect(pdf.text).toContain("Ada Lovelace");
 });
 
-test("the assets reach the thread, again and again", async () => {
+test("the assets reach the thread each time", async () => {
   const assets = new Map([
     ["page", await pdfTemplate()],
     ["seal", picture("png")],
@@ -28,7 +28,7 @@ test("the assets reach the thread, again and again", async () => {
   );
 });
 
-test("a problem arrives as one", async () => {
+test("a Problem arrives as a Problem", async () => {
   await expect(renderer.render(name, ada, { page: { size: "A5" } })).rejects.toMatchObject({
     name: "Problem",
     kind: "invalid",
@@ -65,7 +65,7 @@ test("the time limit of a document counts neither the start of its thread nor wh
   await impatient.close();
 });
 
-test("closing finishes what waits, and takes nothing more", async () => {
+test("closing finishes queued documents, and accepts no more", async () => {
   const closing = createRenderer({ threads: 1 });
   const waiting = [1, 2, 3].map(() => closing.render(name, ada, {}));
   const closed = closing.close();

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-// Has the thread that loads this module wait 1.5 s for its first font, as on a container with a small share of a processor.
+// Makes the thread that loads this module wait 1.5 s for its first font, as in a container with a small share
+// of a processor.
 const { readFileSync } = fs;
 let isFirst = true;
 fs.readFileSync = (path, ...options) => {

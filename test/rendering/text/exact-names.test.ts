@@ -8,7 +8,7 @@ import { nameAlone } from "./names.js";
 
 const missing = await missingTools("qpdf");
 
-/** A PDF as qpdf tells it in JSON: strings that are text begin with `u:`. */
+/** Returns the texts of a PDF from qpdf's JSON, in which text strings begin with `u:`. */
 async function actualTexts(bytes: Uint8Array): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), "exact-"));
   const file = join(directory, "name.pdf");
@@ -20,7 +20,8 @@ async function actualTexts(bytes: Uint8Array): Promise<string[]> {
   );
 }
 
-// Glyphs alone don't give them back everywhere: pdftotext turns the code points of one glyph round, pdf.js does not.
+// Glyphs alone don't reproduce these in every program: pdftotext reverses the code points of one glyph,
+// pdf.js does not.
 test.skipIf(missing.length > 0).each([
   ["Arabic with vowels", "مُحَمَّدٌ عَبْدُ اللّٰه"],
   ["Hebrew with points", "שׁוֹשַׁנָּה כֹּהֵן"],
@@ -29,7 +30,7 @@ test.skipIf(missing.length > 0).each([
   ["a joiner", "علی‌رضا گلچهره"],
   ["Arabic digits", "علي ١٢٣"],
   ["brackets in another direction", "Dr. أحمد (PhD) 2nd"],
-])("title and structure hold a name exactly: %s", async (_what, name) => {
+])("title and structure contain a name exactly: %s", async (_what, name) => {
   const bytes = await nameAlone(name);
   expect((await readPdf(bytes)).info.Title).toBe(`Certificate of Achievement – ${name}`);
   expect(await actualTexts(bytes)).toEqual([name]);

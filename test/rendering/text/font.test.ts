@@ -35,7 +35,7 @@ it("a font whose last glyph has no outline is embedded", async () => {
   expect((await readPdf(pdf)).text).toContain("AB");
 });
 
-it("letters take the forms of a language, but in Latin none writes v for u", () => {
+it("letters take the forms of a language, but with the language Latin, u is not written as v", () => {
   const garamond = openFont(fontOf("eb-garamond/400Regular/EBGaramond_400Regular.ttf"));
   const glyphs = (text: string, language?: string) =>
     garamond.layout(text, [], language).glyphs.map(({ id }) => id);

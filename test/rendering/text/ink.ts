@@ -1,27 +1,27 @@
 import { type Canvas, createCanvas, ImageData, loadImage } from "@napi-rs/canvas";
 
-/** Where a picture has ink, cut to its outermost: 0 for none, 255 for full, row by row. */
+/** The ink of a picture, cropped to its extent: 0 for none, 255 for full, row by row. */
 export interface Ink {
   readonly width: number;
   readonly height: number;
   readonly values: Uint8Array;
 }
 
-/** How pictures of one text differ: shares, 0 to 1. */
+/** How two pictures of one text differ: shares, 0 to 1. */
 export interface Difference {
-  /** Of the width, once both are as tall. */
+  /** Difference of the widths at equal height. */
   readonly width: number;
-  /** Of the ink of both: what has no ink of the other near it. */
+  /** Share of the ink of both that has no ink of the other picture near it. */
   readonly stray: number;
-  /** The same in the worst window, a third of the height wide and tall. */
+  /** The same for the worst window, which is a third of the height wide and tall. */
   readonly worst: number;
 }
 
-/** Ink counts from half full, and is near where the other is at least this full. */
+/** Ink counts from half full. It is near the other picture's ink if that is at least `faint`. */
 const full = 128;
 const faint = 48;
 
-/** The red ink of a picture in PPM (P6), as pdftoppm writes it. */
+/** Reads the red ink of a picture in PPM (P6), as pdftoppm writes it. */
 export function redInkOfPpm(ppm: Buffer): Ink {
   const [header = "", width = "", height = ""] =
     /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.subarray(0, 40).toString("latin1")) ?? [];
@@ -29,7 +29,7 @@ export function redInkOfPpm(ppm: Buffer): Ink {
   return cut(Number(width), Number(height), (index) => redness(pixels, 3 * index));
 }
 
-/** The red ink of a picture in PNG. */
+/** Reads the red ink of a picture in PNG. */
 export async function redInkOfPng(png: Buffer): Promise<Ink> {
   const image = await loadImage(png);
   const context = createCanvas(image.width, image.height).getContext("2d");
@@ -49,7 +49,7 @@ export function compareInk(ours: Ink, theirs: Ink): Difference {
   return { width, stray, worst: Math.max(...strays.map((each) => worstWindow(each, theirs))) };
 }
 
-/** Two pictures above each other, to look at: ours in red, theirs in blue, and both in one. */
+/** Draws two pictures above each other, for inspection: ours in red, theirs in blue, then both in one. */
 export function sheetOf(ours: Ink, theirs: Ink): Canvas {
   const sheet = createCanvas(theirs.width, 3 * theirs.height + 20);
   const context = sheet.getContext("2d");
@@ -120,7 +120,7 @@ function scale(ink: Ink, width: number, height: number): Ink {
 interface Stray {
   /** 1 where there is ink. */
   readonly inked: Uint8Array;
-  /** 1 where there is ink, and the other has none near it. */
+  /** 1 where there is ink, and the other picture has none near it. */
   readonly alone: Uint8Array;
   readonly total: number;
 }
@@ -133,7 +133,7 @@ function strayOf({ width, height, values }: Ink, other: Ink, reach: number): Str
   return { inked, alone, total: sumOf(inked) };
 }
 
-/** 1 at most so many pixels from ink, across and down. */
+/** Sets 1 up to `reach` pixels from ink, across and down. */
 function spread({ width, height, values }: Ink, reach: number): Uint8Array {
   const across = new Uint8Array(values.length);
   const both = new Uint8Array(values.length);
@@ -152,7 +152,7 @@ function spread({ width, height, values }: Ink, reach: number): Uint8Array {
   return both;
 }
 
-/** The greatest share of a window that is stray ink. */
+/** Returns the greatest share of a window that is stray ink. */
 function worstWindow({ alone }: Stray, { width, height }: Ink): number {
   const side = Math.max(4, Math.round(height / 3));
   const step = Math.max(1, side >> 1);

@@ -6,7 +6,7 @@ import { pdfTemplate } from "../templates.js";
 
 const assets = new Map([["page", await pdfTemplate()]]);
 
-/** The pieces of a document that are made of one letter, and how large they are. */
+/** Returns the pieces of a document that consist of one letter, with their sizes. */
 async function pieces(letter: string, facts: object, options: Record<string, unknown>) {
   const pdf = await readPdf(await generator.render({ ...ada, ...facts }, options, assets));
   const items = pdf.items.filter(({ text }) => text.includes(letter.repeat(3)));
@@ -38,7 +38,7 @@ describe("a word that would be too small to read is broken", () => {
     }
   });
 
-  test("between two letters as readers know them, never within one", async () => {
+  test("between two letters as readers perceive them, never within one", async () => {
     const letter = "W\u0323\u0302";
     const pdf = await readPdf(
       await generator.render({ ...ada, userFullName: letter.repeat(85) }, {}, new Map()),
@@ -61,7 +61,7 @@ test.each([
   [{ userFullName: "W".repeat(255) }, { text_elements: { name: { max_width: 12 } } }, "text_elements.name"],
   [{ learningContextName: "Long ".repeat(50) }, { text_elements: { context: { max_width: 9 } } }, "context"],
   [{}, { text_elements: { motto: { text: "W".repeat(2000), y: 9, max_width: 40 } } }, "text_elements.motto"],
-])("what nobody could read is refused (case %#)", async (facts, options, named) => {
+])("a text that would be too small to read is refused (case %#)", async (facts, options, named) => {
   await expect(generator.render({ ...ada, ...facts }, options)).rejects.toMatchObject({
     kind: "failed-precondition",
     message: expect.stringMatching(
@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-test("what is asked for as small as that is printed so", async () => {
+test("a text whose options ask for such a small size is printed", async () => {
   const motto = { text: "small print", y: 30, size: 3 };
   const { items } = await readPdf(await generator.render(ada, { text_elements: { motto } }));
   expect(items.find(({ text }) => text === "small print")?.size).toBeCloseTo(3, 2);

@@ -9,7 +9,7 @@ import { poorFontsOf, say } from "../pdf-tools.js";
 import { characters } from "../read-pdf.js";
 import { blankPage } from "../templates.js";
 
-/** Names in all scripts that are hard to set, and the longest. */
+/** Names in all scripts that are hard to set, and the longest ones. */
 export const hardNames: readonly (readonly [what: string, name: string])[] = [
   ["Arabic with Latin digits", "محمد 123 علي"],
   ["Hebrew with brackets", "דוד (בן) גוריון"],
@@ -37,17 +37,23 @@ export const localNames = Object.entries(localised).map(([locale, faker]) => {
 
 const assets = new Map([["blank", await blankPage()]]);
 
-/** A page with the name and nothing else, so that what is read back is the name. */
+/** Renders a page with nothing but the name, so that the text that is read back is the name. */
 export function nameAlone(userFullName: string): Promise<Uint8Array> {
   const onlyName = { template: "blank", text_elements: { context: false, date: false } };
   return pdfCredentialGenerator.render({ ...ada, userFullName }, onlyName, assets);
 }
 
-/** What the three say of each file, from one shell: each process that Node starts itself takes longer than theirs. */
+/**
+ * Runs the three programs on each file in one shell, because starting a process from Node takes longer than
+ * they do.
+ */
 const READ_ALL =
   'for file; do qpdf --check "$file" 2>&1; printf "\\0"; pdffonts "$file"; printf "\\0"; pdftotext "$file" -; printf "\\0"; done';
 
-/** Has pdftotext read each name back, and qpdf and pdffonts find nothing to say, on a template and in the built-in design. */
+/**
+ * Expects pdftotext to read each name back, and qpdf and pdffonts to find no fault, on a template and in the
+ * built-in design.
+ */
 export async function expectNothingWrong(names: readonly string[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "names-"));
   const files: string[] = [];

@@ -1,4 +1,4 @@
-/** A name in each script that people are named in, and the script's name. */
+/** A name in each script in which people are named, with the script's name. */
 export const namesByScript: readonly (readonly [script: string, name: string])[] = [
   ["Latin", "Žofie Đorđević-Łęcka"],
   ["Cyrillic", "Ганна Їжакевич"],

@@ -13,11 +13,12 @@ import { notoFile, notoFonts } from "./noto.js";
 import { namesByScript } from "./scripts.js";
 
 /*
- * Names in every script as the service prints them, beside Chromium's: the same text in the same font file, as pictures.
- * SHAPING_SHEETS names a directory that gets both, one above the other, to look at.
+ * Compares names in every script as the service prints them with Chromium's rendering: pictures of the same
+ * text in the same font file. SHAPING_SHEETS names a directory for sheets of both, one above the other, for
+ * inspection.
  */
 
-/** For each script: the font that the service has or that is optional, and another one, which is uploaded. */
+/** For each script: the built-in or optional font, and another one, which is uploaded. */
 const fonts: Readonly<Record<string, readonly [own: string, uploaded: string]>> = {
   Latin: ["eb-garamond/400Regular/EBGaramond_400Regular", "NotoSans"],
   Cyrillic: ["eb-garamond/400Regular/EBGaramond_400Regular", "NotoSerif"],
@@ -56,10 +57,12 @@ const fonts: Readonly<Record<string, readonly [own: string, uploaded: string]>> 
   Syriac: ["noto-sans-syriac/400Regular/NotoSansSyriac_400Regular", "NotoSansSyriac"],
 };
 
-/** Scripts whose letters look alike, one by one or together: a picture can't tell whether they were shaped. */
+/**
+ * Scripts whose letters look the same alone and together, so a picture can't show whether they were shaped.
+ */
 const lettersStandAlone = new Set([
   ...["Hebrew", "Georgian", "Armenian", "Ethiopic", "Chinese", "Japanese", "Korean", "Cherokee"],
-  ...["Tifinagh", "Cyrillic", "Greek", "Latin"], // kerned, which is too little to tell in every font
+  ...["Tifinagh", "Cyrillic", "Greek", "Latin"], // kerned, which is too slight to detect in every font
 ]);
 
 const executable = findChromium();
@@ -70,191 +73,201 @@ const PIXELS_PER_EM = 64;
 const SIZE = 32;
 const RED = "#ff0000";
 
-describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)("beside Chromium", () => {
-  let academy: Academy;
-  let browser: Browser;
-  let page: Page;
-  let builtIn: number;
-  const uploaded = new Map<string, string>();
-  let types = 0;
+describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
+  "compared with Chromium",
+  () => {
+    let academy: Academy;
+    let browser: Browser;
+    let page: Page;
+    let builtIn: number;
+    const uploaded = new Map<string, string>();
+    let types = 0;
 
-  beforeAll(async () => {
-    academy = await openAcademy();
-    await upload("blank", await almostBlankPage());
-    builtIn = await configure("Built-in", { ...red, accent_color: "#888888" });
-    browser = await launchChromium(executable ?? "");
-    page = await (await browser.newContext({ viewport: { width: 2400, height: 400 } })).newPage();
-    await page.route("http://fonts.test/**", async (route) => {
-      const body = await readFile(new URL(route.request().url()).searchParams.get("file") ?? "");
-      await route.fulfill({ body, headers: { "access-control-allow-origin": "*" } });
+    beforeAll(async () => {
+      academy = await openAcademy();
+      await upload("blank", await almostBlankPage());
+      builtIn = await configure("Built-in", { ...red, accent_color: "#888888" });
+      browser = await launchChromium(executable ?? "");
+      page = await (await browser.newContext({ viewport: { width: 2400, height: 400 } })).newPage();
+      await page.route("http://fonts.test/**", async (route) => {
+        const body = await readFile(new URL(route.request().url()).searchParams.get("file") ?? "");
+        await route.fulfill({ body, headers: { "access-control-allow-origin": "*" } });
+      });
     });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await academy?.service.stop();
-  });
+    afterAll(async () => {
+      await browser?.close();
+      await academy?.service.stop();
+    });
 
-  test.each(namesByScript)("a name in %s: %s", async (script, name) => {
-    const [own, other] = fonts[script] ?? ["", ""];
-    const [ownRight] = await picturesOf(packagedFile(own), "en", [name]);
-    await expectAlike(`${script}, built-in design`, builtIn, name, ownRight);
-    const file = other.startsWith("@") ? packagedFile(other.slice(1)) : notoFile(other);
-    const configuration = await onTemplate(file);
-    const wrong = [lettersOf(name), backwards(name), withoutLastMark(name)];
-    const [right, ...misshapen] = await picturesOf(file, "en", [name, ...wrong]);
-    await expectAlike(`${script}, template`, configuration, name, right);
+    test.each(namesByScript)("a name in %s: %s", async (script, name) => {
+      const [own, other] = fonts[script] ?? ["", ""];
+      const [ownRight] = await picturesOf(packagedFile(own), "en", [name]);
+      await expectAlike(`${script}, built-in design`, builtIn, name, ownRight);
+      const file = other.startsWith("@") ? packagedFile(other.slice(1)) : notoFile(other);
+      const configuration = await onTemplate(file);
+      const wrong = [lettersOf(name), backwards(name), withoutLastMark(name)];
+      const [right, ...misshapen] = await picturesOf(file, "en", [name, ...wrong]);
+      await expectAlike(`${script}, template`, configuration, name, right);
 
-    const [apart, turned, less] = misshapen.map((ink) => compareInk(ink, right ?? ink));
-    if (process.env.SHAPING_SHEETS) console.info(script, JSON.stringify({ apart, turned, less }));
-    expect(isAlike(turned), `${name} read backwards`).toBe(false);
-    if (!lettersStandAlone.has(script)) expect(isAlike(apart), `${name} in single letters`).toBe(false);
-    if (withoutLastMark(name) !== name) expect(isAlike(less), `${name} without its last mark`).toBe(false);
-  });
+      const [apart, turned, less] = misshapen.map((ink) => compareInk(ink, right ?? ink));
+      if (process.env.SHAPING_SHEETS) console.info(script, JSON.stringify({ apart, turned, less }));
+      expect(isAlike(turned), `${name} read backwards`).toBe(false);
+      if (!lettersStandAlone.has(script)) expect(isAlike(apart), `${name} in single letters`).toBe(false);
+      if (withoutLastMark(name) !== name) expect(isAlike(less), `${name} without its last mark`).toBe(false);
+    });
 
-  test.each([
-    ["Telugu", "Dr. శ్రీనివాస రావు (PhD)", "noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular"],
-    ["Devanagari", "Prof. लक्ष्मी विश्वनाथन्", "tiro-devanagari-hindi/400Regular/TiroDevanagariHindi_400Regular"],
-    ["Arabic", "Dr. محمد الخوارزمي", "amiri/400Regular/Amiri_400Regular"],
-    ["Khmer", "Sok សុខ ស្រីមុំ", "noto-sans-khmer/400Regular/NotoSansKhmer_400Regular"],
-  ])("Latin and %s in one uploaded font: %s", async (script, name, packaged) => {
-    const file = packagedFile(packaged);
-    const [right] = await picturesOf(file, "en", [name]);
-    await expectAlike(`Latin and ${script}`, await onTemplate(file), name, right);
-  });
-
-  test.each([
-    ["tr", "Afife Filiz", "eb-garamond/400Regular/EBGaramond_400Regular"],
-    ["sr", "Љубо Бабић", "eb-garamond/400Regular/EBGaramond_400Regular"],
-    ["de", "Übel Hoffmann", "eb-garamond/400Regular/EBGaramond_400Regular"],
-    ["ur", "۴۵۶۷ نسیم", "amiri/400Regular/Amiri_400Regular"],
-  ])(
-    "in a document in %s, the letters take the forms of that language: %s",
-    async (language, name, packaged) => {
+    test.each([
+      ["Telugu", "Dr. శ్రీనివాస రావు (PhD)", "noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular"],
+      [
+        "Devanagari",
+        "Prof. लक्ष्मी विश्वनाथन्",
+        "tiro-devanagari-hindi/400Regular/TiroDevanagariHindi_400Regular",
+      ],
+      ["Arabic", "Dr. محمد الخوارزمي", "amiri/400Regular/Amiri_400Regular"],
+      ["Khmer", "Sok សុខ ស្រីមុំ", "noto-sans-khmer/400Regular/NotoSansKhmer_400Regular"],
+    ])("Latin and %s in one uploaded font: %s", async (script, name, packaged) => {
       const file = packagedFile(packaged);
-      const [right] = await picturesOf(file, language, [name]);
-      await expectAlike(`language ${language}`, await onTemplate(file, language), name, right);
-      const [english] = await picturesOf(file, "en", [name]);
-      if (english && right) expect(isAlike(compareInk(english, right)), `${name} in English`).toBe(false);
-    },
-  );
-
-  /** Issues it, reads it back, and compares its picture with Chromium's. */
-  async function expectAlike(
-    what: string,
-    configurationId: number,
-    name: string,
-    right: Ink | undefined,
-  ): Promise<void> {
-    const pdf = await issue(configurationId, name);
-    await expectReadBack(pdf, name);
-    const resolution = String((72 * PIXELS_PER_EM) / SIZE);
-    const ours = redInkOfPpm(await sayBytes("pdftoppm", "-r", resolution, pdf));
-    const difference = compareInk(ours, right ?? ours);
-    if (process.env.SHAPING_SHEETS) {
-      console.info(what, JSON.stringify(difference));
-      await mkdir(process.env.SHAPING_SHEETS, { recursive: true });
-      const sheet = join(process.env.SHAPING_SHEETS, `${what}.png`);
-      await writeFile(sheet, sheetOf(ours, right ?? ours).toBuffer("image/png"));
-    }
-    expect(right).toBeDefined();
-    expect(isAlike(difference), `${what}: ${name} ${JSON.stringify(difference)}`).toBe(true);
-  }
-
-  /** In the order of reading, or, where pdftotext has an order of its own, all characters, and the exact name elsewhere. */
-  async function expectReadBack(pdf: string, name: string): Promise<void> {
-    const read = await say("pdftotext", pdf, "-");
-    if (read.includes(name)) return;
-    const found = [...characters(read)];
-    const lacking = [...characters(name)].filter(
-      (each) => found.splice(found.indexOf(each) >>> 0, 1).length === 0,
-    );
-    expect(lacking).toEqual([]);
-    expect(await say("pdfinfo", pdf)).toMatch(new RegExp(`^Title: .*${name}$`, "m"));
-    expect(await actualTexts(pdf)).toContain(name);
-  }
-
-  /** The path of the file of a credential that is issued to a learner of this name. */
-  async function issue(configurationId: number, fullName: string): Promise<string> {
-    const username = `learner-${configurationId}-${fullName.length}-${fullName.codePointAt(0)}`;
-    await academy.enrol(username);
-    await academy.tell({ case: "learner", value: { username, fullName } });
-    const { uuid, userFullName } = await academy.credentials.issueCredential({ configurationId, username });
-    expect(userFullName).toBe(fullName);
-    await academy.generate(await academy.idOf(uuid));
-    const [file = ""] = await academy.filesOf(uuid);
-    return file;
-  }
-
-  /** A configuration that prints nothing but the name, in an uploaded font, on a template. */
-  async function onTemplate(file: string, language = "en"): Promise<number> {
-    const known = uploaded.get(file);
-    const slug = known ?? `font-${uploaded.size}`;
-    if (known === undefined) await upload(slug, await readFile(file));
-    uploaded.set(file, slug);
-    const { name, ...others } = red.text_elements;
-    return configure(`On a template ${types++}`, {
-      template: "blank",
-      defaults: { font: slug },
-      language,
-      text_elements: { ...others, name: { ...name, y: 70, size: SIZE }, context: false, date: false },
+      const [right] = await picturesOf(file, "en", [name]);
+      await expectAlike(`Latin and ${script}`, await onTemplate(file), name, right);
     });
-  }
 
-  async function configure(name: string, options: object): Promise<number> {
-    const type = await academy.configurations.createCredentialType({
-      credentialType: {
-        name,
-        retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
-        generationFunc: "learning_credentials.generators.generate_pdf_credential",
-        customOptions: { required_grades: { Exam: 0.5 }, ...options } as never,
+    test.each([
+      ["tr", "Afife Filiz", "eb-garamond/400Regular/EBGaramond_400Regular"],
+      ["sr", "Љубо Бабић", "eb-garamond/400Regular/EBGaramond_400Regular"],
+      ["de", "Übel Hoffmann", "eb-garamond/400Regular/EBGaramond_400Regular"],
+      ["ur", "۴۵۶۷ نسیم", "amiri/400Regular/Amiri_400Regular"],
+    ])(
+      "in a document in %s, the letters take the forms of that language: %s",
+      async (language, name, packaged) => {
+        const file = packagedFile(packaged);
+        const [right] = await picturesOf(file, language, [name]);
+        await expectAlike(`language ${language}`, await onTemplate(file, language), name, right);
+        const [english] = await picturesOf(file, "en", [name]);
+        if (english && right) expect(isAlike(compareInk(english, right)), `${name} in English`).toBe(false);
       },
-    });
-    const { id } = await academy.configurations.createCredentialConfiguration({
-      credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
-    });
-    return id;
-  }
+    );
 
-  async function upload(slug: string, bytes: Uint8Array): Promise<void> {
-    async function* parts() {
-      yield { part: { case: "header" as const, value: { slug, size: bytes.length } } };
-      for (let at = 0; at < bytes.length; at += 512 * 1024) {
-        yield { part: { case: "chunk" as const, value: bytes.subarray(at, at + 512 * 1024) } };
+    /** Issues a credential, reads it back, and compares its picture with Chromium's. */
+    async function expectAlike(
+      what: string,
+      configurationId: number,
+      name: string,
+      right: Ink | undefined,
+    ): Promise<void> {
+      const pdf = await issue(configurationId, name);
+      await expectReadBack(pdf, name);
+      const resolution = String((72 * PIXELS_PER_EM) / SIZE);
+      const ours = redInkOfPpm(await sayBytes("pdftoppm", "-r", resolution, pdf));
+      const difference = compareInk(ours, right ?? ours);
+      if (process.env.SHAPING_SHEETS) {
+        console.info(what, JSON.stringify(difference));
+        await mkdir(process.env.SHAPING_SHEETS, { recursive: true });
+        const sheet = join(process.env.SHAPING_SHEETS, `${what}.png`);
+        await writeFile(sheet, sheetOf(ours, right ?? ours).toBuffer("image/png"));
       }
+      expect(right).toBeDefined();
+      expect(isAlike(difference), `${what}: ${name} ${JSON.stringify(difference)}`).toBe(true);
     }
-    await academy.configurations.uploadAsset(parts());
-  }
 
-  /** Texts as Chromium sets them; those given as lists have their pieces set apart. */
-  async function picturesOf(
-    file: string,
-    language: string,
-    texts: readonly (string | readonly string[])[],
-  ): Promise<Ink[]> {
-    await page.setContent(`<!doctype html><html lang="${language}"><style>
+    /**
+     * Expects the name in reading order. If pdftotext has its own order, it expects all characters, and the
+     * exact name in metadata.
+     */
+    async function expectReadBack(pdf: string, name: string): Promise<void> {
+      const read = await say("pdftotext", pdf, "-");
+      if (read.includes(name)) return;
+      const found = [...characters(read)];
+      const lacking = [...characters(name)].filter(
+        (each) => found.splice(found.indexOf(each) >>> 0, 1).length === 0,
+      );
+      expect(lacking).toEqual([]);
+      expect(await say("pdfinfo", pdf)).toMatch(new RegExp(`^Title: .*${name}$`, "m"));
+      expect(await actualTexts(pdf)).toContain(name);
+    }
+
+    /** Returns the path of the file of a credential that is issued to a learner with this name. */
+    async function issue(configurationId: number, fullName: string): Promise<string> {
+      const username = `learner-${configurationId}-${fullName.length}-${fullName.codePointAt(0)}`;
+      await academy.enrol(username);
+      await academy.tell({ case: "learner", value: { username, fullName } });
+      const { uuid, userFullName } = await academy.credentials.issueCredential({ configurationId, username });
+      expect(userFullName).toBe(fullName);
+      await academy.generate(await academy.idOf(uuid));
+      const [file = ""] = await academy.filesOf(uuid);
+      return file;
+    }
+
+    /** Creates a configuration that prints nothing but the name, in an uploaded font, on a template. */
+    async function onTemplate(file: string, language = "en"): Promise<number> {
+      const known = uploaded.get(file);
+      const slug = known ?? `font-${uploaded.size}`;
+      if (known === undefined) await upload(slug, await readFile(file));
+      uploaded.set(file, slug);
+      const { name, ...others } = red.text_elements;
+      return configure(`On a template ${types++}`, {
+        template: "blank",
+        defaults: { font: slug },
+        language,
+        text_elements: { ...others, name: { ...name, y: 70, size: SIZE }, context: false, date: false },
+      });
+    }
+
+    async function configure(name: string, options: object): Promise<number> {
+      const type = await academy.configurations.createCredentialType({
+        credentialType: {
+          name,
+          retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
+          generationFunc: "learning_credentials.generators.generate_pdf_credential",
+          customOptions: { required_grades: { Exam: 0.5 }, ...options } as never,
+        },
+      });
+      const { id } = await academy.configurations.createCredentialConfiguration({
+        credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
+      });
+      return id;
+    }
+
+    async function upload(slug: string, bytes: Uint8Array): Promise<void> {
+      async function* parts() {
+        yield { part: { case: "header" as const, value: { slug, size: bytes.length } } };
+        for (let at = 0; at < bytes.length; at += 512 * 1024) {
+          yield { part: { case: "chunk" as const, value: bytes.subarray(at, at + 512 * 1024) } };
+        }
+      }
+      await academy.configurations.uploadAsset(parts());
+    }
+
+    /** Returns pictures of texts as Chromium sets them. The pieces of texts given as lists are set apart. */
+    async function picturesOf(
+      file: string,
+      language: string,
+      texts: readonly (string | readonly string[])[],
+    ): Promise<Ink[]> {
+      await page.setContent(`<!doctype html><html lang="${language}"><style>
       @font-face { font-family: "the font"; src: url("http://fonts.test/?file=${encodeURIComponent(file)}"); }
       body { margin: 0 }
       p { color: ${RED}; font: ${PIXELS_PER_EM}px "the font"; margin: 0; padding: 60px; text-rendering: geometricPrecision;
         white-space: pre; width: max-content }
       b { display: inline-block; font-weight: normal }
       </style><body>${texts.map((text) => `<p dir="auto">${htmlOf(text)}</p>`).join("")}`);
-    const faces = await page.evaluate<string[]>(
-      "document.fonts.load('10px \"the font\"', document.body.textContent).then((faces) => faces.map(({ status }) => status))",
-    );
-    expect(faces).toEqual(["loaded"]);
-    const pictures: Ink[] = [];
-    for (const paragraph of await page.locator("p").all()) {
-      pictures.push(await redInkOfPng(await paragraph.screenshot()));
+      const faces = await page.evaluate<string[]>(
+        "document.fonts.load('10px \"the font\"', document.body.textContent).then((faces) => faces.map(({ status }) => status))",
+      );
+      expect(faces).toEqual(["loaded"]);
+      const pictures: Ink[] = [];
+      for (const paragraph of await page.locator("p").all()) {
+        pictures.push(await redInkOfPng(await paragraph.screenshot()));
+      }
+      return pictures;
     }
-    return pictures;
-  }
-});
+  },
+);
 
 const red = { text_elements: { name: { color: RED } } };
 
 /**
- * Measured on 64 pixels an em: antialiasing and half pixels come to 0.0004 and 0.015 at most, the smallest mark that is missing
- * to 0.0016 and 0.07.
+ * Measured at 64 pixels per em: antialiasing and half pixels amount to at most 0.0004 and 0.015. The smallest
+ * missing mark amounts to 0.0016 and 0.07.
  */
 function isAlike(
   { width, stray, worst }: Difference | undefined = { width: 1, stray: 1, worst: 1 },
@@ -262,7 +275,7 @@ function isAlike(
   return width < 0.03 && stray < 0.001 && worst < 0.03;
 }
 
-/** What the structure tree says in place of glyphs (ISO 32000, 14.9.4). */
+/** Returns the texts that the structure tree gives in place of glyphs (ISO 32000, 14.9.4). */
 async function actualTexts(pdf: string): Promise<string[]> {
   const { context } = await PDFDocument.load(await readFile(pdf), { updateMetadata: false });
   return context.enumerateIndirectObjects().flatMap(([, object]) => {
