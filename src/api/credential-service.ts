@@ -11,6 +11,7 @@ import type { Functions } from "../configurations/functions.js";
 import { type BadgeFileFormat, makeBadgeFile } from "../credentials/badges/badge-file.js";
 import type { MakeBadge } from "../credentials/badges/make-badge.js";
 import type * as domain from "../credentials/credential.js";
+import type { CredentialStatus as Status } from "../credentials/credential-status.js";
 import * as store from "../credentials/credential-store.js";
 import { getDownloadUrl } from "../credentials/download/get-download-url.js";
 import type { EventFeed } from "../credentials/events/event-feed.js";
@@ -43,7 +44,7 @@ import { pageOf, parsePage } from "./page.js";
 import { presentCredential, presentedStatus, presentMetadata, presentVerified } from "./present.js";
 
 /** What a learner sees of his own: a failed one is for staff to mend. */
-const SHOWN_TO_OWNER: readonly domain.CredentialStatus[] = ["generating", "available", "invalidated"];
+const SHOWN_TO_OWNER: readonly Status[] = ["generating", "available", "invalidated"];
 
 export function credentialService(deps: {
   database: Database;
@@ -210,9 +211,9 @@ function parseFormat(format: VerifiableCredentialFormat): BadgeFileFormat {
 }
 
 /** @returns undefined for "any" */
-function parseStatus(status: CredentialStatus): domain.CredentialStatus[] | undefined {
+function parseStatus(status: CredentialStatus): Status[] | undefined {
   if (status === CredentialStatus.UNSPECIFIED) return undefined;
-  const known = Object.entries(presentedStatus) as [domain.CredentialStatus, CredentialStatus][];
+  const known = Object.entries(presentedStatus) as [Status, CredentialStatus][];
   const wanted = known.filter(([, presented]) => presented === status).map(([name]) => name);
   if (wanted.length === 0) throw invalid(`status is ${status}, which is no CredentialStatus.`);
   return wanted;

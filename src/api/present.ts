@@ -22,7 +22,9 @@ import type { CredentialType } from "../configurations/credential-type.js";
 import type { ScheduledConfiguration } from "../configurations/manage-configurations.js";
 import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
 import type { ConfigurableFunction } from "../configurations/options.js";
+import { validityOptions } from "../configurations/validity-options.js";
 import type * as domain from "../credentials/credential.js";
+import type { CredentialStatus as Status } from "../credentials/credential-status.js";
 import type { FileVerdict, VerifiedFile } from "../credentials/verification/verify-credential.js";
 import type { EligibilityResult } from "../eligibility/evaluate-eligibility.js";
 import type { ExistingCredential } from "../eligibility/learner-progress.js";
@@ -32,7 +34,7 @@ import { presentSchedule } from "./schedule.js";
 
 /** What the domain says, as the API says it. */
 
-export const presentedStatus: Record<domain.CredentialStatus, CredentialStatus> = {
+export const presentedStatus: Record<Status, CredentialStatus> = {
   generating: CredentialStatus.GENERATING,
   available: CredentialStatus.AVAILABLE,
   error: CredentialStatus.ERROR,
@@ -56,6 +58,8 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
     fileSha256: credential.fileSha256 ?? "",
     fileSize: credential.fileSize ?? 0,
     ...(credential.invalidatedAt && { invalidated: timestampFromDate(credential.invalidatedAt) }),
+    ...(credential.validUntil && { validUntil: timestampFromDate(credential.validUntil) }),
+    isExpired: credential.isExpired,
     replacesUuid: credential.replaces ?? "",
     replacedByUuid: credential.replacedBy ?? "",
     ...(credential.importedAt && { imported: timestampFromDate(credential.importedAt) }),
@@ -169,5 +173,9 @@ function optionSchema(kind: "retrieval" | "generation", { options }: Configurabl
   const schema = z.toJSONSchema(options, { io: "input" });
   if (kind === "retrieval") return schema as object as JsonObject;
   const { $schema: _, ...badge } = z.toJSONSchema(openBadgeOption, { io: "input" });
-  return { ...schema, properties: { ...schema.properties, [OPEN_BADGE]: badge } } as object as JsonObject;
+  const validity = z.toJSONSchema(validityOptions, { io: "input" }).properties;
+  return {
+    ...schema,
+    properties: { ...schema.properties, [OPEN_BADGE]: badge, ...validity },
+  } as object as JsonObject;
 }

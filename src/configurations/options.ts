@@ -6,6 +6,7 @@ import { describeIssues } from "../rendering/design/pdf-options.js";
 import type { CharacterRanges, TextCheck, UsedParticulars } from "../rendering/generator.js";
 import { printable, quoted } from "../text/quoted.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
+import { validityOptions } from "./validity-options.js";
 
 /** Options as they are stored and sent: a JSON object. */
 export type Options = { readonly [name: string]: unknown };
@@ -78,6 +79,7 @@ export function mergeOptions(base: Options, over: Options): Options {
 export function checkTypeOptions(options: Options, functions: NamedFunctions): void {
   checkNames(options, functions);
   checkOpenBadge(options);
+  checkValidity(options);
   checkSteps(options, functions.retrieval);
   check(functions.retrieval, pick(options, functions.retrieval), false, "custom_options");
   check(functions.generation, pick(options, functions.generation), true, "custom_options");
@@ -100,6 +102,7 @@ export function checkConfigurationOptions(
   const options = mergeOptions(typeOptions, own);
   checkNames(options, functions);
   checkOpenBadge(options);
+  checkValidity(options);
   const steps = checkSteps(options, functions.retrieval);
   // If steps have their own options, the path's options need not be complete.
   const isComplete = kind === "course" || steps === 0;
@@ -119,7 +122,7 @@ function checkNames(options: Options, { retrieval, generation }: NamedFunctions)
   if (unkept !== undefined)
     throw invalid(`custom_options contain ${unkept}, which is no character of a text.`);
   const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
-  const known = [...own, OPEN_BADGE, STEPS];
+  const known = [...own, OPEN_BADGE, STEPS, ...Object.keys(validityOptions.shape)];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw invalid(
@@ -132,6 +135,11 @@ function checkOpenBadge(options: Options): void {
   const { error } = openBadgeOption.optional().safeParse(options[OPEN_BADGE]);
   if (error)
     throw invalid(`custom_options.${OPEN_BADGE}: ${printable(describeIssues(error.issues), MAX_MESSAGE)}.`);
+}
+
+function checkValidity(options: Options): void {
+  const { error } = validityOptions.safeParse(options);
+  if (error) throw invalid(`custom_options.${printable(describeIssues(error.issues), MAX_MESSAGE)}.`);
 }
 
 /** @returns how many steps have their own options */

@@ -1,6 +1,10 @@
 import type { Knex } from "knex";
 import type { Actor } from "../identity/actors.js";
-import type { Credential, CredentialStatus } from "./credential.js";
+import type { Credential } from "./credential.js";
+import { type CredentialStatus, standingOf } from "./credential-status.js";
+
+const { isAvailable, isActive, isExpired, isFailedOrInvalidated, isGenerating, isInvalidated, isVerifiable } =
+  standingOf();
 
 const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
   user_full_name as "userFullName", learning_context_key as "learningContextKey",
@@ -10,6 +14,7 @@ const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_
   encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", badge_key as "badgeKey", link_version as "linkVersion", error_reason as "errorReason",
   invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
   invalidated_file_key as "invalidatedFileKey", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
+  valid_until as "validUntil", ${isExpired} as "isExpired", renewed_at as "renewedAt",
   imported_at as "importedAt", legacy_id as "legacyId", original_issuer as "originalIssuer",
   (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;
 
@@ -29,6 +34,7 @@ export type NewCredential = Pick<
   | "particulars"
   | "awardedAt"
   | "replaces"
+  | "validUntil"
 > & { readonly issuedBy: string };
 
 /**
@@ -52,13 +58,17 @@ export function restartFailed(...columns: readonly "run_id"[]): string {
     "created_at",
     ...columns,
   ];
-  return `on conflict (username, configuration_id) where status <> 'invalidated' do update set
+  return `on conflict (username, configuration_id) where ${isActive} do update set
     id = default, status = 'generating', error_reason = '',
-    ${takenOver.map((column) => `${column} = excluded.${column}`).join(", ")}, particulars = ${TRIED_AGAIN}
-    where credentials.status = 'error'`;
+    ${takenOver.map((column) => `${column} = excluded.${column}`).join(", ")}, particulars = ${TRIED_AGAIN},
+    valid_until = case when ${IS_REISSUE} then credentials.valid_until else excluded.valid_until end
+    where ${standingOf("credentials").isFailed}`;
 }
 
-const TRIED_AGAIN = `case when credentials.replaces is null then excluded.particulars else excluded.particulars || coalesce(
+/** SQL: whether the credential corrects another one, rather than carrying on from it. */
+const IS_REISSUE = "credentials.awarded_at is not null";
+
+const TRIED_AGAIN = `case when not (${IS_REISSUE}) then excluded.particulars else excluded.particulars || coalesce(
     (select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars) where key in ('grade', 'grades')), '{}'
   ) end`;
 
@@ -80,12 +90,12 @@ export async function insertCredential(
   const { rows } = await db.raw(
     `insert into credentials (
        username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
-       credential_type, generation_func, options, assets, print_settings, awarded_at, particulars, created_at
+       credential_type, generation_func, options, assets, print_settings, awarded_at, valid_until, particulars, created_at
      )
      values (
        :username, :configurationId, 'generating', :issuedBy, :replaces, :userFullName, :learningContextKey, :learningContextName,
        :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
-       :printSettings::jsonb, :awardedAt, :particulars::jsonb, date_trunc('second', now())
+       :printSettings::jsonb, :awardedAt, :validUntil, :particulars::jsonb, date_trunc('second', now())
      )
      ${restartFailed()}
      returning ${columns}, ${HAS_FAILED_BEFORE} as "hasFailedBefore"`,
@@ -100,14 +110,14 @@ export async function insertCredential(
   return rows[0];
 }
 
-/** Returns the learner's credential under a configuration, unless it was invalidated. */
+/** Returns the learner's credential under a configuration, unless it was invalidated or renewed. */
 export async function findActive(
   db: Knex,
   key: { username: string; configurationId: number },
 ): Promise<Credential | undefined> {
   const { rows } = await db.raw(
     `select ${columns} from credentials
-     where username = :username and configuration_id = :configurationId and status <> 'invalidated'`,
+     where username = :username and configuration_id = :configurationId and ${isActive}`,
     key,
   );
   return rows[0];
@@ -133,7 +143,7 @@ export async function findGenerated(
   id: number,
 ): Promise<Pick<Credential, "uuid" | "fileKey"> | undefined> {
   const { rows } = await db.raw(
-    `select uuid, file_key as "fileKey" from credentials where id = ? and status in ('available', 'invalidated')`,
+    `select uuid, file_key as "fileKey" from credentials where id = ? and ${isVerifiable}`,
     [id],
   );
   return rows[0];
@@ -152,7 +162,7 @@ export async function findSuccessor(db: Knex, uuid: string): Promise<Credential 
  */
 export async function recordAttempt(db: Knex, id: number): Promise<Credential | undefined> {
   const { rows } = await db.raw(
-    `update credentials set attempt = attempt + 1 where id = ? and status = 'generating' returning ${columns}`,
+    `update credentials set attempt = attempt + 1 where id = ? and ${isGenerating} returning ${columns}`,
     [id],
   );
   return rows[0];
@@ -213,9 +223,9 @@ type RareStatus = Exclude<CredentialStatus, "available">;
 
 /** SQL: the predicate of the partial index that holds credentials with this status. */
 const indexedStatus: Record<RareStatus, string> = {
-  generating: "status <> 'available'",
-  error: "status in ('error', 'invalidated')",
-  invalidated: "status in ('error', 'invalidated')",
+  generating: `not ${isAvailable}`,
+  error: isFailedOrInvalidated,
+  invalidated: isFailedOrInvalidated,
 };
 
 /** Returns the columns that precede the id in the index that suits the filter. */
@@ -254,7 +264,7 @@ export async function setAvailable(
 ): Promise<boolean> {
   const { rowCount } = await db.raw(
     `update credentials set status = 'available', file_key = ?, file_sha256 = ?, file_size = ?, badge_key = ?
-     where id = ? and attempt = ? and status = 'generating'`,
+     where id = ? and attempt = ? and ${isGenerating}`,
     [file.key, Buffer.from(file.sha256), file.size, file.badgeKey, attempted.id, attempted.attempt],
   );
   return rowCount === 1;
@@ -267,7 +277,7 @@ export async function setFailed(
   reason: string,
 ): Promise<boolean> {
   const { rowCount } = await db.raw(
-    "update credentials set status = 'error', error_reason = ? where id = ? and attempt = ? and status = 'generating'",
+    `update credentials set status = 'error', error_reason = ? where id = ? and attempt = ? and ${isGenerating}`,
     [reason, attempted.id, attempted.attempt],
   );
   return rowCount === 1;
@@ -284,7 +294,7 @@ export async function setLost(
 ): Promise<Pick<Credential, "uuid" | "configurationId">[]> {
   const { rows } = await db.raw(
     `update credentials set status = 'error', error_reason = ?
-     where id = any (?::bigint[]) and status = 'generating'
+     where id = any (?::bigint[]) and ${isGenerating}
      returning uuid, configuration_id as "configurationId"`,
     [reason, ids as number[]],
   );
@@ -324,7 +334,7 @@ export async function setInvalidated(
   const { rows } = await db.raw(
     `update credentials set
        status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
-     where uuid = ?::uuid and status = 'available'
+     where uuid = ?::uuid and ${isAvailable}
      returning ${columns}`,
     [by.reason, by.invalidatedBy.name, uuid],
   );
@@ -345,7 +355,7 @@ export interface FileMove {
 export async function startFileMove(db: Knex, uuid: string, to: string): Promise<FileMove | undefined> {
   const { rows } = await db.raw(
     `update credentials set invalidated_file_key = coalesce(invalidated_file_key, ?)
-     where uuid = ?::uuid and status = 'invalidated' and file_key is distinct from invalidated_file_key
+     where uuid = ?::uuid and ${isInvalidated} and file_key is distinct from invalidated_file_key
      returning file_key as "from", invalidated_file_key as "to"`,
     [to, uuid],
   );

@@ -1,8 +1,7 @@
 import type { Options } from "../configurations/options.js";
 import type { Particulars } from "../rendering/generator.js";
+import type { CredentialStatus, VerifiableStatus } from "./credential-status.js";
 import type { FrozenSettings } from "./generation/print-settings.js";
-
-export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
 
 /** A credential issued to a learner. Its contents are fixed when it is issued. */
 export interface Credential {
@@ -28,6 +27,12 @@ export interface Credential {
   readonly createdAt: Date;
   /** When the first credential in its chain of replacements was issued; null if it is the first itself. */
   readonly awardedAt: Date | null;
+  /** The moment after its last day; null: it is valid for ever. */
+  readonly validUntil: Date | null;
+  /** Whether that moment is past, by the database's clock. */
+  readonly isExpired: boolean;
+  /** When another one was issued to carry on from it; null: none was. */
+  readonly renewedAt: Date | null;
   /** What it prints beyond names and dates; null if nothing. */
   readonly particulars: Particulars | null;
   /** Number of the attempt that may write its file; 0 before the first one. */
@@ -55,7 +60,7 @@ export interface Credential {
   readonly erasedAt: Date | null;
   /** When the mail about it was sent; null if none was. */
   readonly emailedAt: Date | null;
-  /** `uuid` of the invalidated credential that it replaces. */
+  /** `uuid` of the credential that it replaces: that one was invalidated, or renewed. */
   readonly replaces: string | null;
   /** `uuid` of the credential that replaces it. */
   readonly replacedBy: string | null;
@@ -72,6 +77,7 @@ export interface CredentialMetadata {
   readonly userFullName: string;
   readonly createdAt: Date;
   readonly learningContextName: string;
-  readonly status: "available" | "invalidated";
+  /** One that has expired is `invalidated` here: the contract has two words, and that is the true one. */
+  readonly status: VerifiableStatus;
   readonly invalidationReason: string;
 }

@@ -30,6 +30,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   enrollments: EVERYTHING,
   erased_learners: CHANGE,
   erasure_key: READ,
+  expiry_notices: CHANGE,
   issuance_run_failures: EVERYTHING,
   issuance_runs: CHANGE,
   // A key that ever signed stays published.
@@ -60,6 +61,7 @@ const functions = [
   "append_audit_entries(jsonb)",
   "append_audit_outcomes(bigint[], text[])",
   "erase_credential_event_actor(text, text)",
+  "permit_renewals()",
   "pseudonymise_audit_names(text, text)",
   "seal_credential_events(integer)",
 ];

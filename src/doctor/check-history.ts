@@ -140,7 +140,9 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
                  'original_issuer: ' || to_json(original_issuer),
                  'platform: ' || to_json(platform),
                  'awarded: ' || to_char(awarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-                 'particulars: ' || cast(particulars as text)
+                 'particulars: ' || cast(particulars as text),
+                 'valid_until: ' || to_char(valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+                 'results: ' || cast(results as text)
                ), 'UTF8')
              ),
              place < commitments_from or commitment_seed is null

@@ -10,6 +10,8 @@ export const ar: Wording = {
     for: "عن",
     dateOfIssue: "تاريخ الإصدار",
     dateOfAward: "تاريخ المنح",
+    validUntil: "صالحة حتى",
+    completion: "الإتمام",
     signature: "التوقيع",
     grade: "الدرجة",
     hours: "الساعات",
@@ -27,6 +29,10 @@ export const ar: Wording = {
     learningContext: "الدورة أو مسار التعلّم: {learningContextName}",
     download: "تنزيل الشهادة",
     privacy: "هذا الرابط خاص بك: كل من لديه الرابط يمكنه تنزيل شهادتك.",
+    expirySubject: "{platformName}: تنتهي صلاحية شهادتك في {learningContextName} قريبًا",
+    expiryHeading: "تنتهي صلاحية شهادتك قريبًا",
+    expiryIntroduction: "شهادتك من منصة {platformName} صالحة حتى {lastDay}.",
+    expiryLink: "عرض الشهادة",
   },
 
   page: {
@@ -45,6 +51,10 @@ export const ar: Wording = {
     elsewhereUnconfirmedMeans:
       "صدرت هذه الشهادة عن جهة أخرى. نقلتها منصة {platformName} إليها في {date}، وهي صالحة. حُذف الاسم بناءً على طلب صاحبه، ولذلك قد تحمل أي نسخة تقود إلى هنا أي اسم. لا تعتمد على الاسم المكتوب في المستند وحده.",
     elsewhereInvalidatedMeans: "صدرت عن جهة أخرى، ونقلتها منصة {platformName} إليها في {date}. لم تعد صالحة.",
+    expired: "انتهت صلاحية هذه الشهادة",
+    expiredMeans: "أصدرتها منصة {platformName}، وكانت صالحة حتى {lastDay}.",
+    elsewhereExpiredMeans:
+      "صدرت عن جهة أخرى، ونقلتها منصة {platformName} إليها في {date}. كانت صالحة حتى {lastDay}.",
     notFound: "لم يُعثر على الشهادة",
     notFoundMeans:
       "لا تعرف منصة {platformName} شهادة بهذا المعرّف. قارنه بالمعرّف المكتوب على الوثيقة حرفًا بحرف. إن كان مطابقًا فلا تثق بالوثيقة.",
@@ -60,6 +70,10 @@ export const ar: Wording = {
     status: "الحالة",
     statusAvailable: "صالحة",
     statusInvalidated: "مُبطلة",
+    statusExpired: "منتهية الصلاحية",
+    validUntil: "صالحة حتى",
+    renewed: "جُدِّدت",
+    seeRenewal: "عرض الشهادة التي تجددها",
     reason: "السبب",
     identifier: "المعرّف",
     checked: "وقت التحقق",
@@ -72,11 +86,14 @@ export const ar: Wording = {
     fileIdentical: "هذا هو الأصل",
     fileIdenticalMeans: "الملف مطابق للملف الذي صدر.",
     fileIdenticalInvalidated: "الملف مطابق للملف الذي صدر، لكن الشهادة أُبطلت.",
+    fileIdenticalExpired: "الملف مطابق للملف الذي صدر، لكن صلاحية الشهادة انتهت.",
     fileTakenOver: "هذا هو الملف الذي نُقل",
     fileTakenOverMeans:
       "الملف مطابق للملف الذي نقلته منصة {platformName} إليها في {date}. وقد صدر عن جهة أخرى.",
     fileTakenOverInvalidated:
       "الملف مطابق للملف الذي نقلته منصة {platformName} إليها في {date}، لكن الشهادة أُبطلت.",
+    fileTakenOverExpired:
+      "الملف مطابق للملف الذي نقلته منصة {platformName} إليها في {date}، لكن صلاحية الشهادة انتهت.",
     fileDifferent: "ليس هذا هو الملف الذي صدر",
     fileDifferentMeans:
       "عُدّل الملف، أو حُفظ من جديد، أو يخص شهادة أخرى. اعتمد على ما تقوله هذه الصفحة لا على الملف.",

@@ -10,6 +10,8 @@ export const de: Wording = {
     for: "für",
     dateOfIssue: "Ausstellungsdatum",
     dateOfAward: "Verleihungsdatum",
+    validUntil: "Gültig bis",
+    completion: "Abschlussgrad",
     signature: "Unterschrift",
     grade: "Gesamtergebnis",
     hours: "Stunden",
@@ -27,6 +29,10 @@ export const de: Wording = {
     learningContext: "Kurs oder Lernpfad: {learningContextName}",
     download: "Nachweis herunterladen",
     privacy: "Dieser Link ist persönlich: Wer ihn hat, kann Ihren Nachweis herunterladen.",
+    expirySubject: "{platformName}: Ihr Nachweis für {learningContextName} läuft bald ab",
+    expiryHeading: "Ihr Nachweis läuft bald ab",
+    expiryIntroduction: "Ihr Nachweis von {platformName} ist gültig bis {lastDay}.",
+    expiryLink: "Nachweis ansehen",
   },
 
   page: {
@@ -47,6 +53,10 @@ export const de: Wording = {
       "Dieser Nachweis wurde anderswo ausgestellt. {platformName} hat ihn am {date} übernommen, und er ist gültig. Der Name wurde auf Wunsch der betroffenen Person entfernt. Auf einer Kopie, die hierher führt, kann deshalb jeder Name stehen: Verlassen Sie sich nicht allein auf den Namen im Dokument.",
     elsewhereInvalidatedMeans:
       "Er wurde anderswo ausgestellt, und {platformName} hat ihn am {date} übernommen. Er ist nicht mehr gültig.",
+    expired: "Dieser Nachweis ist abgelaufen",
+    expiredMeans: "{platformName} hat ihn ausgestellt, und er war gültig bis {lastDay}.",
+    elsewhereExpiredMeans:
+      "Er wurde anderswo ausgestellt, und {platformName} hat ihn am {date} übernommen. Er war gültig bis {lastDay}.",
     notFound: "Nachweis nicht gefunden",
     notFoundMeans:
       "{platformName} kennt keinen Nachweis mit dieser Kennung. Vergleichen Sie sie Zeichen für Zeichen mit dem Dokument. Stimmt sie überein, vertrauen Sie dem Dokument nicht.",
@@ -62,6 +72,10 @@ export const de: Wording = {
     status: "Status",
     statusAvailable: "Gültig",
     statusInvalidated: "Ungültig",
+    statusExpired: "Abgelaufen",
+    validUntil: "Gültig bis",
+    renewed: "Erneuert",
+    seeRenewal: "Zum Nachweis, der ihn erneuert",
     reason: "Grund",
     identifier: "Kennung",
     checked: "Geprüft",
@@ -76,11 +90,14 @@ export const de: Wording = {
     fileIdenticalMeans: "Die Datei stimmt mit der ausgestellten überein.",
     fileIdenticalInvalidated:
       "Die Datei stimmt mit der ausgestellten überein, aber der Nachweis wurde für ungültig erklärt.",
+    fileIdenticalExpired: "Die Datei stimmt mit der ausgestellten überein, aber der Nachweis ist abgelaufen.",
     fileTakenOver: "Das ist die übernommene Datei",
     fileTakenOverMeans:
       "Die Datei stimmt mit der überein, die {platformName} am {date} übernommen hat. Ausgestellt wurde sie anderswo.",
     fileTakenOverInvalidated:
       "Die Datei stimmt mit der überein, die {platformName} am {date} übernommen hat, aber der Nachweis wurde für ungültig erklärt.",
+    fileTakenOverExpired:
+      "Die Datei stimmt mit der überein, die {platformName} am {date} übernommen hat, aber der Nachweis ist abgelaufen.",
     fileDifferent: "Das ist nicht die ausgestellte Datei",
     fileDifferentMeans:
       "Sie wurde verändert, neu gespeichert oder gehört zu einem anderen Nachweis. Verlassen Sie sich auf diese Seite, nicht auf die Datei.",

@@ -10,6 +10,8 @@ export const en: Wording = {
     for: "for",
     dateOfIssue: "Date of issue",
     dateOfAward: "Date of award",
+    validUntil: "Valid until",
+    completion: "Completion",
     signature: "Signature",
     grade: "Grade",
     hours: "Hours",
@@ -27,6 +29,10 @@ export const en: Wording = {
     learningContext: "Course or learning path: {learningContextName}",
     download: "Download your credential",
     privacy: "This link is personal: anyone who has it can download your credential.",
+    expirySubject: "{platformName}: your credential for {learningContextName} expires soon",
+    expiryHeading: "Your credential expires soon",
+    expiryIntroduction: "Your credential from {platformName} is valid until {lastDay}.",
+    expiryLink: "See your credential",
   },
 
   page: {
@@ -46,6 +52,10 @@ export const en: Wording = {
       "This credential was issued elsewhere. {platformName} took it over on {date}, and it is valid. The holder’s name was removed at their request, so a copy that leads here may bear any name. Do not rely on the name on a document alone.",
     elsewhereInvalidatedMeans:
       "It was issued elsewhere, and {platformName} took it over on {date}. It is no longer valid.",
+    expired: "This credential has expired",
+    expiredMeans: "{platformName} issued it, and it was valid until {lastDay}.",
+    elsewhereExpiredMeans:
+      "It was issued elsewhere, and {platformName} took it over on {date}. It was valid until {lastDay}.",
     notFound: "Credential not found",
     notFoundMeans:
       "{platformName} does not know a credential with this ID. Compare it with the document, character by character. If it is the same, do not trust the document.",
@@ -61,6 +71,10 @@ export const en: Wording = {
     status: "Status",
     statusAvailable: "Valid",
     statusInvalidated: "Invalidated",
+    statusExpired: "Expired",
+    validUntil: "Valid until",
+    renewed: "Renewed",
+    seeRenewal: "See the credential that renews it",
     reason: "Reason",
     identifier: "Credential ID",
     checked: "Checked",
@@ -75,11 +89,14 @@ export const en: Wording = {
     fileIdenticalMeans: "The file is identical to the one that was issued.",
     fileIdenticalInvalidated:
       "The file is identical to the one that was issued, but the credential was invalidated.",
+    fileIdenticalExpired: "The file is identical to the one that was issued, but the credential has expired.",
     fileTakenOver: "This is the file that was taken over",
     fileTakenOverMeans:
       "The file is identical to the one that {platformName} took over on {date}. It was issued elsewhere.",
     fileTakenOverInvalidated:
       "The file is identical to the one that {platformName} took over on {date}, but the credential was invalidated.",
+    fileTakenOverExpired:
+      "The file is identical to the one that {platformName} took over on {date}, but the credential has expired.",
     fileDifferent: "This is not the file that was issued",
     fileDifferentMeans:
       "It was changed, saved anew, or belongs to another credential. Rely on what this page says, not on the file.",

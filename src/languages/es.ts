@@ -10,6 +10,8 @@ export const es: Wording = {
     for: "por",
     dateOfIssue: "Fecha de emisión",
     dateOfAward: "Fecha de concesión",
+    validUntil: "Válida hasta",
+    completion: "Progreso",
     signature: "Firma",
     grade: "Calificación",
     hours: "Horas",
@@ -27,6 +29,10 @@ export const es: Wording = {
     learningContext: "Curso o itinerario de aprendizaje: {learningContextName}",
     download: "Descargar la credencial",
     privacy: "Este enlace es personal: cualquiera que lo tenga puede descargar su credencial.",
+    expirySubject: "{platformName}: su credencial de {learningContextName} caduca pronto",
+    expiryHeading: "Su credencial caduca pronto",
+    expiryIntroduction: "Su credencial de {platformName} es válida hasta el {lastDay}.",
+    expiryLink: "Ver la credencial",
   },
 
   page: {
@@ -46,6 +52,10 @@ export const es: Wording = {
       "Esta credencial se emitió en otro lugar. {platformName} la incorporó el {date}, y es válida. El nombre se eliminó a petición de su titular, así que una copia que lleve aquí puede mostrar cualquier nombre. No confíe solo en el nombre de un documento.",
     elsewhereInvalidatedMeans:
       "Se emitió en otro lugar, y {platformName} la incorporó el {date}. Ya no es válida.",
+    expired: "Esta credencial ha caducado",
+    expiredMeans: "{platformName} la emitió y fue válida hasta el {lastDay}.",
+    elsewhereExpiredMeans:
+      "Se emitió en otro lugar y {platformName} la incorporó el {date}. Fue válida hasta el {lastDay}.",
     notFound: "Credencial no encontrada",
     notFoundMeans:
       "{platformName} no conoce ninguna credencial con este identificador. Compárelo con el documento, carácter por carácter. Si es el mismo, no confíe en el documento.",
@@ -61,6 +71,10 @@ export const es: Wording = {
     status: "Estado",
     statusAvailable: "Válida",
     statusInvalidated: "Invalidada",
+    statusExpired: "Caducada",
+    validUntil: "Válida hasta",
+    renewed: "Renovada",
+    seeRenewal: "Ver la credencial que la renueva",
     reason: "Motivo",
     identifier: "Identificador",
     checked: "Comprobado",
@@ -74,11 +88,14 @@ export const es: Wording = {
     fileIdentical: "Es el original",
     fileIdenticalMeans: "El archivo es idéntico al que se emitió.",
     fileIdenticalInvalidated: "El archivo es idéntico al que se emitió, pero la credencial fue invalidada.",
+    fileIdenticalExpired: "El archivo es idéntico al que se emitió, pero la credencial ha caducado.",
     fileTakenOver: "Es el archivo que se incorporó",
     fileTakenOverMeans:
       "El archivo es idéntico al que {platformName} incorporó el {date}. Se emitió en otro lugar.",
     fileTakenOverInvalidated:
       "El archivo es idéntico al que {platformName} incorporó el {date}, pero la credencial fue invalidada.",
+    fileTakenOverExpired:
+      "El archivo es idéntico al que {platformName} incorporó el {date}, pero la credencial ha caducado.",
     fileDifferent: "No es el archivo que se emitió",
     fileDifferentMeans:
       "Fue modificado, se guardó de nuevo o pertenece a otra credencial. Confíe en lo que dice esta página, no en el archivo.",

@@ -10,6 +10,8 @@ export const fr: Wording = {
     for: "pour",
     dateOfIssue: "Date de délivrance",
     dateOfAward: "Date d’obtention",
+    validUntil: "Valable jusqu’au",
+    completion: "Achèvement",
     signature: "Signature",
     grade: "Note",
     hours: "Heures",
@@ -27,6 +29,10 @@ export const fr: Wording = {
     learningContext: "Cours ou parcours d’apprentissage\u00a0: {learningContextName}",
     download: "Télécharger l’attestation",
     privacy: "Ce lien est personnel\u00a0: toute personne qui le possède peut télécharger votre attestation.",
+    expirySubject: "{platformName} : votre attestation pour {learningContextName} expire bientôt",
+    expiryHeading: "Votre attestation expire bientôt",
+    expiryIntroduction: "Votre attestation de {platformName} est valable jusqu’au {lastDay}.",
+    expiryLink: "Voir l’attestation",
   },
 
   page: {
@@ -46,6 +52,10 @@ export const fr: Wording = {
       "Cette attestation a été délivrée ailleurs. {platformName} l’a reprise le {date}, et elle est valide. Le nom a été supprimé à la demande de la personne concernée\u00a0: une copie qui mène ici peut donc porter n’importe quel nom. Ne vous fiez pas au seul nom inscrit sur un document.",
     elsewhereInvalidatedMeans:
       "Elle a été délivrée ailleurs, et {platformName} l’a reprise le {date}. Elle n’est plus valide.",
+    expired: "Cette attestation a expiré",
+    expiredMeans: "{platformName} l’a délivrée, et elle était valable jusqu’au {lastDay}.",
+    elsewhereExpiredMeans:
+      "Elle a été délivrée ailleurs, et {platformName} l’a reprise le {date}. Elle était valable jusqu’au {lastDay}.",
     notFound: "Attestation introuvable",
     notFoundMeans:
       "{platformName} ne connaît aucune attestation portant cet identifiant. Comparez-le au document, caractère par caractère. S’il est le même, ne faites pas confiance au document.",
@@ -61,6 +71,10 @@ export const fr: Wording = {
     status: "Statut",
     statusAvailable: "Valide",
     statusInvalidated: "Invalidée",
+    statusExpired: "Expirée",
+    validUntil: "Valable jusqu’au",
+    renewed: "Renouvelée",
+    seeRenewal: "Voir l’attestation qui la renouvelle",
     reason: "Motif",
     identifier: "Identifiant",
     checked: "Vérifié",
@@ -75,11 +89,14 @@ export const fr: Wording = {
     fileIdenticalMeans: "Le fichier est identique à celui qui a été délivré.",
     fileIdenticalInvalidated:
       "Le fichier est identique à celui qui a été délivré, mais l’attestation a été invalidée.",
+    fileIdenticalExpired: "Le fichier est identique à celui qui a été délivré, mais l’attestation a expiré.",
     fileTakenOver: "C’est le fichier qui a été repris",
     fileTakenOverMeans:
       "Le fichier est identique à celui que {platformName} a repris le {date}. Il a été délivré ailleurs.",
     fileTakenOverInvalidated:
       "Le fichier est identique à celui que {platformName} a repris le {date}, mais l’attestation a été invalidée.",
+    fileTakenOverExpired:
+      "Le fichier est identique à celui que {platformName} a repris le {date}, mais l’attestation a expiré.",
     fileDifferent: "Ce n’est pas le fichier délivré",
     fileDifferentMeans:
       "Il a été modifié, enregistré de nouveau, ou appartient à une autre attestation. Fiez-vous à cette page, pas au fichier.",

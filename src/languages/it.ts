@@ -10,6 +10,8 @@ export const it: Wording = {
     for: "per",
     dateOfIssue: "Data di rilascio",
     dateOfAward: "Data di conferimento",
+    validUntil: "Valido fino al",
+    completion: "Completamento",
     signature: "Firma",
     grade: "Voto",
     hours: "Ore",
@@ -27,6 +29,10 @@ export const it: Wording = {
     learningContext: "Corso o percorso formativo: {learningContextName}",
     download: "Scarica l’attestato",
     privacy: "Questo link è personale: chiunque lo abbia può scaricare il Suo attestato.",
+    expirySubject: "{platformName}: il suo attestato per {learningContextName} scade presto",
+    expiryHeading: "Il suo attestato scade presto",
+    expiryIntroduction: "Il suo attestato di {platformName} è valido fino al {lastDay}.",
+    expiryLink: "Vedi l’attestato",
   },
 
   page: {
@@ -46,6 +52,10 @@ export const it: Wording = {
       "Questo attestato è stato rilasciato altrove. {platformName} lo ha acquisito in data {date}, ed è valido. Il nome è stato rimosso su richiesta del titolare, quindi una copia che porta qui può riportare qualsiasi nome. Non si affidi soltanto al nome scritto su un documento.",
     elsewhereInvalidatedMeans:
       "È stato rilasciato altrove, e {platformName} lo ha acquisito in data {date}. Non è più valido.",
+    expired: "Questo attestato è scaduto",
+    expiredMeans: "{platformName} lo ha rilasciato, ed è stato valido fino al {lastDay}.",
+    elsewhereExpiredMeans:
+      "È stato rilasciato altrove, e {platformName} lo ha acquisito in data {date}. È stato valido fino al {lastDay}.",
     notFound: "Attestato non trovato",
     notFoundMeans:
       "{platformName} non conosce alcun attestato con questo identificativo. Lo confronti con il documento, carattere per carattere. Se è lo stesso, non si fidi del documento.",
@@ -61,6 +71,10 @@ export const it: Wording = {
     status: "Stato",
     statusAvailable: "Valido",
     statusInvalidated: "Invalidato",
+    statusExpired: "Scaduto",
+    validUntil: "Valido fino al",
+    renewed: "Rinnovato",
+    seeRenewal: "Vedi l’attestato che lo rinnova",
     reason: "Motivo",
     identifier: "Identificativo",
     checked: "Verificato",
@@ -75,11 +89,14 @@ export const it: Wording = {
     fileIdenticalMeans: "Il file è identico a quello che è stato rilasciato.",
     fileIdenticalInvalidated:
       "Il file è identico a quello che è stato rilasciato, ma l’attestato è stato invalidato.",
+    fileIdenticalExpired: "Il file è identico a quello che è stato rilasciato, ma l’attestato è scaduto.",
     fileTakenOver: "È il file che è stato acquisito",
     fileTakenOverMeans:
       "Il file è identico a quello che {platformName} ha acquisito in data {date}. È stato rilasciato altrove.",
     fileTakenOverInvalidated:
       "Il file è identico a quello che {platformName} ha acquisito in data {date}, ma l’attestato è stato invalidato.",
+    fileTakenOverExpired:
+      "Il file è identico a quello che {platformName} ha acquisito in data {date}, ma l’attestato è scaduto.",
     fileDifferent: "Non è il file che è stato rilasciato",
     fileDifferentMeans:
       "È stato modificato, salvato di nuovo o appartiene a un altro attestato. Si affidi a questa pagina, non al file.",

@@ -10,6 +10,8 @@ export const pt: Wording = {
     for: "por",
     dateOfIssue: "Data de emissão",
     dateOfAward: "Data de atribuição",
+    validUntil: "Válido até",
+    completion: "Conclusão",
     signature: "Assinatura",
     grade: "Classificação",
     hours: "Horas",
@@ -27,6 +29,10 @@ export const pt: Wording = {
     learningContext: "Curso ou trilha de aprendizagem: {learningContextName}",
     download: "Baixar o certificado",
     privacy: "Este link é pessoal: quem o tiver pode baixar o seu certificado.",
+    expirySubject: "{platformName}: seu certificado de {learningContextName} expira em breve",
+    expiryHeading: "Seu certificado expira em breve",
+    expiryIntroduction: "Seu certificado de {platformName} é válido até {lastDay}.",
+    expiryLink: "Ver o certificado",
   },
 
   page: {
@@ -46,6 +52,10 @@ export const pt: Wording = {
       "Este certificado foi emitido em outro lugar. {platformName} o assumiu em {date}, e ele é válido. O nome foi removido a pedido do titular, portanto uma cópia que leve até aqui pode ter qualquer nome. Não confie apenas no nome que está em um documento.",
     elsewhereInvalidatedMeans:
       "Foi emitido em outro lugar, e {platformName} o assumiu em {date}. Ele não é mais válido.",
+    expired: "Este certificado expirou",
+    expiredMeans: "{platformName} o emitiu, e ele foi válido até {lastDay}.",
+    elsewhereExpiredMeans:
+      "Foi emitido em outro lugar, e {platformName} o assumiu em {date}. Ele foi válido até {lastDay}.",
     notFound: "Certificado não encontrado",
     notFoundMeans:
       "{platformName} não conhece nenhum certificado com este identificador. Compare-o com o documento, caractere por caractere. Se for o mesmo, não confie no documento.",
@@ -61,6 +71,10 @@ export const pt: Wording = {
     status: "Situação",
     statusAvailable: "Válido",
     statusInvalidated: "Invalidado",
+    statusExpired: "Expirado",
+    validUntil: "Válido até",
+    renewed: "Renovado",
+    seeRenewal: "Ver o certificado que o renova",
     reason: "Motivo",
     identifier: "Identificador",
     checked: "Verificado",
@@ -74,11 +88,14 @@ export const pt: Wording = {
     fileIdentical: "É o original",
     fileIdenticalMeans: "O arquivo é idêntico ao que foi emitido.",
     fileIdenticalInvalidated: "O arquivo é idêntico ao que foi emitido, mas o certificado foi invalidado.",
+    fileIdenticalExpired: "O arquivo é idêntico ao que foi emitido, mas o certificado expirou.",
     fileTakenOver: "É o arquivo que foi assumido",
     fileTakenOverMeans:
       "O arquivo é idêntico ao que {platformName} assumiu em {date}. Foi emitido em outro lugar.",
     fileTakenOverInvalidated:
       "O arquivo é idêntico ao que {platformName} assumiu em {date}, mas o certificado foi invalidado.",
+    fileTakenOverExpired:
+      "O arquivo é idêntico ao que {platformName} assumiu em {date}, mas o certificado expirou.",
     fileDifferent: "Não é o arquivo que foi emitido",
     fileDifferentMeans:
       "Foi alterado, salvo de novo ou pertence a outro certificado. Confie no que esta página diz, não no arquivo.",

@@ -10,6 +10,8 @@ export const uk: Wording = {
     for: "за",
     dateOfIssue: "Дата видачі",
     dateOfAward: "Дата присудження",
+    validUntil: "Дійсний до",
+    completion: "Завершення",
     signature: "Підпис",
     grade: "Оцінка",
     hours: "Години",
@@ -27,6 +29,11 @@ export const uk: Wording = {
     learningContext: "Курс або навчальний шлях: {learningContextName}",
     download: "Завантажити сертифікат",
     privacy: "Це посилання особисте: кожен, хто його має, може завантажити ваш сертифікат.",
+    expirySubject:
+      "{platformName}: строк дії вашого сертифіката з курсу {learningContextName} скоро закінчиться",
+    expiryHeading: "Строк дії вашого сертифіката скоро закінчиться",
+    expiryIntroduction: "Ваш сертифікат від {platformName} дійсний до {lastDay} включно.",
+    expiryLink: "Переглянути сертифікат",
   },
 
   page: {
@@ -47,6 +54,10 @@ export const uk: Wording = {
       "Цей сертифікат видано в іншому місці. Його перенесено на платформу {platformName} {date}, і він дійсний. Ім’я вилучено на прохання особи, тож на копії, яка веде сюди, може стояти будь-яке ім’я. Не покладайтеся лише на ім’я в документі.",
     elsewhereInvalidatedMeans:
       "Його видано в іншому місці та перенесено на платформу {platformName} {date}. Він більше не дійсний.",
+    expired: "Строк дії цього сертифіката закінчився",
+    expiredMeans: "Його видано платформою {platformName}, і він був дійсний до {lastDay} включно.",
+    elsewhereExpiredMeans:
+      "Його видано в іншому місці та перенесено на платформу {platformName} {date}. Він був дійсний до {lastDay} включно.",
     notFound: "Сертифікат не знайдено",
     notFoundMeans:
       "Платформі {platformName} невідомий сертифікат із цим ідентифікатором. Порівняйте його з документом, символ за символом. Якщо він такий самий, не довіряйте документу.",
@@ -62,6 +73,10 @@ export const uk: Wording = {
     status: "Стан",
     statusAvailable: "Дійсний",
     statusInvalidated: "Недійсний",
+    statusExpired: "Строк дії закінчився",
+    validUntil: "Дійсний до",
+    renewed: "Поновлено",
+    seeRenewal: "Переглянути сертифікат, що його поновлює",
     reason: "Причина",
     identifier: "Ідентифікатор",
     checked: "Перевірено",
@@ -75,11 +90,14 @@ export const uk: Wording = {
     fileIdentical: "Це оригінал",
     fileIdenticalMeans: "Файл збігається з виданим.",
     fileIdenticalInvalidated: "Файл збігається з виданим, але сертифікат визнано недійсним.",
+    fileIdenticalExpired: "Файл збігається з виданим, але строк дії сертифіката закінчився.",
     fileTakenOver: "Це перенесений файл",
     fileTakenOverMeans:
       "Файл збігається з тим, який перенесено на платформу {platformName} {date}. Його видано в іншому місці.",
     fileTakenOverInvalidated:
       "Файл збігається з тим, який перенесено на платформу {platformName} {date}, але сертифікат визнано недійсним.",
+    fileTakenOverExpired:
+      "Файл збігається з тим, який перенесено на платформу {platformName} {date}, але строк дії сертифіката закінчився.",
     fileDifferent: "Це не той файл, який було видано",
     fileDifferentMeans:
       "Його змінено, збережено заново, або він належить до іншого сертифіката. Довіряйте цій сторінці, а не файлу.",

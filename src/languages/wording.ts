@@ -23,6 +23,9 @@ export interface DocumentWording {
   readonly dateOfIssue: string;
   /** Date of award of the first credential, if this one replaces it. */
   readonly dateOfAward: string;
+  /** The last day follows. */
+  readonly validUntil: string;
+  readonly completion: string;
   /** Alternative text of a signature's picture. */
   readonly signature: string;
   /** Labels of facts; each stands alone. */
@@ -49,6 +52,12 @@ export interface MailWording {
   readonly download: string;
   /** What anyone with the link can do. */
   readonly privacy: string;
+  /** Of the mail that tells of a credential's expiry; `{lastDay}` stands for a day in words. */
+  readonly expirySubject: string;
+  readonly expiryHeading: string;
+  readonly expiryIntroduction: string;
+  /** What to do with the link to the verification page. */
+  readonly expiryLink: string;
 }
 
 /** The words of pages. `{platformName}` and `{address}` stand for free text, `{date}` for a day in words. */
@@ -69,6 +78,10 @@ export interface PageWording {
   readonly elsewhereMeans: string;
   readonly elsewhereUnconfirmedMeans: string;
   readonly elsewhereInvalidatedMeans: string;
+  /** A genuine credential whose last day of validity is over: `{lastDay}`, in words. */
+  readonly expired: string;
+  readonly expiredMeans: string;
+  readonly elsewhereExpiredMeans: string;
   readonly notFound: string;
   readonly notFoundMeans: string;
 
@@ -84,6 +97,12 @@ export interface PageWording {
   readonly status: string;
   readonly statusAvailable: string;
   readonly statusInvalidated: string;
+  readonly statusExpired: string;
+  /** The last day follows. */
+  readonly validUntil: string;
+  /** A link to the page of the credential that carries on from this one. */
+  readonly renewed: string;
+  readonly seeRenewal: string;
   readonly reason: string;
   readonly identifier: string;
   readonly checked: string;
@@ -97,10 +116,13 @@ export interface PageWording {
   readonly fileIdenticalMeans: string;
   /** The same for an invalidated credential. */
   readonly fileIdenticalInvalidated: string;
-  /** The same three for a credential that was imported from another system. */
+  /** The same if the credential has expired. */
+  readonly fileIdenticalExpired: string;
+  /** The same four for a credential that was imported from another system. */
   readonly fileTakenOver: string;
   readonly fileTakenOverMeans: string;
   readonly fileTakenOverInvalidated: string;
+  readonly fileTakenOverExpired: string;
   readonly fileDifferent: string;
   readonly fileDifferentMeans: string;
   readonly fileUnreadable: string;

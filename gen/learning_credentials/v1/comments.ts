@@ -123,6 +123,8 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.Credential.imported": "When it was taken over from another system (`ImportCredentials`). Absent when it was issued here.",
   "field learning_credentials.v1.Credential.legacy_id": "How the system that it was taken over from names it. Empty when it was issued here, or that was not told.",
   "field learning_credentials.v1.Credential.issuer": "Who has issued it, when it was taken over. Empty when it was issued here, or that was not told.",
+  "field learning_credentials.v1.Credential.valid_until": "The moment from which on it is not valid any more: the end of its last day in TIME_ZONE, fixed when it was issued. Absent: it is valid for ever.",
+  "field learning_credentials.v1.Credential.is_expired": "Whether that moment is past. `status` stays `AVAILABLE`, and the PDF can be downloaded; to everybody else, verification says `invalidated`, with the reason \"Expired on <last day>.\".",
   "enum learning_credentials.v1.CredentialStatus": "Where a credential stands in its life: `GENERATING -> AVAILABLE | ERROR`, `ERROR -> GENERATING` (a retry), `AVAILABLE -> INVALIDATED`. Nothing leaves `INVALIDATED`. REST routes show only `available` and `invalidated`.",
   "message learning_credentials.v1.CredentialEvent": "Something that has happened to a credential. Events hold ids and statuses, and no personal data of learners. They are the audit log: never changed, and chained, so that an edit behind the service's back is found.",
   "field learning_credentials.v1.CredentialEvent.position": "Its place in the order of all events, from 1, without gaps. The cursor of whoever watches.",

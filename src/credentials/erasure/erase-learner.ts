@@ -11,7 +11,7 @@ import { enqueueJobs } from "../../jobs/enqueue.js";
 import { releaseName } from "../../learners/account-subjects.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { quoted } from "../../text/quoted.js";
-import type { CredentialStatus } from "../credential.js";
+import type { CredentialStatus } from "../credential-status.js";
 import { appendEvents } from "../events/append-events.js";
 import {
   countActs,

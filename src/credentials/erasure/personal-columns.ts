@@ -34,6 +34,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "credentials.username": "pseudonym",
   "credentials.user_full_name": "emptied",
   "credentials.particulars": "emptied",
+  "credentials.results": "emptied",
   "credentials.legacy_id": "emptied",
   "credentials.file_key": "emptied",
   "credentials.file_sha256": "emptied",

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Actor } from "../../identity/actors.js";
-import type { CredentialStatus } from "../credential.js";
+import type { CredentialStatus } from "../credential-status.js";
 
 /** What can happen to a credential. */
 export type CredentialEventType =

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Particulars } from "../../rendering/generator.js";
+import { standingOf } from "../credential-status.js";
 
 /** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
 export interface CredentialSelection {
@@ -19,12 +20,13 @@ export interface SelectedCredential {
   readonly configurationId: number;
   readonly createdAt: Date;
   readonly awardedAt: Date | null;
+  readonly validUntil: Date | null;
   readonly particulars: Particulars | null;
   /** True if its learner was erased. */
   readonly isErased: boolean;
 }
 
-const isSelected = `status = 'available'
+const isSelected = `${standingOf().isAvailable}
   and (:username = '' or username = :username)
   and (:learningContextKey = '' or learning_context_key = :learningContextKey)
   and (:configurationId = 0 or configuration_id = :configurationId)
@@ -33,7 +35,7 @@ const isSelected = `status = 'available'
   and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)`;
 
 const statement = `select uuid, username, configuration_id as "configurationId", created_at as "createdAt",
-    awarded_at as "awardedAt", particulars, erased_at is not null as "isErased"
+    awarded_at as "awardedAt", valid_until as "validUntil", particulars, erased_at is not null as "isErased"
   from credentials where ${isSelected} order by id`;
 
 export async function countSelected(db: Knex, selection: CredentialSelection): Promise<number> {

@@ -167,14 +167,15 @@ async function replace(
   const uuids = credentials.map(({ uuid }) => uuid);
   await invalidateAll(transaction, uuids, reissue);
   const inserted = await insertCredentials(transaction, shared, {
-    sql: `select * from unnest(?::text[], ?::text[], ?::uuid[], ?::timestamptz[], ?::jsonb[])
-        as successor (username, user_full_name, replaces, awarded_at, particulars)
+    sql: `select * from unnest(?::text[], ?::text[], ?::uuid[], ?::timestamptz[], ?::timestamptz[], ?::jsonb[])
+        as successor (username, user_full_name, replaces, awarded_at, valid_until, particulars)
       order by username`,
     bindings: [
       credentials.map(({ username }) => username),
       credentials.map(({ userFullName }) => userFullName),
       uuids,
       credentials.map(({ awardedAt, createdAt }) => awardedAt ?? createdAt),
+      credentials.map(({ validUntil }) => validUntil),
       credentials.map(({ particulars }) => particulars && JSON.stringify(particulars)),
     ],
   });

@@ -5,6 +5,7 @@ import { mergeOptions, pick } from "../../configurations/options.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import type { NewCredential } from "../credential-store.js";
 import { frozenSettings } from "../generation/print-settings.js";
+import { endOfValidity } from "../validity/end-of-validity.js";
 import type { IssuanceInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issue-credential.js";
 
@@ -14,7 +15,7 @@ import type { IssuingDeps } from "./issue-credential.js";
  */
 export type CredentialContent = Omit<
   NewCredential,
-  "username" | "userFullName" | "particulars" | "awardedAt" | "replaces" | "issuedBy"
+  "username" | "userFullName" | "particulars" | "awardedAt" | "replaces" | "validUntil" | "issuedBy"
 >;
 
 /** What a credential prints about its learner. */
@@ -25,6 +26,11 @@ export interface CredentialDesign {
   readonly content: CredentialContent;
   /** Which values from records and options are printed. */
   readonly used: UsedParticulars;
+  /**
+   * Returns until when a credential is valid that is issued in this transaction; null if it never expires.
+   * @throws Problem `failed-precondition` when the last day is over
+   */
+  validUntil(): Date | null;
   /**
    * @throws Problem `failed-precondition` naming a character that no font of the design has, in the texts
    * that all share
@@ -71,6 +77,7 @@ export async function readDesign(
   const assets = await resolveAssets(transaction, assetsNamed(generation, options));
   const checkTexts = await generation.textCheck?.(own, charactersBySlug(assets.values()));
   const used = generation.particularsOf?.(own) ?? NOTHING;
+  const issuedAt = await readCreationTime(transaction);
   return {
     content: {
       configurationId,
@@ -83,6 +90,7 @@ export async function readDesign(
       printSettings: frozenSettings(settings),
     },
     used,
+    validUntil: () => endOfValidity(options, issuedAt, settings.timeZone),
     checkShared: () => checkTexts?.({ ...shared, userFullName: "A", particulars: used.stated }),
     checkLearners: (learners) =>
       checkTexts?.({
@@ -91,6 +99,12 @@ export async function readDesign(
         particulars: together(learners),
       }),
   };
+}
+
+/** Reads the creation time of the credentials that are inserted in this transaction. */
+async function readCreationTime(transaction: Knex.Transaction): Promise<Date> {
+  const { rows } = await transaction.raw("select date_trunc('second', now()) as moment");
+  return rows[0].moment;
 }
 
 /** Joins the texts of several learners, one per line. */

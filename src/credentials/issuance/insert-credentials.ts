@@ -17,7 +17,7 @@ export type SharedColumns = CredentialContent & {
 /**
  * Inserts many credentials at once, with their events and the jobs that generate their files. A learner whose
  * credential is generating or available is left out; a failed credential is restarted.
- * @param who gives `username`, `user_full_name`, `particulars`, and `replaces` and `awarded_at` (or null).
+ * @param who gives `username`, `user_full_name`, `particulars`, and `replaces`, `awarded_at` and `valid_until` (or null).
  * Each username occurs once. Indexes grow fastest if the rows are ordered by username
  * @returns how many were inserted or restarted
  */
@@ -29,10 +29,10 @@ export async function insertCredentials(
   const { rows } = await transaction.raw(
     `with inserted as (
        insert into credentials (
-         username, user_full_name, particulars, replaces, awarded_at, status, created_at, configuration_id, issued_by, run_id,
+         username, user_full_name, particulars, replaces, awarded_at, valid_until, status, created_at, configuration_id, issued_by, run_id,
          learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings
        )
-       select username, user_full_name, particulars, replaces, awarded_at, 'generating', date_trunc('second', now()), ?::integer, ?, ?::uuid,
+       select username, user_full_name, particulars, replaces, awarded_at, valid_until, 'generating', date_trunc('second', now()), ?::integer, ?, ?::uuid,
          ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb
        from (${who.sql}) as who
        ${restartFailed("run_id")}

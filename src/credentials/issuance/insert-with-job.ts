@@ -15,7 +15,10 @@ export interface InsertingWithJob {
   readonly configurationId: number;
   readonly issuedBy: Actor;
   /** The invalidated credential that the new one replaces. */
-  readonly replaces: Pick<Credential, "uuid" | "createdAt" | "awardedAt" | "particulars"> | null;
+  readonly replaces: Pick<
+    Credential,
+    "uuid" | "createdAt" | "awardedAt" | "particulars" | "validUntil"
+  > | null;
   /** True if it is issued without checking that the learner is eligible. */
   readonly skipEligibilityCheck?: boolean;
 }
@@ -34,7 +37,12 @@ export async function insertWithJob(
 ): Promise<Credential | undefined> {
   const { userFullName, learningContextKey } = inputs;
   const { username, configurationId, issuedBy, replaces } = inserting;
-  const { content, used, checkLearners } = await readDesign(transaction, deps, configurationId, inputs);
+  const { content, used, validUntil, checkLearners } = await readDesign(
+    transaction,
+    deps,
+    configurationId,
+    inputs,
+  );
   const known = await readParticulars(transaction, [username], learningContextKey, used);
   const particulars = succeeding(known.get(username) ?? null, replaces?.particulars ?? null, used);
   checkLearners([{ userFullName, particulars }]);
@@ -45,6 +53,7 @@ export async function insertWithJob(
     userFullName,
     particulars,
     replaces: replaces?.uuid ?? null,
+    validUntil: replaces ? replaces.validUntil : validUntil(),
     awardedAt: replaces && (replaces.awardedAt ?? replaces.createdAt),
     issuedBy: issuedBy.name,
   });

@@ -34,6 +34,8 @@ export interface Planned {
   readonly hash: PlanHash;
   /** What the credentials would have in common. */
   readonly content: CredentialContent;
+  /** Until when they would be valid; null: for ever. */
+  readonly validUntil: Date | null;
 }
 
 /**
@@ -50,12 +52,13 @@ export async function planIssuance(
 ): Promise<Planned> {
   const { inputs: unchecked, rules } = await fillTable(transaction, deps.functions, target);
   const inputs = checkContextName(unchecked);
-  const { content, checkShared, checkLearners } = await readDesign(
+  const { content, checkShared, checkLearners, ...design } = await readDesign(
     transaction,
     deps,
     target.configurationId,
     inputs,
   );
+  const validUntil = design.validUntil();
   checkShared(); // a refusal after this line is about what is printed for one learner
 
   const digest = createHash("sha256").update(JSON.stringify(content));
@@ -95,7 +98,7 @@ export async function planIssuance(
     skippedLearners,
     warnings: await unknownRequirements(transaction, rules, "planned"),
   };
-  return { plan, hash, content };
+  return { plan, hash, content, validUntil };
 }
 
 /** What a plan is based on. */

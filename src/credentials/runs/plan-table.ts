@@ -105,8 +105,11 @@ export async function countPassedOver(
 }
 
 /** The learners to whom the plan issues, in the form that `insertCredentials` takes. */
-export const planned: Query = {
-  sql: `select username, user_full_name, particulars, null::uuid as replaces, null::timestamptz as awarded_at
-    from ${candidates} order by username`,
-  bindings: [],
-};
+export function planned(validUntil: Date | null): Query {
+  return {
+    sql: `select username, user_full_name, particulars, null::uuid as replaces, null::timestamptz as awarded_at,
+        ?::timestamptz as valid_until
+      from ${candidates} order by username`,
+    bindings: [validUntil],
+  };
+}

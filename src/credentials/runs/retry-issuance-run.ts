@@ -26,9 +26,12 @@ export async function retryIssuanceRun(
     await lockRunsOf(transaction, configurationId);
     const run = await lockIssuanceRun(transaction, id);
     await reopenRun(transaction, run.id);
-    const { plan, content } = await planIssuance(transaction, deps, { configurationId, retriedRun: run.id });
+    const { plan, content, validUntil } = await planIssuance(transaction, deps, {
+      configurationId,
+      retriedRun: run.id,
+    });
     const shared = { ...content, issuedBy: retriedBy, runId: run.id };
-    if (plan.issueCount > 0) await insertCredentials(transaction, shared, planned);
+    if (plan.issueCount > 0) await insertCredentials(transaction, shared, planned(validUntil));
     await endRuns(transaction, [run.id], "complete");
     return reportOn(transaction, await lockIssuanceRun(transaction, run.id));
   });

@@ -71,11 +71,12 @@ export async function startRun(
   const { configurationId, startedBy } = starting;
   await waitForLocks(transaction);
   await lockRunsOf(transaction, configurationId);
-  const { plan, content } = await expectedPlan(transaction, deps, starting);
+  const { plan, content, validUntil } = await expectedPlan(transaction, deps, starting);
 
   const id = randomUUID();
   const shared = { ...content, issuedBy: startedBy, runId: id };
-  const issuedCount = plan.issueCount === 0 ? 0 : await insertCredentials(transaction, shared, planned);
+  const issuedCount =
+    plan.issueCount === 0 ? 0 : await insertCredentials(transaction, shared, planned(validUntil));
   const skipped = {
     ...plan.skipped,
     has_credential: plan.skipped.has_credential + plan.issueCount - issuedCount,

@@ -1,11 +1,22 @@
+import type { Day } from "../../calendar/day.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { query } from "../../db/query.js";
 import type { CredentialMetadata } from "../credential.js";
+import { standingOf, type VerifiableStatus } from "../credential-status.js";
 import { isUuid } from "../uuid.js";
+import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
+
+const { isExpired, isVerifiable } = standingOf();
 
 /** What the verification page shows about a credential. */
 export interface Verification extends CredentialMetadata {
+  /** Whether it is `invalidated` for no other reason than that its last day is over. */
+  readonly isExpired: boolean;
+  /** The last day of validity; null: it is valid for ever. */
+  readonly lastDay: Day | null;
+  /** The verification UUID of the credential that carries on from it; null: there is none. */
+  readonly renewedBy: string | null;
   /** Lower case. */
   readonly verifyUuid: string;
   /** Empty if the name was erased. */
@@ -21,6 +32,17 @@ export interface Verification extends CredentialMetadata {
   readonly platform: string | null;
 }
 
+/** A row of what is public. */
+interface PublicRow extends Omit<CredentialMetadata, "status"> {
+  readonly verifyUuid: string;
+  readonly status: VerifiableStatus;
+  readonly validUntil: Date | null;
+  /** By the database's clock. */
+  readonly isExpired: boolean;
+  /** IANA name; null where that was not kept. */
+  readonly timeZone: string | null;
+}
+
 /**
  * Looks up the public data of a credential by its verification UUID; undefined if there is no such
  * credential. Nothing is cached: the result is as current as the database.
@@ -31,18 +53,47 @@ export type LookUpMetadata = LookUp<string, CredentialMetadata | undefined>;
 export type LookUpVerification = LookUp<string, Verification | undefined>;
 
 const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFullName", created_at as "createdAt",
-  learning_context_name as "learningContextName", status, invalidation_reason as "invalidationReason"`;
+  learning_context_name as "learningContextName", status, invalidation_reason as "invalidationReason",
+  valid_until as "validUntil", ${isExpired} as "isExpired", print_settings->>'timeZone' as "timeZone"`;
 
 const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'hex') as "fileSha256",
   imported_at as "importedAt", original_issuer as "originalIssuer",
-  coalesce(platform, print_settings->>'platformName') as platform`;
+  coalesce(platform, print_settings->>'platformName') as platform,
+  case when renewed_at is not null then (
+    select successor.verify_uuid from credentials successor
+    where successor.replaces = credentials.uuid and ${standingOf("successor").isVerifiable}
+  ) end as "renewedBy"`;
 
 export function createMetadataLookUp(database: Database): LookUpMetadata {
-  return createLookUp(database, "metadata", metadataColumns);
+  return createLookUp(database, "metadata", metadataColumns, metadataOf);
 }
 
 export function createVerificationLookUp(database: Database): LookUpVerification {
-  return createLookUp(database, "verification", `${metadataColumns}, ${pageColumns}`);
+  return createLookUp<PageRow, Verification>(
+    database,
+    "verification",
+    `${metadataColumns}, ${pageColumns}`,
+    verificationOf,
+  );
+}
+
+type PageRow = PublicRow & Omit<Verification, keyof CredentialMetadata | "isExpired" | "lastDay">;
+
+/** The contract has two words: a credential that has expired is not valid any more, and says why. */
+function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): CredentialMetadata {
+  return row.status === "available" && isExpired && validUntil !== null
+    ? { ...row, status: "invalidated", invalidationReason: expiryReason(validUntil, timeZone ?? "UTC") }
+    : row;
+}
+
+function verificationOf(row: PageRow): Verification {
+  const { validUntil, isExpired, timeZone, ...told } = row;
+  return {
+    ...told,
+    ...metadataOf(row),
+    isExpired: isExpired && row.status === "available",
+    lastDay: validUntil && lastDayOf(validUntil, timeZone ?? "UTC"),
+  };
 }
 
 /**
@@ -52,11 +103,11 @@ export function createVerificationLookUp(database: Database): LookUpVerification
 export function createFileLookUp(database: Database): LookUpVerification {
   const statement = `select distinct on (file_sha256) ${metadataColumns}, ${pageColumns} from credentials
     where file_sha256 = any (select decode(given, 'hex') from unnest(?::text[]) as given)
-      and status in ('available', 'invalidated')
-    order by file_sha256, status, id desc`;
+      and ${isVerifiable}
+    order by file_sha256, status, ${isExpired}, id desc`;
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (lease, digests: string[]) => {
-    const { rows } = await query<Verification>(lease, "verification by file", statement, [digests]);
-    const found = new Map(rows.map((row) => [row.fileSha256, row]));
+    const { rows } = await query<PageRow>(lease, "verification by file", statement, [digests]);
+    const found = new Map(rows.map((row) => [row.fileSha256, verificationOf(row)]));
     return digests.map((digest) => found.get(digest));
   });
   return async (digest, cancellation) => (sha256.test(digest) ? lookUp(digest, cancellation) : undefined);
@@ -66,16 +117,17 @@ const sha256 = /^[\da-f]{64}$/;
 
 const MAX_BATCH = 500;
 
-function createLookUp<Row extends CredentialMetadata>(
+function createLookUp<Row extends PublicRow, Known>(
   database: Database,
   name: string,
   columns: string,
-): LookUp<string, Row | undefined> {
+  read: (row: Row) => Known,
+): LookUp<string, Known | undefined> {
   const statement = `select ${columns} from credentials
-    where verify_uuid = any (?::uuid[]) and status in ('available', 'invalidated')`;
+    where verify_uuid = any (?::uuid[]) and ${isVerifiable}`;
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, verifyUuids: string[]) => {
-    const { rows } = await query<Row & { verifyUuid: string }>(connection, name, statement, [verifyUuids]);
-    const found = new Map(rows.map((row) => [row.verifyUuid, row]));
+    const { rows } = await query<Row>(connection, name, statement, [verifyUuids]);
+    const found = new Map(rows.map((row) => [row.verifyUuid, read(row)]));
     return verifyUuids.map((verifyUuid) => found.get(verifyUuid));
   });
   return async (verifyUuid, cancellation) =>

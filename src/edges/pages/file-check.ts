@@ -2,6 +2,7 @@ import type { Verification } from "../../credentials/verification/look-up-verifi
 import { fill, type Html, html } from "../http/html.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
+import { type ShownStatus, shownStatus } from "./shown-status.js";
 
 const COMMANDS = `sha256sum file.pdf                  # Linux
 shasum -a 256 file.pdf              # macOS
@@ -13,23 +14,32 @@ export interface ImportDetails extends Readonly<Record<string, Html>> {
   readonly date: Html;
 }
 
+const identicalMeansOf = {
+  available: "fileIdenticalMeans",
+  invalidated: "fileIdenticalInvalidated",
+  expired: "fileIdenticalExpired",
+} as const satisfies Record<ShownStatus, keyof PageLanguage>;
+
+const takenOverMeans = {
+  available: "fileTakenOverMeans",
+  invalidated: "fileTakenOverInvalidated",
+  expired: "fileTakenOverExpired",
+} as const satisfies Record<ShownStatus, keyof PageLanguage>;
+
 /**
  * "Is this file the original?" The browser compares, where it can; where it can't, the visitor does.
  * @returns undefined when there is no file to compare with
  */
 export function fileCheck(
   language: PageLanguage,
-  { fileSha256, status }: Verification,
+  verification: Verification,
   takenOver: ImportDetails | undefined,
 ): Html | undefined {
+  const { fileSha256 } = verification;
   if (fileSha256 === null) return undefined;
-  const isValid = status === "available";
   const [identical, identicalMeans] = takenOver
-    ? [
-        language.fileTakenOver,
-        fill(isValid ? language.fileTakenOverMeans : language.fileTakenOverInvalidated, takenOver),
-      ]
-    : [language.fileIdentical, isValid ? language.fileIdenticalMeans : language.fileIdenticalInvalidated];
+    ? [language.fileTakenOver, fill(language[takenOverMeans[shownStatus(verification)]], takenOver)]
+    : [language.fileIdentical, language[identicalMeansOf[shownStatus(verification)]]];
   return html`<section class="card padded screen file-check" data-sha256="${fileSha256}" aria-labelledby="file-check">
 <h2 id="file-check">${language.fileCheck}</h2>
 <p class="explanation" hidden="">${language.fileCheckMeans}</p>

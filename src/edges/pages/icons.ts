@@ -18,6 +18,11 @@ export const invalidatedIcon = icon(
   html`<path fill="currentColor" d="M16 4h16l12 12v16L32 44H16L4 32V16z" />${drawn("M17 17l14 14M31 17L17 31")}`,
 );
 
+/** An hourglass. */
+export const expiredIcon = icon(
+  html`<circle cx="24" cy="24" r="20" fill="currentColor" />${drawn("M16.5 13.5h15M16.5 34.5h15M18.5 13.5c0 7 11 14 11 21M29.5 13.5c0 7-11 14-11 21")}`,
+);
+
 export const notFoundIcon = icon(
   html`<circle cx="24" cy="24" r="20" fill="currentColor" />${drawn("M18 19.5c0-8 12-8 12 0 0 5-6 5-6 9.5M24 35v.1")}`,
 );

@@ -1,4 +1,4 @@
-import { dayOf } from "./calendar.js";
+import { dayOf } from "../../calendar/day.js";
 
 /** What LinkedIn is told of a credential, by whoever follows the link. */
 export interface LinkedInFacts {

@@ -4,15 +4,15 @@ export const style = `
   color-scheme: light dark;
   --paper: #f4f3ee; --card: #fffefb; --ink: #1c2529; --faint: #566269; --line: #dcdbd2;
   --accent: #1f5468; --accent-ink: #ffffff; --well: #f4f3ee;
-  --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --banner-ink: #ffffff;
-  --genuine-text: #14633f; --invalidated-text: #9c1f22;
+  --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --expired: #8a4b00; --banner-ink: #ffffff;
+  --genuine-text: #14633f; --invalidated-text: #9c1f22; --expired-text: #8a4b00;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #11171a; --card: #1a2226; --ink: #e9eeef; --faint: #a6b3b8; --line: #323d42;
     --accent: #8cc5da; --accent-ink: #0d1a20; --well: #141b1e;
-    --genuine: #17603f; --invalidated: #8f2326; --not-found: #614612;
-    --genuine-text: #7fd3a6; --invalidated-text: #f5a3a3;
+    --genuine: #17603f; --invalidated: #8f2326; --not-found: #614612; --expired: #7d4705;
+    --genuine-text: #7fd3a6; --invalidated-text: #f5a3a3; --expired-text: #f2bd73;
   }
 }
 * { box-sizing: border-box; }
@@ -40,10 +40,12 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .verdict { position: relative; display: flex; gap: 1.25rem; align-items: center; overflow: hidden; padding: 1.6rem 1.75rem; color: var(--banner-ink); }
 .genuine .verdict { background: var(--genuine); }
 .invalidated .verdict { background: var(--invalidated); }
+.expired .verdict { background: var(--expired); }
 :is(.not-found, .unconfirmed) .verdict { background: var(--not-found); }
 .verdict .icon { flex: none; width: 4rem; height: 4rem; color: var(--banner-ink); }
 .genuine .verdict .sign { stroke: var(--genuine); }
 .invalidated .verdict .sign { stroke: var(--invalidated); }
+.expired .verdict .sign { stroke: var(--expired); }
 :is(.not-found, .unconfirmed) .verdict .sign { stroke: var(--not-found); }
 .verdict h1 { position: relative; font-size: 1.75rem; line-height: 1.2; font-weight: 600; text-wrap: balance; }
 .verdict p { position: relative; margin-top: 0.35rem; overflow-wrap: anywhere; text-wrap: balance; }
@@ -64,6 +66,7 @@ dd { font-size: 1.05rem; }
 .status .icon { width: 1.25rem; height: 1.25rem; }
 :is(.genuine, .unconfirmed) .status { color: var(--genuine-text); }
 .invalidated .status { color: var(--invalidated-text); }
+.expired .status { color: var(--expired-text); }
 .status .sign { stroke: var(--card); stroke-width: 5; }
 code { font: 0.92rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; unicode-bidi: isolate; overflow-wrap: anywhere; }
 
@@ -83,8 +86,8 @@ h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 60
 .outcome .sign { stroke: var(--card); }
 .outcome.identical { border-inline-start-color: var(--genuine-text); }
 .outcome.identical :is(.icon, strong) { color: var(--genuine-text); }
-.invalidated ~ .file-check .outcome.identical { border-inline-start-color: var(--faint); }
-.invalidated ~ .file-check .outcome.identical :is(.icon, strong) { color: var(--ink); }
+:is(.invalidated, .expired) ~ .file-check .outcome.identical { border-inline-start-color: var(--faint); }
+:is(.invalidated, .expired) ~ .file-check .outcome.identical :is(.icon, strong) { color: var(--ink); }
 .outcome.different { border-inline-start-color: var(--invalidated-text); }
 .outcome.different :is(.icon, strong) { color: var(--invalidated-text); }
 .outcome strong { display: block; font-size: 1.1rem; }
@@ -122,7 +125,7 @@ footer { display: grid; gap: 0.35rem; padding: 1.25rem 0.25rem 2rem; color: var(
   .verdict .icon, .verdict .sign { forced-color-adjust: none; }
 }
 @media print {
-  :root { --paper: #fff; --card: #fff; --ink: #000; --faint: #444; --line: #999; --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --genuine-text: #14633f; --invalidated-text: #9c1f22; }
+  :root { --paper: #fff; --card: #fff; --ink: #000; --faint: #444; --line: #999; --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --expired: #8a4b00; --genuine-text: #14633f; --invalidated-text: #9c1f22; --expired-text: #8a4b00; }
   body { max-width: none; padding: 0; }
   nav, .screen, .rosette, .verify-another { display: none !important; }
   .card { box-shadow: none; break-inside: avoid; }
@@ -130,6 +133,7 @@ footer { display: grid; gap: 0.35rem; padding: 1.25rem 0.25rem 2rem; color: var(
   .verdict .sign { stroke: #fff !important; }
   .genuine .verdict .icon { color: var(--genuine); }
   .invalidated .verdict .icon { color: var(--invalidated); }
+  .expired .verdict .icon { color: var(--expired); }
   :is(.not-found, .unconfirmed) .verdict .icon { color: var(--not-found); }
   .icon { print-color-adjust: exact; }
 }

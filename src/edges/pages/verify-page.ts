@@ -1,18 +1,26 @@
+import { type Day, formatDay, isoDay } from "../../calendar/day.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 import { verifyPlace } from "../../credentials/verification/verify-url.js";
 import { plainLine } from "../../text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
-import { dayInWords, isoDay, momentInWords } from "./calendar.js";
 import { fileCheck, type ImportDetails } from "./file-check.js";
-import { genuineIcon, invalidatedIcon, notFoundIcon, rosette } from "./icons.js";
+import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon, rosette } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { given, layout } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import { issuingPlatform, type PageContext } from "./page-context.js";
 import { shareSection } from "./share-section.js";
+import { type ShownStatus, shownStatus } from "./shown-status.js";
+import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.js";
 
 /** As many characters as a UUID has: nobody can make the page say more than that. */
 const MAX_ASKED_LENGTH = 36;
+
+const icons: Record<ShownStatus, Html> = {
+  available: genuineIcon,
+  invalidated: invalidatedIcon,
+  expired: expiredIcon,
+};
 
 /** The page of a credential that verification knows. */
 export function verificationPage(
@@ -23,14 +31,21 @@ export function verificationPage(
 ): Html {
   const { language } = spoken;
   const { timeZone } = site;
-  const { userFullName, createdAt, learningContextName, credentialType, status, invalidationReason } =
-    verification;
+  const {
+    userFullName,
+    createdAt,
+    learningContextName,
+    credentialType,
+    invalidationReason,
+    lastDay,
+    renewedBy,
+  } = verification;
   const platform = issuingPlatform(site, verification);
-  const isGenuine = status === "available";
+  const status = shownStatus(verification);
+  const icon = icons[status];
   const isNamed = plainLine(userFullName) !== "";
   const { look, title, means } = verdictOn(language, verification);
   const takenOver = takeover(platform, site.timeZone, language, verification);
-  const icon = isGenuine ? genuineIcon : invalidatedIcon;
   const holder = isNamed
     ? html`<dd class="name">${given(userFullName)}</dd>`
     : html`<dd class="name removed">${language.nameRemoved}</dd>`;
@@ -40,12 +55,12 @@ export function verificationPage(
 <div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
 <div><dt>${language.issuer}</dt><dd>${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
-<div><dt>${language.status}</dt><dd><span class="status">${icon}${isGenuine ? language.statusAvailable : language.statusInvalidated}</span></dd></div>
-${isGenuine ? undefined : html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n`}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
+<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
+${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${status === "invalidated" ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
   const main = html`<article class="card ${look}">
-${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, takenOver ?? platformOf(platform)))}
+${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, { ...(takenOver ?? platformOf(platform)), ...(lastDay && { lastDay: calendarDayAlone(lastDay, language.tag) }) }))}
 ${facts}
 </article>
 ${fileCheck(language, verification, takenOver)}
@@ -56,14 +71,19 @@ ${shareSection(site, language, verification)}`;
 /** Of a genuine credential without a name, any copy could bear a name: green would vouch for that name, too. */
 function verdictOn(
   language: PageLanguage,
-  { status, userFullName, importedAt }: Verification,
+  verification: Verification,
 ): { readonly look: string; readonly title: string; readonly means: string } {
-  const isElsewhere = importedAt !== null;
+  const status = shownStatus(verification);
+  const isElsewhere = verification.importedAt !== null;
   if (status === "invalidated") {
     const means = isElsewhere ? language.elsewhereInvalidatedMeans : language.invalidatedMeans;
     return { look: "invalidated", title: language.invalidated, means };
   }
-  if (plainLine(userFullName) === "") {
+  if (status === "expired") {
+    const means = isElsewhere ? language.elsewhereExpiredMeans : language.expiredMeans;
+    return { look: "expired", title: language.expired, means };
+  }
+  if (plainLine(verification.userFullName) === "") {
     const means = isElsewhere ? language.elsewhereUnconfirmedMeans : language.nameUnconfirmedMeans;
     return { look: "unconfirmed", title: language.nameUnconfirmed, means };
   }
@@ -99,6 +119,15 @@ function verdict(icon: Html, heading: string, means: Html): Html {
 </div>`;
 }
 
+function statusWords(language: PageLanguage, status: ShownStatus): string {
+  const words: Record<typeof status, string> = {
+    available: language.statusAvailable,
+    invalidated: language.statusInvalidated,
+    expired: language.statusExpired,
+  };
+  return words[status];
+}
+
 function platformOf(platformName: string): { readonly platformName: Html } {
   return { platformName: given(platformName) };
 }
@@ -132,6 +161,14 @@ function footer(site: PageContext, { language, query }: NegotiatedLanguage): Htm
 function day(date: Date, timeZone: string, language: string): Html {
   const iso = isoDay(date, timeZone);
   return html`${dayAlone(date, timeZone, language)} <span class="second"><bdi dir="ltr">${iso}</bdi></span>`;
+}
+
+function calendarDay(day: Day, language: string): Html {
+  return html`${calendarDayAlone(day, language)} <span class="second"><bdi dir="ltr">${formatDay(day)}</bdi></span>`;
+}
+
+function calendarDayAlone(day: Day, language: string): Html {
+  return html`<time datetime="${formatDay(day)}">${calendarDayInWords(day, language)}</time>`;
 }
 
 function dayAlone(date: Date, timeZone: string, language: string): Html {

@@ -1,0 +1,127 @@
+/** A day of the Gregorian calendar, in no time zone. */
+export interface Day {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly day: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The day of a moment in a time zone. */
+export function dayOf(moment: Date, timeZone: string): Day {
+  const { year, month, day } = localTimeOf(moment, timeZone);
+  return { year, month, day };
+}
+
+/** `2026-01-15`: the day of a moment in a time zone. */
+export function isoDay(moment: Date, timeZone: string): string {
+  return formatDay(dayOf(moment, timeZone));
+}
+
+/** `2026-01-15` */
+export function formatDay({ year, month, day }: Day): string {
+  const padded = (value: number, width: number) => String(value).padStart(width, "0");
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+}
+
+/** Reads `2026-01-15`; undefined for what is no day. */
+export function parseDay(text: string): Day | undefined {
+  const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  const read = { year: Number(year), month: Number(month), day: Number(day) };
+  return year !== "" && formatDay(addDays(read, 0)) === text ? read : undefined;
+}
+
+/** The day so many days later. */
+export function addDays(day: Day, days: number): Day {
+  const moved = new Date(utc(day) + days * DAY_MS);
+  return { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() };
+}
+
+/** The same day so many months later, or the last of its month: 31 January and a month is 28 or 29 February. */
+export function addMonths({ year, month, day }: Day, months: number): Day {
+  const index = year * 12 + (month - 1) + months;
+  const first = { year: Math.floor(index / 12), month: (index % 12) + 1, day: 1 };
+  const last = addDays({ ...first, day: 28 }, 4); // in the next month, whatever this one is
+  const length = 28 + 4 - last.day;
+  return { ...first, day: Math.min(day, length) };
+}
+
+/**
+ * The first moment that is in this day of a time zone, or after it where the zone skips the day. Clocks may be put on or
+ * back at midnight: a day need not begin at 00:00, and may have that hour twice.
+ */
+export function startOfDay(day: Day, timeZone: string): Date {
+  const midnight = utc(day);
+  const offsets = [midnight - DAY_MS, midnight + DAY_MS].map((near) => offsetAt(near, timeZone));
+  const candidates = offsets.map((offset) => midnight - offset).sort((a, b) => a - b);
+  const exact = candidates.find((moment) => moment + offsetAt(moment, timeZone) === midnight);
+  if (exact !== undefined) return new Date(exact);
+  // The clocks skip this midnight: find the moment at which they do.
+  let [before, after] = [midnight - DAY_MS, midnight + 2 * DAY_MS];
+  while (after - before > 1000) {
+    const middle = Math.floor((before + after) / 2000) * 1000;
+    if (middle + offsetAt(middle, timeZone) >= midnight) after = middle;
+    else before = middle;
+  }
+  return new Date(after);
+}
+
+function utc({ year, month, day }: Day): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day); // Date.UTC takes years under 100 for those of the last century
+  return date.getTime();
+}
+
+/** By how much clocks are ahead of UTC, in milliseconds. */
+function offsetAt(moment: number, timeZone: string): number {
+  const whole = Math.floor(moment / 1000) * 1000;
+  const { hour, minute, second, ...day } = localTimeOf(new Date(whole), timeZone);
+  return utc(day) + ((hour * 60 + minute) * 60 + second) * 1000 - whole;
+}
+
+interface LocalTime extends Day {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAX_FORMATS = 100;
+
+function localTimeOf(moment: Date, timeZone: string): LocalTime {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
+  return {
+    year: part("year"),
+    month: part("month"),
+    day: part("day"),
+    hour: part("hour"),
+    minute: part("minute"),
+    second: part("second"),
+  };
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  if (formats.size >= MAX_FORMATS) formats.clear();
+  const format = new Intl.DateTimeFormat("en", {
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    timeZone,
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  formats.set(timeZone, format);
+  return format;
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { type Day, parseDay } from "../calendar/day.js";
+import { type Period, parsePeriod } from "../calendar/period.js";
+
+/** How long a credential is valid: so long from the day of issue on, or up to a day; either way to the end of that day. */
+export type Validity = { readonly period: Period } | { readonly lastDay: Day };
+
+/** A century: more is a slip. */
+const MAX_MONTHS = 1200;
+const MAX_DAYS = 36_525;
+const MAX_NOTICE_DAYS = 366;
+
+/** Days before expiry on which learners are told, unless the type says otherwise. */
+export const DEFAULT_NOTICES: readonly number[] = [60, 14, 1];
+
+const isBounded = ({ months, days }: Period) => months <= MAX_MONTHS && days <= MAX_DAYS;
+
+const validity = z
+  .string()
+  .refine(
+    (text) => readValidity(text) !== undefined,
+    "must be a period of ISO 8601 from a day to a hundred years, such as P2Y, P18M, P1Y6M or P30D, or the last day, such as 2027-08-31",
+  )
+  .describe(
+    "How long credentials are valid: a period from the day of issue on, such as P2Y, P18M or P30D, or the last day, such as 2027-08-31; without it, for ever",
+  );
+
+const renewalWindow = z
+  .string()
+  .refine(
+    (text) => readRenewalWindow(text) !== undefined,
+    "must be a period of ISO 8601 of at most a hundred years, such as P60D, or P0D for when it has expired",
+  )
+  .describe(
+    "How long before the end of their validity issuance runs renew credentials of learners who are eligible, such as P60D; P0D: once they have expired; without it, runs renew none",
+  );
+
+const expiryNotices = z
+  .array(z.number().int().min(1).max(MAX_NOTICE_DAYS))
+  .max(5)
+  .describe(
+    `How many days before the end of validity learners are mailed; by default ${DEFAULT_NOTICES.join(", ")}, [] for never`,
+  );
+
+/** The options of every type and configuration that say how long credentials are valid. */
+export const validityOptions = z.object({
+  validity: validity.optional(),
+  renewal_window: renewalWindow.optional(),
+  expiry_notices: expiryNotices.optional(),
+});
+
+/** What a valid option `validity` says; undefined for what is none. */
+export function readValidity(text: string): Validity | undefined {
+  const lastDay = parseDay(text);
+  if (lastDay) return { lastDay };
+  const period = parsePeriod(text);
+  return period && isBounded(period) && period.months + period.days > 0 ? { period } : undefined;
+}
+
+/** What a valid option `renewal_window` says; undefined for what is none. */
+export function readRenewalWindow(text: string): Period | undefined {
+  const period = parsePeriod(text);
+  return period && isBounded(period) ? period : undefined;
+}

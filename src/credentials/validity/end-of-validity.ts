@@ -1,0 +1,35 @@
+import { addDays, type Day, dayOf, formatDay, startOfDay } from "../../calendar/day.js";
+import { addPeriod } from "../../calendar/period.js";
+import type { Options } from "../../configurations/options.js";
+import { readValidity, validityOptions } from "../../configurations/validity-options.js";
+import { Problem } from "../../errors.js";
+
+/**
+ * When a credential that is issued now stops being valid: the moment after the last day. Days are those of the time zone,
+ * also where its clocks are put on or back in between.
+ * @returns null: it is valid for ever
+ * @throws Problem `failed-precondition` when the last day is over
+ */
+export function endOfValidity(options: Options, issuedAt: Date, timeZone: string): Date | null {
+  const { validity: text } = validityOptions.safeParse(options).data ?? {};
+  const validity = text === undefined ? undefined : readValidity(text);
+  if (!validity) return null;
+  const today = dayOf(issuedAt, timeZone);
+  const last = "period" in validity ? addPeriod(today, validity.period) : validity.lastDay;
+  const end = startOfDay(addDays(last, 1), timeZone);
+  if (end > issuedAt) return end;
+  throw new Problem(
+    "failed-precondition",
+    `Credentials were to be valid until ${formatDay(last)}, and today is ${formatDay(today)}: give the option validity a later day.`,
+  );
+}
+
+/** The last day of validity, in the time zone in which it was reckoned. */
+export function lastDayOf(validUntil: Date, timeZone: string): Day {
+  return dayOf(new Date(validUntil.getTime() - 1), timeZone);
+}
+
+/** Why a credential is not valid any more, as verification says it: in English, as all that machines read. */
+export function expiryReason(validUntil: Date, timeZone: string): string {
+  return `Expired on ${formatDay(lastDayOf(validUntil, timeZone))}.`;
+}

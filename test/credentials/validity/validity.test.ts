@@ -1,0 +1,94 @@
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type Academy, openAcademy } from "../academy.js";
+
+let academy: Academy;
+
+beforeAll(async () => {
+  academy = await openAcademy({ settings: { TIME_ZONE: "Pacific/Kiritimati" } });
+});
+afterAll(() => academy.service.stop());
+
+let learners = 0;
+
+/** Issues to a new learner, with these options of the configuration. */
+async function issue(options: Record<string, string>): Promise<Credential> {
+  await configure(options);
+  const username = `learner.${learners++}`;
+  await academy.enrol(username);
+  const { uuid } = await academy.credentials.issueCredential({
+    configurationId: academy.configurationId,
+    username,
+  });
+  await academy.generate(await academy.idOf(uuid));
+  return academy.credentials.getCredential({ uuid });
+}
+
+const configure = (customOptions: Record<string, string>) =>
+  academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: academy.configurationId, customOptions },
+  });
+
+/** Has the credential expire as its time had come: at this moment of the database's clock. */
+async function moveExpiry({ uuid }: Credential, by: string): Promise<void> {
+  await academy.service.app.database.knex.raw(
+    "update credentials set created_at = created_at - interval '10 years', valid_until = now() + cast(? as interval) where uuid = ?",
+    [by, uuid],
+  );
+}
+
+/** What each door says of a credential. */
+async function told({ uuid, verifyUuid }: Credential) {
+  const { service, credentials } = academy;
+  const get = (path: string) => fetch(`${service.httpUrl}${path}`);
+  const answer = await get(`/api/learning_credentials/v1/metadata/${verifyUuid}/`);
+  const rest = (await answer.json()) as Record<string, string>;
+  const connect = await service.client(CredentialService).getCredentialMetadata({ verifyUuid });
+  const transport = createGrpcTransport({ baseUrl: `http://${service.grpcAddress}` });
+  const grpc = await createClient(CredentialService, transport).getCredentialMetadata({ verifyUuid });
+  const page = await (await get(`/verify/${verifyUuid}/`)).text();
+  const inside = await credentials.getCredential({ uuid });
+  return {
+    rest: [rest["status"], rest["invalidation_reason"]],
+    fields: Object.keys(rest),
+    connect: [connect.status, connect.invalidationReason],
+    grpc: [grpc.status, grpc.invalidationReason],
+    page: /<article class="card ([a-z]+)">/.exec(page)?.[1],
+    title: /<h1>(.*?)<\/h1>/.exec(page)?.[1],
+    inside: [inside.status, inside.isExpired],
+  };
+}
+
+describe("a credential with an end of validity", () => {
+  test("is valid until then, and has expired from then on, at every door", async () => {
+    const credential = await issue({ validity: "P2Y" });
+    expect(credential.validUntil).toBeDefined();
+    await moveExpiry(credential, "1 hour");
+    const valid = await told(credential);
+    expect(valid).toMatchObject({
+      rest: ["available", ""],
+      connect: [CredentialStatus.AVAILABLE, ""],
+      grpc: [CredentialStatus.AVAILABLE, ""],
+      page: "genuine",
+      inside: [CredentialStatus.AVAILABLE, false],
+    });
+
+    await moveExpiry(credential, "0 seconds");
+    const reason = expect.stringMatching(/^Expired on \d{4}-\d\d-\d\d\.$/);
+    const expired = await told(credential);
+    expect(expired).toEqual({
+      rest: ["invalidated", reason],
+      fields: valid.fields,
+      connect: [CredentialStatus.INVALIDATED, reason],
+      grpc: [CredentialStatus.INVALIDATED, reason],
+      page: "expired",
+      title: "This credential has expired",
+      inside: [CredentialStatus.AVAILABLE, true],
+    });
+    expect(new Set([expired.rest[1], expired.connect[1], expired.grpc[1]]).size).toBe(1);
+  });
+});
