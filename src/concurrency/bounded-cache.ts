@@ -1,4 +1,4 @@
-/** Remembers what was made for a key; forgets everything when `limit` things are kept. */
+/** Caches one value per key. When it holds `limit` values, it is emptied before the next one is added. */
 export function createBoundedCache<T, K = string>(limit: number): (key: K, make: () => T) => T {
   const kept = new Map<K, T>();
   return (key, make) => {

@@ -1,24 +1,25 @@
 /**
- * How a call is ended early. It does what an AbortController does, whose signal takes some microseconds of a call's forty:
- * here it is made when somebody asks for it, and most calls end before.
+ * Cancels a call. It works like an AbortController, but creates the signal only on request.
+ * Creating a signal takes several microseconds of a call's forty, and most calls end without anybody asking
+ * for it.
  */
 export class Cancellation {
   #isCancelled = false;
   #reason: unknown;
   #controller: AbortController | undefined;
-  /** Made when somebody listens. */
+  /** Created with the first listener. */
   #listeners: (() => void)[] | undefined;
 
   get isCancelled(): boolean {
     return this.#isCancelled;
   }
 
-  /** Why; undefined while it is not aborted. */
+  /** The reason of the cancellation; undefined before it. */
   get reason(): unknown {
     return this.#reason;
   }
 
-  /** For what takes nothing else, such as a timer or a statement. */
+  /** An AbortSignal for APIs that need one, such as timers and statements. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -27,7 +28,7 @@ export class Cancellation {
     return this.#controller.signal;
   }
 
-  /** The first reason counts. */
+  /** Cancels with this reason. Later calls have no effect. */
   cancel(reason: unknown = new Error("cancelled")): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
@@ -38,14 +39,14 @@ export class Cancellation {
     for (const listener of listeners) listener();
   }
 
-  /** Calls `listener` when it aborts, or at once if it has. */
+  /** Calls `listener` upon cancellation, or immediately if it is already cancelled. */
   onCancel(listener: () => void): void {
     if (this.#isCancelled) listener();
     else if (this.#listeners) this.#listeners.push(listener);
     else this.#listeners = [listener];
   }
 
-  /** Takes a listener back. */
+  /** Removes a listener. */
   offCancel(listener: () => void): void {
     const place = this.#listeners?.indexOf(listener) ?? -1;
     if (place >= 0) this.#listeners?.splice(place, 1);
@@ -56,7 +57,10 @@ export class Cancellation {
   }
 }
 
-/** Settles as the promise does, or rejects as soon as it is aborted, so that nobody waits for work that does not listen. */
+/**
+ * Settles like the promise, but rejects as soon as the call is cancelled. Use it for work that ignores
+ * cancellation.
+ */
 export function untilCancelled<T>(cancellation: Cancellation, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(cancellation.reason);

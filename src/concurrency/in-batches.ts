@@ -1,4 +1,4 @@
-/** Puts what comes one by one into arrays, of which the last may be shorter. */
+/** Groups items into arrays of `size`; the last array may be shorter. */
 export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {

@@ -1,6 +1,6 @@
 /**
- * Lets at most a number of works run at a time, the others in the order in which they came. Who waits leaves the queue
- * when the signal aborts, with the signal's reason.
+ * Creates a function that runs at most `concurrency` tasks at a time; the others wait in order of arrival. A
+ * waiting task leaves the queue when its signal aborts, and rejects with the signal's reason.
  */
 export function createLimiter(
   concurrency: number,
@@ -28,7 +28,7 @@ export function createLimiter(
     });
   }
 
-  /** Hands the turn on, or frees it. */
+  /** Passes the slot to the next waiting task, or frees it. */
   function exit(): void {
     const [next] = waiting;
     if (!next) {

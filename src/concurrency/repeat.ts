@@ -1,19 +1,19 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Work that is done again and again. */
+/** Work that repeats until it is stopped. */
 export interface Repetition {
-  /** Resolves when the work has succeeded for the first time, or was stopped before. */
+  /** Resolves after the first successful round, or when the work is stopped before that. */
   readonly succeeded: Promise<void>;
-  /** Lets a round that is under way end, and begins no other. */
+  /** Lets the current round finish and starts no other. */
   stop(): Promise<void>;
 }
 
 /**
- * Does the work at once, and again and again with a pause after each round, whether or not it failed. Of failures in a
- * row, the first is logged, and their end.
- * @param options.name of the work, for the log, such as `heartbeat`
- * @param options.work gets a signal that aborts when no other round is to follow
+ * Runs the work immediately, and again after a pause, whether or not it failed. Of consecutive failures only
+ * the first is logged, and then the recovery.
+ * @param options.name names the work in the log, such as `heartbeat`
+ * @param options.work receives a signal that aborts when no further round will follow
  */
 export function repeat(options: {
   name: string;

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 const MAX_ATTEMPTS = 5;
 
 /**
- * Does work that may be done twice until it succeeds: up to 5 times, and for as long as faults may pass. The pauses double,
- * each of a random length down to its half, so that many processes don't come back at the same moment.
- * @param options.pauseMs the longest that the first pause can be
- * @param options.forMs no attempt begins later than this after the first
- * @throws what the last attempt has thrown
+ * Retries idempotent work: up to 5 attempts, as long as the error may be temporary. The pauses double, and
+ * each is shortened at random by up to half, so that many processes don't retry at the same moment.
+ * @param options.pauseMs upper limit of the first pause
+ * @param options.forMs no attempt starts later than this after the first one
+ * @throws the error of the last attempt
  */
 export async function retry<T>(
   work: () => Promise<T>,

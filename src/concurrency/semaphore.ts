@@ -1,17 +1,20 @@
-/** A bound on what is taken at once, calls or bytes, that no holder can use up alone. */
+/** Limits what is in use at a time, such as calls or bytes. No single holder can use up the whole. */
 export interface FairSemaphore {
   /**
-   * Takes an amount, unless there is too little of it or the holder has their share.
-   * @param share what a holder gets while nobody else holds anything, as a fraction of the whole: 1/4, 1/2
+   * Acquires an amount. Returns false if too little is free, or if it would exceed the holder's share.
+   * @param share fraction of the whole that a holder can get while nobody else holds anything: 1/4, 1/2
    */
   tryAcquire(holder: string, share: number, amount?: number): boolean;
   release(holder: string, amount?: number): void;
 }
 
 /**
- * Bounds each holder by what is free, so that something stays free for one who holds nothing: with a share of 1/4, one
- * holder gets a quarter, the next one a quarter of the rest, and of nine who come and go each ends up with a twelfth. (The dynamic
- * threshold of Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998.)
+ * Limits each holder by the amount that is free, so that newcomers always find some. With a share of 1/4, the
+ * first holder gets a quarter of the whole, the next a quarter of the rest. Of nine holders that come and go,
+ * each ends up with a twelfth.
+ *
+ * This is the dynamic threshold of Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory
+ * packet switches", 1998.
  */
 export function createFairSemaphore(size: number): FairSemaphore {
   let free = size;
@@ -35,9 +38,9 @@ export function createFairSemaphore(size: number): FairSemaphore {
   };
 }
 
-/** A bound on how many are at something at once, whoever they are. */
+/** Limits how many hold it at a time, without shares. */
 export interface Semaphore {
-  /** False when as many are at it as may. */
+  /** Returns false when the limit is reached. */
   tryAcquire(): boolean;
   release(): void;
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Whether the promise settles, either way, within the time. */
+/** Returns whether the promise resolves or rejects within the time. */
 export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const timer = new AbortController();
   const settled = promise.then(

@@ -1,4 +1,4 @@
-/** Says how the work ended, and after how many seconds. */
+/** Measures work: calls `end` with whether it succeeded and how many seconds it took. */
 export async function timed<T>(
   work: () => Promise<T>,
   end: (isDone: boolean, seconds: number) => void,

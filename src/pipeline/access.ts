@@ -4,19 +4,19 @@ import { Access, access, self_unless_staff } from "../../gen/learning_credential
 import { Problem } from "../errors.js";
 import { type Caller, isStaff } from "../identity/caller.js";
 
-/** Who may call one method, as its .proto declares it. */
+/** Who may call one method, as declared in its .proto. */
 export interface AccessRule {
   readonly isPublic: boolean;
-  /** Throws `unauthenticated` or `permission-denied` unless callers of this kind may call the method at all. */
+  /** Throws `unauthenticated` or `permission-denied` if this kind of caller may not call the method. */
   checkLevel(caller: Caller): void;
-  /** Throws `permission-denied` when the request names a learner whom the caller may not name. */
+  /** Throws `permission-denied` if the request names a learner whom the caller may not ask about. */
   checkSelf(caller: Caller, request: Message): void;
 }
 
 /**
  * Reads the access rule of a method from its options.
- * @param given in place of them
- * @throws Error when the method declares none
+ * @param given overrides the options
+ * @throws Error if the method declares no access
  */
 export function accessRule(method: DescMethod, given?: Access): AccessRule {
   const level = given ?? getOption(method, access);

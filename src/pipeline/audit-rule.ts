@@ -10,15 +10,18 @@ import {
 import type { AuditObjects } from "../audit/audit-entry.js";
 import { type Caller, isStaff } from "../identity/caller.js";
 
-/** What the audit trail enters of calls of one method, as its .proto declares it. */
+/** What the audit trail records about calls of one method, as declared in its .proto. */
 export interface AuditRule {
-  /** Whether a call is entered before its handler runs: it may change something, or goes on for long. */
+  /**
+   * Whether a call is recorded before its handler runs. True if the call may change something, or may take
+   * long.
+   */
   readonly isEnteredBefore: boolean;
-  /** What the message is about; undefined where it is not to be entered. */
+  /** The objects that the message is about; undefined if it is not recorded. */
   objectsOf(caller: Caller, request: Message): AuditObjects | undefined;
 }
 
-/** In the order in which they are listed. */
+/** In the order in which entries list them. */
 const kinds = {
   credential: "credential",
   verification: "verification",
@@ -29,13 +32,15 @@ const kinds = {
   run: "run",
 } as const satisfies Partial<Record<keyof Audit, string>>;
 
-/** As many things of a kind are entered of one message; methods take no more in one. */
+/**
+ * Maximum number of objects of one kind that are recorded per message. Methods accept no more in one message.
+ */
 const MAX_OBJECTS = 5_000;
 
 /**
  * Reads the audit rule of a method from its options.
- * @returns undefined for a method whose calls are not entered
- * @throws Error when it declares none and needs one, or names a field that its request does not have
+ * @returns undefined if calls of the method are not recorded
+ * @throws Error if a required rule is missing, or names a field that the request does not have
  */
 export function auditRule(method: DescMethod): AuditRule | undefined {
   const name = `${method.parent.typeName}/${method.name}`;
@@ -69,7 +74,10 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   };
 }
 
-/** Tells whether a read is about the caller alone: the request names nobody else where it could. */
+/**
+ * Returns a check whether a read is about the caller alone: no field that can name a person names somebody
+ * else.
+ */
 function ownness(method: DescMethod): (caller: Caller, request: Message) => boolean {
   const fields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
   if (fields.length === 0) return () => false;
@@ -78,19 +86,22 @@ function ownness(method: DescMethod): (caller: Caller, request: Message) => bool
     fields.every(({ localName }) => ["", caller.username].includes(valueIn(request, localName) as string));
 }
 
-/** What is looked for in a message: in its fields, and in whichever field of a oneof is given. */
+/** What to collect from a message: from its fields, and from the given field of a oneof. */
 interface Walk {
   readonly fields: readonly Step[];
   readonly oneofs: readonly { readonly name: string; readonly cases: ReadonlyMap<string, Step> }[];
 }
 
-/** A field, and what is looked for in the messages that it holds; undefined: its value is what is looked for. */
+/**
+ * One field, and what to collect from the messages it holds. Without a walk, the field's own value is
+ * collected.
+ */
 interface Step {
   readonly name: string;
   readonly inner: Walk | undefined;
 }
 
-/** Reads the values at these paths, each once, but for those that are not given. */
+/** Reads the values at these paths. Each value is returned once; fields that are not set are skipped. */
 function reader(
   method: DescMethod,
   name: string,
@@ -105,7 +116,7 @@ function reader(
   };
 }
 
-/** One walk along several paths: a list that they have in common is gone through once. */
+/** Combines several paths into one walk, so that a list they share is traversed once. */
 function walkAlong(paths: readonly (readonly DescField[])[]): Walk {
   const first = [...new Set(paths.flatMap(([field]) => field ?? []))];
   const stepTo = (field: DescField): Step => {

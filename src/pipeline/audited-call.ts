@@ -5,14 +5,14 @@ import type { Caller } from "../identity/caller.js";
 import type { AuditRule } from "./audit-rule.js";
 import type { Call } from "./handlers.js";
 
-/** Where a call came from, and which one it is. */
+/** Method, request id and source of a call. */
 export interface Origin {
   readonly method: string;
   readonly requestId: string;
   readonly source: string;
 }
 
-/** What the audit trail is told of one call. */
+/** Records one call in the audit trail. */
 export class AuditedCall {
   #entryId: number | undefined;
   #read: AuditEntry | undefined;
@@ -24,8 +24,8 @@ export class AuditedCall {
   ) {}
 
   /**
-   * Comes before the handler gets a message.
-   * @returns a promise where the handler has to wait for its entry; it rejects where the message can't be entered
+   * Called before the handler gets a message.
+   * @returns a promise if the handler must wait for the entry; it rejects if the entry can't be written
    */
   admit(call: Call, request: Message): Promise<void> | undefined {
     const objects = this.rule.objectsOf(call.caller, request);
@@ -37,13 +37,13 @@ export class AuditedCall {
     return undefined;
   }
 
-  /** Of a stream, messages that name nothing belong to those before. */
+  /** In a stream, a message without objects belongs to the entry before it. */
   async #enter(entry: AuditEntry, signal: AbortSignal): Promise<void> {
     if (this.#entryId === undefined) this.#entryId = await this.trail.enter(entry, signal);
     else if (!isEmpty(entry)) await this.trail.enter({ ...entry, partOf: this.#entryId }, signal);
   }
 
-  /** Comes when the call has ended. */
+  /** Called when the call has ended. */
   end(code: string): void {
     if (this.#entryId !== undefined) this.trail.end(this.#entryId, code);
     if (this.#read) this.trail.note({ ...this.#read, code });

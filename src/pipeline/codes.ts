@@ -19,10 +19,13 @@ const codes: Record<ProblemKind, Code> = {
   cancelled: Code.Canceled,
 };
 
-/** The error that a caller gets, with its gRPC code. What is not a `Problem` is masked: its text never reaches a caller. */
+/**
+ * Converts an error to the one that the caller gets, with its gRPC code. Anything but a `Problem` is masked:
+ * its text never reaches a caller.
+ */
 export function toRpcError(error: unknown): ConnectError {
   if (error instanceof Problem) {
-    // A message may quote half a surrogate pair: neither gRPC nor gRPC-Web can send that.
+    // A message may quote half of a surrogate pair, which neither gRPC nor gRPC-Web can send.
     const metadata = error.retryAfter === undefined ? undefined : { "retry-after": String(error.retryAfter) };
     return rpcError(error.message.toWellFormed(), codes[error.kind], error, metadata);
   }
@@ -33,7 +36,7 @@ export function toRpcError(error: unknown): ConnectError {
   return rpcError("internal error", Code.Internal, error);
 }
 
-/** Where it comes from is told by the cause: its own stack would cost as much as the rest of an answer. */
+/** No stack trace: the cause has one, and capturing another costs as much as the rest of the response. */
 function rpcError(
   message: string,
   code: Code,

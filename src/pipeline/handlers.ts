@@ -10,25 +10,25 @@ import type {
 import type { Cancellation } from "../concurrency/cancellation.js";
 import type { Caller } from "../identity/caller.js";
 
-/** What a handler knows of the call beside its request. */
+/** What a handler knows about the call besides its request. */
 export interface Call {
   readonly caller: Caller;
-  /** Aborts when the caller is gone or its deadline has passed. */
+  /** Aborts when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal;
-  /** The same, for who asks so often that making a signal counts. */
+  /** The same as `signal`, for code so frequent that the cost of creating a signal counts. */
   readonly cancellation: Cancellation;
   readonly requestId: string;
-  /** The network that the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  /** Network that the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly client: string;
 }
 
-/** The name under which a caller acts, for records of who did what. */
+/** Returns the name that records of who did what use for this caller. */
 export function callerName(caller: Caller): string {
   if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");
   return caller.username;
 }
 
-/** The handlers of a service: one for each method of its descriptor, under the same name. */
+/** The handlers of a service: one per method of its descriptor, under the same name. */
 export type Handlers<S extends DescService> = {
   [M in keyof S["method"]]: Handler<S["method"][M]>;
 };

@@ -24,43 +24,50 @@ import type { RateLimit } from "./rate-limit.js";
 /** A call as an edge received it. */
 export interface Inbound {
   readonly credentials: PresentedCredentials;
-  /** The edge aborts it when the caller is gone; the pipeline, when the deadline has passed. */
+  /** The edge cancels it when the caller disconnects, the pipeline when the deadline passes. */
   readonly cancellation: Cancellation;
-  /** How long the caller is going to wait, in milliseconds. */
+  /** Timeout that the caller requested, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** As `acceptRequestId` gave it. */
+  /** The result of `acceptRequestId`. */
   readonly requestId: string;
-  /** A header of the request, by its name in lower case: callers send their trace context beside the call. */
+  /** Returns a request header by its lower-case name. Callers send their trace context in headers. */
   readonly header?: (name: string) => string | undefined;
-  /** The network that sent the request, as `createClientOf` tells it. */
+  /** Network that sent the request, as returned by `createClientOf`. */
   readonly client: string;
-  /** Whether the limit of what is public counts the request. The gRPC port is for the platform's own services. */
+  /**
+   * Whether the call counts toward the rate limit of public methods. The gRPC port is for the platform's own
+   * services, which have no limit.
+   */
   readonly isLimited: boolean;
 }
 
-/** A request as an edge decoded it: the message as far as it could be read, and what was wrong with it, if anything. */
+/** A request as an edge decoded it: the message as far as it could be read, and the first problem, if any. */
 export interface Bound {
   readonly request?: Message | undefined;
   readonly problem?: Problem | undefined;
 }
 
 /**
- * The one way to a handler, for every door:
- * `request id and log -> deadline -> limit -> authenticate -> authorize -> validate -> handler -> map errors`.
- * An edge has a call admitted by its headers alone, then reads the request, then runs the call: nothing is read of callers
- * who may not call. Everything it throws is a `ConnectError`, whose code is the gRPC code.
+ * The only way to a handler, for every edge:
+ * `request id and log -> deadline -> limit -> authenticate -> authorize -> validate -> handler -> map
+ * errors`.
+ * An edge has a call admitted by its headers alone, then reads the request, then runs the call. So nothing is
+ * read from callers who may not call. Every error is a `ConnectError` with the gRPC code.
  */
 export interface Pipeline {
   readonly services: readonly DescService[];
-  /** Admits a call of a method; without a promise where the caller is known at once. */
+  /** Admits the call of a method. Returns a promise only if the caller must be looked up. */
   admit(method: DescMethod, inbound: Inbound): AdmittedCall | Promise<AdmittedCall>;
-  /** Runs what is no method, all the way; a `Problem` that `work` throws decides the code, as that of a handler does. */
+  /**
+   * Runs a request for a page or file through all stages. A `Problem` that `work` throws decides the code, as
+   * in a handler.
+   */
   visit<T>(route: PublicRoute, inbound: Inbound, work: (call: Call) => Promise<T>): Promise<T>;
-  /** Ends the calls that go on for as long as their caller listens, and those still to come, with UNAVAILABLE. */
+  /** Ends watch streams with UNAVAILABLE, open ones and those still to come. */
   endWatches(): void;
 }
 
-/** A call that may be made. Its edge runs it once, in the way of its method's kind, or refuses it. */
+/** A call that passed authentication. The edge runs it once, by its method's kind, or refuses it. */
 export interface AdmittedCall {
   readonly holder: SemaphoreHolder;
   unary(bound: Bound): Promise<Message>;
@@ -68,24 +75,24 @@ export interface AdmittedCall {
   clientStream(requests: AsyncIterable<Bound>): Promise<Message>;
   bidiStream(requests: AsyncIterable<Bound>): AsyncIterable<Message>;
   /**
-   * Ends a call whose request can't be read; of no effect on one that has ended.
+   * Ends a call whose request can't be read. Has no effect after the call has ended.
    * @returns the error as the caller gets it
    */
   refuse(problem: Problem): ConnectError;
 }
 
-/** Whom the places and bytes that a call takes count for: the caller, or the network of one who is not known. */
+/** Whom a call's slots and bytes are counted for: the caller, or the network of an unknown caller. */
 export interface SemaphoreHolder {
   readonly name: string;
-  /** How much of a whole they get while nobody else takes any, as a fraction. */
+  /** Fraction of the whole that they can get while nobody else holds any. */
   readonly share: number;
 }
 
-/** A page or a file. Everybody may come, though a signature in the address may decide what they get. */
+/** A page or a file. Everybody may request it, though a signature in the URL may decide what they get. */
 export interface PublicRoute {
-  /** For log and metrics: nothing of the address itself, which may be a secret. */
+  /** Name for log and metrics. It contains nothing of the URL, which may be a secret. */
   readonly name: string;
-  /** A stream may take as long as its reader does. */
+  /** A stream has no timeout of its own: it may take as long as its reader does. */
   readonly kind: "unary" | "stream";
 }
 
@@ -98,69 +105,71 @@ export interface Mount {
 
 /**
  * Pairs a service with its handlers; the compiler checks that none is missing.
- * @param access of all its methods, where the .proto is not ours and can't declare it
+ * @param access applies to all methods of a .proto that is not ours and can't declare it
  */
 export function mount<S extends DescService>(service: S, handlers: Handlers<S>, access?: Access): Mount {
   return { service, handlers, access };
 }
 
-/** How long a unary call may take when its caller names no deadline, and at most. */
+/** Maximum duration of a unary call, and the default deadline. */
 const UNARY_TIMEOUT_MS = 30_000;
 
-/** A caller who does not take a message of a stream for as long holds up what it is read from. */
+/**
+ * Cancel a stream whose client takes no message for this long: it holds open what its messages are read from.
+ */
 const STREAM_READ_TIMEOUT_MS = 60_000;
 
-/** The longest delay a timer takes. */
+/** Longest delay that a Node timer supports. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Callers whose authentication may be awaited at once: they have no places yet. */
+/** How many callers may wait for authentication at a time. They hold no slot yet. */
 const MAX_AUTHENTICATIONS = 1000;
 
-/** A service calls on behalf of many people. */
+/** A service may hold more slots than a user, since it calls for many people. */
 const SHARES = { anonymous: 1 / 4, user: 1 / 4, service: 1 / 2 } satisfies Record<Caller["kind"], number>;
 
 interface Route {
   readonly name: string;
   readonly isUnary: boolean;
-  /** Those of its kind. */
+  /** Semaphore of the calls of this kind. */
   readonly semaphore: FairSemaphore;
 }
 
 interface MethodRoute extends Route {
   readonly method: DescMethod;
-  /** A stream that has no end of its own: one both ways, or, by convention, a method that is named Watch…. */
+  /** Whether the stream has no natural end: bidirectional, or, by convention, a method named Watch…. */
   readonly isWatch: boolean;
   readonly rule: AccessRule;
-  /** undefined: its calls are not entered in the audit trail. */
+  /** undefined if calls are not recorded in the audit trail. */
   readonly audit: AuditRule | undefined;
   readonly handler: (request: unknown, call: Call) => unknown;
 }
 
-/** What the pipeline is built from. */
+/** Dependencies of the pipeline. */
 export interface PipelineDeps {
   readonly mounts: readonly Mount[];
   readonly authenticate: Authenticate;
-  /** Of what is public. */
+  /** Rate limit of public methods. */
   readonly publicLimit?: RateLimit | undefined;
-  /** How many unary calls may be under way at once, and how many streams. Default: 1000 */
+  /** How many unary calls may run at a time, and how many streams. Default: 1000 */
   readonly maxConcurrentCalls?: number;
-  /** Where it is entered who did what; without it, nowhere. */
+  /** Records who did what. Without it, nothing is recorded. */
   readonly audit?: AuditTrail;
-  /** Is told of every call that has ended. */
+  /** Called with every call that has ended. */
   readonly onCall?: ((method: string, code: string, seconds: number) => void) | undefined;
   readonly log: Logger;
 }
 
-/** What all calls have in common. */
+/** State that all calls share. */
 interface Shared extends PipelineDeps {
-  /** Those that take time: keys may have to be fetched, accounts to be looked up. */
+  /** Limits authentications that take time, to fetch keys or look up accounts. */
   readonly authentications: FairSemaphore;
   readonly watches: OpenWatches;
 }
 
 /**
- * Builds the pipeline over these services.
- * @throws Error naming the method when one declares no access or has no handler
+ * Builds the pipeline for these services.
+ * @throws Error naming the method if one declares no access or has no handler
  */
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const { mounts, maxConcurrentCalls = 1000 } = deps;
@@ -209,11 +218,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   };
 }
 
-/** The streams that go on for as long as their caller listens. */
+/** The open watch streams. */
 interface OpenWatches {
   began(watch: Cancellation): void;
   ended(watch: Cancellation): void;
-  /** Those still to come, too. */
+  /** Ends open streams, and any that open later. */
   endAll(): void;
 }
 
@@ -235,7 +244,7 @@ function createOpenWatches(): OpenWatches {
   };
 }
 
-/** A call from its request until it is answered and told of. */
+/** The life of a call, from its request until its response is sent and logged. */
 class CallLifecycle implements Call, SemaphoreHolder {
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
@@ -291,7 +300,10 @@ class CallLifecycle implements Call, SemaphoreHolder {
     if (!this.#holdsSlot) throw tooManyRequests();
   }
 
-  /** The error as the caller gets it; a deadline or a lost caller outweighs what it made a handler throw. */
+  /**
+   * Ends the call and returns the error that the caller gets. A passed deadline or lost caller outranks the
+   * handler's error.
+   */
   fail(error: unknown): ConnectError {
     const { cancellation } = this.inbound;
     const failure = toRpcError(cancellation.isCancelled ? cancelReason(cancellation) : error);
@@ -299,7 +311,7 @@ class CallLifecycle implements Call, SemaphoreHolder {
     return failure;
   }
 
-  /** Gives back what the call has taken, and tells of it. The first end counts. */
+  /** Releases the call's slot, and logs and counts the call. Only the first end counts. */
   end(error?: ConnectError): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -415,7 +427,7 @@ class MethodCall implements AdmittedCall {
     } finally {
       clearTimeout(readTimer);
       shared.watches.ended(cancellation);
-      // An edge that can't get rid of a message does not come back for the error.
+      // An edge that can't deliver a message does not come back for the error.
       if (!failure && cancellation.isCancelled) lifecycle.fail(undefined);
       lifecycle.end();
     }
@@ -442,7 +454,7 @@ class MethodCall implements AdmittedCall {
     }
   }
 
-  /** What the handler takes; a promise where that is entered in the audit trail first. */
+  /** The message or messages for the handler. A promise if the audit entry must be written first. */
   #requestOf(bound: Bound | AsyncIterable<Bound>): Message | Promise<Message> | AsyncIterable<Message> {
     return Symbol.asyncIterator in bound ? this.#enterEach(bound) : this.#enter(bound);
   }
@@ -458,7 +470,10 @@ class MethodCall implements AdmittedCall {
     return entered ? entered.then(() => request) : request;
   }
 
-  /** Authorization comes before validation, so that an error reveals nothing that the caller may not ask about. */
+  /**
+   * Authorization comes before validation, so that an error reveals nothing that the caller may not ask
+   * about.
+   */
   #validate({ request, problem }: Bound): Message {
     if (request) this.route.rule.checkSelf(this.#lifecycle.caller, request);
     if (problem) throw problem;
@@ -471,15 +486,18 @@ class MethodCall implements AdmittedCall {
   }
 }
 
-/** Why a watch ends when nothing is wrong. */
+/** Reason for ending watches when nothing is wrong. */
 const stopping = new Error("the service is stopping");
 
-/** A defect, or a dependency out of reach: what the caller is not told, the log says. */
+/**
+ * Whether the error is a defect, or a dependency out of reach. The caller learns no details; the log has
+ * them.
+ */
 function isServerFault(error: ConnectError): boolean {
   return error.code === Code.Internal || (error.code === Code.Unavailable && faultOf(error) !== stopping);
 }
 
-/** A `Problem` is what the caller is told anyway; its cause is what happened. */
+/** Returns the underlying error. The caller sees the text of a `Problem`; its cause is what happened. */
 function faultOf({ cause }: ConnectError): unknown {
   return cause instanceof Problem ? (cause.cause ?? cause) : cause;
 }
@@ -542,6 +560,6 @@ async function* eachUntilCancelled<T>(cancellation: Cancellation, items: AsyncIt
       yield value;
     }
   } finally {
-    void iterator.return?.(); // not waited for: whoever sends them may never send another
+    void iterator.return?.(); // not awaited: the client may never send another message
   }
 }

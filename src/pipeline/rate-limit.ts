@@ -1,29 +1,30 @@
-/** How often each client may do something in a minute. */
+/** Limits how many requests each client may make per minute. */
 export interface RateLimit {
   /**
-   * Counts one more time.
-   * @returns undefined if he may, or after how many seconds he may again
+   * Counts one request.
+   * @returns undefined if it is allowed, else after how many seconds the next one will be
    */
   take(client: string): number | undefined;
 }
 
 const WINDOW_MS = 60_000;
 
-/** Two such sets of clients take 20 MB. Who can send from more networks than that is not held up by such a limit. */
+/** Two sets of this size take 20 MB. A sender with more networks than this can evade such a limit anyway. */
 const MAX_CLIENTS = 50_000;
 
 interface Count {
   times: number;
-  /** Milliseconds of `performance.now()`. */
+  /** End of the window, in milliseconds of `performance.now()`. */
   readonly until: number;
 }
 
 /**
- * Counts in windows of a minute, which begin with a client's first request. Clients are kept in two sets. After a minute
- * the older one is dropped, in which everybody's window has passed by then; and sooner when the newer one is full.
+ * Counts in windows of one minute that start with a client's first request. Clients are kept in two sets. The
+ * older set is dropped after a minute, when all its windows have passed, or earlier when the newer one is
+ * full.
  *
- * That takes 0.1 us, 1.3 us for a new client, and a bounded room; RateLimiterMemory of rate-limiter-flexible takes 0.6 us, 4 us and
- * a timer for a new client, and keeps 420 bytes for each of any number of clients.
+ * This takes 0.1 us, 1.3 us for a new client, and bounded memory. RateLimiterMemory of rate-limiter-flexible
+ * takes 0.6 us, and 4 us and a timer for a new client. It keeps 420 bytes for each of any number of clients.
  * @param perMinute 0: no limit
  */
 export function createRateLimit(perMinute: number): RateLimit {

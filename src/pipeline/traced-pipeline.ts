@@ -10,7 +10,9 @@ import {
 import { beginSpan, type OpenSpan } from "../ops/span.js";
 import type { AdmittedCall, Inbound, Pipeline } from "./pipeline.js";
 
-/** The same pipeline, each of whose calls is a span, below that of a caller who sends W3C trace context. */
+/**
+ * Wraps a pipeline so that each call is a span, below the caller's own span if it sends W3C trace context.
+ */
 export function tracedPipeline(pipeline: Pipeline, tracer: Tracer): Pipeline {
   const begin = (name: string, attributes: Attributes, inbound: Inbound) =>
     beginSpan(tracer, {
@@ -76,7 +78,7 @@ function tracedCall(span: OpenSpan, call: AdmittedCall): AdmittedCall {
 
 const OK = 0;
 
-/** The codes that are no fault of the caller, as OpenTelemetry has it for servers. */
+/** Codes that OpenTelemetry treats as server errors. */
 const faults: ReadonlySet<number> = new Set([
   Code.Unknown,
   Code.DeadlineExceeded,
@@ -104,7 +106,7 @@ async function* streamed<T>(span: OpenSpan, answers: AsyncIterable<T>): AsyncIte
     throw error;
   } finally {
     await span.inside(() => messages.return?.());
-    end(span, Code.Canceled); // whoever listened is gone, unless it has ended before
+    end(span, Code.Canceled); // the consumer stopped reading, unless the span has ended before
   }
 }
 
