@@ -9,8 +9,8 @@ import { createFunctions, type Functions } from "./configurations/functions.js";
 import { publishKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { startSealing } from "./credentials/events/seal-events.js";
 import type { Database } from "./db/database.js";
+import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
-import { openConfiguredDatabase } from "./db/open-configured.js";
 import { keepsSessions } from "./db/pooler.js";
 import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
@@ -21,13 +21,13 @@ import { instrumentedRenderer, instrumentedStore } from "./ops/instrumented.js";
 import type { Metrics } from "./ops/metrics.js";
 import { noopMetrics } from "./ops/noop-metrics.js";
 import { createReadiness, type Readiness } from "./ops/readiness.js";
-import type { Tracing } from "./ops/tracing.js";
 import { loadPlugins } from "./plugins.js";
 import { createRenderer, type Renderer } from "./rendering/engine/renderer.js";
 import type { Generator } from "./rendering/generator.js";
 import type { Config } from "./settings/config.js";
 import { readTokenSecrets, readUrlSigningSecrets, type Secrets } from "./settings/secrets.js";
 import { readSigningKeys, type SigningKeys } from "./settings/signing-keys.js";
+import type { Tracing } from "./tracing/tracing.js";
 
 /** How long calls and jobs under way may take to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;
@@ -184,7 +184,7 @@ export function seal({ database, log, defer }: App): void {
 
 /** Like all that only some settings ask for, it is loaded for them alone: nobody else waits for it. */
 async function openTracing(endpoint: string, log: Logger, defer: App["defer"]): Promise<Tracing> {
-  const { startTracing } = await import("./ops/tracing.js");
+  const { startTracing } = await import("./tracing/tracing.js");
   const tracing = await startTracing(endpoint, log);
   defer(async () => void (await settlesWithin(tracing.close(), CLOSE_DEADLINE_MS)));
   return tracing;

@@ -2,8 +2,8 @@ import { pathToFileURL } from "node:url";
 import type { Signer } from "./badges/signer.js";
 import { builtInProcessors, type Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
+import { builtInGenerators } from "./rendering/engine/registry.js";
 import type { Generator } from "./rendering/generator.js";
-import { builtInGenerators } from "./rendering/registry.js";
 
 /** What a module brings: the service's own functions come in the same form. */
 export interface Plugin {

@@ -7,8 +7,8 @@ import { credentialService } from "./api/credential-service.js";
 import { eligibilityService } from "./api/eligibility-service.js";
 import { learnerRecordService } from "./api/learner-record-service.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
-import { assetDeps } from "./assets/asset-deps.js";
 import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
+import { createAssetDeps } from "./configurations/manage-assets.js";
 import { createReadDidDocument } from "./credentials/badges/did-documents.js";
 import { issuerOf } from "./credentials/badges/issuer.js";
 import { createMakeBadge } from "./credentials/badges/make-badge.js";
@@ -148,7 +148,13 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
       ),
       mount(
         ConfigurationService,
-        configurationService({ database, functions, assets: assetDeps(app), preview, settings: config }),
+        configurationService({
+          database,
+          functions,
+          assets: createAssetDeps(app),
+          preview,
+          settings: config,
+        }),
       ),
       mount(EligibilityService, eligibilityService({ database, functions, files })),
       mount(LearnerRecordService, learnerRecordService(database)),

@@ -9,7 +9,7 @@ import {
   invalidateCredentials,
 } from "../credentials/invalidation/invalidate-credentials.js";
 import { reissueCredentials } from "../credentials/invalidation/reissue-credentials.js";
-import type { IssuingDeps } from "../credentials/issuance/issue-credential.js";
+import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
 import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
 import { actorOf } from "../identity/actors.js";

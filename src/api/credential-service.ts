@@ -15,7 +15,6 @@ import type { CredentialStatus as Status } from "../credentials/credential-statu
 import * as store from "../credentials/credential-store.js";
 import { getDownloadUrl } from "../credentials/download/get-download-url.js";
 import type { EventFeed } from "../credentials/events/event-feed.js";
-import type { FrozenSettings } from "../credentials/generation/print-settings.js";
 import { getCredential, noSuchCredential } from "../credentials/get-credential.js";
 import {
   type Invalidation,
@@ -23,6 +22,7 @@ import {
 } from "../credentials/invalidation/invalidate-credential.js";
 import { reissueCredential } from "../credentials/invalidation/reissue-credential.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
+import type { FrozenSettings } from "../credentials/print-settings.js";
 import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "../credentials/verification/verify-credential.js";
 import type { Database } from "../db/database.js";

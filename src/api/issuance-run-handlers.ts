@@ -7,7 +7,7 @@ import {
   IssuanceRunState,
   SkipReason,
 } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
-import type { IssuingDeps } from "../credentials/issuance/issue-credential.js";
+import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
 import { cancelIssuanceRun } from "../credentials/runs/cancel-issuance-run.js";
 import { getIssuanceRun } from "../credentials/runs/get-issuance-run.js";
 import type * as domain from "../credentials/runs/issuance-run.js";

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { checkSlug } from "../api/asset-handlers.js";
 import type { Asset } from "../assets/asset.js";
-import { assetDeps } from "../assets/asset-deps.js";
 import { listAssets } from "../assets/asset-store.js";
-import { removeAsset, uploadAsset } from "../configurations/manage-assets.js";
+import { createAssetDeps, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { audited } from "./audited.js";
 import { readInput } from "./read-input.js";
@@ -27,7 +26,7 @@ export function addCommand(program: Command): void {
         const about = { others: [`asset:${slug}`] };
         print([
           await audited(app, signal, "asset upload", about, () =>
-            uploadAsset(assetDeps(app), upload, signal),
+            uploadAsset(createAssetDeps(app), upload, signal),
           ),
         ]);
       }),
@@ -45,7 +44,9 @@ export function addCommand(program: Command): void {
     .action((slug: string) =>
       withApp(async (app, signal) => {
         const about = { others: [`asset:${checkSlug(slug)}`] };
-        await audited(app, signal, "asset delete", about, () => removeAsset(assetDeps(app), slug, signal));
+        await audited(app, signal, "asset delete", about, () =>
+          removeAsset(createAssetDeps(app), slug, signal),
+        );
         process.stdout.write(`deleted ${slug}\n`);
       }),
     );

@@ -66,7 +66,7 @@ EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS here as for the service, or its ro
 }
 
 async function withDatabase(work: (database: Database, upkeep: Upkeep) => Promise<void>): Promise<void> {
-  const { openConfiguredDatabase } = await import("../db/open-configured.js"); // not for the help
+  const { openConfiguredDatabase } = await import("../db/embedded/open-configured.js"); // not for the help
   const releases: (() => Promise<void>)[] = [];
   try {
     const defer = (release: () => Promise<void>) => void releases.push(release);

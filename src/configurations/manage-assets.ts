@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Asset, AssetKind } from "../assets/asset.js";
 import { deleteAsset, insertContent, lockAsset, putAsset } from "../assets/asset-store.js";
-import type { InspectAsset } from "../assets/inspection/inspect-asset.js";
+import { createInspectAsset, type InspectAsset } from "../assets/inspection/inspect-asset.js";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
@@ -17,6 +17,23 @@ export interface AssetDeps {
   readonly inspectAsset: InspectAsset;
   /** Directory prefix of asset files in the store. */
   readonly assetDir: string;
+}
+
+/** Builds what managing assets needs from what every command works with. */
+export function createAssetDeps(app: {
+  readonly config: { readonly outputDir: string };
+  readonly database: Database;
+  readonly functions: Functions;
+  readonly files: FileStore;
+}): AssetDeps {
+  const { config, database, functions, files } = app;
+  return {
+    database,
+    functions,
+    files,
+    inspectAsset: createInspectAsset(),
+    assetDir: `${config.outputDir}_assets`,
+  };
 }
 
 const mediaTypes: Record<AssetKind, string> = {

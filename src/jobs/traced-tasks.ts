@@ -1,5 +1,5 @@
 import { ROOT_CONTEXT, SpanKind, type Tracer } from "@opentelemetry/api";
-import { beginSpan } from "../ops/span.js";
+import { beginSpan } from "../tracing/span.js";
 import type { Task, Tasks } from "./tasks.js";
 
 /** The same tasks, each run of which is a span. */

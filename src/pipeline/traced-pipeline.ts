@@ -7,7 +7,7 @@ import {
   type TextMapGetter,
   type Tracer,
 } from "@opentelemetry/api";
-import { beginSpan, type OpenSpan } from "../ops/span.js";
+import { beginSpan, type OpenSpan } from "../tracing/span.js";
 import type { AdmittedCall, Inbound, Pipeline } from "./pipeline.js";
 
 /**

@@ -2,8 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { assetDeps } from "../../src/assets/asset-deps.js";
-import { uploadAsset } from "../../src/configurations/manage-assets.js";
+import { createAssetDeps, uploadAsset } from "../../src/configurations/manage-assets.js";
 import type { Finding } from "../../src/doctor/finding.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { startS3rver } from "../files/s3/endpoints.js";
@@ -291,7 +290,7 @@ describe.each([
 
   test("content of an asset that is missing or damaged is found", async () => {
     const upload = { slug: "seal", bytes: SVG, uploadedBy: "registrar" };
-    const { sha256 } = await uploadAsset(assetDeps(app()), upload, new AbortController().signal);
+    const { sha256 } = await uploadAsset(createAssetDeps(app()), upload, new AbortController().signal);
     const fileKey = `${app().config.outputDir}_assets/${sha256}`;
     await app().files.delete(fileKey);
     expect(await findingsOn(app())).toMatchObject([

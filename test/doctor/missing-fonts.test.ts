@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { assetDeps } from "../../src/assets/asset-deps.js";
-import { uploadAsset } from "../../src/configurations/manage-assets.js";
+import { createAssetDeps, uploadAsset } from "../../src/configurations/manage-assets.js";
 import { checkFonts } from "../../src/doctor/check-fonts.js";
 import { lackingScripts, optionalScripts } from "../../src/rendering/text/optional-fonts.js";
 import { fontOf } from "../assets/inspection/make-font.js";
@@ -68,7 +67,7 @@ test("credentials in force count, learners who have left don't, nor does a scrip
 
   const bytes = fontOf("noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular.ttf");
   const upload = { slug: "telugu", bytes, uploadedBy: "registrar" };
-  await uploadAsset(assetDeps(academy.service.app), upload, new AbortController().signal);
+  await uploadAsset(createAssetDeps(academy.service.app), upload, new AbortController().signal);
   expect(await found(telugu)).toEqual([]);
   await academy.configurations.deleteAsset({ slug: "telugu" });
   await academy.invalidate(uuid);

@@ -17,7 +17,7 @@ const PATIENCE_MS = 600_000;
 /** Prints, for each of the names, the credential as base64 or why there is none. */
 const PRINT = `
 const [root, ...names] = process.argv.slice(2);
-const { pdfCredentialGenerator } = await import(root + "/dist/src/rendering/pdf-credential.js");
+const { pdfCredentialGenerator } = await import(root + "/dist/src/rendering/design/pdf-credential.js");
 const check = await pdfCredentialGenerator.textCheck({}, new Map());
 const facts = JSON.parse(process.env.FACTS, (key, value) => (key === "created" ? new Date(value) : value));
 for (const userFullName of names) {

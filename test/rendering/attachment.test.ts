@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, describe, expect, test } from "vitest";
 import { unbakePdf } from "../../src/badges/unbake-pdf.js";
-import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
+import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import { ada } from "./ada.js";
 import { missingTools, say } from "./pdf-tools.js";
 import { pdfTemplate, picture, svgTemplate } from "./templates.js";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { expect, test } from "vitest";
+import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import type { Asset, RenderMode } from "../../src/rendering/generator.js";
-import { pdfCredentialGenerator } from "../../src/rendering/pdf-credential.js";
 import { ada } from "./ada.js";
 import { scanQr } from "./design/scan-qr.js";
 import { drawPdf, shareOfChanged } from "./draw-pdf.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createGeneratorRegistry } from "../../src/rendering/engine/registry.js";
 import type { CredentialFacts } from "../../src/rendering/generator.js";
-import { createGeneratorRegistry } from "../../src/rendering/registry.js";
 import { ada } from "./ada.js";
 import { characters, readPdf } from "./read-pdf.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { builtInGenerators, createGeneratorRegistry } from "../../src/rendering/engine/registry.js";
 import type { Generator } from "../../src/rendering/generator.js";
-import { builtInGenerators, createGeneratorRegistry } from "../../src/rendering/registry.js";
 
 const other: Generator = {
   name: "academy.diploma",

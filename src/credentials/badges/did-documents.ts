@@ -3,9 +3,9 @@ import type { PublicKey } from "../../badges/public-key.js";
 import type { Cancellation } from "../../concurrency/cancellation.js";
 import { createBatchLoader } from "../../db/batch-loader.js";
 import { describeOutage } from "../../db/outage.js";
+import type { BadgeDeps } from "./issuer.js";
 import { issuerOf } from "./issuer.js";
 import { readPublishedKeys } from "./issuer-key-store.js";
-import type { BadgeDeps } from "./make-badge.js";
 
 const MAX_BATCH = 100;
 

@@ -1,6 +1,16 @@
 import { didKey, didWeb, keyUrl } from "../../badges/did-document.js";
 import type { PublicKey, SigningKey } from "../../badges/public-key.js";
+import type { Database } from "../../db/database.js";
 import type { SigningKeys } from "../../settings/signing-keys.js";
+
+/** Dependencies for making badges. */
+export interface BadgeDeps {
+  readonly database: Database;
+  /** If undefined, nothing is signed. */
+  readonly signingKeys: SigningKeys | undefined;
+  /** Base URL of the service, without a trailing slash. */
+  publicUrl(): string;
+}
 
 /** The issuer that signs badges and status lists. */
 export interface Issuer {

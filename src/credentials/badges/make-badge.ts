@@ -6,13 +6,11 @@ import { type OpenBadge, openBadge } from "../../badges/open-badge.js";
 import type { SigningKey } from "../../badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "../../badges/status-index.js";
 import { OPEN_BADGE, openBadgeOption } from "../../configurations/open-badge-option.js";
-import type { Database } from "../../db/database.js";
 import { Problem } from "../../errors.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
-import type { SigningKeys } from "../../settings/signing-keys.js";
 import type { Credential } from "../credential.js";
 import { verifyUrl } from "../verification/verify-url.js";
-import { type Issuer, issuerOf } from "./issuer.js";
+import { type BadgeDeps, type Issuer, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 import { statusListUrl } from "./status-lists.js";
 
@@ -21,15 +19,6 @@ export type BadgeFormat = "json" | "jwt";
 
 /** Makes the Open Badge of a credential from its row and the keys. The JSON is the same each time. */
 export type MakeBadge = (credential: Credential, format: BadgeFormat) => Promise<string>;
-
-/** Dependencies for making badges. */
-export interface BadgeDeps {
-  readonly database: Database;
-  /** If undefined, nothing is signed. */
-  readonly signingKeys: SigningKeys | undefined;
-  /** Base URL of the service, without a trailing slash. */
-  publicUrl(): string;
-}
 
 /**
  * Creates the function that makes badges.

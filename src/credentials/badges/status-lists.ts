@@ -6,9 +6,8 @@ import { statusBits, statusListCredential } from "../../badges/status-list.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import { describeOutage } from "../../db/outage.js";
 import { type BorrowedConnection, query } from "../../db/query.js";
-import { issuerOf } from "./issuer.js";
+import { type BadgeDeps, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
-import type { BadgeDeps } from "./make-badge.js";
 
 /** Returns the URL of a status list. */
 export function statusListUrl(publicUrl: string, list: number): string {

@@ -12,8 +12,8 @@ import type { Processor } from "../../eligibility/processor.js";
 import { findContextName } from "../../learners/context-name.js";
 import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
+import { type FrozenSettings, frozenSettings } from "../print-settings.js";
 import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
-import { type FrozenSettings, frozenSettings } from "./print-settings.js";
 
 /** Dependencies for previewing. */
 export interface PreviewDeps {

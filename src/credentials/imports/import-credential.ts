@@ -12,8 +12,8 @@ import { quoted } from "../../text/quoted.js";
 import { invalidatedDir, newFileKey } from "../credential-file-key.js";
 import { findActive } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
-import { type FrozenSettings, frozenSettings } from "../generation/print-settings.js";
 import { documentAttributes } from "../generation/render-credential.js";
+import { type FrozenSettings, frozenSettings } from "../print-settings.js";
 import {
   type ExternalCredential,
   findByVerifyUuid,

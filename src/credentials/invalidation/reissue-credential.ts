@@ -6,7 +6,7 @@ import { findSuccessor } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { insertWithJob } from "../issuance/insert-with-job.js";
 import { checkComplete, readInputs } from "../issuance/issuance-inputs.js";
-import type { IssuingDeps } from "../issuance/issue-credential.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { type Invalidation, invalidate, lockForInvalidation } from "./invalidate-credential.js";
 
 /**

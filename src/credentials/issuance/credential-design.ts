@@ -4,10 +4,10 @@ import { assetsNamed, resolveAssets } from "../../configurations/asset-reference
 import { mergeOptions, pick } from "../../configurations/options.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import type { NewCredential } from "../credential-store.js";
-import { frozenSettings } from "../generation/print-settings.js";
+import { frozenSettings } from "../print-settings.js";
 import { endOfValidity } from "../validity/end-of-validity.js";
 import type { IssuanceInputs } from "./issuance-inputs.js";
-import type { IssuingDeps } from "./issue-credential.js";
+import type { IssuingDeps } from "./issuing-deps.js";
 
 /**
  * Contents and appearance of every credential that is issued under a configuration now, whoever the learner

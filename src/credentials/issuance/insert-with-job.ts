@@ -6,7 +6,7 @@ import { insertCredential } from "../credential-store.js";
 import { appendEvents, type CredentialEventRemark } from "../events/append-events.js";
 import { readDesign } from "./credential-design.js";
 import type { CompleteInputs } from "./issuance-inputs.js";
-import type { IssuingDeps } from "./issue-credential.js";
+import type { IssuingDeps } from "./issuing-deps.js";
 import { readParticulars, succeeding } from "./particulars.js";
 
 /** The learner, the configuration, the issuing actor, and the credential that is replaced, if any. */

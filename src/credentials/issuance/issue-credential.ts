@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
-import type { Database } from "../../db/database.js";
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
 import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
@@ -11,16 +10,9 @@ import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
 import { findActive } from "../credential-store.js";
-import type { FrozenSettings } from "../generation/print-settings.js";
 import { insertWithJob } from "./insert-with-job.js";
 import { checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
-
-/** Dependencies for issuing. */
-export interface IssuingDeps {
-  readonly database: Database;
-  readonly functions: Functions<Processor>;
-  readonly settings: FrozenSettings;
-}
+import type { IssuingDeps } from "./issuing-deps.js";
 
 /** The learner, the configuration, and the issuing actor. */
 export interface Issuing {

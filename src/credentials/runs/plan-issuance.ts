@@ -18,7 +18,7 @@ import {
   usedParticulars,
 } from "../issuance/credential-design.js";
 import { checkContextName, type IssuanceInputs, readInputs } from "../issuance/issuance-inputs.js";
-import type { IssuingDeps } from "../issuance/issue-credential.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { particularsOf } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import type { IssuancePlan, SkippedLearner } from "./issuance-run.js";

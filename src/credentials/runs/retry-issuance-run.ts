@@ -2,7 +2,7 @@ import { waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
-import type { IssuingDeps } from "../issuance/issue-credential.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { getIssuanceRun, lockIssuanceRun, reportOn } from "./get-issuance-run.js";
 import type { RunReport } from "./issuance-run.js";
 import { planIssuance } from "./plan-issuance.js";

@@ -4,7 +4,7 @@ import { inTransaction, waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
-import type { IssuingDeps } from "../issuance/issue-credential.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import type { IssuancePlan, IssuanceRun } from "./issuance-run.js";
 import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
 import { type Planned, planIssuance } from "./plan-issuance.js";

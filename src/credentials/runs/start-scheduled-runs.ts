@@ -6,7 +6,7 @@ import { isRolledBack } from "../../db/outage.js";
 import { Problem } from "../../errors.js";
 import { SCHEDULE } from "../../identity/actors.js";
 import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
-import type { IssuingDeps } from "../issuance/issue-credential.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { startRun } from "./start-issuance-run.js";
 
 const PAUSE_MS = 60_000;

@@ -1,6 +1,7 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import type { Language } from "../../languages/languages.js";
 import type { CredentialFacts } from "../generator.js";
+import { mix, parseColor, type Rgb } from "../pdf/color.js";
 import { type Box, boxOf, type Figure, type Mark, type PageSize, type TextMark } from "../pdf/marks.js";
 import type { Paper } from "../pdf/paper.js";
 import { fitText, type Room, type TextBlock } from "../text/fit-text.js";
@@ -8,7 +9,6 @@ import { uncovered } from "../text/font-coverage.js";
 import { type FontChain, fallbackChains } from "../text/fonts.js";
 import type { TextStyle } from "../text/text-lines.js";
 import { builtInPaper, frameDepth, paperColor } from "./built-in-paper.js";
-import { mix, parseColor, type Rgb } from "./color.js";
 import type { DocumentLanguage } from "./document-language.js";
 import { layFacts } from "./fact-row.js";
 import type { PdfOptions } from "./pdf-options.js";

@@ -1,10 +1,10 @@
 import { buffer } from "node:stream/consumers";
 import PDFDocument from "pdfkit";
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
+import { mix, type Rgb } from "../pdf/color.js";
 import { importPage } from "../pdf/import-page.js";
 import type { PageSize } from "../pdf/marks.js";
 import type { Paper } from "../pdf/paper.js";
-import { mix, type Rgb } from "./color.js";
 import { type SealWords, sealWords } from "./seal-words.js";
 
 /** The parts of the built-in design's paper and their positions, in points from the bottom left corner. */

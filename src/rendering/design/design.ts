@@ -2,12 +2,12 @@ import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "../generator.js";
 import type { Attachment } from "../pdf/attachment.js";
+import { parseColor, type Rgb } from "../pdf/color.js";
 import { createDocumentFormat } from "../pdf/document-format.js";
 import type { Figure, Mark, PageSize, TextMark } from "../pdf/marks.js";
 import type { Paper } from "../pdf/paper.js";
 import { fitText } from "../text/fit-text.js";
 import { type FontChain, fallbackChains } from "../text/fonts.js";
-import { refuseUncovered } from "../text/text-check.js";
 import type { TextStyle } from "../text/text-lines.js";
 import {
   type BuiltInDesign,
@@ -16,7 +16,6 @@ import {
   type DesignOptions,
   smallerThan,
 } from "./built-in-design.js";
-import { parseColor, type Rgb } from "./color.js";
 import { commonFonts } from "./common-fonts.js";
 import { type DocumentLanguage, documentLanguage } from "./document-language.js";
 import { fontOf, logoOf, ownFaces, pictureOf, signatureOf, templateOf } from "./institution-assets.js";
@@ -25,6 +24,7 @@ import { prepareFilling, type WordsOf } from "./placeholders.js";
 import { previewStamp } from "./preview-stamp.js";
 import { printedValues } from "./printed-values.js";
 import { drawQr } from "./qr.js";
+import { refuseUncovered } from "./text-check.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
 
 /** A compiled design: options, assets and settings prepared for any number of credentials. */

@@ -1,6 +1,6 @@
 import QRCode from "qrcode";
+import type { Rgb } from "../pdf/color.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
-import type { Rgb } from "./color.js";
 
 // Any mask is valid, because the code states which one it has. Trying all eight for the best one takes four
 // times as long. So does looking for the shortest mix of encodings, which for a URL is bytes.

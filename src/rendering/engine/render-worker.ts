@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Problem, type ProblemKind } from "../../errors.js";
 import type { Assets, CredentialFacts, Generator, RenderMode } from "../generator.js";
-import { builtInGenerators, createGeneratorRegistry } from "../registry.js";
+import { builtInGenerators, createGeneratorRegistry } from "./registry.js";
 
 /** The request to a rendering thread. */
 export interface RenderTask {

@@ -1,5 +1,5 @@
-import type { Rgb } from "../design/color.js";
 import type { TextBlock } from "../text/fit-text.js";
+import type { Rgb } from "./color.js";
 import type { PdfObject } from "./pdf-object.js";
 
 /** A page as it is displayed. Lengths are in points; the origin is its bottom left corner. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { pdfCredentialGenerator } from "../../../src/rendering/pdf-credential.js";
+import { pdfCredentialGenerator } from "../../../src/rendering/design/pdf-credential.js";
 import { openFont } from "../../../src/rendering/text/font.js";
 import { cmap, fontOf, triangle, trueType } from "../../assets/inspection/make-font.js";
 import { ada } from "../ada.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allFakers } from "@faker-js/faker";
 import { expect } from "vitest";
-import { pdfCredentialGenerator } from "../../../src/rendering/pdf-credential.js";
+import { pdfCredentialGenerator } from "../../../src/rendering/design/pdf-credential.js";
 import { ada } from "../ada.js";
 import { poorFontsOf, say } from "../pdf-tools.js";
 import { characters } from "../read-pdf.js";

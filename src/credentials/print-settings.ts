@@ -1,4 +1,4 @@
-import type { PrintSettings } from "../../rendering/generator.js";
+import type { PrintSettings } from "../rendering/generator.js";
 
 /**
  * What the service adds to every document. It is stored with a credential at issuing, so that it can't change

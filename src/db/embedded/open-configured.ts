@@ -1,10 +1,23 @@
 import { resolve } from "node:path";
-import type { App } from "../app.js";
-import { Problem } from "../errors.js";
-import type { Config } from "../settings/config.js";
-import { type Database, openDatabase } from "./database.js";
-import type { Supervision } from "./embedded/supervision.js";
-import type { Upkeep } from "./migrate.js";
+import { Problem } from "../../errors.js";
+import { type Database, openDatabase } from "../database.js";
+import type { Upkeep } from "../migrate.js";
+import type { Supervision } from "./supervision.js";
+
+/** Where the database is, and for how long what happened is kept. */
+export interface DatabaseSettings {
+  /** undefined: the embedded database is used. */
+  readonly databaseUrl: string | undefined;
+  readonly databaseOwnerUrl: string | undefined;
+  readonly databasePoolSize: number | undefined;
+  /** Of the embedded database. */
+  readonly dataDir: string;
+  readonly eventRetentionDays: number;
+  readonly auditRetentionDays: number;
+}
+
+/** Has something released when the caller closes, before what was there earlier. */
+type Defer = (release: () => Promise<void>) => void;
 
 /** The database as the service uses it, and who changes its tables. */
 export interface ConfiguredDatabase {
@@ -22,15 +35,15 @@ export interface ConfiguredDatabase {
  * @param supervision has the embedded Postgres started again when it ends, if this process runs it
  */
 export async function openConfiguredDatabase(
-  config: Config,
+  settings: DatabaseSettings,
   embedded: "own" | "attach",
-  defer: App["defer"],
+  defer: Defer,
   supervision?: Supervision,
 ): Promise<ConfiguredDatabase> {
-  const { url, ownerUrl, publicUrl, announce } = await configuredUrls(config, embedded, defer, supervision);
-  const database = openDatabase(url, config.databasePoolSize);
+  const { url, ownerUrl, publicUrl, announce } = await configuredUrls(settings, embedded, defer, supervision);
+  const database = openDatabase(url, settings.databasePoolSize);
   defer(database.close);
-  const { eventRetentionDays, auditRetentionDays } = config;
+  const { eventRetentionDays, auditRetentionDays } = settings;
   return {
     database,
     upkeep: { ownerUrl, removesEvents: eventRetentionDays > 0, removesAudit: auditRetentionDays > 0 },
@@ -47,14 +60,14 @@ interface Urls {
 }
 
 async function configuredUrls(
-  { databaseUrl, databaseOwnerUrl, dataDir }: Config,
+  { databaseUrl, databaseOwnerUrl, dataDir }: DatabaseSettings,
   embedded: "own" | "attach",
-  defer: App["defer"],
+  defer: Defer,
   supervision: Supervision | undefined,
 ): Promise<Urls> {
   if (databaseUrl !== undefined) return { url: databaseUrl, ownerUrl: databaseOwnerUrl };
   const { attachToEmbeddedPostgres, hasEmbeddedPostgres, startEmbeddedPostgres } = await import(
-    "./embedded/postgres.js"
+    "./postgres.js"
   );
   if (embedded === "attach") {
     const running = await attachToEmbeddedPostgres(dataDir);

@@ -1,8 +1,8 @@
 import { Problem } from "../../errors.js";
-import type { PdfOptions } from "../design/pdf-options.js";
 import type { CharacterRanges, CredentialFacts, Particulars, PrintedTexts } from "../generator.js";
-import { type HasCharacter, uncovered } from "./font-coverage.js";
-import { lackingScriptOf } from "./optional-fonts.js";
+import { type HasCharacter, uncovered } from "../text/font-coverage.js";
+import { lackingScriptOf } from "../text/optional-fonts.js";
+import type { PdfOptions } from "./pdf-options.js";
 
 const described = [
   ["userFullName", "the learner's full name"],

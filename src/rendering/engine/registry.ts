@@ -1,5 +1,5 @@
-import type { Generator } from "./generator.js";
-import { pdfCredentialGenerator } from "./pdf-credential.js";
+import { pdfCredentialGenerator } from "../design/pdf-credential.js";
+import type { Generator } from "../generator.js";
 
 /** The generation functions that this service knows, by dotted name. */
 export interface GeneratorRegistry {

@@ -1,13 +1,6 @@
 import { z } from "zod";
-import { createBoundedCache } from "../concurrency/bounded-cache.js";
-import { invalid } from "../errors.js";
-import { assetsOfOptions } from "./design/assets-of-options.js";
-import { contrast, parseColor } from "./design/color.js";
-import type { Design } from "./design/design.js";
-import { refuseUnspoken } from "./design/document-language.js";
-import { type PdfOptions, pdfOptions } from "./design/pdf-options.js";
-import { missingOfTextElements } from "./design/text-elements.js";
-import { usedParticulars } from "./design/used-particulars.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
+import { invalid } from "../../errors.js";
 import type {
   Assets,
   CharacterRanges,
@@ -15,7 +8,14 @@ import type {
   Generator,
   RenderMode,
   TextCheck,
-} from "./generator.js";
+} from "../generator.js";
+import { contrast, parseColor } from "../pdf/color.js";
+import { assetsOfOptions } from "./assets-of-options.js";
+import type { Design } from "./design.js";
+import { refuseUnspoken } from "./document-language.js";
+import { type PdfOptions, pdfOptions } from "./pdf-options.js";
+import { missingOfTextElements } from "./text-elements.js";
+import { usedParticulars } from "./used-particulars.js";
 
 /** The built-in generator: one page, in the built-in design or on an institution's template. */
 export const pdfCredentialGenerator: Generator = {
@@ -63,7 +63,7 @@ async function renderPdfCredential(
   const design = await designs(key, async () => {
     // The drawing libraries take a third of a second to load. They are loaded here, so that only rendering
     // threads wait for them.
-    const { compileDesign } = await import("./design/design.js");
+    const { compileDesign } = await import("./design.js");
     return compileDesign(options, assets, context);
   });
   return design.render(facts, mode);
@@ -74,7 +74,7 @@ async function preparePdfTextCheck(
   fonts: ReadonlyMap<string, CharacterRanges>,
 ): Promise<TextCheck> {
   const options = parseOptions(given);
-  const { hasCharacterIn, refuseUncovered } = await import("./text/text-check.js");
+  const { hasCharacterIn, refuseUncovered } = await import("./text-check.js");
   const own = [...fonts.values()].map(hasCharacterIn);
   return (texts) => refuseUncovered(texts, options, own);
 }
