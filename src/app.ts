@@ -7,7 +7,6 @@ import { repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
 import { publishKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
-import { startSealing } from "./credentials/events/seal-events.js";
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
@@ -174,12 +173,6 @@ async function heedRevocations(
 async function warnOfPooler(database: Database, log: Logger): Promise<void> {
   if (await keepsSessions(database)) return;
   log.warn("a pooler takes sessions away between transactions: have it pool sessions, or calls fail");
-}
-
-/** Seals what happens to credentials until the app closes, once in a process that runs for long. */
-export function seal({ database, log, defer }: App): void {
-  const sealing = startSealing(database.knex, log);
-  defer(async () => void (await settlesWithin(sealing.stop(), CLOSE_DEADLINE_MS)));
 }
 
 /** Like all that only some settings ask for, it is loaded for them alone: nobody else waits for it. */

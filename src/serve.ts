@@ -34,13 +34,13 @@ import { createOpenApiHandler } from "./edges/openapi/handler.js";
 import { createDownloadHandler } from "./edges/pages/download.js";
 import { leadToVerification } from "./edges/pages/root.js";
 import { createVerifyHandler } from "./edges/pages/verify.js";
-import { reachableHost } from "./edges/reachable-host.js";
 import { createRestFront } from "./edges/rest/front.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { createAuthenticate } from "./identity/authenticate.js";
 import { createAccountCheck } from "./learners/account-check.js";
 import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
 import { createRateLimit, type RateLimit } from "./pipeline/rate-limit.js";
+import { reachableHost } from "./settings/reachable-host.js";
 
 /** Where the service listens. */
 export interface Serving {

@@ -1,30 +1,18 @@
 import { join } from "node:path";
 import { type App, CLOSE_DEADLINE_MS, RENDERING_THREADS } from "./app.js";
-import { removeOldEntries } from "./audit/remove-old-entries.js";
-import { repeat } from "./concurrency/repeat.js";
-import { settlesWithin } from "./concurrency/settles-within.js";
+import { startBackground } from "./background.js";
 import { createMakeDocumentBadge } from "./credentials/badges/make-badge.js";
 import { type AnnouncingDeps, announceCredential } from "./credentials/download/announce-credential.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
-import { removeOldEvents } from "./credentials/events/remove-old-events.js";
 import { failLostCredentials, generateCredential } from "./credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
-import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
-import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
-import { removeFailedJobs } from "./jobs/remove-failed-jobs.js";
 import type { Tasks } from "./jobs/tasks.js";
 import { tracedTasks } from "./jobs/traced-tasks.js";
 import { startWorker, type Worker } from "./jobs/worker.js";
 import { domainOf } from "./mail/mailbox.js";
 import { createMailer } from "./mail/transport.js";
 import { instrumentedMailer } from "./ops/instrumented.js";
-
-/** How often what is kept for so many days is looked through, in milliseconds. */
-const RETENTION_PAUSE_MS = 3_600_000;
-
-/** How often it is asked which runs have come to their end, in milliseconds. */
-const RUNS_PAUSE_MS = 1_000;
 
 /** Takes jobs from the queue, starts scheduled runs, and removes what is kept no longer, until the app closes. */
 export function work(app: App): Worker {
@@ -61,27 +49,7 @@ export function work(app: App): Worker {
     },
   });
   app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
-  const retention = repeat({
-    name: "retention",
-    pauseMs: RETENTION_PAUSE_MS,
-    log,
-    async work(stopping) {
-      const { eventRetentionDays, auditRetentionDays, jobRetentionDays } = config;
-      if (eventRetentionDays > 0) await removeOldEvents(database.knex, eventRetentionDays, stopping);
-      if (auditRetentionDays > 0) await removeOldEntries(database.knex, auditRetentionDays, stopping);
-      if (jobRetentionDays > 0) await removeFailedJobs(database.knex, jobRetentionDays);
-    },
-  });
-  app.defer(async () => void (await settlesWithin(retention.stop(), CLOSE_DEADLINE_MS)));
-  const runs = repeat({
-    name: "ending runs",
-    pauseMs: RUNS_PAUSE_MS,
-    log,
-    work: () => endDoneRuns(database),
-  });
-  app.defer(runs.stop);
-  const scheduling = startScheduling({ ...app, settings: config });
-  app.defer(scheduling.stop);
+  startBackground(app, ["retention", "ending runs", "scheduling"]);
   return worker;
 }
 

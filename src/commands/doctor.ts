@@ -6,7 +6,7 @@ import type { DiagnosisStats, EventMark } from "../doctor/doctor-deps.js";
 import { explanations, type Finding } from "../doctor/finding.js";
 import { createRepair } from "../doctor/repair.js";
 import type { RepairOutcome } from "../doctor/repair-outcome.js";
-import { reachableHost } from "../edges/reachable-host.js";
+import { reachableHost } from "../settings/reachable-host.js";
 import { readSecretFiles } from "../settings/read-secret-files.js";
 import { audited } from "./audited.js";
 import { createJsonReport, createTextReport, type Report } from "./doctor-report.js";

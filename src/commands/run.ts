@@ -13,7 +13,7 @@ import { startIssuanceRun } from "../credentials/runs/start-issuance-run.js";
 import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
 import type { Database } from "../db/database.js";
 import { COMMAND_LINE } from "../identity/actors.js";
-import { hasLivingWorker } from "../jobs/living-workers.js";
+import { hasLivingWorker } from "../jobs/heartbeat.js";
 import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { reachableHost } from "../edges/reachable-host.js";
 import { Problem } from "../errors.js";
 import { academyName } from "../sample-data/academy.js";
 import { banner } from "../sample-data/banner.js";
 import { type Config, readConfig } from "../settings/config.js";
 import { keepPlatformName } from "../settings/platform-name.js";
+import { reachableHost } from "../settings/reachable-host.js";
 import { untilStopped } from "./until-stopped.js";
 
 export function addCommand(program: Command): void {

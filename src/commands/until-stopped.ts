@@ -23,9 +23,13 @@ export async function untilStopped(
   const log = await createLog(config.logLevel);
   let app: App | undefined;
   try {
-    const { openApp, seal } = await import("../app.js"); // the help does not wait for all that commands work with
+    // The help does not wait for all that commands work with.
+    const [{ openApp }, { startBackground }] = await Promise.all([
+      import("../app.js"),
+      import("../background.js"),
+    ]);
     app = await openApp(config, log, embedded);
-    seal(app);
+    startBackground(app, ["sealing"]);
     const worker = await start(app, stopping);
     const end = await Promise.race([stopped, app.lost, ...(worker ? [worker.ended] : [])]);
     if (end !== "stopped")

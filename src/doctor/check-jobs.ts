@@ -1,9 +1,8 @@
 import type { Database } from "../db/database.js";
 import { streamSnapshot } from "../db/transaction.js";
-import { isDelayed } from "../jobs/delayed-jobs.js";
+import { DELAYED_JOBS, type DelayedJobs, jobsOf } from "../jobs/queue-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
-import { jobsOf } from "./jobs-of.js";
 
 const BATCH = 500;
 
@@ -54,15 +53,7 @@ async function* checkMoves({ database, files }: DoctorDeps, signal: AbortSignal)
 
 /** Reports one finding per task, because there may be as many jobs as a run has learners. */
 async function* checkTimes({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
-  const delayed = streamRows<{ task: string; count: number; until: string }>(
-    database,
-    `select task.identifier as task, count(*)::int as count,
-       to_char(max(run_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as until
-     from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id
-     where ${isDelayed}
-     group by task.identifier order by task.identifier`,
-    signal,
-  );
+  const delayed = streamRows<DelayedJobs>(database, DELAYED_JOBS, signal);
   for await (const { task, count, until } of delayed)
     yield { kind: "delayed-jobs", detail: `${count} of ${task}, due until ${until}` };
 }

@@ -3,9 +3,9 @@ import { inBatches } from "../concurrency/in-batches.js";
 import { invalidatedDir } from "../credentials/credential-file-key.js";
 import type { CredentialStatus } from "../credentials/credential-status.js";
 import type { StoredFile } from "../files/file-store.js";
+import { jobsOf } from "../jobs/queue-store.js";
 import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
-import { jobsOf } from "./jobs-of.js";
 import { namedFiles } from "./named-files.js";
 import { isOwnKey, ownerUuid } from "./own-key.js";
 

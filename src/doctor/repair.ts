@@ -1,11 +1,10 @@
 import { sealEvents } from "../credentials/events/seal-events.js";
 import type { GenerationDeps } from "../credentials/generation/generate-credential.js";
 import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
-import { bringForward } from "../jobs/delayed-jobs.js";
 import { enqueueEach } from "../jobs/enqueue.js";
+import { bringForwardDelayedJobs, jobsOf } from "../jobs/queue-store.js";
 import type { Finding, FindingKind } from "./finding.js";
 import { isOwnStore } from "./is-own-store.js";
-import { jobsOf } from "./jobs-of.js";
 import { namedFiles } from "./named-files.js";
 import { quarantineFile } from "./quarantine-file.js";
 import { repairFile } from "./repair-file.js";
@@ -49,7 +48,7 @@ export function createRepair(deps: GenerationDeps): Repair {
   }
 
   async function hurryJobs(): Promise<RepairOutcome> {
-    await knex.raw(bringForward);
+    await bringForwardDelayedJobs(knex);
     return "repaired";
   }
 

@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { repeat } from "../concurrency/repeat.js";
@@ -34,4 +35,12 @@ export function startHeartbeat(db: Pool, poolId: string, everyMs: number, log: L
       await db.query("delete from worker_pools where pool_id = $1", [poolId]);
     },
   };
+}
+
+/** Whether any worker has said within the last minute that it is alive. */
+export async function hasLivingWorker(db: Knex): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: [{ lives: boolean }] }>(
+    "select exists (select from worker_pools where seen_at > now() - interval '1 minute') as lives",
+  );
+  return rows[0].lives;
 }

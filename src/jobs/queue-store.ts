@@ -1,15 +1,22 @@
 import type { Job } from "graphile-worker";
+import type { Knex } from "knex";
 import type { Pool } from "pg";
+import type { NewJob } from "./enqueue.js";
+import type { TaskName } from "./tasks.js";
+
+/*
+ * The tables of graphile-worker 0.17, which it calls private: no other file knows them. A new version of the library is
+ * compared with this file.
+ */
+const JOBS = "graphile_worker._private_jobs";
+const TASKS = "graphile_worker._private_tasks";
 
 /** The job as this run of it took it: another run would be of another pool, or a later attempt. */
 const THIS_RUN = "id = $1 and locked_by = $2 and attempts = $3";
 
 /** Whether this run of the job still holds it. */
 export async function isHeld(db: Pool, job: Job): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from graphile_worker._private_jobs where ${THIS_RUN}`,
-    thisRun(job),
-  );
+  const { rowCount } = await db.query(`select from ${JOBS} where ${THIS_RUN}`, thisRun(job));
   return rowCount === 1;
 }
 
@@ -19,10 +26,7 @@ export async function isHeld(db: Pool, job: Job): Promise<boolean> {
  * @returns whether it was still held
  */
 export async function completeHeldJob(db: Pool, job: Job): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `delete from graphile_worker._private_jobs where ${THIS_RUN}`,
-    thisRun(job),
-  );
+  const { rowCount } = await db.query(`delete from ${JOBS} where ${THIS_RUN}`, thisRun(job));
   return rowCount === 1;
 }
 
@@ -32,7 +36,7 @@ export async function completeHeldJob(db: Pool, job: Job): Promise<boolean> {
  */
 export async function postponeHeldJob(db: Pool, job: Job, pauseMs: number, why: string): Promise<void> {
   await db.query(
-    `update graphile_worker._private_jobs
+    `update ${JOBS}
      set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null, updated_at = now(),
        run_at = now() + $4 * interval '1 millisecond', last_error = $5
      where ${THIS_RUN}`,
@@ -40,10 +44,24 @@ export async function postponeHeldJob(db: Pool, job: Job, pauseMs: number, why: 
   );
 }
 
+function thisRun({ id, locked_by, attempts }: Job): unknown[] {
+  return [id, locked_by, attempts];
+}
+
+/**
+ * Whether a statement writes down the end of a run, as graphile-worker does. Doing so again changes nothing: a job that is
+ * done is gone by then, and one that has failed is not locked any more.
+ */
+export function isEndOfRun(statement: string): boolean {
+  return /^\s*(delete from \S+_private_jobs as jobs\s|update \S+_private_jobs as jobs\s+set\s+last_error\s)/.test(
+    statement,
+  );
+}
+
 /** Gives the jobs that the pool holds back to the queue, as if it had not begun them. */
 export async function releaseJobs(db: Pool, poolId: string): Promise<void> {
   await db.query(
-    `update graphile_worker._private_jobs
+    `update ${JOBS}
      set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null
      where locked_by = $1`,
     [poolId],
@@ -61,13 +79,211 @@ export async function releaseStrayJobs(
   ageMs: number,
 ): Promise<void> {
   await db.query(
-    `update graphile_worker._private_jobs
+    `update ${JOBS}
      set locked_at = null, locked_by = null
      where locked_by = $1 and locked_at < now() - $2 * interval '1 millisecond' and id <> all($3::bigint[])`,
     [poolId, ageMs, [...running]],
   );
 }
 
-function thisRun({ id, locked_by, attempts }: Job): unknown[] {
-  return [id, locked_by, attempts];
+/** Jobs whose worker pool has been silent. */
+export interface SilentPool {
+  readonly poolId: string;
+  readonly jobs: number;
+}
+
+/**
+ * Unlocks the jobs that were locked more than `silenceMs` ago, or in the future, by a pool without a heartbeat.
+ *
+ * graphile-worker writes the id of the pool, not of the worker, into `locked_by`, and `force_unlock_workers` wants what
+ * stands there.
+ * @returns the pools that have lost jobs
+ */
+export async function unlockJobsOfSilentPools(db: Pool, silenceMs: number): Promise<SilentPool[]> {
+  const silence = "$1 * interval '1 millisecond'";
+  const { rows } = await db.query<SilentPool>(
+    `select locked_by as "poolId", count(*)::int as jobs
+     from ${JOBS}
+     where locked_at not between now() - ${silence} and now() + ${silence}
+       and not exists (select from worker_pools where pool_id = locked_by)
+     group by locked_by`,
+    [silenceMs],
+  );
+  if (rows.length > 0) {
+    const silent = rows.map(({ poolId }) => poolId);
+    await db.query("select graphile_worker.force_unlock_workers($1::text[])", [silent]);
+  }
+  return rows;
+}
+
+/** A job that was tried for the last time in vain, locked until it is removed or released. */
+export interface LockedDeadLetter {
+  readonly id: string;
+  readonly lost: NewJob;
+}
+
+/** Locks jobs that have no attempt left and that nobody holds: meanwhile no other worker gets them. */
+export async function lockDeadLetters(
+  db: Pool,
+  poolId: string,
+  tasks: readonly string[],
+  limit: number,
+): Promise<LockedDeadLetter[]> {
+  const { rows } = await db.query<{ id: string } & NewJob>(
+    `with lost as (
+       select jobs.id, tasks.identifier as task
+       from ${JOBS} as jobs
+       join ${TASKS} as tasks on tasks.id = jobs.task_id
+       where jobs.attempts >= jobs.max_attempts and jobs.locked_at is null and tasks.identifier = any($2)
+       order by jobs.id
+       limit $3
+       for update of jobs skip locked
+     )
+     update ${JOBS} as jobs
+     set locked_at = now(), locked_by = $1
+     from lost
+     where jobs.id = lost.id
+     returning jobs.id, lost.task, jobs.payload`,
+    [poolId, tasks, limit],
+  );
+  return rows.map(({ id, ...lost }) => ({ id, lost }));
+}
+
+/** Removes jobs that the pool has locked. */
+export async function removeLockedJobs(db: Pool, poolId: string, ids: readonly string[]): Promise<void> {
+  await db.query(`delete from ${JOBS} where locked_by = $1 and id = any($2)`, [poolId, ids]);
+}
+
+/** Unlocks jobs that the pool has locked. */
+export async function releaseLockedJobs(db: Pool, poolId: string, ids: readonly string[]): Promise<void> {
+  await db.query(
+    `update ${JOBS} set locked_at = null, locked_by = null where locked_by = $1 and id = any($2)`,
+    [poolId, ids],
+  );
+}
+
+/**
+ * Removes jobs that were tried for the last time more than `days` days ago. Jobs that are done leave the queue at once, and
+ * those that failed for good are handed over by any worker that knows their task: what is left are jobs of other versions.
+ */
+export async function removeFailedJobs(knex: Knex, days: number): Promise<void> {
+  await knex.raw(
+    `delete from ${JOBS}
+     where attempts >= max_attempts and locked_at is null and updated_at < now() - make_interval(days => ?)`,
+    [days],
+  );
+}
+
+/**
+ * Takes the jobs of these credentials from the queue, with what their last failures have left in it. Those that are being
+ * run stay: what they do must bear that.
+ */
+export async function dropWaitingJobs(
+  db: Knex,
+  credentials: readonly { readonly id: number; readonly uuid: string }[],
+): Promise<void> {
+  await db.raw(
+    `delete from ${JOBS}
+     where locked_at is null
+       and (payload->>'credentialUuid' = any (?::text[]) or payload->>'credentialId' = any (?::text[]))`,
+    [credentials.map(({ uuid }) => uuid), credentials.map(({ id }) => String(id))],
+  );
+}
+
+/** SQL: a statement that takes the jobs out of the queue that generate these credentials and that nobody runs yet. */
+export function dropGenerations(credentialIds: string): string {
+  return `
+    delete from ${JOBS} job
+    using ${TASKS} task
+    where task.id = job.task_id and task.identifier = 'generate_credential' and job.locked_at is null
+      -- "is true" has it look them up in a hash table: it can't know how many they are, and might go through all for each.
+      and (cast(job.payload ->> 'credentialId' as bigint) in (${credentialIds})) is true`;
+}
+
+/** SQL: the jobs of a task, those under way included, as `job`; to be gone on with `and …`. */
+export function jobsOf(task: TaskName): string {
+  return `${JOBS} job join ${TASKS} task on task.id = job.task_id where task.identifier = '${task}'`;
+}
+
+/** A clock may be a little off, and a job be given back for half a minute. */
+const CLOCK_SLACK = "10 minutes";
+
+/**
+ * Whether a job waits for a time that nothing explains, as when it was queued before the clock was set back. The queue
+ * itself pauses for `e^attempts` seconds after a failure, at most for `e^10`.
+ */
+const IS_DELAYED = `(
+  locked_at is null and attempts < max_attempts
+  and run_at > now() + exp(least(attempts, 10)) * interval '1 second' + interval '${CLOCK_SLACK}'
+)`;
+
+/** Jobs of a task that wait for a time that nothing explains. */
+export interface DelayedJobs {
+  readonly task: string;
+  readonly count: number;
+  /** When the last of them is due, as an ISO timestamp. */
+  readonly until: string;
+}
+
+/** SQL that gives `DelayedJobs`, one row a task. */
+export const DELAYED_JOBS = `
+  select task.identifier as task, count(*)::int as count,
+    to_char(max(run_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as until
+  from ${JOBS} job join ${TASKS} task on task.id = job.task_id
+  where ${IS_DELAYED}
+  group by task.identifier order by task.identifier`;
+
+/** Makes all delayed jobs due now, and wakes the workers. */
+export async function bringForwardDelayedJobs(knex: Knex): Promise<void> {
+  await knex.raw(
+    `with due as (
+       update ${JOBS} set run_at = now(), updated_at = now() where ${IS_DELAYED} returning id
+     )
+     select pg_notify('jobs:insert', json_build_object('count', count(*))::text) from due`,
+  );
+}
+
+/** What is wrong with the queue as a whole. */
+export interface QueueHealth {
+  /** A job that could be run has waited for longer than `longestWait`. */
+  readonly isStuck: boolean;
+  /** Jobs wait for a time that nothing explains. */
+  readonly isAhead: boolean;
+}
+
+/** @param longestWait an interval in PostgreSQL's notation, such as `10 minutes` */
+export async function readQueueHealth(knex: Knex, longestWait: string): Promise<QueueHealth> {
+  const { rows } = await knex.raw<{ rows: [QueueHealth] }>(
+    `select exists (
+       select from ${JOBS}
+       where locked_at is null and attempts < max_attempts and run_at < now() - cast(:longestWait as interval)
+     ) as "isStuck",
+     exists (
+       select from ${JOBS} where ${IS_DELAYED} or created_at > now() + cast(:longestWait as interval)
+     ) as "isAhead"`,
+    { longestWait },
+  );
+  return rows[0];
+}
+
+/** The jobs of a task that are in the same state. */
+export interface QueuePart {
+  readonly task: string;
+  readonly state: "ready" | "running" | "later";
+  readonly jobs: number;
+  /** Since the oldest one was due, in seconds. */
+  readonly age: number;
+}
+
+/** The length and age of the queue, by task and state. */
+export async function measureQueue(knex: Knex): Promise<QueuePart[]> {
+  const { rows } = await knex.raw<{ rows: QueuePart[] }>(
+    `select identifier as task,
+       case when locked_at is not null then 'running' when run_at > now() then 'later' else 'ready' end as state,
+       count(*) as jobs,
+       extract(epoch from greatest(interval '0', now() - min(run_at)))::double precision as age
+     from ${JOBS} jobs join ${TASKS} tasks on tasks.id = task_id
+     group by 1, 2`,
+  );
+  return rows;
 }

@@ -2,7 +2,7 @@ import { checkReads, checkWrites } from "../db/check-database.js";
 import type { Database } from "../db/database.js";
 import { migrationStatus } from "../db/migrate.js";
 import type { FileStore } from "../files/file-store.js";
-import { isDelayed } from "../jobs/delayed-jobs.js";
+import { readQueueHealth } from "../jobs/queue-store.js";
 import type { Dependency } from "./readiness.js";
 
 /** A queue in which a job that could be run has waited for longer has nobody who runs it. */
@@ -49,22 +49,13 @@ export function dependencies(deps: {
       name: "queue",
       isRequired: false,
       async check() {
-        const { rows } = await database.reads.knex.raw(
-          `select exists (
-             select from graphile_worker._private_jobs
-             where locked_at is null and attempts < max_attempts and run_at < now() - interval '${LONGEST_WAIT}'
-           ) as "isStuck",
-           exists (
-             select from graphile_worker._private_jobs
-             where ${isDelayed} or created_at > now() + interval '${LONGEST_WAIT}'
-           ) as "isAhead"`,
-        );
-        if (rows[0].isAhead) {
+        const { isStuck, isAhead } = await readQueueHealth(database.reads.knex, LONGEST_WAIT);
+        if (isAhead) {
           throw new Error(
             "jobs wait for a time that nothing explains: was the database's clock set back? `doctor --repair` has them run now",
           );
         }
-        if (rows[0].isStuck) throw new Error(`jobs have waited for ${LONGEST_WAIT}: is a worker running?`);
+        if (isStuck) throw new Error(`jobs have waited for ${LONGEST_WAIT}: is a worker running?`);
       },
     },
   ];

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.js";
+import { measureQueue, type QueuePart } from "../jobs/queue-store.js";
 
 /** What the process counts of itself, for Prometheus. */
 export interface Metrics {
@@ -103,9 +104,7 @@ function registerQueue({ knex }: Database, registers: Registry[]): void {
   let looking: Promise<QueuePart[]> | undefined;
   /** Both gauges are collected at the same moment, from one look. */
   const look = () => {
-    looking ??= knex
-      .raw(queueStatement)
-      .then(({ rows }) => rows as QueuePart[])
+    looking ??= measureQueue(knex)
       .catch(() => [])
       .finally(() => {
         looking = undefined;
@@ -135,20 +134,3 @@ function registerQueue({ knex }: Database, registers: Registry[]): void {
     },
   });
 }
-
-/** The jobs of a task that are in the same state. */
-interface QueuePart {
-  readonly task: string;
-  readonly state: "ready" | "running" | "later";
-  readonly jobs: number;
-  /** Since the oldest one was due, in seconds. */
-  readonly age: number;
-}
-
-const queueStatement = `
-  select identifier as task,
-    case when locked_at is not null then 'running' when run_at > now() then 'later' else 'ready' end as state,
-    count(*) as jobs,
-    extract(epoch from greatest(interval '0', now() - min(run_at)))::double precision as age
-  from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = task_id
-  group by 1, 2`;

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type App, openApp, seal } from "../../src/app.js";
+import { type App, openApp } from "../../src/app.js";
+import { startBackground } from "../../src/background.js";
 import { verifyEventChain } from "../../src/credentials/events/verify-event-chain.js";
 import { issueCredential } from "../../src/credentials/issuance/issue-credential.js";
 import { openDatabase } from "../../src/db/database.js";
@@ -92,7 +93,7 @@ test("the service runs with no more than the grants that `migrate up` gives", {
   timeout: 60_000,
 }, async () => {
   await append(db.database.knex, 3, { daysAgo: 40 });
-  seal(app);
+  startBackground(app, ["sealing"]);
   const sealed = async () => (await db.database.knex("credential_event_head").first("position")).position;
   await expect.poll(sealed).toBe(3);
   await expect.poll(async () => (await app.readiness.look()).status).toBe("ready");

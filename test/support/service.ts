@@ -5,7 +5,8 @@ import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { type Logger, pino } from "pino";
-import { type App, openApp, RENDERING_THREADS, seal } from "../../src/app.js";
+import { type App, openApp, RENDERING_THREADS } from "../../src/app.js";
+import { startBackground } from "../../src/background.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
 import { mintToken } from "../../src/identity/mint-token.js";
 import { instrumentedRenderer } from "../../src/ops/instrumented.js";
@@ -62,7 +63,7 @@ export async function startTestService(
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
   const opened = await openApp(config, log, "own");
   const app: App = config.plugins.length > 0 ? opened : { ...opened, renderer: sharedRenderer(opened) };
-  seal(app);
+  startBackground(app, ["sealing"]);
   const { httpPort, grpcPort } = await serve(app);
   if (options.worker) work(app);
   const httpUrl = `http://127.0.0.1:${httpPort}`;

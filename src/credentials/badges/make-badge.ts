@@ -8,6 +8,7 @@ import { createStatusPlaces, type StatusPlaces } from "../../badges/status-index
 import { OPEN_BADGE, openBadgeOption } from "../../configurations/open-badge-option.js";
 import { Problem } from "../../errors.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+import type { SigningKeys } from "../../settings/signing-keys.js";
 import type { Credential } from "../credential.js";
 import { verifyUrl } from "../verification/verify-url.js";
 import { type BadgeDeps, type Issuer, issuerOf } from "./issuer.js";

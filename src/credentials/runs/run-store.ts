@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Actor } from "../../identity/actors.js";
+import { dropGenerations } from "../../jobs/queue-store.js";
 import { appendEach } from "../events/append-events.js";
 import type { IssuanceRun, RunFailure, SkippedCounts } from "./issuance-run.js";
 
@@ -179,11 +180,7 @@ export async function cancelGenerating(
        where run_id = cast(:id as uuid) and status = 'generating'
        returning id, uuid, configuration_id
      ), dropped as (
-       delete from graphile_worker._private_jobs job
-       using graphile_worker._private_tasks task
-       where task.id = job.task_id and task.identifier = 'generate_credential' and job.locked_at is null
-         -- "is true" has it look them up in a hash table: it can't know how many they are, and might go through all for each.
-         and (cast(job.payload ->> 'credentialId' as bigint) in (select id from cancelled)) is true
+       ${dropGenerations("select id from cancelled")}
      )
      ${appendEach("cancelled", { type: "failed", actor: ":name, :kind", before: "'generating'", after: "error" })}`,
     { id, reason, ...cancelledBy },

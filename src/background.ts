@@ -1,0 +1,49 @@
+import { type App, CLOSE_DEADLINE_MS } from "./app.js";
+import { removeOldEntries } from "./audit/remove-old-entries.js";
+import { type Repetition, repeat } from "./concurrency/repeat.js";
+import { settlesWithin } from "./concurrency/settles-within.js";
+import { removeOldEvents } from "./credentials/events/remove-old-events.js";
+import { startSealing } from "./credentials/events/seal-events.js";
+import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
+import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
+import { removeFailedJobs } from "./jobs/queue-store.js";
+
+/** Pause between two removals of what is older than its retention, in milliseconds. */
+const RETENTION_PAUSE_MS = 3_600_000;
+
+/** Pause between two searches for runs that are complete, in milliseconds. */
+const RUNS_PAUSE_MS = 1_000;
+
+/** All work that is repeated in the background. Any number of processes may do each. */
+const starters = {
+  sealing: ({ database, log }) => startSealing(database.knex, log),
+  retention: startRetention,
+  "ending runs": ({ database, log }) =>
+    repeat({ name: "ending runs", pauseMs: RUNS_PAUSE_MS, log, work: () => endDoneRuns(database) }),
+  scheduling: (app) => startScheduling({ ...app, settings: app.config }),
+} satisfies Record<string, (app: App) => Pick<Repetition, "stop">>;
+
+/** The name of work that is repeated in the background. */
+export type BackgroundWork = keyof typeof starters;
+
+/** Starts this work; it is stopped when the app closes. */
+export function startBackground(app: App, names: readonly BackgroundWork[]): void {
+  for (const name of names) {
+    const { stop } = starters[name](app);
+    app.defer(async () => void (await settlesWithin(stop(), CLOSE_DEADLINE_MS)));
+  }
+}
+
+function startRetention({ config, database: { knex }, log }: App): Repetition {
+  const { eventRetentionDays, auditRetentionDays, jobRetentionDays } = config;
+  return repeat({
+    name: "retention",
+    pauseMs: RETENTION_PAUSE_MS,
+    log,
+    async work(stopping) {
+      if (eventRetentionDays > 0) await removeOldEvents(knex, eventRetentionDays, stopping);
+      if (auditRetentionDays > 0) await removeOldEntries(knex, auditRetentionDays, stopping);
+      if (jobRetentionDays > 0) await removeFailedJobs(knex, jobRetentionDays);
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** The directory with the sources. */
+export const SOURCES = resolve(import.meta.dirname, "../../src");
+
+/** What imports what, by the name of a file or of a room. */
+export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The text of every source file, by its path below `src`. */
+export function readSources(): ReadonlyMap<string, string> {
+  const paths = readdirSync(SOURCES, { recursive: true, encoding: "utf8" });
+  const files = paths.filter((path) => path.endsWith(".ts")).sort();
+  return new Map(files.map((file) => [file, readFileSync(join(SOURCES, file), "utf8")]));
+}
+
+/** A static import or re-export, a dynamic one, and the start of a thread or process: types count, too. */
+const IMPORTED = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bnew URL\(\s*)"(\.{1,2}\/[^"]+)"/g;
+
+/** Which files of the sources each file imports. */
+export function importsOf(sources: ReadonlyMap<string, string>): ImportGraph {
+  return new Map(
+    [...sources].map(([file, text]) => {
+      const named = [...text.matchAll(IMPORTED)].map(([, path = ""]) => join(dirname(file), path));
+      const imported = named.map((path) => path.replace(/\.js$/, ".ts"));
+      return [file, new Set(imported.filter((path) => sources.has(path)))];
+    }),
+  );
+}
+
+/** The same graph between groups of files; imports within a group are left out. */
+export function grouped(graph: ImportGraph, groupOf: (file: string) => string): ImportGraph {
+  const groups = new Map<string, Set<string>>();
+  for (const [file, imported] of graph) {
+    const group = groupOf(file);
+    const others = groups.get(group) ?? new Set();
+    groups.set(group, others);
+    for (const each of imported) if (groupOf(each) !== group) others.add(groupOf(each));
+  }
+  return groups;
+}
+
+/** The directory of a file; a file that lies in none stands for itself. */
+export function folderOf(file: string): string {
+  return file.includes("/") ? dirname(file) : file;
+}
+
+/** The outermost directory of a file; a file that lies in none stands for itself. */
+export function roomOf(file: string): string {
+  return file.split("/", 1)[0] ?? file;
+}
+
+/** @returns the shortest way from a member back to itself, such as `["a", "b", "a"]`; undefined when there is none */
+export function findCircle(graph: ImportGraph): readonly string[] | undefined {
+  let shortest: readonly string[] | undefined;
+  for (const start of graph.keys()) {
+    const circle = wayBack(graph, start);
+    if (circle && circle.length < (shortest?.length ?? Number.POSITIVE_INFINITY)) shortest = circle;
+  }
+  return shortest;
+}
+
+function wayBack(graph: ImportGraph, start: string): readonly string[] | undefined {
+  const seen = new Set<string>();
+  let ways: string[][] = [[start]];
+  while (ways.length > 0) {
+    const longer: string[][] = [];
+    for (const way of ways) {
+      for (const next of graph.get(way.at(-1) ?? "") ?? []) {
+        if (next === start) return [...way, start];
+        if (seen.has(next)) continue;
+        seen.add(next);
+        longer.push([...way, next]);
+      }
+    }
+    ways = longer;
+  }
+  return undefined;
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import {
+  findCircle,
+  folderOf,
+  grouped,
+  type ImportGraph,
+  importsOf,
+  readSources,
+  roomOf,
+} from "./imports.js";
+
+const sources = readSources();
+const imports = importsOf(sources);
+const rooms = grouped(imports, roomOf);
+
+/** What everybody may import: small parts that know nothing of credentials. */
+const FOUNDATION = ["errors.ts", "concurrency", "languages", "text"];
+
+/** Which other rooms each room may import, beside the foundation. A room that is not named here may import nothing. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  // The foundation stands on itself alone.
+  "errors.ts": [],
+  concurrency: [],
+  languages: [],
+  text: [],
+  log: [],
+  tracing: [],
+  // What serves any domain.
+  db: [],
+  files: [],
+  mail: ["files"],
+  badges: [],
+  identity: [],
+  rendering: [],
+  jobs: ["db", "tracing"],
+  audit: ["db"],
+  // The domain.
+  learners: ["db", "identity"],
+  assets: ["files", "rendering"],
+  configurations: ["assets", "db", "files", "learners", "rendering", "settings"],
+  eligibility: ["configurations", "db", "learners"],
+  credentials: [
+    "assets",
+    "audit",
+    "badges",
+    "configurations",
+    "db",
+    "eligibility",
+    "files",
+    "identity",
+    "jobs",
+    "learners",
+    "mail",
+    "rendering",
+    "settings",
+  ],
+  // The services, and the way to them.
+  pipeline: ["audit", "db", "identity", "tracing"],
+  api: [
+    "assets",
+    "configurations",
+    "credentials",
+    "db",
+    "eligibility",
+    "files",
+    "identity",
+    "learners",
+    "mail",
+    "pipeline",
+  ],
+  edges: ["credentials", "files", "identity", "learners", "log", "ops", "pipeline"],
+  // Operation.
+  settings: ["badges", "db", "identity", "mail", "rendering"],
+  ops: ["db", "files", "jobs", "mail", "rendering"],
+  doctor: ["credentials", "db", "files", "jobs", "rendering"],
+  "sample-data": ["configurations", "credentials", "db", "identity", "learners"],
+};
+
+/** These put the rooms together, and may import all of them. */
+const ASSEMBLY = ["app.ts", "background.ts", "main.ts", "plugins.ts", "serve.ts", "serve-ops.ts", "work.ts"];
+
+/** Commands are assembled like the service, but answer nobody who calls it. */
+const COMMANDS_MAY_NOT = ["edges"];
+
+/** What stands alone: it is loaded before anything else, or by other programs. */
+const ALONE = ["check-node-version.ts", "client"];
+
+describe("imports run one way", () => {
+  it.each<[string, ImportGraph]>([
+    ["files", imports],
+    ["folders", grouped(imports, folderOf)],
+    ["rooms", rooms],
+  ])("between %s", (_, graph) => {
+    expect(findCircle(graph)?.join(" -> ")).toBeUndefined();
+  });
+
+  it("finds a circle, and names it", () => {
+    const graph = new Map(
+      Object.entries({ a: ["b"], b: ["c", "d"], c: ["a"], d: ["b"] }).map(([from, to]) => [
+        from,
+        new Set(to),
+      ]),
+    );
+    expect(findCircle(graph)?.join(" -> ")).toBe("b -> d -> b");
+  });
+
+  it("sees imports of every form", () => {
+    const texts = new Map([
+      [
+        "a/of.ts",
+        'import type { X } from "../b/x.js";\nexport * from "./y.js";\nconst z = await import("./z.js");',
+      ],
+      ["a/y.ts", 'import "./z.js";'],
+      ["a/z.ts", 'new Worker(new URL("../b/x.js", import.meta.url));'],
+      ["b/x.ts", 'import { readFile } from "node:fs/promises";'],
+    ]);
+    expect(Object.fromEntries([...importsOf(texts)].map(([from, to]) => [from, [...to]]))).toEqual({
+      "a/of.ts": ["b/x.ts", "a/y.ts", "a/z.ts"],
+      "a/y.ts": ["a/z.ts"],
+      "a/z.ts": ["b/x.ts"],
+      "b/x.ts": [],
+    });
+  });
+});
+
+describe("a room imports only rooms that it may", () => {
+  const ruled = [...rooms.keys()].filter((room) => ![...ASSEMBLY, "commands"].includes(room));
+
+  it.each(ruled)("%s", (room) => {
+    const allowed = [...FOUNDATION, ...(MAY_IMPORT[room] ?? [])];
+    const isStrange = (file: string, imported: string) =>
+      roomOf(file) === room && roomOf(imported) !== room && !allowed.includes(roomOf(imported));
+    expect(importsWhere(isStrange)).toEqual([]);
+  });
+
+  it.each(Object.entries(MAY_IMPORT))("%s needs what it is allowed", (room, allowed) => {
+    const imported = [...(rooms.get(room) ?? [])];
+    expect(imported).toEqual(expect.arrayContaining([...allowed]));
+  });
+
+  it("commands use what edges use, not edges", () => {
+    const isStrange = (file: string, imported: string) =>
+      roomOf(file) === "commands" && COMMANDS_MAY_NOT.includes(roomOf(imported));
+    expect(importsWhere(isStrange)).toEqual([]);
+  });
+
+  it("nothing but the assembly and the commands imports the assembly", () => {
+    const isStrange = (file: string, imported: string) =>
+      ASSEMBLY.includes(imported) && roomOf(file) !== "commands" && !ASSEMBLY.includes(file);
+    expect(importsWhere(isStrange)).toEqual([]);
+  });
+
+  it("few files lie in no room", () => {
+    const loose = [...sources.keys()].filter((file) => folderOf(file) === file);
+    const known = [...ASSEMBLY, "errors.ts", ...ALONE.filter((each) => each.endsWith(".ts"))];
+    expect(loose.sort()).toEqual(known.sort());
+  });
+});
+
+describe("one file knows", () => {
+  it.each<[string, RegExp, readonly string[]]>([
+    [
+      "the tables of the queue",
+      /_private_/,
+      [
+        "jobs/queue-store.ts",
+        // Lists of all tables, by name.
+        "credentials/erasure/personal-columns.ts",
+        "db/service-role.ts",
+      ],
+    ],
+  ])("%s", (_, what, files) => {
+    expect([...sources].flatMap(([file, text]) => (what.test(text) ? file : [])).sort()).toEqual(
+      [...files].sort(),
+    );
+  });
+
+  it("only `jobs` uses graphile-worker, and the migration that makes its tables", () => {
+    const users = [...sources].flatMap(([file, text]) =>
+      /(?:from |import\()"graphile-worker"/.test(text) ? file : [],
+    );
+    expect(users.filter((file) => roomOf(file) !== "jobs")).toEqual(["db/migrate.ts"]);
+  });
+});
+
+/** The imports for which something holds, as `from -> to`. */
+function importsWhere(holds: (file: string, imported: string) => boolean): string[] {
+  return [...imports].flatMap(([file, imported]) =>
+    [...imported].filter((each) => holds(file, each)).map((each) => `${file} -> ${each}`),
+  );
+}
