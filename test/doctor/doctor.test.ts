@@ -15,7 +15,7 @@ const SVG = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>',
 );
 
-/** When all that was put so far is old. */
+/** A time at which everything stored so far is old. */
 const later = () => new Date(Date.now() + 2 * HOUR_MS);
 
 const shortly = ({ kind, credentialUuid, fileKey }: Finding) => ({ kind, credentialUuid, fileKey });
@@ -78,7 +78,7 @@ describe.each([
     return key;
   }
 
-  /** Repairs all that is found, and tells what came of it. */
+  /** Repairs all findings, and returns the outcomes. */
   async function repaired() {
     const repair = repairOf(app());
     const outcomes = [];
@@ -97,7 +97,7 @@ describe.each([
     await app().files.put(key, bytes, PDF);
   }
 
-  test("a missing file is found, and made again as it was", async () => {
+  test("a missing file is found, and rendered again with the same bytes", async () => {
     const { uuid, key } = await available("missing");
     const before = await bytesOf(key);
     await app().files.delete(key);
@@ -107,7 +107,7 @@ describe.each([
     expect((await bytesOf(key)).equals(before)).toBe(true);
   });
 
-  test("a flipped byte is found where all are read, and mended", async () => {
+  test("a flipped byte is found if all bytes are read, and repaired", async () => {
     const { uuid, key } = await available("flipped");
     const before = await bytesOf(key);
     await flipByte(key);
@@ -117,7 +117,7 @@ describe.each([
     expect((await bytesOf(key)).equals(before)).toBe(true);
   });
 
-  test("a file that was cut short is found without reading it, too", async () => {
+  test("a truncated file is found even without reading it", async () => {
     const { uuid, key } = await available("short");
     await app().files.put(key, (await bytesOf(key)).subarray(0, 1000), PDF);
     const [finding] = await findingsOn(app(), { withHashes: false });
@@ -126,11 +126,11 @@ describe.each([
     expect(await repaired()).toEqual(["repaired"]);
   });
 
-  test("a file that comes out different today is not put back", async () => {
+  test("a file that is rendered differently now is not restored", async () => {
     const { uuid, key } = await available("different");
     const before = await bytesOf(key);
     await app().files.delete(key);
-    // The address is printed on the document.
+    // The URL is printed on the document.
     const elsewhere = repairOf({
       ...app(),
       publicUrl: { ...app().publicUrl, get: () => "https://elsewhere.test" },
@@ -144,7 +144,7 @@ describe.each([
     await app().files.put(key, before, PDF);
   });
 
-  test("a file that was put away and is gone is a warning, and made again where it was put", async () => {
+  test("a missing file of an invalidated credential is a warning, and rendered again at its place", async () => {
     const { uuid, before, key } = await moved("kept");
     await app().files.delete(key);
     expect(await findings()).toEqual([{ kind: "missing-kept-file", credentialUuid: uuid, fileKey: key }]);
@@ -152,7 +152,7 @@ describe.each([
     expect(await app().files.read(before)).toBeUndefined();
   });
 
-  test("an invalidated file that nobody moves is found, and put away", async () => {
+  test("a file of an invalidated credential that nobody moves is found, and moved", async () => {
     const { uuid, before } = await invalidated("unmoved");
     expect(await findings()).toEqual([]);
     await forgetJobs();
@@ -175,7 +175,7 @@ describe.each([
     },
   );
 
-  test("a move that died behind the store's back is found, and ended", async () => {
+  test("an interrupted move is found, and completed", async () => {
     const { uuid, before } = await invalidated("half moved");
     const dying = async (from: string, to: string) => {
       await app().files.move(from, to);
@@ -203,7 +203,7 @@ describe.each([
     expect(await app().files.read(key)).toBeUndefined();
   });
 
-  test("a file that nothing names is found when it is old, and deleted", async () => {
+  test("an old file to which nothing refers is found, and deleted", async () => {
     const { uuid, key } = await available("orphan");
     const keys = ["", "_invalidated"].map(
       (where) => `${app().config.outputDir}${where}/${uuid}/${randomBytes(16).toString("hex")}.pdf`,
@@ -217,7 +217,7 @@ describe.each([
     expect(await app().files.read(key)).toBeDefined();
   });
 
-  test("a file that an attempt may still be going to name is none", async () => {
+  test("a file to which an attempt may still refer is not reported", async () => {
     const { uuid } = await issued("slow");
     const key = `${app().config.outputDir}/${uuid}/${randomBytes(16).toString("hex")}.pdf`;
     await app().files.put(key, Buffer.from("slow"), PDF);
@@ -235,7 +235,7 @@ describe.each([
     expect(await repaired()).toEqual(["repaired"]);
   });
 
-  test("a file that is not named like ours is a warning, and left alone", async () => {
+  test("a file with a foreign name is a warning, and left alone", async () => {
     const key = `${app().config.outputDir}/robots.txt`;
     await app().files.put(key, Buffer.from("User-agent: *"), { ...PDF, contentType: "text/plain" });
     expect(await findings()).toEqual([{ kind: "foreign-file", credentialUuid: undefined, fileKey: key }]);
@@ -243,7 +243,7 @@ describe.each([
     await app().files.delete(key);
   });
 
-  test("a generating credential without a job is found, and gets one", async () => {
+  test("a generating credential without a job is found, and gets a job", async () => {
     const { uuid } = await issued("forgotten");
     expect(await findings()).toEqual([]);
     await forgetJobs();
@@ -254,7 +254,7 @@ describe.each([
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
   });
 
-  test("jobs that are due days ahead without a reason are found, and brought forward; a pause between tries is none", async () => {
+  test("jobs that are due days ahead without a reason are found, and brought forward; those between two attempts are not", async () => {
     const { uuid } = await issued("delayed");
     const ahead = (interval: string, attempts: number) =>
       app().database.knex.raw(
@@ -303,7 +303,7 @@ describe.each([
     await app().files.put(fileKey, SVG, PDF);
   });
 
-  test("content of no asset is found, and deleted", async () => {
+  test("content that belongs to no asset is found, and deleted", async () => {
     const sha256 = createHash("sha256").update("refused").digest("hex");
     const fileKey = `${app().config.outputDir}_assets/${sha256}`;
     await app().files.put(fileKey, Buffer.from("refused"), PDF);
@@ -312,7 +312,7 @@ describe.each([
   });
 });
 
-describe("where no file is known", () => {
+describe("with a store of unknown files", () => {
   let academy: Academy;
   beforeAll(async () => {
     academy = await openAcademy();
@@ -343,7 +343,7 @@ describe("where no file is known", () => {
     await app().files.delete(key);
   });
 
-  test("a run that has nothing left to do is found, and ended", async () => {
+  test("a run without generating credentials is found, and ended", async () => {
     await knex()("issuance_runs").insert({
       configuration_id: academy.configurationId,
       state: "running",
@@ -379,7 +379,7 @@ describe("where no file is known", () => {
     expect(await findingsOn(app())).toEqual([]);
   });
 
-  test("an event that was edited is found, by its position", async () => {
+  test("an edited event is found, with its position", async () => {
     const events = async () => (await knex()("credential_events").count("* as count").first())?.count;
     await expect.poll(events).toBeGreaterThanOrEqual(2);
     const edit = async (actor: number) => {
@@ -397,7 +397,7 @@ describe("where no file is known", () => {
   });
 });
 
-// Documents take a busy machine a while.
+// On a busy machine, documents take a while.
 test("nothing is found while a service is busy", { timeout: 120_000 }, async () => {
   const academy = await openAcademy({ worker: true });
   onTestFinished(academy.service.stop);

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const asOwner = async (sql: string) => (await academy.service.app.database.knex.raw(sql)).rows;
 
-/** As somebody who may do everything, behind the triggers. */
+/** Runs SQL as a superuser, with triggers disabled. */
 async function behindTriggers(sql: string): Promise<void> {
   await academy.service.app.database.knex.transaction(async (transaction) => {
     await transaction.raw("set local session_replication_role = replica");
@@ -58,7 +58,7 @@ const lives = { available, invalidated, failed };
 let count = 0;
 const somebody = () => `somebody${++count}`;
 
-/** What `doctor` finds about one credential, or about none. */
+/** Returns what `doctor` finds about one credential, or about none. */
 async function found(about: string | undefined): Promise<{ kind: FindingKind; detail: string }[]> {
   const findings = await findingsOn(academy.service.app);
   return findings
@@ -76,7 +76,7 @@ const event = (uuid: string, type: string, before: string, after: string) =>
    select '${type}', uuid, configuration_id, credential_event_actor('honest.registrar', 'user'), ${before}, '${after}'
    from credentials where uuid = '${uuid}'`;
 
-/** Another one like it, under another UUID; what `values` has is put in place of what that one has. */
+/** SQL: inserts a copy under another UUID, in which `values` override the original. */
 const copyOf = (uuid: string, values: Record<string, string>) => {
   const columns = `username, configuration_id, status, issued_by, user_full_name, learning_context_key,
     learning_context_name, credential_type, generation_func, options, assets, print_settings, created_at, file_key,
@@ -184,7 +184,7 @@ describe("with the role of the service", () => {
     expect(await found(undefined)).toEqual(known);
   });
 
-  test("found: one that was never issued, with the file of another", async () => {
+  test("found: a credential that was never issued, with another one's file", async () => {
     const uuid = await invalidated(somebody());
     const values = { uuid: FORGED, status: "'available'", created_at: "timestamptz '1999-12-31'" };
     await role.query(copyOf(uuid, values));
@@ -195,7 +195,7 @@ describe("with the role of the service", () => {
     await asOwner(`delete from credentials where uuid = '${FORGED}'`);
   });
 
-  test("found: one that was issued by hand, and dated back", async () => {
+  test("found: a credential that was inserted by hand and backdated", async () => {
     const uuid = await invalidated(somebody());
     const created = "timestamptz '1999-12-31'";
     const file = { file_key: "null", file_sha256: "null", file_size: "null" };
@@ -221,7 +221,7 @@ describe("with the role of the service", () => {
     await expect(role.query(sql)).rejects.toThrow(/^(permission denied for|must be owner of) /);
   });
 
-  test("an actor can lose their name, and get no other one", async () => {
+  test("an actor's name can be erased, but not changed", async () => {
     await asOwner("select credential_event_actor('leaver', 'user')");
     await expect(role.query("select erase_credential_event_actor('leaver', 'mallory')")).rejects.toThrow(
       "append-only",
@@ -251,8 +251,8 @@ describe("as the owner of the tables, behind the triggers", () => {
   });
 });
 
-describe("what is in order", () => {
-  test("a failed one that is issued again, under another name", async () => {
+describe("nothing is found about", () => {
+  test("a failed credential that is issued again under another name", async () => {
     const username = somebody();
     const uuid = await failed(username);
     await academy.tell({ case: "learner", value: { username, fullName: "Another Name" } });
@@ -262,7 +262,7 @@ describe("what is in order", () => {
     expect(await found(uuid)).toEqual([]);
   });
 
-  test("one whose learner is erased, and that is withdrawn afterwards", async () => {
+  test("a credential whose learner is erased and that is invalidated afterwards", async () => {
     const username = somebody();
     const uuid = await available(username);
     const token = await tokenOf({ username: "lms", service: "write" });
@@ -281,7 +281,7 @@ describe("what is in order", () => {
   });
 });
 
-describe("history that was seen before", () => {
+describe("an event that was recorded elsewhere", () => {
   const head = async () => {
     const { knex } = academy.service.app.database;
     while ((await sealEvents(knex, 1000)) > 0);
@@ -293,7 +293,7 @@ describe("history that was seen before", () => {
       ({ credentialUuid }) => credentialUuid === undefined,
     );
 
-  test("is there, or is missed", async () => {
+  test("is found, or reported as missing", async () => {
     const { position, hash } = await head();
     const other = "0".repeat(64);
     expect(await findings({ expected: [{ position, hash }] })).toEqual([]);
@@ -310,7 +310,7 @@ describe("history that was seen before", () => {
     ]);
   });
 
-  test("found: a chain that was made anew from some event on", async () => {
+  test("found: a chain that was recomputed from some event on", async () => {
     const mark = await head();
     await available(somebody());
     await head();
@@ -337,7 +337,7 @@ describe("history that was seen before", () => {
     ]);
   });
 
-  test("found: events removed up to an anchor while they are to be kept, until that was noted", async () => {
+  test("found: events removed against the retention setting, until the removal is confirmed", async () => {
     const [{ position, hash }] = await asOwner(
       "select position, encode(hash, 'hex') as hash from credential_events order by position offset 3 limit 1",
     );
@@ -359,7 +359,7 @@ describe("history that was seen before", () => {
     });
   });
 
-  test("nothing is found that retention has left", async () => {
+  test("found: nothing after a regular removal by retention", async () => {
     const { database } = academy.service.app;
     const removals = async () =>
       (await findings({ eventRetentionDays: 30 })).filter(({ kind }) => kind === "removed-events");

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
-/** What `doctor` says where these scripts' fonts are not installed. */
+/** Returns what `doctor` reports if these scripts' fonts are not installed. */
 async function found(lacking = optionalScripts): Promise<string[]> {
   const details: string[] = [];
   for await (const { kind, detail } of checkFonts(academy.service.app, lacking)) {
@@ -32,7 +32,7 @@ async function found(lacking = optionalScripts): Promise<string[]> {
 const one = (script: string, learners = "1 enrolled learner", credentials = "0 credentials") =>
   `${script}: the names of ${learners} and ${credentials} in force`;
 
-test("the optional scripts are those whose packages are peers, and a checkout lacks none", async () => {
+test("the optional scripts are those whose packages are peer dependencies, and a checkout lacks none", async () => {
   const { peerDependencies } = JSON.parse(
     await readFile(join(import.meta.dirname, "../../package.json"), "utf8"),
   );
@@ -44,7 +44,7 @@ test("the optional scripts are those whose packages are peers, and a checkout la
   expect(lackingScripts()).toEqual([]);
 });
 
-test("of each script that is lacking, the names of enrolled learners are counted, and of no other", async () => {
+test("the names of enrolled learners are counted for each missing script, and for no other", async () => {
   // A Japanese name has Chinese characters, too.
   const expected = optionalScripts.map(({ name }) =>
     one(name, name === "Chinese" ? "2 enrolled learners" : "1 enrolled learner"),
@@ -54,7 +54,7 @@ test("of each script that is lacking, the names of enrolled learners are counted
   expect(await found(optionalScripts.filter(({ name }) => name === "Khmer"))).toEqual([one("Khmer")]);
 });
 
-test("credentials in force count, learners who have left don't, nor does a script that an uploaded font has", async () => {
+test("credentials in force count; learners who have left and scripts of uploaded fonts don't", async () => {
   const telugu = optionalScripts.filter(({ name }) => name === "Telugu");
   const username = `learner-${namesByScript.findIndex(([script]) => script === "Telugu")}`;
   const { uuid } = await academy.credentials.issueCredential({

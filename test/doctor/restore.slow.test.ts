@@ -13,7 +13,7 @@ import { findingsOn, repairOf } from "../support/health.js";
 import { startInstalledPostgres } from "../support/installed-postgres.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
-/** When whatever was put so far has been there for long. */
+/** A time at which everything stored so far is old. */
 const later = () => new Date(Date.now() + 2 * 3_600_000);
 
 async function openDatabase(): Promise<TestDatabase> {
@@ -28,15 +28,15 @@ async function openDirectory(): Promise<string> {
   return path;
 }
 
-/** Where databases are, and how they are saved. */
+/** A database server, and how its databases are saved. */
 interface Server {
-  /** Makes one. @returns its URL */
+  /** Creates a database. @returns its URL */
   create(): Promise<string>;
-  /** Copies one that nobody is connected to, as of now. @returns the copy's URL */
+  /** Copies the present state of a database without connections. @returns the copy's URL */
   copy(url: string): Promise<string>;
 }
 
-/** On the Postgres of all tests, which has no pg_dump. */
+/** Uses the Postgres of all tests, which has no pg_dump. */
 const testServer: Server = {
   create: async () => (await openDatabase()).url,
   async copy(url) {
@@ -69,7 +69,7 @@ async function issue(service: TestService, configurationId: number, username: st
   return uuid;
 }
 
-/** A hash of the document, as it is downloaded. */
+/** Returns a hash of the downloaded document. */
 async function downloaded(service: TestService, uuid: string): Promise<string> {
   const { url } = await (await staffOf(service)).getDownloadUrl({ uuid });
   const response = await fetch(url.replace("https://credentials.test", service.httpUrl));
@@ -78,10 +78,10 @@ async function downloaded(service: TestService, uuid: string): Promise<string> {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** How files are saved that are kept in one way or another. */
+/** A file store, and how its files are saved. */
 interface Store {
   readonly settings: Record<string, string>;
-  /** Copies all files as of now. @returns the settings of a service that keeps its files there */
+  /** Copies the present state of all files. @returns the settings of a service that uses the copy */
   save(): Promise<Record<string, string>>;
 }
 
@@ -137,7 +137,7 @@ describe.each(stores)("with files in %s", (_, openStore) => {
       const original = await server.create();
       const store = await openStore();
       const settings = { DATABASE_URL: original, ...store.settings };
-      /** In the order that the README asks for. */
+      /** In the order that the documentation requires. */
       const save = async () => ({ database: await server.copy(original), files: await store.save() });
 
       const { service: first, configurationId, ...academy } = await openAcademy({ worker: true, settings });

@@ -16,7 +16,7 @@ test.each([
   expect(contentDisposition(name)).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${encoded}`);
 });
 
-test("any text gives one well-formed header", () => {
+test("any text gives a well-formed header", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (name) => {
       expect(contentDisposition(name)).toMatch(

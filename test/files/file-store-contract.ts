@@ -6,23 +6,24 @@ const PDF = { contentType: "application/pdf", downloadName: "Ada.pdf" };
 const NOW = new Date("2026-01-15T10:30:00.900Z");
 const bytes = (text: string) => Buffer.from(text);
 
-/** A key that nobody has used. */
+/** Returns an unused key. */
 export function newKey(directory = "learning_credentials"): string {
   return `${directory}/${randomUUID()}/${randomBytes(16).toString("hex")}.pdf`;
 }
 
 /**
- * What every store does, as tests.
- * @param open opens the store, with another custom domain each time; what it needs is released when the test is finished
- * @param options.refuses whether links and callers that are not ours are turned away
- * @param options.pages whether more than a thousand files can be listed
+ * Tests of what every store does.
+ * @param open opens the store, with another custom domain each time; it is released when the test has
+ * finished
+ * @param options.refuses true if the store refuses foreign links and callers
+ * @param options.pages true if more than a thousand files can be listed
  */
 export function fileStoreContract(
   open: (customDomain?: string) => Promise<FileStore>,
   { refuses, pages }: { refuses: boolean; pages: boolean },
 ): void {
   describe("files", () => {
-    test("are read as they were put, and gone when deleted", async () => {
+    test("are read as they were stored, and gone when deleted", async () => {
       const [store, key] = [await open(), newKey()];
       expect(await store.read(key)).toBeUndefined();
       await store.put(key, bytes("one"), PDF);
@@ -38,13 +39,13 @@ export function fileStoreContract(
       ["some megabytes", 5_000_001],
     ])("keep their bytes: %s", async (_name, size) => {
       const [store, key] = [await open(), newKey()];
-      // A view of a part of a buffer, as a generator may return it.
+      // A view of part of a buffer, as a generator may return it.
       const content = Uint8Array.from({ length: size + 9 }, (_, n) => n).subarray(9);
       await store.put(key, content, PDF);
       expect(Buffer.compare((await store.read(key)) ?? bytes("absent"), content)).toBe(0);
     });
 
-    test("that are put again are replaced", async () => {
+    test("that are stored again are replaced", async () => {
       const [store, key] = [await open(), newKey()];
       await store.put(key, bytes("the first, and longer"), PDF);
       await store.put(key, bytes("the second"), { contentType: "text/plain", downloadName: "b.txt" });
@@ -52,7 +53,7 @@ export function fileStoreContract(
       expect((await download(store, key)).type).toBe("text/plain");
     });
 
-    test("of several puts at once are all kept", async () => {
+    test("of several simultaneous puts are all stored", async () => {
       const store = await open();
       const keys = Array.from({ length: 50 }, () => newKey());
       await Promise.all(keys.map((key) => store.put(key, bytes(key), PDF)));
@@ -67,7 +68,7 @@ export function fileStoreContract(
   });
 
   describe("a directory that is deleted", () => {
-    test("takes with it all that lies in it, and nothing beside it", async () => {
+    test("is deleted with all its files, and nothing else", async () => {
       const [store, directory] = [await open(), newDirectory()];
       const inside = [`${directory}/1.pdf`, `${directory}/a/b/2.pdf`];
       const beside = [`${directory}_invalidated/1.pdf`, `${directory}3.pdf`];
@@ -83,7 +84,7 @@ export function fileStoreContract(
     test.each([
       ["none", 0],
       ["some megabytes", 5_000_001],
-    ])("is that of all bytes: %s", async (_name, size) => {
+    ])("covers all bytes: %s", async (_name, size) => {
       const [store, key] = [await open(), newKey()];
       const content = Buffer.alloc(size, "credential");
       await store.put(key, content, PDF);
@@ -99,7 +100,7 @@ export function fileStoreContract(
   });
 
   describe("a list", () => {
-    test("has what lies below the directory, and nothing beside it", async () => {
+    test("has the files below the directory, and nothing else", async () => {
       const [store, directory] = [await open(), newDirectory()];
       const keys = [
         `${directory}/a/1.pdf`,
@@ -120,7 +121,7 @@ export function fileStoreContract(
       );
     });
 
-    test("of one file is that file, while it is there", async () => {
+    test("of one file is that file, while it exists", async () => {
       const [store, key] = [await open(), `${newDirectory()}/1`];
       await store.put(key, bytes("one"), PDF);
       await store.put(`${key}0`, bytes("another"), PDF);
@@ -135,7 +136,7 @@ export function fileStoreContract(
     });
 
     if (pages) {
-      test("of more files than a store lists at once has each of them once", async () => {
+      test("of more files than fit into one response has each of them once", async () => {
         const [store, directory] = [await open(), newDirectory()];
         const keys = Array.from({ length: 1003 }, (_, n) => `${directory}/${n % 7}/${n}`);
         const queue = [...keys];
@@ -171,7 +172,7 @@ export function fileStoreContract(
       expect((await fetch(oldLink)).status).toBe(404);
     });
 
-    test("may be repeated, and finished by another after it died half-way", async () => {
+    test("may be repeated, and completed by another after it died half-way", async () => {
       const [store, from, to] = [await open(), newKey(), newKey()];
       await store.put(from, bytes("one"), PDF);
       await store.put(to, bytes("half"), PDF);
@@ -311,7 +312,7 @@ export function fileStoreContract(
   });
 }
 
-/** A directory that nobody has used. */
+/** Returns an unused directory. */
 function newDirectory(): string {
   return `listed-${randomUUID()}`;
 }

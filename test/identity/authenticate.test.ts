@@ -65,7 +65,7 @@ beforeEach(() => {
 afterAll(() => jwks.stop());
 
 describe("tokens that are accepted", () => {
-  test("none: nobody in particular", async () => {
+  test("none: the caller is anonymous", async () => {
     expect(await authenticate({}, new Cancellation())).toEqual({ kind: "anonymous" });
   });
 
@@ -292,7 +292,7 @@ describe("tokens that are refused", () => {
     await expect(present(token)).rejects.toMatchObject({ name: "Problem", kind: "unauthenticated", message });
   });
 
-  test.each(["HS256", "HS384", "HS512"])("a secret that is listed no more: %s", async (alg) => {
+  test.each(["HS256", "HS384", "HS512"])("a secret that is no longer listed: %s", async (alg) => {
     const by = (key: string, claims: object = good) =>
       forge({ alg }, claims, hmac(key, Number(alg.slice(2))));
     const [earlier, later] = ["a secret that has signed until now", "a secret that signs from now on"];
@@ -330,7 +330,7 @@ describe("tokens that are refused", () => {
     await elsewhere.stop();
   });
 
-  test("nothing of the token or its claims is in the error", async () => {
+  test("the error contains nothing of the token or its claims", async () => {
     const token = hs({ ...good, aud: "other", preferred_username: "a very private name" });
     const error: Error = await present(token).then(
       () => expect.unreachable(),
@@ -346,14 +346,14 @@ describe("tokens that are refused", () => {
     expect(() => createAuthenticate({ secrets: [secret, ""] })).toThrow(/must not be empty/);
   });
 
-  test("iss and aud do not matter where they are not configured", async () => {
+  test("iss and aud are ignored unless they are configured", async () => {
     const open = createAuthenticate({ secrets: [secret], now: () => clock.ms });
     const token = hs({ sub: "ada", exp: now + 60 });
     expect(await present(token, open)).toMatchObject({ username: "ada" });
   });
 });
 
-describe("a verified token is remembered", () => {
+describe("a verified token is cached", () => {
   const remembered = (token: string, by = authenticate) =>
     by({ authorization: `Bearer ${token}` }, new Cancellation()) instanceof Promise === false;
 
@@ -367,7 +367,7 @@ describe("a verified token is remembered", () => {
     expect(remembered(token)).toBe(false);
   });
 
-  test("never past its exp, and refused when the leeway is over", async () => {
+  test("never past its exp, and refused after the leeway", async () => {
     const token = hs({ ...good, exp: now + 5 });
     await present(token);
     clock.ms += 4999;
@@ -380,21 +380,21 @@ describe("a verified token is remembered", () => {
     await expect(present(token)).rejects.toMatchObject({ message: "Token has expired." });
   });
 
-  test("whole: the same claims under another signature are another token", async () => {
+  test("as a whole: the same claims with another signature are another token", async () => {
     await present(hs(good));
     await expect(present(forge(HS256, good, hmac("other")))).rejects.toMatchObject({
       kind: "unauthenticated",
     });
   });
 
-  test("only when it was accepted: a refused one is looked at again", async () => {
+  test("only if it was accepted: a refused one is verified again", async () => {
     const token = hs({ ...good, nbf: now + 60 });
     await expect(present(token)).rejects.toMatchObject({ kind: "unauthenticated" });
     clock.ms += 60_000;
     expect(await present(token)).toMatchObject({ username: "ada" });
   });
 
-  test("among ten thousand at most", async () => {
+  test("among at most ten thousand", async () => {
     const first = hs(good);
     await present(first);
     for (let n = 1; n <= 10_000; n++) await present(hs({ ...good, jti: String(n) }));

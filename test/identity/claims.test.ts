@@ -7,7 +7,7 @@ import { callerOf } from "../../src/identity/claims.js";
 const user = (username: string, isStaff = false): Caller => ({ kind: "user", username, isStaff });
 const service = (canWrite: boolean): Caller => ({ kind: "service", username: "ada", canWrite });
 
-describe("who a token stands for", () => {
+describe("the caller that a token identifies", () => {
   test.each<[string, string, Caller]>([
     ["preferred_username first", '{"preferred_username":"ada","username":"b","sub":"c"}', user("ada")],
     ["then username", '{"username":"ada","sub":"c"}', user("ada")],
@@ -92,11 +92,11 @@ describe("who a token stands for", () => {
     ["only inherited", '{"__proto__":{"sub":"ada"}}'],
     ["staff as the service itself", '{"sub":"worker","administrator":true}'],
     ["a service as the service itself", '{"sub":"schedule","scope":"learning_credentials:read"}'],
-  ])("names nobody: %s", (_name, claims) => {
+  ])("is refused: %s", (_name, claims) => {
     expect(() => callerOf(JSON.parse(claims))).toThrow(expect.objectContaining({ kind: "unauthenticated" }));
   });
 
-  test("whatever the claims, a caller with a name or a refusal, and staff only by a literal true", () => {
+  test("any claims give a caller with a name or a refusal, and staff only by a literal true", () => {
     const name = fc.constantFrom(
       ...[
         "preferred_username",

@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject, sign } from "node:crypto";
 
-/** A header or payload: a value to be written as JSON, or JSON (or anything else) as it is. */
+/** A header or payload: a value to be encoded as JSON, or literal text. */
 export type Part = object | string;
 
-/** Writes a token by hand, so that it can be as wrong as a test likes. */
+/** Writes a token by hand, so that a test can make any part of it wrong. */
 export function forge(header: Part, payload: Part, signer: (input: string) => Buffer): string {
   const input = `${encoded(header)}.${encoded(payload)}`;
   return `${input}.${signer(input).toString("base64url")}`;
@@ -20,7 +20,7 @@ export function withKey(key: KeyObject, bits: 256 | 384 | 512 | undefined = 256)
   return (input) => sign(digest, Buffer.from(input), { key, dsaEncoding: "ieee-p1363" });
 }
 
-/** No signature at all. */
+/** Returns an empty signature. */
 export function unsigned(): Buffer {
   return Buffer.alloc(0);
 }

@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 /** A platform's key set, served on 127.0.0.1. */
 export interface JwksServer {
   readonly url: string;
-  /** How many times the keys were asked for. */
+  /** Number of requests for the keys. */
   readonly requests: number;
   answer: RequestListener;
-  /** Stops listening; `start` takes the same port again. */
+  /** Stops listening; `start` uses the same port again. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -40,14 +40,14 @@ export async function startJwksServer(answer: RequestListener): Promise<JwksServ
   return jwks;
 }
 
-/** Answers with these keys. */
+/** Responds with these keys. */
 export function serveKeys(...keys: readonly object[]): RequestListener {
   return (_request, response) => {
     response.setHeader("content-type", "application/json").end(JSON.stringify({ keys }));
   };
 }
 
-/** The public JWK of a key. */
+/** Returns the public JWK of a key. */
 export function publicJwk(publicKey: KeyObject, extra: object = {}): object {
   return { ...publicKey.export({ format: "jwk" }), ...extra };
 }

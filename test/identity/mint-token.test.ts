@@ -32,7 +32,7 @@ describe("a minted token", () => {
     );
   });
 
-  test("needs no issuer or audience where none is configured", async () => {
+  test("needs no issuer or audience if none is configured", async () => {
     const token = await mintToken({ secret, username: "ada", expiresInSeconds: 60 });
     await expect(
       createAuthenticate({ secrets: [secret] })({ authorization: `JWT ${token}` }, new Cancellation()),

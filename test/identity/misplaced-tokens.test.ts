@@ -4,7 +4,7 @@ import { cookies, token } from "../contract/callers.js";
 import { send } from "../contract/raw-request.js";
 import { startTestService, type TestService } from "../support/service.js";
 
-/** A token that is good for anything, where it belongs. */
+/** A token with all rights, in its proper place. */
 const good = token({ sub: "registrar", administrator: true, scope: "learning_credentials:write" });
 const other = token({ sub: "ana" });
 const [header = "", payload = "", signature = ""] = good.split(".");
@@ -27,7 +27,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The answers of a REST route, a method by GET over Connect, and one over gRPC. */
+/** Returns the responses of a REST route, a Connect GET method and a gRPC method. */
 async function answersTo(headers: Record<string, string>, query = ""): Promise<unknown[]> {
   const ask = async (target: string) => {
     const separator = target.includes("?") ? "&" : "?";
@@ -99,7 +99,7 @@ test.each(["access_token", "token", "jwt", "authorization", "Authorization", "be
   },
 );
 
-test("a token in the body is none", async () => {
+test("a token in the body is ignored", async () => {
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ access_token: good });
   const answer = await send(service.httpUrl, { method: "POST", target: METHOD, headers, body });
@@ -109,12 +109,12 @@ test("a token in the body is none", async () => {
   expect((await send(service.httpUrl, posted)).status).toBe(415);
 });
 
-test("a token in metadata of bytes is none", async () => {
+test("a token in binary metadata is ignored", async () => {
   const inBytes = { "authorization-bin": Buffer.from(`Bearer ${good}`).toString("base64") };
   expect((await wire.grpc(METHOD, Buffer.alloc(0), inBytes)).code).toBe("Unauthenticated");
 });
 
-test("a token of nearly 16 KB counts, and one that no header can hold is not read", async () => {
+test("a token of nearly 16 KB is accepted, and one that exceeds the header limit is refused", async () => {
   const long = token({ sub: "registrar", padding: "x".repeat(11_500) });
   expect(long.length).toBeLessThan(16_000);
   expect(await answersTo({ authorization: `Bearer ${long}` })).toEqual(ANOTHER);
@@ -132,7 +132,7 @@ test.each(["worker", "schedule", "command line", "sample data"])(
   async (name) => {
     expect(await answersTo(named(name, { administrator: true }))).toEqual(NOBODY);
     expect(await answersTo(named(name, { scope: "learning_credentials:write" }))).toEqual(NOBODY);
-    expect(await answersTo(named(name, {}))).toEqual(ANOTHER); // a learner does nothing that is noted under it
+    expect(await answersTo(named(name, {}))).toEqual(ANOTHER); // a learner's actions leave no record under it
     expect(await answersTo(named(`${name}s`, { administrator: true }))).toEqual(LET_IN);
   },
 );

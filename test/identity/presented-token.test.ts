@@ -4,7 +4,7 @@ import { presentedTokens } from "../../src/identity/presented-token.js";
 
 const both = "edx-jwt-cookie-header-payload=h.p; edx-jwt-cookie-signature=s";
 
-/** The pairs of these header-and-payload and signature cookies, as a browser sends them. */
+/** Combines these header-and-payload and signature cookies, as a browser sends them. */
 const tossed = (headers: string[], signatures: string[]) =>
   [
     ...headers.map((value) => `edx-jwt-cookie-header-payload=${value}`),

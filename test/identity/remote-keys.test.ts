@@ -15,7 +15,7 @@ const now = 1_800_000_000;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** A new token each time, so that none is remembered. */
+/** Makes a new token each time, so that none is cached. */
 let serial = 0;
 function token(pair: typeof old, kid?: string): string {
   serial += 1;
@@ -57,7 +57,7 @@ describe("the key set", () => {
     expect(jwks.requests).toBe(0);
   });
 
-  test("is fetched anew after five minutes: a withdrawn key is no longer good", async () => {
+  test("is fetched again after five minutes: a withdrawn key is no longer accepted", async () => {
     await present(token(old, "old"));
     jwks.answer = serveNext;
     clock.ms += 5 * MINUTE;
@@ -71,7 +71,7 @@ describe("key rotation", () => {
   test.each([
     ["with kid", "next"],
     ["without kid", undefined],
-  ])("a token of a new key is accepted %s", async (_name, kid) => {
+  ])("a token signed with a new key is accepted %s", async (_name, kid) => {
     await present(token(old));
     jwks.answer = serveNext;
     clock.ms += 10 * SECOND;
@@ -79,7 +79,7 @@ describe("key rotation", () => {
     expect(jwks.requests).toBe(2);
   });
 
-  test("unknown keys make no more than one request in ten seconds", async () => {
+  test("unknown keys cause at most one request in ten seconds", async () => {
     await present(token(old, "old"));
     clock.ms += 10 * SECOND;
     for (let n = 0; n < 20; n++) {
@@ -91,7 +91,7 @@ describe("key rotation", () => {
     expect(jwks.requests).toBe(3);
   });
 
-  test("a bad signature of a known key makes none", async () => {
+  test("a bad signature of a known key causes no request", async () => {
     await present(token(old, "old"));
     clock.ms += MINUTE;
     await expect(present(token(next, "old"))).rejects.toMatchObject(unauthenticated);
@@ -109,7 +109,7 @@ describe("key rotation", () => {
   });
 });
 
-describe("a key set out of reach", () => {
+describe("a key set that can't be reached", () => {
   test("is unavailable, not unauthenticated, until it is back", async () => {
     await jwks.stop();
     await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
@@ -117,14 +117,14 @@ describe("a key set out of reach", () => {
     expect(await present(token(old, "old"))).toEqual(ada);
   });
 
-  test("leaves tokens that could never be accepted unauthenticated", async () => {
+  test("keeps tokens that could never be accepted unauthenticated", async () => {
     await jwks.stop();
     for (const bad of ["garbage", forge({ alg: "none" }, {}, () => Buffer.alloc(0))]) {
       await expect(present(bad)).rejects.toMatchObject(unauthenticated);
     }
   });
 
-  test("leaves the keys fetched before good for an hour", async () => {
+  test("leaves earlier keys valid for an hour", async () => {
     await present(token(old, "old"));
     await jwks.stop();
     clock.ms += 60 * MINUTE;
@@ -174,7 +174,7 @@ describe("a key set out of reach", () => {
     expect(await present(token(old, "old"))).toEqual(ada);
   });
 
-  test("an answer that never comes is given up", async () => {
+  test("a response that never comes is given up on", async () => {
     jwks.answer = () => {};
     await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
   });
@@ -191,7 +191,7 @@ describe("a key set out of reach", () => {
     await elsewhere.stop();
   });
 
-  test("an empty key set is an answer: no key, no access", async () => {
+  test("an empty key set is valid: no key, no access", async () => {
     jwks.answer = serveKeys();
     await expect(present(token(old, "old"))).rejects.toMatchObject(unauthenticated);
   });

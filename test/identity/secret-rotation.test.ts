@@ -72,7 +72,7 @@ test.each(accepted)("a link to a file signed with %s", async (_which, secret, is
   expect((await visit(url)).status).toBe(isAccepted ? 200 : 403);
 });
 
-test("what is signed from now on is signed with the first", async () => {
+test("the first secret signs everything new", async () => {
   const { files, secrets, config } = academy.service.app;
   const signed = await files.downloadUrl("learning_credentials/a.pdf", new Date(0));
   const first = createLocalFileStore({

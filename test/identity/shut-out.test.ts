@@ -28,7 +28,7 @@ afterAll(async () => {
   await academy.service.stop();
 });
 
-/** The statuses of REST and Connect, the code of gRPC, and the status of the download. */
+/** Returns the statuses of REST and Connect, the code of gRPC, and the status of the download. */
 async function answersTo(presented: string): Promise<unknown[]> {
   const { httpUrl } = academy.service;
   const headers = { authorization: `Bearer ${presented}` };
@@ -52,7 +52,7 @@ async function answersTo(presented: string): Promise<unknown[]> {
 const tellOf = (isActive: boolean) =>
   academy.tell({ case: "learner", value: { username: "ana", fullName: "Ana", isActive } });
 
-test("a token counts for as long as its learner's account is in use", async () => {
+test("a token is accepted as long as its learner's account is active", async () => {
   expect(await answersTo(token)).toEqual(LET_IN);
   await tellOf(false);
   await expect.poll(() => answersTo(token)).toEqual(SHUT_OUT);
@@ -60,7 +60,7 @@ test("a token counts for as long as its learner's account is in use", async () =
   expect(await answersTo(token)).toEqual(LET_IN);
 });
 
-test("what the platform has withdrawn shuts nobody out, nor does the record of a learner a service of that name", async () => {
+test("a withdrawn record locks nobody out, nor does an inactive learner lock out a service of the same name", async () => {
   await tellOf(false);
   await expect.poll(() => answersTo(token)).toEqual(SHUT_OUT);
   const service = await tokenOf({ username: "ana", service: "read" });
@@ -70,7 +70,7 @@ test("what the platform has withdrawn shuts nobody out, nor does the record of a
   await tellOf(true);
 });
 
-test("public methods look at no account", async () => {
+test("public methods check no account", async () => {
   await tellOf(false);
   await expect.poll(() => answersTo(token)).toEqual(SHUT_OUT);
   const { verify_uuid: verifyUuid } = await academy.service.app.database
@@ -82,7 +82,7 @@ test("public methods look at no account", async () => {
   await tellOf(true);
 });
 
-test("whoever is given a name later does not get the credentials of who had it before", async () => {
+test("a person with a reassigned username can't get the previous holder's credentials", async () => {
   const tokenOfSubject = (sub: string) =>
     tokenWith({ preferred_username: "ana", iss: "https://lms.test/oauth2", sub });
   const [first, second] = [tokenOfSubject("8e1f0a"), tokenOfSubject("77aa01")];

@@ -7,7 +7,7 @@ const ROUTE = "/api/learning_credentials/v1/configured/course-v1:No+Such+Course/
 const METHOD = "/learning_credentials.v1.CredentialService/ListCredentials";
 const DAY_S = 86_400;
 
-/** As the platform writes them for a member of staff who has signed in. */
+/** Claims as the platform writes them for a member of staff who has signed in. */
 const staff = {
   iss: "https://lms.test/oauth2",
   sub: "8e1f0a",
@@ -32,7 +32,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The statuses of REST and Connect, the code of gRPC, and what REST says. */
+/** Returns the statuses of REST and Connect, the code of gRPC, and the REST response. */
 async function answersTo(presented: string): Promise<unknown[]> {
   const headers = bearer(presented);
   const rest = await fetch(`${service.httpUrl}${ROUTE}`, { headers });
@@ -45,7 +45,7 @@ async function answersTo(presented: string): Promise<unknown[]> {
   return [rest.status, connect.status, code, ((await rest.json()) as { detail?: string }).detail];
 }
 
-describe("lets its bearer in:", () => {
+describe("is accepted:", () => {
   test.each<[string, object, object?]>([
     ["an access token of Open edX", {}],
     ["one of a service, which is filtered by nothing", { filters: [], scope: "learning_credentials:read" }],
@@ -102,7 +102,7 @@ describe("is refused:", () => {
     const parts = good.split(".");
     const last = good.at(-1) ?? "";
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    // Of the last character four bits count: three others stand for the same bytes.
+    // Four bits of the last character count, so three other characters stand for the same bytes.
     const alike = [...alphabet].filter(
       (other) => other !== last && alphabet.indexOf(other) >> 2 === alphabet.indexOf(last) >> 2,
     );

@@ -10,7 +10,7 @@ function memory(capacity = 10) {
   return { clock, tokens: createVerifiedTokens({ capacity, now: () => clock.ms }) };
 }
 
-describe("the memory of verified tokens", () => {
+describe("the cache of verified tokens", () => {
   test("keeps a token for 60 seconds", () => {
     const { clock, tokens } = memory();
     tokens.remember("t", ada, later);
@@ -20,7 +20,7 @@ describe("the memory of verified tokens", () => {
     expect(tokens.find("t")).toBeUndefined();
   });
 
-  test("being asked for does not keep a token longer", () => {
+  test("a look-up does not keep a token longer", () => {
     const { clock, tokens } = memory();
     tokens.remember("t", ada, later);
     for (let second = 0; second < 59; second++) {
@@ -31,7 +31,7 @@ describe("the memory of verified tokens", () => {
     expect(tokens.find("t")).toBeUndefined();
   });
 
-  test("never keeps one past its expiry", () => {
+  test("never keeps a token past its expiry", () => {
     const { clock, tokens } = memory();
     tokens.remember("t", ada, clock.ms + 5000);
     clock.ms += 4999;
@@ -40,14 +40,14 @@ describe("the memory of verified tokens", () => {
     expect(tokens.find("t")).toBeUndefined();
   });
 
-  test("does not take one that has expired", () => {
+  test("does not accept an expired token", () => {
     const { clock, tokens } = memory();
     tokens.remember("t", ada, clock.ms);
     clock.ms -= 1;
     expect(tokens.find("t")).toBeUndefined();
   });
 
-  test("forgets the oldest when it is full", () => {
+  test("evicts the oldest token when it is full", () => {
     const { tokens } = memory(3);
     for (const token of ["a", "b", "c", "a", "d"]) tokens.remember(token, ada, later);
     expect(["a", "b", "c", "d"].filter((token) => tokens.find(token))).toEqual(["a", "c", "d"]);

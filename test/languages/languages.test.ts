@@ -6,18 +6,18 @@ const media = ["document", "mail", "page"] as const satisfies Medium[];
 const rooms = { document: languagesOf("document"), mail: languagesOf("mail"), page: languagesOf("page") };
 
 describe("the languages", () => {
-  test("are those that people were promised, a file each", () => {
+  test("are the documented ones, with one file each", () => {
     expect(languageTags).toEqual(["ar", "de", "en", "es", "fr", "it", "pt", "uk"]);
     const files = readdirSync(new URL("../../src/languages/", import.meta.url));
     const words = files.filter((file) => !["languages.ts", "wording.ts"].includes(file));
     expect(words.map((file) => file.replace(/\.ts$/, "")).sort()).toEqual(languageTags);
   });
 
-  test.each(media)("of every %s are all of them", (medium) => {
+  test.each(media)("are all available in every %s", (medium) => {
     expect(rooms[medium].all.map(({ tag }) => tag)).toEqual(languageTags);
   });
 
-  test.each(languageTags)("%s names itself, and runs as its script does", (tag) => {
+  test.each(languageTags)("%s has its own name, and its script's direction", (tag) => {
     const { direction, languageName } = rooms.page.choose([tag]);
     const name = new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? "";
     expect(languageName.toLowerCase()).toBe(name.toLowerCase());

@@ -62,14 +62,14 @@ describe("the language", () => {
   });
 });
 
-test("HTML leaves its colours to the reader's program, but the button's", () => {
+test("HTML sets no colours except the button's", () => {
   const { html } = credentialAvailable(facts, ["en"]);
   expect(html).toContain('<meta name="color-scheme" content="light dark" />');
   expect(html.match(/color:[^;"]+/g)).toEqual(["color:#ffffff"]);
   expect(html).not.toMatch(/<(table|style|script|img|link)\b/);
 });
 
-test("names that run the other way are isolated", () => {
+test("names of the other direction are isolated", () => {
   const arabicTitle = { ...facts, learningContextName: "مقدمة (١)" };
   expect(credentialAvailable(arabicTitle, ["en"]).subject).toBe(
     "Example Academy: your credential for \u2068مقدمة (١)\u2069 is available",
@@ -85,14 +85,14 @@ test.each([
   "https://x.y/\nBcc: a@b.c",
   "",
   "https://",
-])("the link %j is a bug", (link) => {
+])("the link %j is refused as a bug", (link) => {
   expect(() => credentialAvailable({ ...facts, link }, ["en"])).toThrow("not a plain http(s) URL");
 });
 
 describe("hostile names", () => {
   const shape = (html: string) => readHtml(html).tags.map(({ name, attributes }) => [name, attributes]);
 
-  /** What a mail with these names must look like. */
+  /** Expects a mail with these names to look like any other. */
   function expectHarmless(
     names: { platformName: string; credentialType: string; learningContextName: string },
     tag: string,

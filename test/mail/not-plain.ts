@@ -1,4 +1,4 @@
-/** Addresses that could reach somebody else, or nobody. */
+/** Addresses that could reach another person, or nobody. */
 export const notPlain = [
   "",
   "v",

@@ -1,14 +1,17 @@
 import { SaxesParser } from "saxes";
 
-/** HTML as a program sees it. */
+/** HTML as a program reads it. */
 export interface ReadHtml {
-  /** The tags in their order, each with its attributes. */
+  /** The tags in order, each with its attributes. */
   readonly tags: { name: string; attributes: Record<string, string> }[];
   /** The text of the body. */
   readonly text: string;
 }
 
-/** Reads HTML that is well-formed XML too, as ours is: so strict a parser fails on anything that was not escaped. */
+/**
+ * Parses HTML that is also well-formed XML, as in this service's mails. Such a strict parser fails on
+ * anything that was not escaped.
+ */
 export function readHtml(html: string): ReadHtml {
   const tags: ReadHtml["tags"] = [];
   const texts: string[] = [];

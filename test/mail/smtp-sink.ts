@@ -14,25 +14,25 @@ export interface Received {
 }
 
 /**
- * How the server takes the next mail at a step: undefined accepts it, "drop" ends the connection without an answer, "hang"
- * never answers.
+ * The server's response at a step of the next mail. undefined accepts it, "drop" closes the connection
+ * without a response, "hang" never responds.
  */
 type Answer = string | "drop" | "hang" | undefined;
 
 /** A real mail server on loopback, which stops with the test. */
 export interface SmtpSink {
   readonly port: number;
-  /** What was accepted, and what came before the connection was dropped. */
+  /** Mails that were accepted, and those that arrived before the connection was dropped. */
   readonly received: Received[];
-  /** Connections so far. */
+  /** Number of connections so far. */
   readonly connections: () => number;
-  /** The next answers at MAIL FROM, RCPT TO and after the data, such as `550 5.1.1 nobody here`. */
+  /** The next responses to MAIL FROM, RCPT TO and the data, such as `550 5.1.1 nobody here`. */
   readonly answers: { mailFrom: Answer[]; rcptTo: Answer[]; data: Answer[] };
 }
 
 /**
- * @param tls from the first byte, by STARTTLS, or none. The certificate is nobody's.
- * @param login the only user and password that are let in, and needed
+ * @param tls from the first byte, by STARTTLS, or none. The certificate is not trusted
+ * @param login the only user and password that are accepted; they are then required
  * @param port 0 picks a free one
  */
 export async function startSmtpSink(

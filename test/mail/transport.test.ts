@@ -27,7 +27,7 @@ const facts = {
   learningContextName: "Bridges & Tunnels",
   link: LINK,
 };
-/** What no log and no error may show. */
+/** Must not appear in any log or error. */
 const PERSONAL = /vera|uni\.edu|Lovelace|secret-link|p4ssword/i;
 const HEADERS = [
   "auto-submitted",
@@ -70,7 +70,7 @@ function mail(change: Partial<Mail> = {}): Mail {
   };
 }
 
-/** The problem that the work ends with. */
+/** Returns the Problem with which the work ends. */
 async function problemOf(work: Promise<unknown>): Promise<Problem> {
   const problem = await work.then(
     () => expect.fail("it was sent"),
@@ -84,7 +84,7 @@ async function problemOf(work: Promise<unknown>): Promise<Problem> {
 
 const causeOf = async (work: Promise<unknown>) => String((await problemOf(work)).cause);
 
-/** The mail as another program reads it. */
+/** Expects the mail to be the same when another program parses it. */
 async function expectReceived(raw: Uint8Array, { to, subject, text, html, messageId }: Mail): Promise<void> {
   const read = await PostalMime.parse(raw);
   const name = to.name?.includes("=?") ? "" : plainLine(to.name ?? "");
@@ -93,7 +93,7 @@ async function expectReceived(raw: Uint8Array, { to, subject, text, html, messag
   expect(read.to).toHaveLength(1);
   expect(read.to?.[0]).toMatchObject({ address: to.address, name });
   expect(read.subject).toBe(subject);
-  // Line breaks at the end of a part are the composer's.
+  // The composer adds line breaks at the end of a part.
   expect(read.text?.trimEnd()).toBe(text.trimEnd());
   expect(read.html?.trimEnd()).toBe(html.trimEnd());
   expect(read.messageId).toBe(messageId);
@@ -107,7 +107,7 @@ async function onlyFile(): Promise<Buffer> {
 }
 
 describe("over SMTP", () => {
-  test.each(languages.all)("a mail in $tag arrives as it was written, at one mailbox", async ({ tag }) => {
+  test.each(languages.all)("a mail in $tag arrives as it was composed, in one mailbox", async ({ tag }) => {
     const sink = await startSmtpSink();
     const written = mail(credentialAvailable(facts, [tag]));
     expect(await mailer(`smtp://127.0.0.1:${sink.port}`).send(written)).toEqual({ outcome: "sent" });
@@ -116,7 +116,7 @@ describe("over SMTP", () => {
     await expectReceived(received?.raw ?? Buffer.alloc(0), written);
   });
 
-  test("the headers say what it is, and nothing of us", async () => {
+  test("the headers identify it as automatic, and reveal nothing about the service", async () => {
     const sink = await startSmtpSink();
     await mailer(`smtp://127.0.0.1:${sink.port}`).send(mail());
     const { headers, date } = await PostalMime.parse(sink.received[0]?.raw ?? "");
@@ -138,7 +138,7 @@ describe("over SMTP", () => {
     expect(sink.connections()).toBeLessThanOrEqual(5);
   });
 
-  test("an address outside ASCII is sent to as it is", async () => {
+  test("a non-ASCII address is used unchanged", async () => {
     const sink = await startSmtpSink();
     const written = mail({ to: { address: "віра@uni.edu" } });
     await mailer(`smtp://127.0.0.1:${sink.port}`).send(written);
@@ -171,14 +171,14 @@ describe("a mail is refused for good", () => {
   });
 });
 
-describe("a mail can be tried again", () => {
+describe("a mail can be retried", () => {
   test.each([
     ["rcptTo", "450 4.2.1 vera@uni.edu is busy", "RCPT TO answered 450 4.2.1"],
     ["rcptTo", "451 4.7.1 greylisted vera@uni.edu", "RCPT TO answered 451 4.7.1"],
     ["rcptTo", "421 4.3.2 vera@uni.edu: going down", "answered 421 4.3.2"],
     ["mailFrom", "421 4.3.2 going down", "answered 421 4.3.2"],
     ["data", "451 4.3.0 vera@uni.edu: try later", "DATA answered 451 4.3.0"],
-    // What is wrong with us is no fault of the recipient's.
+    // Faults of this service's settings, not of the recipient.
     ["mailFrom", "550 5.1.0 sender refused", "MAIL FROM answered 550 5.1.0"],
     ["rcptTo", "530 5.7.0 log in first", "RCPT TO answered 530 5.7.0"],
     ["rcptTo", "554 5.7.1 <vera@uni.edu>: relay access denied", "RCPT TO answered 554 5.7.1"],
@@ -193,10 +193,10 @@ describe("a mail can be tried again", () => {
     expect(sink.received).toHaveLength(1);
   });
 
-  test("after the connection was lost behind the data, with the same Message-ID", async () => {
+  test("after the connection was lost once the data was sent, with the same Message-ID", async () => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
-    await send(mail({ to: { address: "first@uni.edu" } })); // so that the connection is one that is kept
+    await send(mail({ to: { address: "first@uni.edu" } })); // so that the connection is a pooled one
     sink.answers.data.push("drop");
     expect(await causeOf(send(mail()))).toContain("ECONNECTION");
     expect(sink.received).toHaveLength(2);
@@ -207,7 +207,7 @@ describe("a mail can be tried again", () => {
     expect(ids).toEqual([`<${UUID}@example.org>`, `<${UUID}@example.org>`]);
   });
 
-  test("when a kept connection turns out to be dead, it goes over another one at once", async () => {
+  test("over another connection at once, if a pooled one turns out to be dead", async () => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
     await send(mail());
@@ -217,7 +217,7 @@ describe("a mail can be tried again", () => {
     expect(sink.connections()).toBe(2);
   });
 
-  test("when nobody listens", async () => {
+  test("if nothing listens on the port", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -225,7 +225,7 @@ describe("a mail can be tried again", () => {
     expect(await causeOf(mailer(`smtp://127.0.0.1:${port}`).send(mail()))).toContain("ECONNREFUSED");
   });
 
-  test("when the mailer closes while the server is silent", async () => {
+  test("if the mailer closes while the server is silent", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     onTestFinished(() => void server.close());
@@ -239,7 +239,7 @@ describe("a mail can be tried again", () => {
 });
 
 describe("TLS", () => {
-  test.each(["tls", "starttls"] as const)("by %s is used, and a login goes over it", async (kind) => {
+  test.each(["tls", "starttls"] as const)("by %s is used, and protects the login", async (kind) => {
     const login = { user: "sender", pass: "p4ssword/%" };
     const sink = await startSmtpSink(kind, login);
     const scheme = kind === "tls" ? "smtps" : "smtp";
@@ -262,20 +262,20 @@ describe("TLS", () => {
   test.each([
     ["asked for", "smtp://127.0.0.1", "?requireTLS=true"],
     ["implied by a password", "smtp://sender:p4ssword@127.0.0.1", ""],
-  ])("%s and not offered sends nothing", async (_why, address, query) => {
+  ])("%s but not offered: nothing is sent", async (_why, address, query) => {
     const sink = await startSmtpSink("none");
     await problemOf(mailer(`${address}:${sink.port}${query}`).send(mail()));
     expect(sink.received).toEqual([]);
   });
 
-  test("can be given up for a password", async () => {
+  test("can be switched off for a login with password", async () => {
     const sink = await startSmtpSink("none", { user: "sender", pass: "p4ssword" });
     const url = `smtp://sender:p4ssword@127.0.0.1:${sink.port}?requireTLS=false`;
     expect(await mailer(url).send(mail())).toEqual({ outcome: "sent" });
     expect(sink.received).toMatchObject([{ isSecure: false, user: "sender" }]);
   });
 
-  test("a wrong password is no fault of the recipient's", async () => {
+  test("a wrong password does not count against the recipient", async () => {
     const sink = await startSmtpSink("starttls", { user: "sender", pass: "another" });
     const url = `smtp://sender:p4ssword@127.0.0.1:${sink.port}?tls.rejectUnauthorized=false`;
     expect(await causeOf(mailer(url).send(mail()))).toContain("answered 535");
@@ -297,13 +297,13 @@ describe("without a server", () => {
     expect(raw.toString()).not.toMatch(/[^\r]\n/);
   });
 
-  test("a directory that can't be used is one to try again", async () => {
+  test("an unusable directory leads to a retry", async () => {
     await writeFile(join(directory, "file"), "");
     await problemOf(mailer(undefined, join(directory, "file", "mails")).send(mail()));
   });
 });
 
-describe("what our own code makes", () => {
+describe("input from the service's own code", () => {
   test.each([
     [{ messageId: "" }],
     [{ messageId: `${UUID}@example.org` }],
@@ -323,7 +323,7 @@ describe("hostile names", () => {
     await mailer().send(written);
     const raw = await onlyFile();
     await expectReceived(raw, written);
-    // By the bytes too: lines of ASCII, of a bearable length, each a header or the rest of one.
+    // At byte level, too: ASCII lines of acceptable length, each a header or its continuation.
     const [head = ""] = raw.toString("latin1").split("\r\n\r\n");
     for (const line of head.split("\r\n")) {
       expect(line).toMatch(/^([A-Za-z-]+:( |$)| )[\x20-\x7e]*$/);

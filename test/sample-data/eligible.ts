@@ -5,10 +5,12 @@ type Configuration = (typeof sampleConfigurations)[number];
 type CredentialType = (typeof sampleCredentialTypes)[number];
 type Options = CredentialType["customOptions"];
 
-/** Millionths of a percent, of a course's assignment types by name and in `total`; none where nothing was attempted. */
+/**
+ * Millionths of a percent, by assignment type and in `total`; there is no entry for what was not attempted.
+ */
 type Grades = Map<string, bigint>;
 
-/** The rules of eligibility once more, as plainly as they can be said, in whole numbers: no floating point. */
+/** The rules of eligibility again, as plainly as possible, in integers rather than floating point. */
 export function eligibility(records: readonly LearnerRecord[]) {
   const of = <K extends LearnerRecord["kind"]>(kind: K) =>
     records.filter((record): record is Extract<LearnerRecord, { kind: K }> => record.kind === kind);
@@ -72,7 +74,7 @@ function merge(type: Options, own: Options): Options {
 
 type Fraction = readonly [numerator: bigint, denominator: bigint];
 
-/** A number as it is written in decimals. */
+/** Returns a number by its decimal notation. */
 function fraction(value: number): Fraction {
   const [whole = "", decimals = ""] = String(value).split(".");
   return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)];
@@ -86,7 +88,7 @@ function times([a, b]: Fraction, [c, d]: Fraction): Fraction {
   return [a * c, b * d];
 }
 
-/** Rounded half up. */
+/** Rounds half up. */
 function millionths([numerator, denominator]: Fraction): bigint {
   return (2_000_000n * numerator + denominator) / (2n * denominator);
 }

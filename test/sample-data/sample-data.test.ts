@@ -27,12 +27,12 @@ describe("the records", () => {
     }
   });
 
-  test("say each fact once", () => {
+  test("state each fact once", () => {
     const keys = records.map(keyOf);
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
   });
 
-  test("speak only of learners and contexts that have a record themselves", () => {
+  test("refer only to learners and contexts that have a record themselves", () => {
     const contexts = new Set<string>([
       ...of("course").map(({ courseKey }) => courseKey),
       ...of("learningPath").map(({ pathKey }) => pathKey),
@@ -44,7 +44,7 @@ describe("the records", () => {
     expect([...entered, ...steps].filter((key) => !contexts.has(key))).toEqual([]);
   });
 
-  test("grade only the enrolled, and only what the course's policy names", () => {
+  test("grade only enrolled learners, and only assignment types of the course's policy", () => {
     const enrolled = new Set(of("enrollment").map((it) => `${it.username} ${it.learningContextKey}`));
     const policies = new Map(of("course").map((course) => [course.courseKey, course.assignmentTypes]));
     for (const fact of [...of("subsectionGrade"), ...of("completion")]) {
@@ -55,7 +55,7 @@ describe("the records", () => {
     }
   });
 
-  test("hold about two hundred learners, whose names are all different", () => {
+  test("contain about two hundred learners with different names", () => {
     expect(learners.size).toBeGreaterThanOrEqual(190);
     expect(learners.size).toBeLessThanOrEqual(210);
     expect(new Set([...learners.values()].map(({ fullName }) => fullName)).size).toBe(learners.size);
@@ -65,7 +65,7 @@ describe("the records", () => {
     ..."Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Tamil Telugu Kannada Malayalam".split(" "),
     ..."Gujarati Gurmukhi Sinhala Thai Khmer Myanmar Georgian Armenian Ethiopic".split(" "),
     ..."Han Hiragana Katakana Hangul Tifinagh".split(" "),
-  ])("know a name in %s", (script) => {
+  ])("contain a name in %s", (script) => {
     const letters = new RegExp(`\\p{Script=${script}}`, "u");
     expect([...learners.values()].some(({ fullName }) => letters.test(fullName))).toBe(true);
   });
@@ -80,13 +80,13 @@ describe("the records", () => {
     ["a name of two letters", (it) => it.kind === "learner" && it.fullName.length === 2],
     ["a very long name", (it) => it.kind === "learner" && it.fullName.length > 90],
     ["a username beyond ASCII", (it) => it.kind === "learner" && /\P{ASCII}/u.test(it.username)],
-  ])("hold %s", (_, matches) => {
+  ])("contain %s", (_, matches) => {
     expect(records.some(matches)).toBe(true);
   });
 });
 
 describe("the configurations", () => {
-  test("stand in known contexts, once for each type, with options for steps that the path has", () => {
+  test("are in known contexts, once for each type, with options only for steps of the path", () => {
     const places = sampleConfigurations.map((it) => `${it.learningContextKey} ${it.credentialTypeName}`);
     expect(new Set(places).size).toBe(places.length);
     for (const { learningContextKey, credentialTypeName, customOptions } of sampleConfigurations) {
@@ -150,13 +150,13 @@ describe("the cast", () => {
     expect(canHave({ username, learningContextKey, credentialTypeName })).toBe(expected);
   });
 
-  test("the newcomer is in nothing, and the nameless one has no name", () => {
+  test("the newcomer is enrolled nowhere, and the nameless one has no name", () => {
     const { newcomer, nameless } = cast;
     expect(records.filter((it) => "username" in it && it.username === newcomer.username)).toHaveLength(1);
     expect(learners.get(nameless.username)?.fullName).toBe("");
   });
 
-  test("staff and service are no learners", () => {
+  test("staff and service are not learners", () => {
     expect([learners.has(staffUser.username), learners.has(platformService.username)]).toEqual([
       false,
       false,
@@ -165,7 +165,7 @@ describe("the cast", () => {
 });
 
 describe("the credentials to issue", () => {
-  test.each(sampleCredentials)("$username may have it, and has a name to print", (credential) => {
+  test.each(sampleCredentials)("$username is eligible, and has a name to print", (credential) => {
     expect(canHave(credential)).toBe(true);
     expect(learners.get(credential.username)?.fullName).toMatch(/\S/);
   });

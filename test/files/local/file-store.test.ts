@@ -37,7 +37,7 @@ function store(at = directory, options: { publicUrl?: string; customDomain?: str
   });
 }
 
-/** The store with what serves its files. */
+/** Opens the store with the server that serves its files. */
 async function openServed(customDomain?: string) {
   const log = pino({ level: "silent" });
   const pipeline = createPipeline({ mounts: [], authenticate: () => anonymous, log });
@@ -57,7 +57,7 @@ async function openServed(customDomain?: string) {
 fileStoreContract(openServed, { refuses: true, pages: true });
 
 describe("files", () => {
-  test("are there for a later process, and leave nothing when deleted", async () => {
+  test("exist for a later process, and leave nothing when deleted", async () => {
     await store().put(KEY, bytes("one"), PDF);
     await store().move(KEY, "elsewhere/b.pdf");
     expect(await store().read("elsewhere/b.pdf")).toEqual(bytes("one"));
@@ -65,7 +65,7 @@ describe("files", () => {
     expect(await filesIn(directory)).toEqual([]);
   });
 
-  test("of a directory that is deleted leave no draft and no attributes, whatever died half-way", async () => {
+  test("of a deleted directory leave no draft and no attributes, even after a crash", async () => {
     await store().put(KEY, bytes("one"), PDF);
     await store().put("learning_credentials/6f0d/b.pdf", bytes("two"), PDF);
     const place = dirname(KEY);
@@ -75,7 +75,7 @@ describe("files", () => {
     expect((await filesIn(directory)).sort()).toEqual(["b.pdf", "b.pdf.json"]);
   });
 
-  test("lie under their keys, for this user only", async () => {
+  test("have their keys as paths, and are readable by this user only", async () => {
     await store().put(KEY, bytes("one"), PDF);
     expect(await readFile(join(directory, KEY), "utf8")).toBe("one");
     for (const path of [directory, join(directory, "learning_credentials")]) {
@@ -86,7 +86,7 @@ describe("files", () => {
     expect((await stat(join(directory, "elsewhere/b.pdf"))).mode & 0o777).toBe(0o600);
   });
 
-  test("are seen whole or not at all while they are written", async () => {
+  test("are seen completely or not at all while they are written", async () => {
     const versions = [1, 2, 3].map((n) => Buffer.alloc(3_000_000, n));
     let isWriting = true;
     const writing = (async () => {
@@ -151,7 +151,7 @@ describe("faults", () => {
     expect(await store().read(KEY)).toEqual(bytes("one"));
   });
 
-  test("any other fault is an error that is no Problem", async () => {
+  test("any other fault is an error, but not a Problem", async () => {
     await store().put("a", bytes("one"), PDF);
     const error = await store()
       .put("a/b", bytes("two"), PDF)

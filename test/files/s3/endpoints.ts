@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
 
-/** An S3 for tests, and an account that may do everything. */
+/** An S3 for tests, and an account with all permissions. */
 export interface S3Endpoint {
   readonly endpoint: string;
   readonly region: string;
@@ -13,7 +13,10 @@ export interface S3Endpoint {
   stop(): Promise<void>;
 }
 
-/** s3rver leads from page to page of a list by tokens in DES, which OpenSSL 3 has no more: with one key, Triple DES is the same. */
+/**
+ * Restores DES, which OpenSSL 3 no longer has: s3rver uses it for its list tokens. Triple DES with a single
+ * key is the same.
+ */
 function reviveDes(): void {
   const { createCipheriv, createDecipheriv } = crypto;
   const revived =
@@ -25,7 +28,7 @@ function reviveDes(): void {
 }
 reviveDes();
 
-/** Starts an S3 within this process. It lets in whoever asks: what is refused can't be tested on it. */
+/** Starts an S3 within this process. It accepts every caller, so refusals can't be tested with it. */
 export async function startS3rver(): Promise<S3Endpoint> {
   const directory = await mkdtemp(join(tmpdir(), "s3rver-"));
   const server = new S3rver({ address: "127.0.0.1", port: 0, directory, silent: true });
@@ -42,7 +45,10 @@ export async function startS3rver(): Promise<S3Endpoint> {
   };
 }
 
-/** The S3 that `S3_TEST_*` name, as `s3/start` prints them: it checks signatures. Undefined, with a word, without them. */
+/**
+ * Returns the S3 in the variables `S3_TEST_*`, as `s3/start` prints them: it checks signatures. Without them,
+ * it returns undefined and prints a note.
+ */
 export function givenS3(): S3Endpoint | undefined {
   const { S3_TEST_ENDPOINT, S3_TEST_REGION, S3_TEST_ACCESS_KEY, S3_TEST_SECRET_KEY } = process.env;
   if (S3_TEST_ENDPOINT === undefined) {

@@ -8,16 +8,16 @@ import {
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** Stands before an HTTP server, passes on what it gets as it is, and fails on demand. */
+/** A proxy in front of an HTTP server that passes requests on unchanged, and fails on demand. */
 export interface FaultyProxy {
   readonly url: string;
-  /** What it was asked, in order. */
+  /** The requests received, in order. */
   readonly requests: { method: string; path: string; headers: IncomingHttpHeaders }[];
-  /** What happens to the next requests, one fault for each; those after them are passed on. */
+  /** Sets the faults of the next requests, one for each; later requests are passed on. */
   failNext(...faults: Fault[]): void;
-  /** What happens to every request that is not due for another fault, until something else is said. */
+  /** Sets the fault of every request without another fault, until it is set again. */
   failAlways(fault: Fault | undefined): void;
-  /** Refuses connections, until it is started again. */
+  /** Refuses connections until it is started again. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export type Fault = (exchange: Exchange) => void | Promise<void>;
 interface Exchange {
   readonly path: string;
   readonly response: ServerResponse;
-  /** Has the server answer the request, whose body may be changed. */
+  /** Forwards the request to the server, with its body changed if `change` is given. */
   forward(change?: (body: Buffer) => Buffer): Promise<Answer>;
 }
 
@@ -38,12 +38,12 @@ interface Answer {
 }
 
 export const faults = {
-  /** No fault at all. */
+  /** No fault. */
   async passOn({ forward, response }) {
     const { status, headers, body } = await forward();
     response.writeHead(status, headers).end(body);
   },
-  /** The server has done what was asked, but nobody learns of it. */
+  /** The server executes the request, but its response is lost. */
   async loseAnswer({ forward, response }) {
     await forward();
     response.destroy();
@@ -73,13 +73,13 @@ export const faults = {
   },
 } satisfies Record<string, Fault>;
 
-/** Answers in place of the server, as S3 refuses. */
+/** Responds in place of the server with an S3 error. */
 export function refuse(status: number, code: string, headers: Record<string, string> = {}): Fault {
   const body = `<Error><Code>${code}</Code><Message>No.</Message></Error>`;
   return answerWith(status, body, "application/xml", headers);
 }
 
-/** Answers in place of the server. */
+/** Responds in place of the server. */
 export function answerWith(
   status: number,
   body: string,
@@ -131,7 +131,7 @@ function withOneBitFlipped(body: Buffer): Buffer {
   return changed;
 }
 
-/** With the `Host` of the one who asks, which is part of what was signed. */
+/** Sends the caller's `Host`, which is part of what was signed. */
 async function ask(target: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const call = request(target, { method, path: url, headers, agent: false }, resolve);

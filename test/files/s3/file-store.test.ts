@@ -48,14 +48,14 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
   });
   afterAll(() => s3.stop());
 
-  /** The endpoint behind a proxy. */
+  /** Puts a proxy in front of the endpoint. */
   async function proxied(): Promise<{ proxy: FaultyProxy; through: S3Settings }> {
     const proxy = await startFaultyProxy(s3.endpoint);
     onTestFinished(proxy.stop);
     return { proxy, through: { ...settings, endpoint: proxy.url } };
   }
 
-  /** A store behind a proxy, which forgets what opening the store has asked. */
+  /** Opens a store behind a proxy, which forgets the requests made while opening. */
   async function openBehindProxy(patience = PATIENCE) {
     const { proxy, through } = await proxied();
     const store = await openS3FileStore(through, undefined, patience);
@@ -63,7 +63,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     return { proxy, store };
   }
 
-  /** A client beside the store. */
+  /** Creates a client that bypasses the store. */
   function openClient(): Client {
     const { endpoint, region, accessKey, secretKey } = s3;
     const { hostname, port } = new URL(endpoint);
@@ -77,7 +77,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     });
   }
 
-  /** The names of all objects under a prefix. */
+  /** Returns the names of all objects under a prefix. */
   async function objects(prefix: string): Promise<string[]> {
     const names: string[] = [];
     for await (const { name } of openClient().listObjectsV2(settings.bucket, prefix, true)) names.push(name);
@@ -91,7 +91,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
   });
 
   describe("opening", () => {
-    test("makes the bucket, also when several do so at once", async () => {
+    test("creates the bucket, even if several processes do so at once", async () => {
       const fresh = { ...settings, bucket: `credentials-${randomUUID()}` };
       const stores = await Promise.all([1, 2, 3].map(() => openS3FileStore(fresh)));
       const key = newKey();
@@ -99,14 +99,14 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect(await textAt(stores[2], key)).toBe(TEXT);
     });
 
-    test("makes the bucket, though the answers are lost", async () => {
+    test("creates the bucket, even if responses are lost", async () => {
       const { proxy, through } = await proxied();
       proxy.failNext(faults.loseAnswer, refuse(404, "NoSuchBucket"), faults.loseAnswer);
       await openS3FileStore({ ...through, bucket: `credentials-${randomUUID()}` });
       expect(proxy.requests.map(({ method }) => method)).toEqual(["GET", "GET", "PUT", "GET"]);
     });
 
-    test("tells when the bucket is missing and may not be made", async () => {
+    test("reports that the bucket is missing and may not be created", async () => {
       const { proxy, through } = await proxied();
       const missing = refuse(404, "NoSuchBucket");
       proxy.failNext(missing, refuse(403, "AccessDenied"), missing);
@@ -117,7 +117,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       );
     });
 
-    test("refuses a bucket's name that is none", async () => {
+    test("refuses an invalid bucket name", async () => {
       const problem = await failureOf(openS3FileStore({ ...settings, bucket: "No_Bucket" }));
       expect(problem).toMatchObject({ name: "Problem", kind: "failed-precondition" });
       expect(problem.message).toMatch(/Invalid bucket name/);
@@ -127,7 +127,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       ["nothing listens", () => ({ endpoint: "http://127.0.0.1:9" }), /can't be reached .* S3_ENDPOINT/],
       ["there is no such host", () => ({ endpoint: "http://s3.invalid" }), /can't be reached .* S3_ENDPOINT/],
       ["it is no TLS", ({ endpoint }) => ({ endpoint: endpoint.replace("http:", "https:") }), /http:\/\//],
-    ])("goes on and tells why when %s; a call tells, too", async (_name, change, remedy) => {
+    ])("continues and reports the reason if %s; a call reports it, too", async (_name, change, remedy) => {
       const told: Error[] = [];
       const patience = { ...IMPATIENCE, pauseMs: 1, retryForMs: 100 };
       const store = await openS3FileStore(
@@ -193,8 +193,8 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     );
   });
 
-  describe("a look at the store", () => {
-    test("leaves nothing, and nothing of it is listed", async () => {
+  describe("a check of the store", () => {
+    test("leaves nothing, and is never listed", async () => {
       const { proxy, store } = await openBehindProxy();
       await store.check("documents");
       expect(proxy.requests.map(({ method }) => method)).toEqual(["PUT", "DELETE"]);
@@ -241,7 +241,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
   });
 
   describe("faults", () => {
-    test("a put whose answer is lost is repeated, and leaves one file", async () => {
+    test("a put whose response is lost is repeated, and leaves one file", async () => {
       const { proxy, store } = await openBehindProxy();
       const key = newKey();
       proxy.failNext(faults.loseAnswer);
@@ -265,7 +265,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       },
     );
 
-    test("a copy that differs is not taken for the file, which stays", async () => {
+    test("a copy that differs does not replace the file, which stays", async () => {
       const { proxy, store } = await openBehindProxy();
       const [from, to] = [newKey(), newKey()];
       await store.put(from, CONTENT, PDF);
@@ -285,7 +285,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect(await textAt(store, key)).toBe(TEXT);
     });
 
-    test.each([503, 500, 429])("an endpoint that answers %d is asked again", async (status) => {
+    test.each([503, 500, 429])("a request that is answered with %d is retried", async (status) => {
       const { proxy, store } = await openBehindProxy();
       const key = newKey();
       proxy.failNext(refuse(status, "SlowDown"), refuse(status, "SlowDown"));
@@ -297,11 +297,11 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     test.each([
       ["does not answer", faults.hang],
       ["never comes to an end", faults.trickle],
-    ])("an endpoint that %s is given up", async (_name, fault) => {
+    ])("an endpoint that %s is given up on", async (_name, fault) => {
       const { proxy, store } = await openBehindProxy(IMPATIENCE);
       proxy.failNext(...Array(10).fill(fault));
       for (const call of [() => store.read(newKey()), () => store.put(newKey(), CONTENT, PDF)]) {
-        const problem = await failureOf(call()); // were it tried for longer, it would come to a request that succeeds
+        const problem = await failureOf(call()); // a further attempt would reach a request that succeeds
         expectUnavailable(problem, proxy);
       }
     });
@@ -316,7 +316,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect((await store.digest(key))?.size).toBe(CONTENT.length);
     });
 
-    test("a download that is always cut short is none", async () => {
+    test("a download that is always cut short fails", async () => {
       const { proxy, store } = await openBehindProxy();
       const key = newKey();
       await store.put(key, CONTENT, PDF);
@@ -329,7 +329,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       ["NoSuchBucket", 404, /S3_BUCKET/],
       ["PermanentRedirect", 301, /S3_REGION/],
       ["InvalidObjectState", 403, /InvalidObjectState No\./],
-    ])("%s is told at once, and what to do to the log alone", async (code, status, remedy) => {
+    ])("%s is reported at once, and the remedy to the log only", async (code, status, remedy) => {
       const { proxy, store } = await openBehindProxy();
       for (const call of [
         () => store.read(newKey()),
@@ -369,7 +369,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       },
     );
 
-    test("a web page is no file, and no sign that one was removed", async () => {
+    test("a web page is not accepted as a file or as confirmation of a deletion", async () => {
       const { proxy, store } = await openBehindProxy(IMPATIENCE);
       proxy.failAlways(answerWith(200, PAGE));
       for (const call of [
@@ -381,7 +381,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       }
     });
 
-    test("a put whose ETag is no MD5, as with a key service, is read back", async () => {
+    test("a put whose ETag is not an MD5, as with a key service, is read back", async () => {
       const { proxy, store } = await openBehindProxy();
       const key = newKey();
       proxy.failNext(faults.otherEtag);
@@ -408,11 +408,11 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
 
   if (!refuses) return;
 
-  describe("an S3 that checks what it gets", () => {
+  describe("an S3 that verifies what it receives", () => {
     test.each([
       ["secret key", { secretKey: "a-wrong-secret" }],
       ["access key", { accessKey: "test:nobody" }],
-    ])("refuses a wrong %s, and the secret is not told", async (_name, change) => {
+    ])("refuses a wrong %s, without revealing the secret", async (_name, change) => {
       const wrong = { ...settings, ...change };
       const problem = await failureOf(openS3FileStore(wrong));
       expect(problem).toMatchObject({ name: "Problem", kind: "failed-precondition" });
@@ -421,7 +421,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect(problem.message).not.toContain(wrong.secretKey);
     });
 
-    test("is sent an upload again that arrived changed", async () => {
+    test("gets a damaged upload again", async () => {
       const { proxy, store } = await openBehindProxy();
       const key = newKey();
       proxy.failNext(faults.corruptUpload);
@@ -430,7 +430,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect(await textAt(store, key)).toBe(TEXT);
     });
 
-    test("keeps nothing of an upload that always arrives changed", async () => {
+    test("stores nothing of an upload that is always damaged", async () => {
       const { proxy, store } = await openBehindProxy();
       const key = newKey();
       proxy.failNext(...Array(10).fill(faults.corruptUpload));
@@ -440,12 +440,12 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
   });
 }
 
-/** What is stored, as text, which is compared a thousand times faster than bytes. */
+/** Returns what is stored, as text, which is compared a thousand times faster than bytes. */
 async function textAt(store: FileStore | undefined, key: string): Promise<string> {
   return String(await store?.read(key));
 }
 
-/** What it fails with. */
+/** Returns the Problem with which the work fails. */
 async function failureOf(work: Promise<unknown>): Promise<Problem> {
   const failure = await work.then(
     () => undefined,
@@ -455,7 +455,7 @@ async function failureOf(work: Promise<unknown>): Promise<Problem> {
   return failure;
 }
 
-/** Only the cause, which is for the log, tells where the store is. */
+/** Expects only the cause, which is for the log, to contain the store's URL. */
 function expectUnavailable(problem: Problem, { url }: FaultyProxy): void {
   expect(problem.kind).toBe("unavailable");
   expect(problem.message).toBe("The file store can't be used at the moment; try again later.");

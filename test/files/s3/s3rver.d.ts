@@ -1,4 +1,4 @@
-/** The part of s3rver 3 that the tests use; the package ships no types. */
+/** Declares the part of s3rver 3 that the tests use; the package ships no types. */
 declare module "s3rver" {
   import type { AddressInfo } from "node:net";
 
