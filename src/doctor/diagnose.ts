@@ -1,5 +1,6 @@
 import { lackingScripts } from "../rendering/text/optional-fonts.js";
 import { checkAssets } from "./check-assets.js";
+import { checkBadges } from "./check-badges.js";
 import { checkCredentialFiles } from "./check-credential-files.js";
 import { checkEvents } from "./check-events.js";
 import { checkFonts } from "./check-fonts.js";
@@ -36,6 +37,7 @@ export async function* diagnose(
   yield* checkStoredFiles(deps, stats, now, signal);
   yield* checkJobs(deps, signal);
   yield* checkAssets(deps, stats, withHashes, signal);
+  yield* checkBadges(deps, withHashes, signal);
   yield* checkFonts(deps, lackingScripts());
   yield* checkRuns(deps, signal);
   yield* checkEvents(deps, stats, expected, signal);

@@ -1,10 +1,13 @@
 import type { Database } from "../db/database.js";
 import type { FileStore } from "../files/file-store.js";
+import type { SigningKeys } from "../settings/signing-keys.js";
 
 /** Dependencies for finding faults. */
 export interface DoctorDeps {
   readonly database: Database;
   readonly files: FileStore;
+  /** The keys that this process holds; undefined if it holds none. */
+  readonly signingKeys: SigningKeys | undefined;
   /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
   /** Number of days for which events are kept; 0 for ever. */

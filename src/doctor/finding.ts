@@ -14,6 +14,10 @@ export type FindingKind =
   | "missing-asset"
   | "damaged-asset"
   | "missing-fonts"
+  | "missing-signing-key"
+  | "unpublished-key"
+  | "revoked-key"
+  | "mismatched-badge"
   | "stalled-run"
   | "altered-credential"
   | "unrecorded-credential"
@@ -142,6 +146,26 @@ export const explanations: Record<FindingKind, Explanation> = {
   "damaged-asset": {
     title: "the content of an asset is not what was uploaded",
     remedy: "Upload the right content again: `asset upload`.",
+  },
+  "mismatched-badge": {
+    title: "its file carries a badge that is not the one of its row",
+    remedy:
+      "Somebody has changed the row or the file behind the service's back: compare both with a backup, and put back what was " +
+      "there, or reissue the credential.",
+  },
+  "missing-signing-key": {
+    title: "files carry badges, and no key signs new ones",
+    remedy: "Name a key in SIGNING_KEY_FILES (`keys new` makes one), and restart the service.",
+  },
+  "unpublished-key": {
+    title: "a key that signs, or has signed, is not published",
+    remedy:
+      "Restart the service, which publishes the keys in SIGNING_KEY_FILES. One that is in no file any more: put back its row in " +
+      "issuer_keys from a backup; until then nothing that it has signed verifies.",
+  },
+  "revoked-key": {
+    title: "files carry badges by a revoked key, which nobody accepts",
+    remedy: "Reissue these credentials: their learners get a mail with the new file.",
   },
   "missing-fonts": {
     title: "names in scripts whose fonts are not installed here",

@@ -13,7 +13,7 @@ export async function isOwnStore({
   database,
   files,
   outputDir,
-}: Omit<DoctorDeps, "eventRetentionDays">): Promise<boolean> {
+}: Omit<DoctorDeps, "eventRetentionDays" | "signingKeys">): Promise<boolean> {
   let known = 0;
   let unknown = 0;
   for (const directory of [outputDir, invalidatedDir(outputDir)]) {

@@ -9,7 +9,7 @@ import type { TestService } from "./service.js";
 
 /** What `doctor` finds on a service of a test. */
 export async function findingsOn(
-  { database, files, config }: App,
+  { database, files, config, signingKeys }: App,
   {
     withHashes = true,
     now = new Date(),
@@ -17,7 +17,7 @@ export async function findingsOn(
     eventRetentionDays = config.eventRetentionDays,
   } = {},
 ): Promise<Finding[]> {
-  const parts = { database, files, outputDir: config.outputDir, eventRetentionDays };
+  const parts = { database, files, signingKeys, outputDir: config.outputDir, eventRetentionDays };
   const stats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const findings: Finding[] = [];
   const { signal } = new AbortController();

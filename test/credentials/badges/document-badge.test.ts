@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   CredentialService,
@@ -12,7 +12,7 @@ import {
   type MakeDocumentBadge,
 } from "../../../src/credentials/badges/make-badge.js";
 import { readPdf } from "../../rendering/read-pdf.js";
-import { repairOf } from "../../support/health.js";
+import { findingsOn, repairOf } from "../../support/health.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { writeSigningKeys } from "../../support/signing-keys.js";
 import { type Academy, openAcademy } from "../academy.js";
@@ -90,6 +90,69 @@ test("a type without badges has none in its files", async () => {
   await update({});
   expect(unbakePdf((await fileOf(uuid)).bytes)).toBeUndefined();
   expect(await keyOf(uuid)).toBeNull();
+});
+
+describe("doctor", () => {
+  test("finds nothing wrong with files and rows that agree", async () => {
+    await issued("hal");
+    expect(await findingsOn(academy.service.app)).toEqual([]);
+  });
+
+  test.each([
+    ["user_full_name", "Mallory"],
+    ["learning_context_name", "Brain Surgery"],
+    ["credential_type", "Doctorate"],
+    ["created_at", "2020-01-01T00:00:00Z"],
+  ])("finds that the file does not hold what the row says: another %s", async (column, value) => {
+    const { app } = academy.service;
+    const uuid = await issued(`ida-${column}`);
+    const rows = app.database.knex("credentials").where({ uuid });
+    const before = await rows.clone().first(column);
+    await rows.clone().update({ [column]: value });
+    const found = await findingsOn(app);
+    await rows.clone().update(before);
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        kind: "mismatched-badge",
+        credentialUuid: uuid,
+        detail: expect.stringContaining("row says"),
+      }),
+    );
+    expect(found.filter(({ kind }) => kind === "mismatched-badge")).toHaveLength(1);
+  });
+
+  test("finds a file that carries another one's badge, or none", async () => {
+    const { app } = academy.service;
+    const uuid = await issued("jon");
+    const { path, bytes } = await fileOf(uuid);
+    const foreign = unbakePdf((await fileOf(await issued("kim"))).bytes) ?? "";
+    const own = unbakePdf(bytes) ?? "";
+    for (const [swapped, detail] of [
+      [bytes.toString("latin1").replace(own, foreign.padEnd(own.length)), "row says"],
+      [bytes.toString("latin1").replace(own, own.replace("Learner jon", "Learner joe")), "is not signed by"],
+      [bytes.toString("latin1").replace("/EmbeddedFile\n", "/Embeddedfile\n"), "carries no badge"],
+    ]) {
+      await writeFile(path, Buffer.from(swapped ?? "", "latin1"));
+      const found = await findingsOn(app);
+      expect(found).toContainEqual(
+        expect.objectContaining({ kind: "mismatched-badge", detail: expect.stringContaining(detail ?? "") }),
+      );
+      expect(found).toContainEqual(expect.objectContaining({ kind: "damaged-file", credentialUuid: uuid }));
+    }
+    await writeFile(path, bytes);
+    expect(await findingsOn(app)).toEqual([]);
+  });
+
+  test("finds keys that are not published, or not there", async () => {
+    const { app } = academy.service;
+    const { fragment = "", jwk } = app.signingKeys?.all[0] ?? {};
+    await app.database.knex("issuer_keys").where({ fragment }).delete();
+    const found = await findingsOn(app, { withHashes: false });
+    await app.database.knex("issuer_keys").insert({ fragment, jwk: JSON.stringify(jwk) });
+    expect(found.map(({ kind }) => kind)).toEqual(["unpublished-key", "unpublished-key"]);
+    const without = await findingsOn({ ...app, signingKeys: undefined }, { withHashes: false });
+    expect(without.map(({ kind }) => kind)).toEqual(["missing-signing-key"]);
+  });
 });
 
 describe("after a rotation", () => {
@@ -170,6 +233,10 @@ describe("after a rotation", () => {
     expect(await problemsOf(old)).toEqual(["Its issuer vouches for no such key."]);
     expect(await problemsOf(await now(before))).toEqual([]);
     const document = await (await fetch(`${rotated.httpUrl}/.well-known/did.json`)).text();
+    const found = await findingsOn(app, { withHashes: false });
+    expect(found).toMatchObject([
+      { kind: "revoked-key", detail: expect.stringContaining(await keyOf(before)) },
+    ]);
     expect(document).not.toContain(await keyOf(before));
     expect(document).toContain(app.signingKeys?.all[2]?.fragment);
   });

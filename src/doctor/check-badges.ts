@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from "node:util";
+import { isSignedBy } from "../badges/data-integrity.js";
+import { didKey, didWeb } from "../badges/did-document.js";
+import type { PublicKey } from "../badges/public-key.js";
+import { unbakePdf } from "../badges/unbake-pdf.js";
+import { type IssuerKey, listIssuerKeys } from "../credentials/badges/issuer-key-store.js";
+import { type ComposeBadge, createComposeBadge } from "../credentials/badges/make-badge.js";
+import type { Credential } from "../credentials/credential.js";
+import { type CredentialFilter, findCredential, listCredentials } from "../credentials/credential-store.js";
+import type { FileStore } from "../files/file-store.js";
+import type { DoctorDeps } from "./doctor-deps.js";
+import type { Finding } from "./finding.js";
+
+/** Files that are read at a time. */
+const BATCH = 20;
+
+const IN_FORCE: CredentialFilter = {
+  username: "",
+  learningContextKey: "",
+  configurationId: 0,
+  statuses: ["available"],
+};
+
+/**
+ * Checks that the keys that signed are published and not revoked, and that keys which sign are there. With all bytes to be read, it
+ * also compares the badge in each file with the credential's row. An encrypted file is not opened.
+ */
+export async function* checkBadges(
+  { database, files, signingKeys }: Pick<DoctorDeps, "database" | "files" | "signingKeys">,
+  readsFiles: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  const published = new Map<string, IssuerKey>();
+  for (const known of await listIssuerKeys(database.knex)) published.set(known.key.fragment, known);
+  for (const { fragment } of signingKeys?.all ?? []) {
+    if (!published.has(fragment))
+      yield { kind: "unpublished-key", detail: `${fragment} is in SIGNING_KEY_FILES` };
+  }
+  const { rows } = await database.knex.raw(
+    `select badge_key as fragment, count(*)::float8 as count from credentials
+     where badge_key is not null and status = 'available' group by 1 order by 1`,
+  );
+  for (const { fragment, count } of rows as { fragment: string; count: number }[]) {
+    const files = `${count} ${count === 1 ? "file carries a badge" : "files carry badges"} by ${fragment}`;
+    const key = published.get(fragment);
+    if (!key) yield { kind: "unpublished-key", detail: files };
+    else if (key.revokedAt)
+      yield { kind: "revoked-key", detail: `${files}, revoked on ${key.revokedAt.toISOString()}` };
+  }
+  if (rows.length > 0 && !signingKeys?.first("Ed25519")) {
+    yield { kind: "missing-signing-key", detail: "no Ed25519 key that is not revoked is held here" };
+  }
+  if (!readsFiles || rows.length === 0) return;
+  const compose = createComposeBadge({ database });
+  for (let after = 0; ; ) {
+    signal.throwIfAborted();
+    const batch = await listCredentials(database.knex, IN_FORCE, after, BATCH);
+    const examined = await Promise.all(
+      batch.map(async (credential) => ({
+        credential,
+        fault: await faultOf(credential, { files, published, compose }),
+      })),
+    );
+    for (const { credential, fault } of examined) {
+      if (fault === undefined) continue;
+      // It may have been invalidated or erased meanwhile.
+      const now = await findCredential(database.knex, credential.uuid);
+      if (now?.status !== "available" || now.fileKey !== credential.fileKey) continue;
+      const { uuid: credentialUuid, fileKey } = credential;
+      yield { kind: "mismatched-badge", credentialUuid, fileKey: fileKey ?? "", detail: fault };
+    }
+    const last = batch.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+interface Known {
+  readonly files: FileStore;
+  readonly published: ReadonlyMap<string, IssuerKey>;
+  readonly compose: ComposeBadge;
+}
+
+/** Returns what is wrong with the badge in a credential's file; a missing file is reported elsewhere. */
+async function faultOf(
+  credential: Credential,
+  { files, published, compose }: Known,
+): Promise<string | undefined> {
+  const { badgeKey, fileKey, options } = credential;
+  if (badgeKey === null || fileKey === null || options.encrypt === true) return undefined;
+  const key = published.get(badgeKey)?.key;
+  const file = await files.read(fileKey);
+  if (!key || !file) return undefined;
+  const badge = badgeIn(file);
+  if (badge === undefined) return `${fileKey} carries no badge, or several`;
+  if (!isSignedBy(badge, key)) return `the badge in ${fileKey} is not signed by ${badgeKey}`;
+  const { proof: _, ...said } = badge;
+  const { id: did = "", url = "" } = (said.issuer ?? {}) as { id?: string; url?: string };
+  if (!isIssuer(did, url, key)) return `the badge in ${fileKey} names another issuer`;
+  return isDeepStrictEqual(said, await compose(credential, { did, publicUrl: url }))
+    ? undefined
+    : `the badge in ${fileKey} does not say what the credential's row says`;
+}
+
+/** The address of the service may have changed since; what it was then stands in the badge. */
+function isIssuer(did: string, url: string, key: PublicKey): boolean {
+  return url.startsWith("https:") ? did === didWeb(url) : did === didKey(key);
+}
+
+function badgeIn(file: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const badge = unbakePdf(file);
+    return badge === undefined ? undefined : JSON.parse(badge);
+  } catch {
+    return undefined;
+  }
+}
