@@ -1,15 +1,15 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** Wide and high, in pixels. */
+/** Width and height in pixels. */
 const SIZE = 256;
 
-/** Samples of each pixel, across and down. */
+/** Number of samples per pixel, in each direction. */
 const SAMPLES = 3;
 
 const RIM = [0x1f, 0x54, 0x68] as const;
 const FACE = [0xff, 0xfe, 0xfb] as const;
 
-/** Petals of the rim. */
+/** Number of petals on the rim. */
 const PETALS = 16;
 
 /** Radii of the medal, as fractions of half its width. */
@@ -19,7 +19,7 @@ const STAR_OUTER = 0.52;
 const STAR_INNER = 0.24;
 const STAR_POINTS = 5;
 
-/** The picture that a badge is put into where nobody has given another one: a medal with a star, as PNG. */
+/** Returns the default picture for baking badges: a medal with a star, as PNG. */
 export function pngPicture(): Buffer {
   picture ??= drawPng();
   return picture;
@@ -28,8 +28,8 @@ export function pngPicture(): Buffer {
 let picture: Buffer | undefined;
 
 /**
- * The same as SVG.
- * @param title what the picture is of, for those who can't see it: as it stands in XML
+ * Returns the same picture as SVG.
+ * @param title alternative text, escaped for XML
  */
 export function svgPicture(title: string): string {
   const points = (count: number, radius: (at: number) => number) =>
@@ -57,7 +57,7 @@ function colorAt(x: number, y: number): readonly number[] | undefined {
   return isInStar(radius, angle) ? RIM : FACE;
 }
 
-/** The edge from a point of the star to the next notch, which all others mirror. */
+/** Tests against the edge from a tip of the star to the next notch; all other edges are its mirror images. */
 function isInStar(radius: number, angle: number): boolean {
   const sector = Math.PI / STAR_POINTS;
   const turned = Math.abs(angle - 2 * sector * Math.round(angle / (2 * sector)));
@@ -85,7 +85,7 @@ function drawPng(): Buffer {
   ]);
 }
 
-/** Red, green, blue and alpha, as the mean of its samples. */
+/** Returns red, green, blue and alpha, as the mean of the pixel's samples. */
 function pixelAt(column: number, row: number): number[] {
   const sum = [0, 0, 0];
   let covered = 0;

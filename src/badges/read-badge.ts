@@ -2,28 +2,31 @@ import { isSignedBy, unknownIn } from "./data-integrity.js";
 import { isJwtSignedBy, readJwt } from "./jwt.js";
 import type { PublicKey } from "./public-key.js";
 
-/** Larger texts are not read: ours have 4 KB. */
+/** Longer texts are not read; badges of this service have 4 KB. */
 const MAX_LENGTH = 256 * 1024;
 
-/** An Open Badge as it says itself to be. Nothing of it is checked, until a key is. */
+/** The claims of an Open Badge. Nothing is verified until a key is checked. */
 export interface UncheckedBadge {
   readonly credential: Readonly<Record<string, unknown>>;
-  /** Its own, an IRI; undefined when it has none. */
+  /** Its own id, an IRI; undefined if it has none. */
   readonly id: string | undefined;
-  /** The DID of who is said to have issued it. */
+  /** The DID of the claimed issuer. */
   readonly issuer: string;
-  /** The DID URL of the key that is said to have signed it. */
+  /** The DID URL of the key that is claimed to have signed it. */
   readonly keyUrl: string | undefined;
-  /** What it says that has no canonical form here, so that nobody can tell here whether it is signed. */
+  /**
+   * Describes what has no canonical form here, so that its signature can't be verified; undefined if there is
+   * nothing of the kind.
+   */
   readonly unknown: string | undefined;
-  /** Whether the key has signed all that it says. */
+  /** Tells whether the key has signed all of it. */
   isSignedBy(key: PublicKey): boolean;
 }
 
 /**
  * Reads an Open Badge.
  * @param text JSON, or a JWT
- * @returns undefined when it is none
+ * @returns undefined if it is not a badge
  */
 export function readBadge(text: string): UncheckedBadge | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -44,7 +47,7 @@ export function readBadge(text: string): UncheckedBadge | undefined {
   };
 }
 
-/** The IRI of a node, which may be given by that alone. */
+/** Returns the IRI of a node, which may consist of the IRI alone. */
 export function idOf(node: unknown): string | undefined {
   const id = typeof node === "object" && node !== null ? (node as { id?: unknown }).id : node;
   return typeof id === "string" ? id : undefined;

@@ -1,34 +1,40 @@
 import { createPublicKey, verify } from "node:crypto";
 import { keyObjectOf, type PublicKey, publicKeyOf, type SigningKey } from "./public-key.js";
 
-/** Gives access to private keys that are kept elsewhere: in a hardware module, or by a key management service. */
+/**
+ * Gives access to private keys that are stored elsewhere: in a hardware module, or by a key management
+ * service.
+ */
 export interface Signer {
   /** Dotted path, such as `academy.signers.vault`. */
   readonly name: string;
   readonly summary: string;
   /**
    * Opens a key.
-   * @param reference what the settings call it, such as `transit/keys/badges`
+   * @param reference name of the key in the settings, such as `transit/keys/badges`
    */
   open(reference: string): Promise<OpenedKey>;
 }
 
-/** A private key that is kept elsewhere. */
+/** A private key that is stored elsewhere. */
 export interface OpenedKey {
   /** In PEM (SPKI): Ed25519 or P-256. */
   readonly publicKey: string;
-  /** Ed25519: signs the bytes. P-256: signs their SHA-256, as r and s of 32 bytes each, or in DER. */
+  /**
+   * Signs bytes. With Ed25519 it signs the bytes themselves. With P-256 it signs their SHA-256; the result is
+   * r and s of 32 bytes each, or DER.
+   */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Longer than a slow network needs. A job or call that waits for longer fails, and is tried again. */
+/** Longer than a slow network needs. A job or call that waits for longer fails, and is retried. */
 const TIMEOUT_MS = 10_000;
 
 const PROBE = Buffer.from("Does the private key belong to the public key?");
 
 /**
- * Opens a signer's key, and has it sign something once.
- * @throws RangeError saying what is wrong: the public key is of a kind that does not sign, or not that of what signs
+ * Opens a signer's key, and tests it with one signature.
+ * @throws RangeError if the public key is of the wrong kind, or does not belong to the signing key
  */
 export async function openSigningKey(
   signer: Signer,
@@ -69,7 +75,7 @@ function parse(pem: string): PublicKey | undefined {
   }
 }
 
-/** The same signature as r and s of 32 bytes each (from X.690: a sequence of two integers). */
+/** Converts a DER signature (X.690: a sequence of two integers) to r and s of 32 bytes each. */
 function withoutDer(signature: Uint8Array): Uint8Array {
   if (signature.length === 64 || signature[0] !== 0x30) return signature;
   const integers: Buffer[] = [];

@@ -19,7 +19,7 @@ export interface AssetDeps {
   readonly assetDir: string;
 }
 
-/** Builds what managing assets needs from what every command works with. */
+/** Returns the dependencies for managing assets, from those of every command. */
 export function createAssetDeps(app: {
   readonly config: { readonly outputDir: string };
   readonly database: Database;

@@ -38,8 +38,8 @@ export interface ConfigurationDeps {
 }
 
 /**
- * @throws Problem `not-found` for the type; `invalid` naming the option or what is wrong with the schedule;
- * `already-exists` if the type is already configured for the context
+ * @throws Problem `not-found` for the type; `invalid` naming the option, or the fault of the schedule;
+ * `already-exists` if the context already has the type
  */
 export function createConfiguration(
   { database, functions, settings }: ConfigurationDeps,

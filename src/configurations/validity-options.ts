@@ -2,15 +2,18 @@ import { z } from "zod";
 import { type Day, parseDay } from "../calendar/day.js";
 import { type Period, parsePeriod } from "../calendar/period.js";
 
-/** How long a credential is valid: so long from the day of issue on, or up to a day; either way to the end of that day. */
+/**
+ * How long a credential is valid: for a period from the day of issue, or up to a day. Both last until the end
+ * of the day.
+ */
 export type Validity = { readonly period: Period } | { readonly lastDay: Day };
 
-/** A century: more is a slip. */
+/** A century: more is a mistake. */
 const MAX_MONTHS = 1200;
 const MAX_DAYS = 36_525;
 const MAX_NOTICE_DAYS = 366;
 
-/** Days before expiry on which learners are told, unless the type says otherwise. */
+/** Days before expiry on which learners are notified, unless the type states others. */
 export const DEFAULT_NOTICES: readonly number[] = [60, 14, 1];
 
 const isBounded = ({ months, days }: Period) => months <= MAX_MONTHS && days <= MAX_DAYS;
@@ -42,14 +45,14 @@ const expiryNotices = z
     `How many days before the end of validity learners are mailed; by default ${DEFAULT_NOTICES.join(", ")}, [] for never`,
   );
 
-/** The options of every type and configuration that say how long credentials are valid. */
+/** The options of every type and configuration that determine how long credentials are valid. */
 export const validityOptions = z.object({
   validity: validity.optional(),
   renewal_window: renewalWindow.optional(),
   expiry_notices: expiryNotices.optional(),
 });
 
-/** What a valid option `validity` says; undefined for what is none. */
+/** Parses the option `validity`; undefined if it is not valid. */
 export function readValidity(text: string): Validity | undefined {
   const lastDay = parseDay(text);
   if (lastDay) return { lastDay };
@@ -57,7 +60,7 @@ export function readValidity(text: string): Validity | undefined {
   return period && isBounded(period) && period.months + period.days > 0 ? { period } : undefined;
 }
 
-/** What a valid option `renewal_window` says; undefined for what is none. */
+/** Parses the option `renewal_window`; undefined if it is not valid. */
 export function readRenewalWindow(text: string): Period | undefined {
   const period = parsePeriod(text);
   return period && isBounded(period) ? period : undefined;

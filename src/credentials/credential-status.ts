@@ -1,16 +1,16 @@
 /**
- * Where a credential stands in its life: `generating -> available | error`, `error -> generating` (a retry),
- * `available -> invalidated`. Nothing leaves `invalidated`. That it has expired, or was renewed, is no status: the first is
- * told by the database's clock, the second by its successor.
+ * State of a credential: `generating -> available | error`, `error -> generating` (a retry), `available ->
+ * invalidated`. Nothing follows `invalidated`. Expiry and renewal are not statuses: the database's clock
+ * decides the one, the existence of a successor the other.
  */
 export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
 
-/** The statuses that verification knows: the document was made, and may be out in the world. */
+/** The statuses that verification knows: the document was generated, and may be in circulation. */
 export type VerifiableStatus = Extract<CredentialStatus, "available" | "invalidated">;
 
 /**
- * What SQL asks of a credential's row. This is the one place that knows which statuses mean what.
- * @param row how the statement names the row, such as `credential`; by default its columns stand alone
+ * Returns SQL conditions on the row of a credential. Only this function knows which statuses mean what.
+ * @param row name of the row in the statement, such as `credential`; by default, columns are not qualified
  */
 export function standingOf(row = ""): StandingSql {
   const column = (name: string) => (row === "" ? name : `${row}.${name}`);
@@ -38,13 +38,16 @@ export interface StandingSql {
   readonly isFailed: string;
   readonly isInvalidated: string;
   readonly isFailedOrInvalidated: string;
-  /** Verification knows it. */
+  /** Verification knows the credential. */
   readonly isVerifiable: string;
   readonly isMadeOrBeingMade: string;
-  /** It is the one that a learner can have under a configuration: neither withdrawn nor renewed. Also the index's words. */
+  /**
+   * It is the credential that a learner can have under a configuration: neither invalidated nor renewed. The
+   * partial index has the same condition.
+   */
   readonly isActive: string;
   /** By the database's clock; true or false, never null. */
   readonly isExpired: string;
-  /** The learner has it and needs no other: it is current, has not failed, and has not expired. */
+  /** The learner has it and needs no other: it is active, has not failed, and has not expired. */
   readonly isInForce: string;
 }

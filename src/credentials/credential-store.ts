@@ -65,7 +65,7 @@ export function restartFailed(...columns: readonly "run_id"[]): string {
     where ${standingOf("credentials").isFailed}`;
 }
 
-/** SQL: whether the credential corrects another one, rather than carrying on from it. */
+/** SQL: true if the credential corrects another one rather than renewing it. */
 const IS_REISSUE = "credentials.awarded_at is not null";
 
 const TRIED_AGAIN = `case when not (${IS_REISSUE}) then excluded.particulars else excluded.particulars || coalesce(
@@ -252,7 +252,7 @@ export interface CredentialFile {
   readonly sha256: Uint8Array;
   /** Bytes. */
   readonly size: number;
-  /** Fragment of the key that signed the badge in it; null: it carries none. */
+  /** Fragment of the key that signed the badge in the file; null if there is no badge. */
   readonly badgeKey: string | null;
 }
 

@@ -27,11 +27,11 @@ export interface Credential {
   readonly createdAt: Date;
   /** When the first credential in its chain of replacements was issued; null if it is the first itself. */
   readonly awardedAt: Date | null;
-  /** The moment after its last day; null: it is valid for ever. */
+  /** The first moment after its last day; null if it is valid for ever. */
   readonly validUntil: Date | null;
-  /** Whether that moment is past, by the database's clock. */
+  /** True if that moment has passed, by the database's clock. */
   readonly isExpired: boolean;
-  /** When another one was issued to carry on from it; null: none was. */
+  /** When it was renewed by another credential; null if it was not. */
   readonly renewedAt: Date | null;
   /** What it prints beyond names and dates; null if nothing. */
   readonly particulars: Particulars | null;
@@ -42,7 +42,7 @@ export interface Credential {
   readonly fileSha256: string | null;
   /** Bytes. */
   readonly fileSize: number | null;
-  /** Fragment of the key that signed the badge in the file; null: the file carries none. */
+  /** Fragment of the key that signed the badge in the file; null if there is no badge. */
   readonly badgeKey: string | null;
   /** Version of the links in mails. Links of another version don't work. */
   readonly linkVersion: number;
@@ -60,7 +60,7 @@ export interface Credential {
   readonly erasedAt: Date | null;
   /** When the mail about it was sent; null if none was. */
   readonly emailedAt: Date | null;
-  /** `uuid` of the credential that it replaces: that one was invalidated, or renewed. */
+  /** `uuid` of the credential that it replaces, which was invalidated or renewed. */
   readonly replaces: string | null;
   /** `uuid` of the credential that replaces it. */
   readonly replacedBy: string | null;
@@ -77,7 +77,10 @@ export interface CredentialMetadata {
   readonly userFullName: string;
   readonly createdAt: Date;
   readonly learningContextName: string;
-  /** One that has expired is `invalidated` here: the contract has two words, and that is the true one. */
+  /**
+   * An expired credential is `invalidated` here: the contract has only two words, and of these, this one is
+   * true.
+   */
   readonly status: VerifiableStatus;
   readonly invalidationReason: string;
 }

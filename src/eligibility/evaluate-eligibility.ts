@@ -49,14 +49,17 @@ export function evaluateEligibility(
   return inCourse(course);
 }
 
-/** So many criteria are kept for each processor. */
+/** Number of criteria that are cached for each processor. */
 const MAX_CRITERIA = 1000;
 
 type Derived = { readonly criteria: Criteria | undefined };
 
 const derivedBy = new WeakMap<Processor, ReturnType<typeof createBoundedCache<Derived>>>();
 
-/** Derives criteria once for the same options: to validate and merge them costs more than to apply them. */
+/**
+ * Returns cached criteria for the same options, because validating and merging options costs more than
+ * applying criteria.
+ */
 function criteriaOf(
   { typeOptions, options }: ConfiguredCredential,
   courseKey: string,

@@ -21,7 +21,7 @@ export interface ConfiguredCredential {
   readonly credentialTypeId: number;
   readonly name: string;
   readonly retrievalFunc: string;
-  /** The options of its type, as JSON. Criteria are derived once for each text, and most texts come again. */
+  /** The options of its type, as JSON. Criteria are cached by this text, and most texts recur. */
   readonly typeOptions: string;
   /** Its own options, as JSON. */
   readonly options: string;

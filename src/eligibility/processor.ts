@@ -5,7 +5,10 @@ import { roundDecimal } from "./round-decimal.js";
 
 /** A retrieval function: turns options into the criteria that a learner must meet in each course. */
 export interface Processor extends ConfigurableFunction {
-  /** Returns the criteria for options that fit the schema. They depend on the options alone: they are kept for the next call. */
+  /**
+   * Returns the criteria for options that fit the schema. They must depend on nothing else, because they are
+   * cached.
+   */
   criteria(options: Options): Criteria;
 }
 

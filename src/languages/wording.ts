@@ -52,7 +52,7 @@ export interface MailWording {
   readonly download: string;
   /** What anyone with the link can do. */
   readonly privacy: string;
-  /** Of the mail that tells of a credential's expiry; `{lastDay}` stands for a day in words. */
+  /** The mail about a credential's expiry; `{lastDay}` stands for a day in words. */
   readonly expirySubject: string;
   readonly expiryHeading: string;
   readonly expiryIntroduction: string;
@@ -78,7 +78,7 @@ export interface PageWording {
   readonly elsewhereMeans: string;
   readonly elsewhereUnconfirmedMeans: string;
   readonly elsewhereInvalidatedMeans: string;
-  /** A genuine credential whose last day of validity is over: `{lastDay}`, in words. */
+  /** A genuine credential whose last day of validity, `{lastDay}` in words, has passed. */
   readonly expired: string;
   readonly expiredMeans: string;
   readonly elsewhereExpiredMeans: string;
@@ -100,7 +100,7 @@ export interface PageWording {
   readonly statusExpired: string;
   /** The last day follows. */
   readonly validUntil: string;
-  /** A link to the page of the credential that carries on from this one. */
+  /** Link to the page of the credential that renews this one. */
   readonly renewed: string;
   readonly seeRenewal: string;
   readonly reason: string;
@@ -116,7 +116,7 @@ export interface PageWording {
   readonly fileIdenticalMeans: string;
   /** The same for an invalidated credential. */
   readonly fileIdenticalInvalidated: string;
-  /** The same if the credential has expired. */
+  /** The same for an expired credential. */
   readonly fileIdenticalExpired: string;
   /** The same four for a credential that was imported from another system. */
   readonly fileTakenOver: string;

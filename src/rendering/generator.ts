@@ -27,7 +27,10 @@ export interface CredentialFacts {
   awarded?: Date;
   /** The values that `particularsOf` asked for, as far as they are known. */
   particulars?: Particulars;
-  /** The Open Badge that says the same, as signed JSON in ASCII: a document carries it for verifiers that are programs. */
+  /**
+   * The Open Badge with the same statements, as signed JSON in ASCII. A document contains it for verifying
+   * programs.
+   */
   badge?: string;
 }
 
@@ -143,7 +146,7 @@ export interface Generator {
     options: Record<string, unknown>,
     fonts: ReadonlyMap<string, CharacterRanges>,
   ): Promise<TextCheck>;
-  /** Whether its documents carry the badge that the facts have. */
+  /** True if its documents contain the badge from the facts. */
   readonly carriesBadge?: boolean;
   /**
    * Returns what its documents print from records and options; nothing else is read and stored. Without this

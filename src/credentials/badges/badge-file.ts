@@ -5,12 +5,12 @@ import { plainLine } from "../../text/plain-line.js";
 import type { Credential } from "../credential.js";
 import type { MakeBadge } from "./make-badge.js";
 
-/** What a badge can be saved as: by itself as JSON or JWT, or within a picture, as JSON. */
+/** The formats in which a badge can be saved: by itself as JSON or JWT, or as JSON within a picture. */
 export const badgeFileFormats = ["json", "jwt", "png", "svg"] as const;
 
 export type BadgeFileFormat = (typeof badgeFileFormats)[number];
 
-/** A badge as it is saved. */
+/** A badge as a file. */
 export interface BadgeFile {
   readonly content: Buffer;
   readonly mediaType: string;
@@ -18,7 +18,7 @@ export interface BadgeFile {
 
 const mediaTypes: Record<BadgeFileFormat, string> = {
   json: "application/vc",
-  // As Open Badges has it: there are verifiers that refuse application/jwt.
+  // Open Badges prescribes text/plain; some verifiers refuse application/jwt.
   jwt: "text/plain",
   png: "image/png",
   svg: "image/svg+xml",

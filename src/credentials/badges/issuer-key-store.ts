@@ -23,11 +23,11 @@ export async function readPublishedKeys(connection: BorrowedConnection): Promise
   return rows.map(({ jwk }) => publicKeyFromJwk(jwk)).filter((key) => key !== undefined);
 }
 
-/** A key as it was published. */
+/** A published key. */
 export interface IssuerKey {
   readonly key: PublicKey;
   readonly publishedAt: Date;
-  /** null: it is not revoked. */
+  /** null if it is not revoked. */
   readonly revokedAt: Date | null;
   readonly revocationReason: string | null;
 }
@@ -44,7 +44,7 @@ export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
   });
 }
 
-/** @returns false if there is no such key, or it was revoked before */
+/** @returns false if there is no such key, or if it was already revoked */
 export async function revokeKey(db: Knex, fragment: string, reason: string): Promise<boolean> {
   const { rowCount } = await db.raw(
     `update issuer_keys set revoked_at = now(), revocation_reason = ? where fragment = ? and revoked_at is null`,
@@ -53,7 +53,7 @@ export async function revokeKey(db: Knex, fragment: string, reason: string): Pro
   return rowCount === 1;
 }
 
-/** Counts the credentials whose files carry a badge by the key. */
+/** Counts the credentials whose files contain a badge signed by the key. */
 export async function countSignedBy(db: Knex, fragment: string): Promise<number> {
   const { rows } = await db.raw(
     "select count(*)::float8 as count from credentials where badge_key = ? and status = 'available'",

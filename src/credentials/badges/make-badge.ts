@@ -39,7 +39,7 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
       );
     }
     checkHasBadge(credential);
-    // The key that signed its file gives the same JSON as is in there.
+    // The key that signed the badge in the file gives the same JSON as there.
     const key = signingKeys.usable(credential.badgeKey) ?? signingKeys.ed25519;
     const issuer = issuerOf(signingKeys, publicUrl(), { key });
     const badge = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
@@ -47,14 +47,14 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
   };
 }
 
-/** Whom a badge names as its issuer. */
+/** The issuer that a badge names. */
 export interface NamedIssuer {
   readonly did: string;
-  /** Without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** Writes the badge of a credential, unsigned. */
+/** Composes the unsigned badge of a credential. */
 export type ComposeBadge = (credential: Credential, by: NamedIssuer) => Promise<OpenBadge>;
 
 export function createComposeBadge({ database }: Pick<BadgeDeps, "database">): ComposeBadge {
@@ -69,22 +69,23 @@ export function createComposeBadge({ database }: Pick<BadgeDeps, "database">): C
   };
 }
 
-/** The badge that the file of a credential carries. */
+/** The badge in the file of a credential. */
 export interface DocumentBadge {
-  /** As signed JSON. */
+  /** The badge as signed JSON. */
   readonly json: string;
-  /** The fragment of the key that signed it. */
+  /** Fragment of the key that signed it. */
   readonly key: string;
 }
 
-/** Makes the badge for the file of a credential; undefined if the file carries none. */
+/** Makes the badge for the file of a credential; undefined if the file contains none. */
 export type MakeDocumentBadge = (credential: Credential) => Promise<DocumentBadge | undefined>;
 
 /**
- * A file that is made for the first time carries a badge by the first key. One that is made again carries what it did: a badge by
- * the key that its row names, or none.
+ * Creates the function that makes badges for files. A file that is generated for the first time gets a badge
+ * signed by the first key. A file that is generated again gets the same as before: a badge signed by the key
+ * in its row, or none.
  *
- * It throws a Problem `failed-precondition` if this process does not hold that key.
+ * It throws a Problem `failed-precondition` if this process does not have that key.
  */
 export function createMakeDocumentBadge(parts: BadgeDeps): MakeDocumentBadge {
   const compose = createComposeBadge(parts);

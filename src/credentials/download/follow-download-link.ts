@@ -7,17 +7,20 @@ import { readDownloadToken } from "./download-link.js";
 import { getDownloadUrl } from "./get-download-url.js";
 
 /**
- * Tells where a link in a mail leads now.
- * @throws Problem `not-found` when it is forged, revoked, or leads to nothing yet; `failed-precondition` when the credential
- *   was invalidated
+ * Returns where a link in a mail leads now.
+ * @throws Problem `not-found` if it is forged, revoked, or leads to nothing yet; `failed-precondition` if the
+ * credential was invalidated
  */
 export type FollowDownloadLink = (token: string, signal: AbortSignal) => Promise<DownloadUrl>;
 
-/** Whoever holds such a link needs no other credentials; the file's own URL is a new one each time, and short-lived. */
+/**
+ * Creates the function. The link is the only credential that its holder needs. The URL of the file is a new
+ * one each time, and short-lived.
+ */
 export function createFollowDownloadLink(deps: {
   database: Database;
   files: FileStore;
-  /** Each may have signed a link. */
+  /** Any of them may have signed a link. */
   secrets: readonly string[];
 }): FollowDownloadLink {
   const { database, files, secrets } = deps;

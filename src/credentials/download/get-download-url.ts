@@ -3,8 +3,8 @@ import type { DownloadUrl, FileStore } from "../../files/file-store.js";
 import type { Credential } from "../credential.js";
 
 /**
- * A short-lived link to the file of an available credential.
- * @throws Problem `failed-precondition` while it is not available
+ * Returns a short-lived link to the file of an available credential.
+ * @throws Problem `failed-precondition` if it is not available
  */
 export async function getDownloadUrl(
   files: FileStore,

@@ -6,14 +6,14 @@ import { setLinksRevoked } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { existing } from "../get-credential.js";
 
-/** Which credential's links are to be revoked, and by whom. */
+/** The credential whose links are to be revoked, and the actor. */
 export interface Revocation {
   readonly uuid: string;
   readonly revokedBy: Actor;
 }
 
 /**
- * Makes the links in all mails about a credential stop working; a mail that is sent later has one that works.
+ * Revokes the links in all mails about a credential. A mail that is sent later has a working link.
  * @throws Problem `not-found`
  */
 export function revokeDownloadLinks(

@@ -22,7 +22,7 @@ export interface RenderingDeps {
 /** A rendered document. */
 export interface RenderedCredential {
   readonly bytes: Uint8Array;
-  /** The key that signed the badge in it; null: it carries none. */
+  /** Fragment of the key that signed the badge in the document; null if there is no badge. */
   readonly badgeKey: string | null;
 }
 

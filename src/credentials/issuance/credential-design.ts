@@ -10,8 +10,8 @@ import type { IssuanceInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
 
 /**
- * Contents and appearance of every credential that is issued under a configuration now, whoever the learner
- * is.
+ * Contents and appearance of every credential that is issued under a configuration now. They are the same for
+ * every learner.
  */
 export type CredentialContent = Omit<
   NewCredential,
@@ -27,8 +27,8 @@ export interface CredentialDesign {
   /** Which values from records and options are printed. */
   readonly used: UsedParticulars;
   /**
-   * Returns until when a credential is valid that is issued in this transaction; null if it never expires.
-   * @throws Problem `failed-precondition` when the last day is over
+   * Returns the end of validity of a credential that is issued in this transaction; null if it never expires.
+   * @throws Problem `failed-precondition` if the last day has passed
    */
   validUntil(): Date | null;
   /**

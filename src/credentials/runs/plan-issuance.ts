@@ -34,7 +34,7 @@ export interface Planned {
   readonly hash: PlanHash;
   /** What the credentials would have in common. */
   readonly content: CredentialContent;
-  /** Until when they would be valid; null: for ever. */
+  /** End of the credentials' validity; null if they never expire. */
   readonly validUntil: Date | null;
 }
 

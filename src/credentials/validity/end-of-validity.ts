@@ -5,10 +5,10 @@ import { readValidity, validityOptions } from "../../configurations/validity-opt
 import { Problem } from "../../errors.js";
 
 /**
- * When a credential that is issued now stops being valid: the moment after the last day. Days are those of the time zone,
- * also where its clocks are put on or back in between.
- * @returns null: it is valid for ever
- * @throws Problem `failed-precondition` when the last day is over
+ * Returns when a credential that is issued now stops being valid: the first moment after its last day. Days
+ * are those of the time zone, even if its clocks change in between.
+ * @returns null if it is valid for ever
+ * @throws Problem `failed-precondition` if the last day has passed
  */
 export function endOfValidity(options: Options, issuedAt: Date, timeZone: string): Date | null {
   const { validity: text } = validityOptions.safeParse(options).data ?? {};
@@ -24,12 +24,15 @@ export function endOfValidity(options: Options, issuedAt: Date, timeZone: string
   );
 }
 
-/** The last day of validity, in the time zone in which it was reckoned. */
+/** Returns the last day of validity, in the time zone in which it was computed. */
 export function lastDayOf(validUntil: Date, timeZone: string): Day {
   return dayOf(new Date(validUntil.getTime() - 1), timeZone);
 }
 
-/** Why a credential is not valid any more, as verification says it: in English, as all that machines read. */
+/**
+ * Returns the reason of expiry that verification states. It is in English, like everything that machines
+ * read.
+ */
 export function expiryReason(validUntil: Date, timeZone: string): string {
   return `Expired on ${formatDay(lastDayOf(validUntil, timeZone))}.`;
 }

@@ -11,11 +11,11 @@ const { isExpired, isVerifiable } = standingOf();
 
 /** What the verification page shows about a credential. */
 export interface Verification extends CredentialMetadata {
-  /** Whether it is `invalidated` for no other reason than that its last day is over. */
+  /** True if it is `invalidated` only because its last day has passed. */
   readonly isExpired: boolean;
-  /** The last day of validity; null: it is valid for ever. */
+  /** The last day of validity; null if it is valid for ever. */
   readonly lastDay: Day | null;
-  /** The verification UUID of the credential that carries on from it; null: there is none. */
+  /** Verification UUID of the credential that renews it; null if there is none. */
   readonly renewedBy: string | null;
   /** Lower case. */
   readonly verifyUuid: string;
@@ -32,14 +32,14 @@ export interface Verification extends CredentialMetadata {
   readonly platform: string | null;
 }
 
-/** A row of what is public. */
+/** A row of public data. */
 interface PublicRow extends Omit<CredentialMetadata, "status"> {
   readonly verifyUuid: string;
   readonly status: VerifiableStatus;
   readonly validUntil: Date | null;
   /** By the database's clock. */
   readonly isExpired: boolean;
-  /** IANA name; null where that was not kept. */
+  /** IANA name; null if it was not recorded. */
   readonly timeZone: string | null;
 }
 
@@ -79,7 +79,10 @@ export function createVerificationLookUp(database: Database): LookUpVerification
 
 type PageRow = PublicRow & Omit<Verification, keyof CredentialMetadata | "isExpired" | "lastDay">;
 
-/** The contract has two words: a credential that has expired is not valid any more, and says why. */
+/**
+ * Converts a row to the contract's metadata, which has only two statuses. An expired credential becomes
+ * invalidated, with the expiry as its reason.
+ */
 function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): CredentialMetadata {
   return row.status === "available" && isExpired && validUntil !== null
     ? { ...row, status: "invalidated", invalidationReason: expiryReason(validUntil, timeZone ?? "UTC") }
@@ -97,8 +100,8 @@ function verificationOf(row: PageRow): Verification {
 }
 
 /**
- * Finds what is public of a credential by the SHA-256 of its file as it was issued, in lower-case hexadecimal. Of several that
- * were taken over with the same file, one in force is found.
+ * Looks up the public data of a credential by the SHA-256 of its file as it was issued, in lower-case
+ * hexadecimal. If several were imported with the same file, one in force is returned.
  */
 export function createFileLookUp(database: Database): LookUpVerification {
   const statement = `select distinct on (file_sha256) ${metadataColumns}, ${pageColumns} from credentials

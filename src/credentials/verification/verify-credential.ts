@@ -10,32 +10,35 @@ import { readPublishedKeys } from "../badges/issuer-key-store.js";
 import type { LookUpVerification, Verification } from "./look-up-verification.js";
 
 /**
- * What a file is: as it was issued and in force (`genuine`), as it was issued but not in force any more (`withdrawn`), something
- * else that says it was issued here (`altered`), or nothing that was (`unknown`).
+ * Verdict on a file:
+ * - `genuine`: it is as issued, and in force;
+ * - `withdrawn`: it is as issued, but no longer in force;
+ * - `altered`: it claims to be issued here, but differs;
+ * - `unknown`: it is none of these.
  */
 export type FileVerdict = "genuine" | "withdrawn" | "altered" | "unknown";
 
-/** What came of verifying a file. */
+/** The result of verifying a file. */
 export interface VerifiedFile {
   readonly verdict: FileVerdict;
-  /** The credential that the file is of, or says to be of; undefined when verification knows none. */
+  /** The credential to which the file belongs or claims to belong; undefined if verification knows none. */
   readonly verification: Verification | undefined;
 }
 
-/** Verifies files that were issued here. Nothing is remembered: an answer is as fresh as the database. */
+/** Verifies files that were issued here. Nothing is cached: the result is as current as the database. */
 export interface VerifyCredential {
-  /** A PDF as it was issued; or an Open Badge as JSON or JWT, or in a PNG or SVG. */
+  /** Verifies a PDF as it was issued, or an Open Badge as JSON or JWT, or in a PNG or SVG. */
   file(file: Uint8Array, cancellation: Cancellation): Promise<VerifiedFile>;
-  /** A PDF as it was issued, by its SHA-256 in lower-case hexadecimal. */
+  /** Verifies a PDF as it was issued, by its SHA-256 in lower-case hexadecimal. */
   digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile>;
 }
 
-/** What verifying files needs. */
+/** Dependencies for verifying files. */
 export interface VerificationDeps {
   readonly database: Database;
   readonly lookUp: LookUpVerification;
   readonly lookUpFile: LookUpVerification;
-  /** The DID under which badges are signed today; undefined where none are. */
+  /** Returns the DID under which badges are signed now; undefined if none are signed. */
   readonly did: () => string | undefined;
 }
 
@@ -82,13 +85,14 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
       const read = readIn(found);
       if (!read) return UNKNOWN;
       const [isSigned, verified] = await badge(read, cancellation);
-      // What a PDF shows is not signed: with other bytes than were issued, it may show anything beside a badge that is.
+      // The visible contents of a PDF are not signed. If its bytes are not the issued ones, it may show
+      // anything beside a valid badge.
       return found.kind === "pdf" && isSigned ? { ...verified, verdict: "altered" } : verified;
     },
   };
 }
 
-/** Of a file with several badges, or an encrypted one, nobody can tell what it says. */
+/** A file with several badges, or an encrypted one, makes no definite statement. */
 function readIn(file: BadgeFile): UncheckedBadge | undefined {
   try {
     const text = file.badge();

@@ -126,7 +126,7 @@ export async function compileDesign(
   };
 }
 
-/** The name is the same in all documents, so that programs find it. */
+/** The name is the same in all documents, so that programs can find the file. */
 function attachmentOf({ badge, created }: CredentialFacts): Attachment | undefined {
   if (badge === undefined) return undefined;
   return {

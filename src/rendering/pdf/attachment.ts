@@ -1,6 +1,6 @@
 import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
 
-/** A file that a document carries. */
+/** A file embedded in a document. */
 export interface Attachment {
   readonly name: string;
   readonly mediaType: string;
@@ -10,8 +10,9 @@ export interface Attachment {
 }
 
 /**
- * The catalog entries of a document that carries a file which says what the document says (PDF/A-3, 6.8: an associated file). The
- * file is not compressed: whoever looks for it needs nothing but the bytes of the document.
+ * Returns the catalogue entries of a document with an embedded file that states the same as the document
+ * (PDF/A-3, 6.8: an associated file). The file is not compressed, so that programs can find it in the plain
+ * bytes of the document.
  */
 export function associatedFile({ name, mediaType, description, modified, bytes }: Attachment): PdfDictionary {
   const file = new PdfObject(

@@ -21,12 +21,12 @@ export interface DocumentFormat {
   write(marks: readonly Mark[], content: DocumentContent): Uint8Array;
 }
 
-/** What a document holds beside its marks. */
+/** The contents of a document besides its marks. */
 export interface DocumentContent {
   readonly metadata: Omit<DocumentMetadata, "archival">;
-  /** What tells the document from others. */
+  /** Identifies the document. */
   readonly seed: string;
-  /** A file that says what the document says. */
+  /** An embedded file that states the same as the document. */
   readonly attachment: Attachment | undefined;
 }
 

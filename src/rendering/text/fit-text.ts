@@ -50,8 +50,8 @@ const leastUnbroken = 0.3;
 const mostBrokenLines = 12;
 
 /**
- * Sets a text as large as its room allows, trying in turn: at `size`, smaller, on more lines of balanced
- * length, and with overlong words broken. It never leaves the room, however long it is.
+ * Sets a text as large as its room allows. It tries `size`, then smaller sizes, then more lines of balanced
+ * length, and then breaks overlong words. The text never leaves the room, however long it is.
  * @throws Problem `failed-precondition` if the room is named and the text would be too small to read
  */
 export function fitText(text: string, style: TextStyle, room: Room): TextBlock {

@@ -16,7 +16,7 @@ import { type Academy, openAcademy } from "../academy.js";
 
 const plugin = fileURLToPath(new URL("../../support/vault-plugin.js", import.meta.url));
 
-/** A vault: a server in front of keys that never leave it. It signs ECDSA in DER, as most do. */
+/** A vault: a server with keys that never leave it. Like most, it returns ECDSA signatures in DER. */
 interface Vault {
   readonly socket: string;
   isOut: boolean;

@@ -29,7 +29,7 @@ export interface Row {
   readonly run_id: string | null;
 }
 
-/** A service with courses of their own for issuance runs. */
+/** A service with functions that give each issuance run its own course. */
 export type Runs = Awaited<ReturnType<typeof openRuns>>;
 
 export async function openRuns() {

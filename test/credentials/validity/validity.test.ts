@@ -33,7 +33,7 @@ const configure = (customOptions: Record<string, string>) =>
     credentialConfiguration: { id: academy.configurationId, customOptions },
   });
 
-/** Has the credential expire as its time had come: at this moment of the database's clock. */
+/** Moves a credential's expiry to this time, by the database's clock. */
 async function moveExpiry({ uuid }: Credential, by: string): Promise<void> {
   await academy.service.app.database.knex.raw(
     "update credentials set created_at = created_at - interval '10 years', valid_until = now() + cast(? as interval) where uuid = ?",
@@ -41,7 +41,7 @@ async function moveExpiry({ uuid }: Credential, by: string): Promise<void> {
   );
 }
 
-/** What each door says of a credential. */
+/** Returns what each edge says about a credential. */
 async function told({ uuid, verifyUuid }: Credential) {
   const { service, credentials } = academy;
   const get = (path: string) => fetch(`${service.httpUrl}${path}`);
