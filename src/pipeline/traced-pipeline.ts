@@ -8,7 +8,9 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { beginSpan, type OpenSpan } from "../tracing/span.js";
-import type { AdmittedCall, Inbound, Pipeline } from "./pipeline.js";
+import type { AdmittedCall } from "./admitted-call.js";
+import type { Inbound } from "./inbound.js";
+import type { Pipeline } from "./pipeline.js";
 
 /**
  * Wraps a pipeline so that each call is a span, below the caller's own span if it sends W3C trace context.

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { Cancellation } from "../../src/concurrency/cancellation.js";
 import type { Caller } from "../../src/identity/caller.js";
-import { createPipeline, type Inbound } from "../../src/pipeline/pipeline.js";
+import type { Inbound } from "../../src/pipeline/inbound.js";
+import { createPipeline } from "../../src/pipeline/pipeline.js";
 
 const MOST_OF_ONE_CLIENT = 500;
 const ana: Caller = { kind: "user", username: "ana", isStaff: false };

@@ -12,8 +12,9 @@ import { createHandlerFactory as createConnectFactory } from "@connectrpc/connec
 import { createHandlerFactory as createGrpcWebFactory } from "@connectrpc/connect/protocol-grpc-web";
 import type { Logger } from "pino";
 import { invalid, Problem } from "../../errors.js";
+import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import { toRpcError } from "../../pipeline/codes.js";
-import type { AdmittedCall, Bound } from "../../pipeline/pipeline.js";
+import type { Bound } from "../../pipeline/inbound.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
 /** The call that a request makes, or why it makes none. */

@@ -9,8 +9,8 @@ import { createUniversalMethodHandler, type UniversalServerRequest } from "@conn
 import { createHandlerFactory } from "@connectrpc/connect/protocol-connect";
 import type { Logger } from "pino";
 import { Problem } from "../../errors.js";
+import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import { toRpcError } from "../../pipeline/codes.js";
-import type { AdmittedCall } from "../../pipeline/pipeline.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
 /** A call that connect-node parses the message of, and how far that is. */

@@ -19,8 +19,10 @@ import type {
 import type { Logger } from "pino";
 import { Cancellation, untilCancelled } from "../../concurrency/cancellation.js";
 import { invalid, Problem } from "../../errors.js";
+import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import { toRpcError } from "../../pipeline/codes.js";
-import type { AdmittedCall, Bound, Inbound, Pipeline } from "../../pipeline/pipeline.js";
+import type { Bound, Inbound } from "../../pipeline/inbound.js";
+import type { Pipeline } from "../../pipeline/pipeline.js";
 import { acceptRequestId } from "../../pipeline/request-id.js";
 import type { ClientOf } from "../http/client-address.js";
 import { createMessageReader, type ReadMessage } from "./read-message.js";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { Cancellation } from "../../concurrency/cancellation.js";
 import { Problem } from "../../errors.js";
-import type { Inbound } from "../../pipeline/pipeline.js";
+import type { Inbound } from "../../pipeline/inbound.js";
 import { headerOf } from "./header-of.js";
 import { requestIdOf } from "./request-id.js";
 

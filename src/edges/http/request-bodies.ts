@@ -1,8 +1,9 @@
 import { untilCancelled } from "../../concurrency/cancellation.js";
 import { createFairSemaphore } from "../../concurrency/semaphore.js";
 import { Problem, tooManyRequests } from "../../errors.js";
+import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import { toRpcError } from "../../pipeline/codes.js";
-import type { AdmittedCall, Inbound } from "../../pipeline/pipeline.js";
+import type { Inbound } from "../../pipeline/inbound.js";
 
 /** Reads the bodies of calls that take one message, which are still arriving when their callers have been admitted. */
 export interface RequestBodies {

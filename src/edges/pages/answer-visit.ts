@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ConnectError } from "@connectrpc/connect";
-import type { Inbound, Pipeline } from "../../pipeline/pipeline.js";
+import type { Inbound } from "../../pipeline/inbound.js";
+import type { Pipeline } from "../../pipeline/pipeline.js";
 import type { ClientOf } from "../http/client-address.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
