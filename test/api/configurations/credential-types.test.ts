@@ -1,0 +1,253 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type Client, Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import {
+  BOTH,
+  COMPLETIONS,
+  type Configurator,
+  codes,
+  GRADES,
+  invalid,
+  newName,
+  openConfigurator,
+  PDF,
+  refusal,
+} from "./configurator.js";
+
+let api: Configurator;
+let staff: Client<typeof ConfigurationService>;
+beforeAll(async () => {
+  api = await openConfigurator();
+  ({ staff } = api);
+});
+afterAll(() => api.service.stop());
+
+describe("a credential type", () => {
+  it("is created, read, changed and deleted", async () => {
+    const customOptions = { required_grades: { Exam: 0.65, Total: 0.8 }, accent_color: "#123456" };
+    const credentialType = {
+      name: "Certificate of Achievement",
+      retrievalFunc: GRADES,
+      generationFunc: PDF,
+      customOptions,
+    };
+    const created = await staff.createCredentialType({ credentialType });
+    expect(created).toMatchObject({ ...credentialType, id: expect.any(Number) });
+    expect(created.id).toBeGreaterThan(0);
+    expect(await staff.getCredentialType({ id: created.id })).toEqual(created);
+
+    const changed = await staff.updateCredentialType({ credentialType: { id: created.id, name: "Diploma" } });
+    expect(changed).toEqual({ ...created, name: "Diploma" });
+    expect(await staff.getCredentialType({ id: created.id })).toEqual(changed);
+
+    await staff.deleteCredentialType({ id: created.id });
+    const gone = { code: Code.NotFound, message: `There is no credential type ${created.id}.` };
+    expect(await refusal(staff.getCredentialType({ id: created.id }))).toEqual(gone);
+    expect(await refusal(staff.deleteCredentialType({ id: created.id }))).toEqual(gone);
+    expect(
+      await refusal(staff.updateCredentialType({ credentialType: { id: created.id, name: "x" } })),
+    ).toEqual(gone);
+  });
+
+  it.each([
+    ["no type", undefined, "credential_type is missing."],
+    ["an id", { id: 7, name: "x" }, "credential_type.id is 7; the service gives the id: leave it 0."],
+    ["no name", {}, "credential_type.name is empty."],
+    ["a blank name", { name: " " }, "credential_type.name is blank."],
+    ["a long name", { name: "😀".repeat(256) }, /name has 256 characters; at most 255/],
+    ["a name of 100,000 bytes", { name: "x".repeat(100_000) }, /name has 100000 characters/],
+    ["a name with NUL", { name: "a\u0000" }, /U\+0000/],
+    [
+      "no retrieval function",
+      { name: "x" },
+      /^retrieval_func is "", which is not known\. Known: .*retrieve_completions,/,
+    ],
+    ["a generation function to retrieve", { name: "x", retrievalFunc: PDF }, /^retrieval_func is .*Known: /],
+    [
+      "no generation function",
+      { name: "x", retrievalFunc: GRADES },
+      /^generation_func is "", .*generate_pdf_credential/,
+    ],
+    [
+      "a function of JavaScript",
+      { name: "x", retrievalFunc: "constructor" },
+      /^retrieval_func is "constructor"/,
+    ],
+    [
+      "a function of 100,000 characters",
+      { name: "x", retrievalFunc: "x".repeat(100_000) },
+      /^retrieval_func is "x+…"/,
+    ],
+  ])("is refused with %s", async (_, credentialType, message) => {
+    const request = credentialType === undefined ? {} : { credentialType };
+    expect(await refusal(staff.createCredentialType(request))).toEqual(invalid(message));
+  });
+
+  it("has a name of its own, also when two are created or renamed at once", async () => {
+    const { id, name } = await api.createType();
+    const taken = {
+      code: Code.AlreadyExists,
+      message: `There is a credential type named "${name}" already.`,
+    };
+    const again = { name, retrievalFunc: GRADES, generationFunc: PDF };
+    expect(await refusal(staff.createCredentialType({ credentialType: again }))).toEqual(taken);
+    const other = await api.createType();
+    expect(await refusal(staff.updateCredentialType({ credentialType: { id: other.id, name } }))).toEqual(
+      taken,
+    );
+    expect(await staff.updateCredentialType({ credentialType: { id, name } })).toMatchObject({ name });
+
+    const contested = newName();
+    const creating = Array.from({ length: 8 }, () =>
+      staff.createCredentialType({ credentialType: { ...again, name: contested } }),
+    );
+    expect(await codes(creating)).toEqual([0, ...Array(7).fill(Code.AlreadyExists)]);
+
+    const types = await Promise.all(Array.from({ length: 8 }, () => api.createType()));
+    const renaming = types.map((type) =>
+      staff.updateCredentialType({ credentialType: { id: type.id, name: "Everybody's name" } }),
+    );
+    expect(await codes(renaming)).toEqual([0, ...Array(7).fill(Code.AlreadyExists)]);
+
+    const [left, right] = [await api.createType(), await api.createType()];
+    const swapping = [
+      staff.updateCredentialType({ credentialType: { id: left.id, name: right.name } }),
+      staff.updateCredentialType({ credentialType: { id: right.id, name: left.name } }),
+    ];
+    expect(await codes(swapping)).toEqual([Code.AlreadyExists, Code.AlreadyExists]);
+  });
+
+  it("can't be deleted while a configuration uses it", async () => {
+    const type = await api.createType();
+    const configuration = await api.configure(type.id);
+    expect(await refusal(staff.deleteCredentialType({ id: type.id }))).toEqual({
+      code: Code.FailedPrecondition,
+      message: expect.stringContaining(
+        `Credential type ${type.id} is in use: delete its configurations first`,
+      ),
+    });
+    await staff.deleteCredentialConfiguration({ id: configuration.id });
+    await staff.deleteCredentialType({ id: type.id });
+  });
+
+  it("can't be changed so that a configuration would no longer fit", async () => {
+    const type = await api.createType();
+    const inherits = await api.configure(type.id);
+    await api.configure(type.id, { required_grades: { Quiz: 0.5 } });
+    const change = (credentialType: JsonObject, paths: string[]) =>
+      refusal(
+        staff.updateCredentialType({
+          credentialType: { id: type.id, ...credentialType },
+          updateMask: { paths },
+        }),
+      );
+    const where = `With this change, configuration ${inherits.id} (${inherits.learningContextKey}) would not fit: `;
+    expect(await change({}, ["custom_options"])).toEqual(
+      invalid(
+        `${where}custom_options.required_grades: Invalid input: expected record, received undefined. ` +
+          `Options of ${GRADES}: required_grades.`,
+      ),
+    );
+    expect(await change({ retrievalFunc: COMPLETIONS }, ["retrieval_func"])).toEqual(
+      invalid(/^custom_options\.required_grades is not an option of .*retrieve_completions or /),
+    );
+    expect(await change({ retrievalFunc: COMPLETIONS }, ["retrieval_func", "custom_options"])).toEqual(
+      invalid(
+        /^With this change, configuration \d+ .* would not fit: custom_options\.required_grades is not an option/,
+      ),
+    );
+    expect(await staff.getCredentialType({ id: type.id })).toEqual(type);
+    await staff.updateCredentialType({
+      credentialType: { id: type.id, retrievalFunc: BOTH },
+      updateMask: { paths: ["retrieval_func"] },
+    });
+  });
+});
+
+describe("a field mask", () => {
+  const before = { required_grades: { Exam: 0.6 } };
+  const given = {
+    name: "",
+    retrievalFunc: BOTH,
+    generationFunc: PDF,
+    customOptions: { required_grades: { Quiz: 1 } },
+  };
+
+  it.each<[string, string[] | undefined, object]>([
+    [
+      "that is absent changes what is given",
+      undefined,
+      { retrievalFunc: BOTH, customOptions: given.customOptions },
+    ],
+    ["that is empty does, too", [], { retrievalFunc: BOTH, customOptions: given.customOptions }],
+    ["changes what it names", ["retrieval_func"], { retrievalFunc: BOTH, customOptions: before }],
+    [
+      "may name several fields",
+      ["retrieval_func", "custom_options"],
+      { retrievalFunc: BOTH, customOptions: given.customOptions },
+    ],
+  ])("%s", async (_, paths, expected) => {
+    const type = await api.createType(before);
+    const changed = await staff.updateCredentialType({
+      credentialType: { id: type.id, ...given },
+      ...(paths && { updateMask: { paths } }),
+    });
+    expect(changed).toMatchObject({ ...type, ...expected });
+  });
+
+  it("that is absent lets empty options be", async () => {
+    const type = await api.createType(before);
+    const changed = await staff.updateCredentialType({ credentialType: { id: type.id, customOptions: {} } });
+    expect(changed.customOptions).toEqual(before);
+  });
+
+  it("names options to empty them", async () => {
+    const type = await api.createType(before);
+    const changed = await staff.updateCredentialType({
+      credentialType: { id: type.id },
+      updateMask: { paths: ["custom_options"] },
+    });
+    expect(changed.customOptions).toEqual({});
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["* with an empty name", ["*"], /credential_type\.name is empty/],
+    ["an empty name", ["name"], /credential_type\.name is empty/],
+    [
+      "an unknown field",
+      ["nmae"],
+      /update_mask names "nmae"; it can name name, retrieval_func, generation_func, custom_options, \*\./,
+    ],
+    [
+      "a part of the options",
+      ["custom_options.required_grades"],
+      /update_mask names "custom_options\.required_grades"/,
+    ],
+    ["the id", ["id"], /update_mask names "id"/],
+    ["what an object of JavaScript has", ["to_string"], /update_mask names "to_string"/],
+    ["what every object has", ["constructor"], /update_mask names "constructor"/],
+  ])("is refused with %s", async (_, paths, message) => {
+    const type = await api.createType(before);
+    const changing = staff.updateCredentialType({
+      credentialType: { id: type.id, ...given },
+      updateMask: { paths },
+    });
+    expect(await refusal(changing)).toEqual(invalid(message));
+    expect(await staff.getCredentialType({ id: type.id })).toEqual(type);
+  });
+
+  it("* changes every field of a type", async () => {
+    const type = await api.createType(before);
+    const credentialType = { ...given, id: type.id, name: newName() };
+    const changed = await staff.updateCredentialType({ credentialType, updateMask: { paths: ["*"] } });
+    expect(changed).toMatchObject(credentialType);
+  });
+
+  it("of JSON has names as JSON has them", async () => {
+    const type = await api.createType(before);
+    const body = { credentialType: { id: type.id, customOptions: {} }, updateMask: "customOptions" };
+    const changed = await api.post("UpdateCredentialType", JSON.stringify(body));
+    expect(changed.customOptions).toEqual({});
+  });
+});
