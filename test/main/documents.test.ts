@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
@@ -8,6 +8,7 @@ import { EligibilityService } from "../../gen/learning_credentials/v1/eligibilit
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { parseRecordLine } from "../../src/api/parse-record-line.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";
+import { pdfOptions } from "../../src/rendering/design/pdf-options.js";
 import { readConfig, settingNames } from "../../src/settings/config.js";
 import { readBlocks } from "./document-blocks.js";
 import {
@@ -82,12 +83,27 @@ test("README is short enough to be read", async () => {
   expect(text.split("\n").length).toBeLessThanOrEqual(250);
 });
 
-test("the index of .docs/ names each page, and README as well", async () => {
+test("the index of .docs/ names each page, and README the index", async () => {
   const pages = (await listPages()).filter((path) => path !== INDEX).sort();
-  for (const path of [INDEX, README]) {
-    const links = linksOf(await readDocument(path)).filter((link) => link.startsWith(".docs/"));
-    expect([...new Set(links)].filter((link) => link !== INDEX).sort(), path).toEqual(pages);
-  }
+  const links = linksOf(await readDocument(INDEX)).filter((link) => link.startsWith(".docs/"));
+  expect([...new Set(links)].filter((link) => link !== INDEX).sort()).toEqual(pages);
+  expect(linksOf(await readDocument(README))).toContain(INDEX);
+});
+
+test("the page of the architecture has a line for each room", async () => {
+  const entries = await readdir(join(ROOT, "src"), { withFileTypes: true });
+  const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const named = [...(await readPage("architecture")).matchAll(/^\| `(\w[\w-]*)\/` \|/gm)].map(
+    ([, name]) => name,
+  );
+  expect(named.sort()).toEqual(rooms.sort());
+});
+
+test("each option of documents is told of", async () => {
+  const page = await readPage("designs-and-options");
+  const options = Object.keys(pdfOptions.shape);
+  expect(options.length).toBeGreaterThan(10);
+  expect(options.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe.each(documents)("$path", (document) => {
