@@ -7,7 +7,7 @@ const reasons: Record<string, string> = {
   ENOTFOUND: "the host name is unknown",
 };
 
-/** Why a door could not be opened, and which setting to change. */
+/** Explains why a server can't listen, and which setting to change. */
 export function listenProblem(
   door: { protocol: string; host: string; port: number; setting: "HTTP_PORT" | "GRPC_PORT" | "ADMIN_PORT" },
   cause: Error,

@@ -3,16 +3,19 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { Problem } from "../errors.js";
 
-/** What a door needs to speak TLS, both in PEM. */
+/** What a server needs for TLS, in PEM. */
 export interface TlsIdentity {
-  /** The certificate, and after it those that lead to a root. */
+  /** The server's certificate, followed by the chain to a root. */
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Who signs the certificates of services; undefined: clients are asked for none. */
+  /** CA that signs the certificates of services; undefined: clients are not asked for one. */
   readonly clientCa?: Buffer | undefined;
 }
 
-/** With forward secrecy only: a key that leaks later opens nothing that was recorded before. Those of TLS 1.3 all have it. */
+/**
+ * Only ciphers with forward secrecy: a key that leaks later can't decrypt recorded traffic. TLS 1.3 has no
+ * others.
+ */
 const TLS_CIPHERS = [
   "TLS_AES_256_GCM_SHA384",
   "TLS_CHACHA20_POLY1305_SHA256",
@@ -26,7 +29,7 @@ const TLS_CIPHERS = [
 ].join(":");
 
 /**
- * Reads the certificate and the key of the doors.
+ * Reads the certificate and key of the servers.
  * @throws Problem `failed-precondition` naming the setting whose file can't be read or used
  */
 export async function readTlsIdentity(files: {
@@ -68,7 +71,7 @@ async function read(setting: string, path: string): Promise<Buffer> {
   });
 }
 
-/** What both doors make their connections with. */
+/** Returns the TLS options that both servers share. */
 export function secureContext({ cert, key, clientCa }: TlsIdentity): SecureContextOptions {
   return { cert, key, ciphers: TLS_CIPHERS, ...(clientCa && { ca: clientCa }) };
 }

@@ -1,4 +1,4 @@
-/** Where a server that listens on `host` is reached from the same machine, as it stands in a URL. */
+/** Returns the host for URLs that reach a server listening on `host` from the same machine. */
 export function reachableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -4,17 +4,17 @@ import type { UniversalServerRequest, UniversalServerResponse } from "@connectrp
 import type { compressionGzip } from "@connectrpc/connect-node";
 import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 
-/** One method over one family of protocols. */
+/** One method, served over one family of protocols. */
 export interface Endpoint {
   readonly allowedMethods: readonly string[];
   supportsContentType(contentType: string): boolean;
-  /** Reads the request, runs the call, and answers with what came of it. */
+  /** Reads the request, runs the call and returns the response. */
   answer(request: UniversalServerRequest, call: AdmittedCall): Promise<UniversalServerResponse>;
-  /** Answers with an error, and reads nothing. */
+  /** Returns an error response without reading the request. */
   refuse(request: UniversalServerRequest, error: ConnectError): Promise<UniversalServerResponse>;
 }
 
-/** What the protocol handlers of connect-node are built from. */
+/** Options of connect-node's protocol handlers. */
 export interface ConnectOptions {
   readonly acceptCompression: (typeof compressionGzip)[];
   readonly readMaxBytes: number;

@@ -17,13 +17,13 @@ import { toRpcError } from "../../pipeline/codes.js";
 import type { Bound } from "../../pipeline/inbound.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
-/** The call that a request makes, or why it makes none. */
+/** The admitted call of a request, or the error that refused it. */
 const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(undefined);
 
 /**
- * A method by the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams. They look the same
- * for every kind of method, so each is given to connect-node as one that streams both ways: then connect-node parses a
- * message when the pipeline asks for it.
+ * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for
+ * streams. On the wire they look the same for every kind of method. So connect-node gets each as a
+ * bidirectional stream, and parses a message only when the pipeline asks for it.
  */
 export function createEnvelopedEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
   const grpcWeb = createGrpcWebFactory(options);
@@ -72,7 +72,7 @@ async function* run(
   }
 }
 
-/** connect-node would tell the caller what is wrong with a response that does not fit its type, which is ours to know. */
+/** Logs a response that does not fit its type. connect-node would report the details to the caller. */
 function checkEncodable(method: DescMethod, response: Message, context: HandlerContext, log: Logger): void {
   try {
     if (context.responseHeader.get("content-type")?.endsWith("json")) toJson(method.output, response);
@@ -107,11 +107,11 @@ async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<Bound>
   }
 }
 
-/** connect-node says what is wrong with a message in a `ConnectError`; anything else comes from the connection. */
+/** connect-node reports a malformed message as `ConnectError`. Any other error comes from the connection. */
 function unreadable(error: unknown): Problem {
   if (!(error instanceof ConnectError))
     return new Problem("cancelled", "The request was cut off.", { cause: error });
-  if (error.cause instanceof Problem) return error.cause; // of the body
+  if (error.cause instanceof Problem) return error.cause; // thrown while reading the body
   if (error.code !== Code.ResourceExhausted) return invalid(error.rawMessage, error);
   return new Problem("resource-exhausted", error.rawMessage, { cause: error });
 }

@@ -21,23 +21,26 @@ import type { ConnectOptions, Endpoint } from "./endpoint.js";
 import { createEnvelopedEndpoint } from "./enveloped.js";
 import { createUnaryEndpoint } from "./unary.js";
 
-/** The services by Connect (with GET for methods without side effects) and gRPC-Web, over HTTP/1.1. */
+/** Serves the pipeline over Connect (with GET for methods without side effects) and gRPC-Web, on HTTP/1.1. */
 export interface ConnectHandler {
-  /** Takes the request when its path is that of a method; tells whether it did. */
+  /** Handles the request if its path is that of a method, and returns whether it does. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** The endpoints of one method: Connect has a protocol of its own for unary methods, all others wrap messages in envelopes. */
+/**
+ * The endpoints of one method. Connect has a protocol of its own for unary methods; all other protocols use
+ * envelopes.
+ */
 interface Endpoints {
   readonly method: DescMethod;
   readonly unary?: Endpoint;
   readonly enveloped: Endpoint;
-  /** Anybody may call it. */
+  /** Whether callers need no credentials. */
   readonly isPublic: boolean;
 }
 
 /**
- * Mounts every service of the pipeline.
+ * Creates the handler for every service of the pipeline.
  * @param options.maxMessageBytes largest request message; a larger one is RESOURCE_EXHAUSTED. Default: 4 MiB
  */
 export function createConnectHandler(options: {
@@ -46,7 +49,7 @@ export function createConnectHandler(options: {
   clientOf: ClientOf;
   log: Logger;
   maxMessageBytes?: number;
-  /** Of requests that are still arriving. Default: by the memory there is */
+  /** Limit for all requests that are still arriving. Default: depends on the available memory */
   maxBufferedBytes?: number;
 }): ConnectHandler {
   const {
@@ -60,7 +63,7 @@ export function createConnectHandler(options: {
   const connectOptions: ConnectOptions = {
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: maxMessageBytes,
-    // A misspelt filter must not mean "all", nor invalid UTF-8 something else.
+    // A misspelt filter must not mean "all", and invalid UTF-8 must not mean something else.
     jsonOptions: { ignoreUnknownFields: false, textDecoder: new TextDecoder("utf-8", { fatal: true }) },
   };
   const endpoints = new Map<string, Endpoints>();
@@ -126,7 +129,8 @@ async function serve(
   const { cancellation, credentials } = received;
   const inbound: Inbound = {
     ...received,
-    // A browser adds its cookies to whatever a foreign page makes it post: only what changes nothing accepts them.
+    // A browser adds its cookies to whatever a foreign page makes it post. So only methods without side
+    // effects accept them.
     credentials: httpMethod === "GET" ? credentials : { ...credentials, cookie: undefined },
     timeoutMs: takeTimeout(header, isGrpcWeb(request)),
   };
@@ -135,7 +139,7 @@ async function serve(
     method: httpMethod,
     url: `http://localhost${request.url}`,
     header,
-    // Leaving the body unread must leave the connection open, for the answer.
+    // Leaving the body unread must not close the connection: the response still has to be sent.
     body: request.iterator({ destroyOnReturn: false }),
     signal: cancellation.signal,
   };
@@ -145,7 +149,7 @@ async function serve(
     return;
   }
   try {
-    // A stream of requests goes on for as long as its handler reads it.
+    // A client stream takes as long as its handler reads it.
     const isStream = method.methodKind === "client_streaming";
     const body = isStream ? asked.body : bodies.read(asked.body, call, inbound);
     await send(response, await endpoint.answer({ ...asked, body }, call), own, cancellation.signal);
@@ -154,7 +158,7 @@ async function serve(
   }
 }
 
-/** @returns the error with which the call is refused */
+/** @returns the error if the call is refused */
 async function admit(
   pipeline: Pipeline,
   method: DescMethod,
@@ -175,7 +179,10 @@ function toHeaders(request: IncomingMessage): Headers {
   return headers;
 }
 
-/** Takes the deadline out of the headers: the pipeline keeps it. A malformed one stays, for connect-node to refuse. */
+/**
+ * Removes the deadline from the headers, since the pipeline enforces it. A malformed one stays, so that
+ * connect-node refuses it.
+ */
 function takeTimeout(header: Headers, grpcWeb: boolean): number | undefined {
   const name = grpcWeb ? "grpc-timeout" : "connect-timeout-ms";
   const parse = grpcWeb ? parseGrpcTimeout : parseConnectTimeout;
@@ -198,7 +205,10 @@ async function send(
   response.end();
 }
 
-/** Resolves when the response takes more; rejects when the caller is gone, or is sent away because he reads nothing. */
+/**
+ * Resolves when the response accepts more data. Rejects when the client disconnects, or is disconnected
+ * because it reads nothing.
+ */
 function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const sendAway = () => void response.destroy();

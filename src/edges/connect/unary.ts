@@ -13,7 +13,7 @@ import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import { toRpcError } from "../../pipeline/codes.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
-/** A call that connect-node parses the message of, and how far that is. */
+/** A call whose message connect-node parses, and how far that has got. */
 interface Exchange {
   readonly call: AdmittedCall;
   state: "unread" | "running" | "answered";
@@ -21,7 +21,10 @@ interface Exchange {
 
 const exchangeKey = createContextKey<Exchange | undefined>(undefined);
 
-/** A unary method by the Connect protocol, POST and GET. connect-node parses the message and writes the response. */
+/**
+ * Serves a unary method over the Connect protocol, by POST and GET. connect-node parses the message and
+ * writes the response.
+ */
 export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
   const impl = createMethodImplSpec(method as DescMethodUnary, async (request, { values }) => {
     const exchange = values.get(exchangeKey);
@@ -45,13 +48,13 @@ export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions,
       const answer = await handler({ ...request, contextValues });
       if (exchange.state === "unread") {
         const error = call.refuse(unreadable(method, answer.status));
-        // connect-node answers a message that can't be parsed as if that were our fault.
+        // connect-node reports a message that can't be parsed as a server error.
         return answer.status === 500 ? refuse(request, error) : answer;
       }
       if (exchange.state === "answered" && answer.status === 500) {
         const err = new Error(`the response does not fit ${method.output.typeName}`);
         log.error({ method: `${method.parent.typeName}/${method.name}`, err }, "response can't be encoded");
-        // connect-node tells the caller what is wrong with it, which is ours to know.
+        // connect-node would tell the caller what is wrong with the response; only the log may have that.
         return refuse(request, toRpcError(err));
       }
       return answer;
@@ -59,7 +62,7 @@ export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions,
   };
 }
 
-/** The request in a form that makes connect-node answer with this error. */
+/** Changes the request so that connect-node responds with this error. */
 function refused(request: UniversalServerRequest, error: ConnectError): UniversalServerRequest {
   return {
     ...request,

@@ -1,24 +1,26 @@
 import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 
-/** Has the clients of a server go elsewhere without the loss of a call. */
+/** Sends the clients of a server elsewhere without losing a call. */
 export interface Goaway {
-  /** Resolves when they know, and what they had sent before has come in. */
+  /** Resolves when the clients know, and everything they sent before has arrived. */
   announce(sessions: Iterable<ServerHttp2Session>): Promise<void>;
 }
 
 /**
- * GOAWAY that names the highest stream there can be, and so refuses nothing yet (RFC 9113, 6.8). Node has none: from its
- * own on, it ignores the calls that are on their way, and their clients see them refused.
+ * A GOAWAY frame with the highest possible stream id, which refuses nothing yet (RFC 9113, 6.8). Node can't
+ * send one: after its own GOAWAY, Node ignores calls that are on their way, and their clients see them
+ * refused.
  */
 const NOTICE = Buffer.of(0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
-/** Who has not answered a ping by then has lost its connection, or is too slow to wait for. */
+/** A client that has not answered a ping by then is gone, or too slow to wait for. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Without TLS only: there, nothing can be written beside what Node writes, and calls on their way are refused. Clients may
- * repeat what was refused so, as it was never begun, and those of gRPC do by themselves.
+ * Works without TLS only. With TLS nothing can be written beside Node's own frames, so calls on their way are
+ * refused. Clients may repeat a call refused like this, since it never started; gRPC clients do so
+ * automatically.
  */
 export function createGoaway(server: Http2Server): Goaway {
   const sockets = new Set<Socket>();
@@ -29,7 +31,7 @@ export function createGoaway(server: Http2Server): Goaway {
   return {
     async announce(sessions) {
       for (const socket of sockets) {
-        // Node writes whole frames, so that this comes between two. The first of all must be its settings.
+        // Node writes whole frames, so this lands between two. The very first frame must be Node's settings.
         if (socket.bytesWritten > 0 && socket.writable) socket.write(NOTICE);
       }
       await Promise.all([...sessions].map(roundTrip));
@@ -37,7 +39,7 @@ export function createGoaway(server: Http2Server): Goaway {
   };
 }
 
-/** Resolves when the other side has seen what was sent so far, or is gone. */
+/** Resolves when the client has seen everything sent so far, or is gone. */
 function roundTrip(session: ServerHttp2Session): Promise<void> {
   return new Promise((resolve) => {
     const giveUp = setTimeout(resolve, PATIENCE_MS);
@@ -45,7 +47,7 @@ function roundTrip(session: ServerHttp2Session): Promise<void> {
       clearTimeout(giveUp);
       resolve();
     };
-    // A session that was destroyed has yet to close: until then, grpc-js would wait for it without end.
+    // A destroyed session is not closed yet. Until it is, grpc-js would wait for it forever.
     const answered = () => (session.destroyed ? session.once("close", done) : done());
     if (session.destroyed || !session.ping(answered)) answered();
   });

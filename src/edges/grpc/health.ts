@@ -5,10 +5,10 @@ import { Access } from "../../../gen/learning_credentials/options/v1/options_pb.
 import { Problem } from "../../errors.js";
 import { type Mount, mount } from "../../pipeline/pipeline.js";
 
-/** The health service (grpc.health.v1). */
+/** The gRPC health service (grpc.health.v1). */
 export interface GrpcHealth {
   readonly mount: Mount;
-  /** What it answers from now on, overall and for each service. Serving from the start. */
+  /** Sets the reported status, overall and for each service. It starts as serving. */
   setServing(isServing: boolean): void;
 }
 
@@ -35,7 +35,7 @@ export function createHealth(services: readonly DescService[]): GrpcHealth {
             const status = names.includes(service) ? current : Serving.SERVICE_UNKNOWN;
             if (status !== told) yield { status };
             told = status;
-            // While the last one was on its way, there may have been another.
+            // The status may have changed while the last response was sent.
             if (!names.includes(service) || current === told) await once(changes, "change", { signal });
           }
         },

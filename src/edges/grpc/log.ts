@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { rarely } from "../../log/log.js";
 
 /**
- * Tells in our log how often grpc-js complains, and not in which words: they repeat what a client sent, such as a token
- * with a letter outside ASCII. Left alone, it would write them to the console, 700 bytes for each that a client sends.
+ * Logs how often grpc-js complains, but not its words: they quote what a client sent, such as a token with a
+ * non-ASCII letter. By default it writes them to the console, 700 bytes per complaint.
  */
 export function takeOverGrpcLog(log: Logger): void {
   const complain = rarely((times) => log.warn({ times }, "grpc-js complained"));
@@ -12,7 +12,7 @@ export function takeOverGrpcLog(log: Logger): void {
   setLogger({ error: complain });
 }
 
-/** Has grpc-js complain to nobody. */
+/** Silences the log of grpc-js. */
 export function silenceGrpcLog(): void {
   setLogger({ error: () => {} });
 }

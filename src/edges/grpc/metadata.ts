@@ -10,18 +10,22 @@ import { status } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import { rarely } from "../../log/log.js";
 
-/** Of one call, counted as HTTP/2 counts them: for each header its name, its value and 32 (RFC 9113, 6.5.2). */
+/**
+ * Maximum size of one call's metadata. As in HTTP/2, each header counts its name, its value and 32 (RFC 9113,
+ * 6.5.2).
+ */
 const MAX_BYTES = 16 * 1024;
 const OVERHEAD_BYTES = 32;
 const MAX_PAIRS = 100;
 
-/** A connection that has had more than this refused within a second is ended at the next call of that kind. */
+/** A connection that had more than this refused within a second is closed at its next oversized call. */
 const MAX_REFUSED_BYTES = 64 * 1024;
 const WINDOW_MS = 1_000;
 
 /**
- * Tells clients how much metadata is taken. Node itself resets the streams of those that send more (ENHANCE_YOUR_CALM,
- * which gRPC clients read as RESOURCE_EXHAUSTED); the bytes it counts only once a client has acknowledged these settings.
+ * Announces to clients how much metadata is accepted. Node resets the streams of those that send more
+ * (ENHANCE_YOUR_CALM, which gRPC clients read as RESOURCE_EXHAUSTED). It counts bytes only after a client has
+ * acknowledged these settings.
  */
 export const metadataLimits = {
   maxHeaderListPairs: MAX_PAIRS,
@@ -29,8 +33,8 @@ export const metadataLimits = {
 } satisfies ServerOptions;
 
 /**
- * Refuses calls with more metadata before grpc-js reads it. A byte on the wire may stand for a header of four kilobytes
- * that was sent once, so that what is small to send is not small to read.
+ * Refuses calls with more metadata before grpc-js reads it. Header compression makes small requests
+ * expensive: one byte on the wire may stand for a header of four kilobytes that was sent once.
  */
 export function limitMetadata(server: Http2Server, log: Logger): void {
   const refused = rarely((times) => log.warn({ times }, "calls refused: too much metadata"));
@@ -48,7 +52,7 @@ export function limitMetadata(server: Http2Server, log: Logger): void {
       }
       refused();
       const session = stream.session as Http2Session | undefined;
-      if (!session) return; // it was ended with a call before this one
+      if (!session) return; // closed at an earlier call
       const before = refusedOf.get(session);
       const recent = before && before.until > performance.now() ? before : newWindow();
       if (recent.bytes > MAX_REFUSED_BYTES) {
@@ -63,7 +67,7 @@ export function limitMetadata(server: Http2Server, log: Logger): void {
   );
 }
 
-/** What was refused to one connection, and until when that counts, in milliseconds of `performance.now()`. */
+/** What was refused on one connection, and when the count resets, in milliseconds of `performance.now()`. */
 interface Refused {
   bytes: number;
   readonly until: number;
@@ -73,7 +77,7 @@ function newWindow(): Refused {
   return { bytes: 0, until: performance.now() + WINDOW_MS };
 }
 
-/** @param rawHeaders names and values in turn */
+/** @param rawHeaders alternating names and values */
 function sizeOf(rawHeaders: readonly string[]): number {
   let bytes = rawHeaders.length * (OVERHEAD_BYTES / 2);
   for (const text of rawHeaders) bytes += text.length;

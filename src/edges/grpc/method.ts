@@ -28,13 +28,13 @@ import type { ClientOf } from "../http/client-address.js";
 import { createMessageReader, type ReadMessage } from "./read-message.js";
 import { senderOf } from "./sender.js";
 
-/** A stream both ways has no end of its own. */
+/** Bidirectional streams have no natural end, so they get a timeout. */
 const BIDI_TIMEOUT_MS = 60_000;
 
 /**
- * Mounts one method on the server. Messages pass grpc-js as bytes, so that a malformed one fails where the pipeline
- * validates, not before authentication.
- * @param options.isLimited whether the limit of what is public counts the calls. Default: false
+ * Registers one method on the server. grpc-js passes messages through as bytes. So a malformed one fails
+ * where the pipeline validates, not before authentication.
+ * @param options.isLimited whether its calls count toward the public rate limit. Default: false
  */
 export function registerMethod(
   server: Server,
@@ -66,7 +66,7 @@ export function registerMethod(
   }
 }
 
-/** A method on the server. */
+/** A registered method. */
 interface MethodContext {
   readonly pipeline: Pipeline;
   readonly method: DescMethod;
@@ -97,7 +97,10 @@ function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer,
   };
 }
 
-/** Takes the next request when the response to the last one is on its way: an unread stream holds one response. */
+/**
+ * Reads the next request only after the last response was sent. So a stream that nobody reads holds a single
+ * response.
+ */
 function bidiStream(mounted: MethodContext): handleBidiStreamingCall<Buffer, Buffer> {
   const { pipeline, method, log } = mounted;
   return async (call) => {
@@ -120,12 +123,15 @@ interface EndableCall extends AnyCall {
   end(): void;
 }
 
-/** The way past messages that nobody takes, which a status would wait for. */
+/**
+ * Access to grpc-js internals that send a status past queued messages. The public way waits until they are
+ * read.
+ */
 function insideOf(call: EndableCall): { sendStatus(status: StatusObject | { metadata: null }): void } {
   return (call as unknown as { call: ReturnType<typeof insideOf> }).call;
 }
 
-/** Ends a stream as what is sent on it ends. */
+/** Ends a stream with the result of what was sent on it. */
 async function send(
   call: EndableCall,
   cancellation: Cancellation,
@@ -168,13 +174,13 @@ async function answer(
   respond(null, bytes);
 }
 
-/** What the calls of every kind have in common. */
+/** What calls of all kinds have in common. */
 interface AnyCall extends EventEmitter {
   readonly metadata: Metadata;
   getDeadline(): Deadline;
-  /** Its certificate, where that is signed by whom we trust. */
+  /** The client's certificate, if a trusted CA signed it. */
   getAuthContext(): { readonly sslPeerCertificate?: unknown };
-  /** Its address and port. */
+  /** The client's address and port. */
   getPeer(): string;
 }
 
@@ -196,14 +202,14 @@ function inboundOf(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbou
   };
 }
 
-/** grpc-js says `cancelled` when the deadline passes, too. */
+/** grpc-js also reports `cancelled` when the deadline passes. */
 function cancelledProblem(deadline: number): Problem {
   return Date.now() >= deadline
     ? new Problem("deadline-exceeded", "The deadline of the call has passed.")
     : new Problem("cancelled", "The caller cancelled the call.");
 }
 
-/** grpc-js says `cancelled` at the end of every call: one that was answered must not be aborted. */
+/** grpc-js reports `cancelled` at the end of every call; one that was answered must not be cancelled. */
 function ignoreCancelling(call: AnyCall): void {
   call.removeAllListeners("cancelled");
 }
@@ -213,7 +219,7 @@ function text(call: AnyCall, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Plans how its requests are read when the first one comes: a start reads none. */
+/** Compiles the message reader with the first request, so that start-up does not pay for it. */
 function binder(schema: DescMessage): (bytes: Buffer) => Bound {
   let read: ReadMessage | undefined;
   return (bytes) => {
@@ -227,8 +233,8 @@ function binder(schema: DescMessage): (bytes: Buffer) => Bound {
 }
 
 /**
- * A cancelled stream first looks complete: clients on Node end it and reset it after that, seen here some 3 ms later. So the
- * end of a stream is believed only after this long.
+ * A cancelled client stream looks complete at first: Node clients end it and reset it afterwards, about 3 ms
+ * later here. So the end of a stream is trusted only after this delay.
  */
 const CANCELLATION_LAG_MS = 15;
 
@@ -245,14 +251,14 @@ async function* bindEach(
   bind: MethodContext["bind"],
   call: ServerDuplexStream<Buffer, Buffer>,
 ): AsyncIterable<Bound> {
-  // Whoever stops asking must not destroy the stream: the status is still to be sent.
+  // A reader that stops must not destroy the stream: the status still has to be sent.
   for await (const bytes of call.iterator({ destroyOnReturn: false })) yield bind(bytes);
 }
 
-/** Encodes here, not in grpc-js, so that what does not fit its type is logged. */
+/** Encodes here instead of in grpc-js, so that a response that does not fit its type is logged. */
 function encode(method: DescMethod, response: Message, log: Logger): Buffer {
   try {
-    // A copy: taking the bytes over would make an ArrayBuffer for each response, and costs a tenth of the call.
+    // A copy: reusing the bytes would create an ArrayBuffer per response, which costs a tenth of the call.
     return Buffer.from(toBinary(method.output, response));
   } catch (error) {
     log.error(
@@ -263,7 +269,10 @@ function encode(method: DescMethod, response: Message, log: Logger): Buffer {
   }
 }
 
-/** Status messages travel in a header, percent-encoded; many clients take no more than 8 KB, and grpc-js's waits for ever. */
+/**
+ * Status messages are percent-encoded in a header. Many clients accept no more than 8 KB, and grpc-js clients
+ * wait forever.
+ */
 const MAX_STATUS_CHARS = 800;
 
 function statusOf(error: unknown): Pick<StatusObject, "code" | "details"> {
@@ -273,7 +282,10 @@ function statusOf(error: unknown): Pick<StatusObject, "code" | "details"> {
   return { code: code as number, details };
 }
 
-/** Resolves when the stream takes more, or when it is gone or the call was aborted: then the pipeline ends it. */
+/**
+ * Resolves when the stream accepts more data. Also resolves when it is destroyed or the call is cancelled;
+ * the pipeline ends it then.
+ */
 function drained(call: ServerWritableStream<Buffer, Buffer>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (call.destroyed || signal.aborted) return resolve();

@@ -9,18 +9,18 @@ import {
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { Edition } from "@bufbuild/protobuf/wkt";
 
-/** As many messages may be nested as `fromBinary` of @bufbuild/protobuf allows. */
+/** Maximum nesting depth, the same as in `fromBinary` of @bufbuild/protobuf. */
 const MAX_DEPTH = 100;
-/** Longer texts are decoded by the library: a native call then costs less than a look at each byte. */
+/** The library decodes longer texts: then a native call costs less than looking at each byte. */
 const SHORT_TEXT_BYTES = 128;
 
-/** Reads the bytes of one message type. @throws Error where they are not a message of the type */
+/** Reads a message of one type from bytes. @throws Error if the bytes are not such a message */
 export type ReadMessage = (bytes: Buffer) => Message;
 
 /**
- * Makes a reader that gives what `fromBinary(schema, bytes, { readUnknownFields: false })` gives, in a third of its time.
- * The library reflects on each field as it reads. Here each type is looked at once. Types outside of proto3, and the few
- * kinds of fields that no request of ours has, are left to the library.
+ * Creates a reader that returns what `fromBinary(schema, bytes, { readUnknownFields: false })` returns, in a
+ * third of the time. The library reflects on each field while reading; here each type is analysed once. Types
+ * outside proto3, and the few kinds of fields that our requests don't use, are left to the library.
  */
 export function createMessageReader(schema: DescMessage): ReadMessage {
   const plans = new Map<DescMessage, Plan>();
@@ -35,15 +35,15 @@ export function createMessageReader(schema: DescMessage): ReadMessage {
 
 type Fields = Record<string, unknown>;
 
-/** How one message type is read. */
+/** How to read one message type. */
 interface Plan {
   readonly typeName: string;
   empty(): Fields;
-  /** By the number of the field; those of other numbers are skipped. */
+  /** Readers by field number. Other field numbers are skipped. */
   readonly fields: (ReadField | undefined)[];
 }
 
-/** Reads one field, whose tag is read already, into its message. */
+/** Reads one field into its message, after its tag was read. */
 type ReadField = (message: Fields, input: Input, wireType: WireType, depth: number) => void;
 
 type ReadValue = (input: Input) => unknown;
@@ -53,7 +53,7 @@ interface Input {
   readonly reader: BinaryReader;
 }
 
-/** Plans the type and those that it holds. @returns whether all of them can be read here */
+/** Analyses the type and the types it contains. @returns whether all of them can be read here */
 function plan(schema: DescMessage, plans: Map<DescMessage, Plan>): boolean {
   if (plans.has(schema)) return true;
   const made: Plan = { typeName: schema.typeName, empty: emptyOf(schema), fields: [] };
@@ -65,7 +65,7 @@ function plan(schema: DescMessage, plans: Map<DescMessage, Plan>): boolean {
   });
 }
 
-/** Makes empty messages of one shape: each has lists, maps and oneofs of its own. */
+/** Creates a factory of empty messages. Each message gets its own lists, maps and oneofs. */
 function emptyOf(schema: DescMessage): () => Fields {
   const template = create(schema) as unknown as Fields;
   const own = schema.members.filter(
@@ -95,7 +95,7 @@ function readFields(plan: Plan, message: Fields, input: Input, end: number, dept
   }
 }
 
-/** @returns undefined for what is left to the library */
+/** @returns undefined for fields that are left to the library */
 function fieldReader(field: DescField, plans: Map<DescMessage, Plan>): ReadField | undefined {
   const name = field.localName;
   switch (field.fieldKind) {
@@ -128,7 +128,7 @@ function fieldReader(field: DescField, plans: Map<DescMessage, Plan>): ReadField
   }
 }
 
-/** Whether the library keeps such a field as a message, and it can be planned. */
+/** Whether the library keeps such a field as a message, and its type can be read here. */
 function isPlain(message: DescMessage, plans: Map<DescMessage, Plan>): boolean {
   const isKeptOtherwise = /^google\.protobuf\.(Struct|\w+Value)$/.test(message.typeName);
   return message.file.edition === Edition.EDITION_PROTO3 && !isKeptOtherwise && plan(message, plans);
@@ -141,7 +141,7 @@ function readNested(plan: Plan, message: Fields, input: Input, depth: number): F
   return message;
 }
 
-/** A message that comes twice is one: the second adds to the first. */
+/** A message field that occurs twice is merged: the second adds to the first. */
 function messageReader({ localName, oneof }: DescField, plan: Plan): ReadField {
   if (!oneof) {
     return (message, input, _, depth) => {
@@ -182,7 +182,7 @@ function listReader(name: string, value: ReadValue, isPackable: boolean): ReadFi
   };
 }
 
-/** An entry is a message whose key is field 1 and whose value is field 2. */
+/** A map entry is a message whose key is field 1 and whose value is field 2. */
 function mapReader(name: string): ReadField {
   return (message, input) => {
     const { reader } = input;
@@ -202,7 +202,7 @@ function isPackable(field: DescField): boolean {
   return field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES;
 }
 
-/** @returns undefined for what is left to the library */
+/** @returns undefined for fields that are left to the library */
 function valueReader(field: DescField): ReadValue | undefined {
   if (field.enum) return field.enum.open ? ({ reader }) => reader.int32() : undefined;
   if ("longAsString" in field && field.longAsString) return undefined;
@@ -228,7 +228,7 @@ function valueReader(field: DescField): ReadValue | undefined {
   }
 }
 
-/** Most texts are short and ASCII: these are taken from the buffer without a view of it and a decoder. */
+/** Most texts are short and ASCII. They are read from the buffer without a view and a decoder. */
 function readText({ buffer, reader }: Input): string {
   const before = reader.pos;
   const length = reader.uint32();

@@ -20,10 +20,10 @@ import { Problem } from "../../errors.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { type Mount, mount } from "../../pipeline/pipeline.js";
 
-/** Generic clients ask for a file at a time, of some ten. */
+/** Generic clients request one file at a time, about ten in all. */
 const MAX_REQUESTS = 1000;
 
-/** Reflection on these services, v1 and v1alpha: the two differ in their name alone. */
+/** Serves reflection on these services, v1 and v1alpha. The two versions differ only in name. */
 export function reflectionOn(services: readonly DescService[]): Mount[] {
   let answer: Answer | undefined;
 
@@ -71,7 +71,7 @@ function createAnswer(services: readonly DescService[]): Answer {
     return bytes;
   }
 
-  /** The file and all that it imports. */
+  /** Returns the file and all its imports. */
   function fileResponse(file: DescFile | undefined): ReflectionResponse {
     if (!file) return failure(Code.NotFound, "That is not known here.");
     const fileDescriptorProto = [...collect(file, new Set())].map(encode);
@@ -114,7 +114,7 @@ function failure(errorCode: Code, errorMessage: string): ReflectionResponse {
   return { case: "errorResponse", value: { errorCode, errorMessage } };
 }
 
-/** Adds a file and all that it imports, each once. */
+/** Adds a file and all its imports to the set. */
 function collect(file: DescFile, files: Set<DescFile>): Set<DescFile> {
   if (files.has(file)) return files;
   files.add(file);
@@ -122,7 +122,7 @@ function collect(file: DescFile, files: Set<DescFile>): Set<DescFile> {
   return files;
 }
 
-/** The full names of what a file declares: types, services, and their members. */
+/** Returns the full names of everything a file declares: types, services and their members. */
 function symbolsOf(file: DescFile): string[] {
   return [...nestedTypes(file)].flatMap((type) => [type.typeName, ...membersOf(type)]);
 }
@@ -134,7 +134,7 @@ function membersOf(type: ReturnType<typeof nestedTypes> extends Iterable<infer T
     case "service":
       return type.methods.map(({ name }) => `${type.typeName}.${name}`);
     case "enum": {
-      // They stand beside their type, not in it.
+      // Enum values belong to the scope of their type, not to the type.
       const scope = type.typeName.slice(0, -type.name.length);
       return type.values.map(({ name }) => `${scope}${name}`);
     }

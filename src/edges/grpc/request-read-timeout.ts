@@ -7,28 +7,28 @@ import { senderOf } from "./sender.js";
 
 type ServerCall = Parameters<ServerInterceptor>[1];
 
-/** The calls whose request is still arriving. */
+/** Limits the calls whose request is still arriving. */
 export interface RequestReadTimeout {
-  /** Watches over a call until its request is there. */
+  /** Watches a call until its request has arrived. */
   readonly watch: ServerInterceptor;
 }
 
-/** A request that takes longer to arrive is given up. */
+/** Timeout for a request to arrive. */
 const ARRIVES_WITHIN_MS = 10_000;
-/** How often they are looked at. */
+/** How often the arriving requests are checked. */
 const LOOK_MS = 100;
 const MAX_ARRIVING = 10_000;
-/** Of all that may be arriving, a client may have this much. */
+/** Share of one client of all that may be arriving. */
 const SHARE = 1 / 4;
-/** What the smallest part of a request keeps busy, however short it is. */
+/** Memory that the smallest part of a request occupies, however short it is. */
 const PART_BYTES = 200;
 
 /**
- * grpc-js reads the request of a call before anybody asks who sent it. So that those who are not let in can't fill the
- * memory with requests that they never finish, or keep calls open with them, both are bounded here. Client streams are
- * read as they are asked for, after authentication.
+ * grpc-js reads the request of a call before anybody checks who sent it. Unauthenticated clients could fill
+ * the memory with unfinished requests, or keep calls open with them; this limits both. Client streams need no
+ * limit here: they are read on demand, after authentication.
  *
- * What arrives at once, as nearly everything does, costs two steps in a map.
+ * A request that arrives at once, as nearly all do, costs two map operations.
  */
 export function createRequestReadTimeout(
   clientOf: ClientOf,
@@ -42,12 +42,12 @@ export function createRequestReadTimeout(
     setTimeout(look, LOOK_MS).unref();
   }
 
-  /** Looks at those that have not arrived at once. */
+  /** Checks the requests that did not arrive at once. */
   function look(): void {
     const now = performance.now();
     const byClient = new Map<string, Held>();
     for (const [call, arrival] of arriving) {
-      if (now - arrival.began <= LOOK_MS) break; // the others came after it
+      if (now - arrival.began <= LOOK_MS) break; // all others are younger
       if (now - arrival.began > ARRIVES_WITHIN_MS) {
         refuse(call, status.DEADLINE_EXCEEDED, "The request took too long to arrive.");
         continue;
@@ -63,7 +63,7 @@ export function createRequestReadTimeout(
     if (arriving.size > 0) lookSoon();
   }
 
-  /** First those who have more than their share, then everybody. */
+  /** Refuses clients above their share first, then everybody. */
   function refuseTooMuch(clients: Held[]): void {
     const isWithin = ({ calls, bytes }: Held) =>
       bytes <= maxBufferedBytes * SHARE && calls.length <= MAX_ARRIVING * SHARE;
@@ -77,7 +77,7 @@ export function createRequestReadTimeout(
   function refuse(call: ServerCall, code: status, details: string): void {
     arriving.delete(call);
     call.sendStatus({ code, details });
-    // Until its client ends the stream, too, grpc-js would keep what has arrived of the request.
+    // grpc-js would keep what has arrived until the client ends the stream, too.
     const { stream } = call as unknown as InsideCall;
     stream.close(constants.NGHTTP2_NO_ERROR);
   }
@@ -123,13 +123,13 @@ interface Held {
 interface Arrival {
   /** In milliseconds of `performance.now()`. */
   readonly began: number;
-  /** Of its message, once that is there but not the end of the request. */
+  /** Size of the message, if it is complete but the request has not ended. */
   messageBytes: number;
-  /** Known once somebody had to ask. */
+  /** Looked up when first needed. */
   client: string | undefined;
 }
 
-/** What grpc-js does not show of a call. */
+/** Internals of a grpc-js call. */
 interface InsideCall {
   readonly stream: ServerHttp2Stream;
   readonly metadata: Metadata;
@@ -141,10 +141,10 @@ interface InsideCall {
   };
 }
 
-/** What a call keeps of its request. */
+/** Returns how many bytes of its request a call holds. */
 function bytesOf(call: ServerCall, { messageBytes }: Arrival): number {
   const { readMessageSize, readMessageRemaining, readPartialMessage } = (call as unknown as InsideCall)
     .decoder;
-  const inParts = readMessageSize - readMessageRemaining; // also when all have been put together
+  const inParts = readMessageSize - readMessageRemaining; // also after all parts were joined
   return messageBytes + inParts + readPartialMessage.length * PART_BYTES;
 }

@@ -1,24 +1,24 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { ServerInterceptor } from "@grpc/grpc-js";
 
-/** The calls that were answered, and whose client is still to take the answer. */
+/** Limits the calls that were answered, but whose client has not read the response. */
 export interface ResponseReadTimeout {
   readonly watch: ServerInterceptor;
 }
 
-/** An answer that its client does not take is given up after this long, and after a second more for each 16 KiB of it. */
+/** Time for a client to read its response, plus a second for each 16 KiB of it. */
 const TAKEN_WITHIN_MS = 60_000;
 const BYTES_A_SECOND = 16 * 1024;
-/** How often they are looked at: nearly all are gone when they are for the first time. */
+/** How often responses are checked. Nearly all are gone at the first check. */
 const LOOK_MS = 200;
 
 /**
- * A client that reads nothing would keep its answers here, and one that never ends its request keeps the stream, for as long
- * as it likes: nothing else bounds them once the call is over.
+ * A client that reads nothing would keep its responses in memory forever. One that never ends its request
+ * would keep the stream. Nothing else limits them after the call is over.
  */
 export function createResponseReadTimeout(): ResponseReadTimeout {
   let answered: ServerHttp2Stream[] = [];
-  /** Until when each may stay, in milliseconds of `performance.now()`. */
+  /** Deadline of each stream, in milliseconds of `performance.now()`. */
   const waiting = new Map<ServerHttp2Stream, number>();
   let isLooking = false;
 
@@ -63,7 +63,7 @@ interface InsideCall {
   sendStatus(status: unknown): void;
 }
 
-/** Tells a client that is still sending that it need not. */
+/** Tells a client that is still sending to stop. */
 function endRequest(stream: ServerHttp2Stream, hasTrailers: boolean): void {
   const end = () => stream.close(constants.NGHTTP2_NO_ERROR);
   if (hasTrailers)

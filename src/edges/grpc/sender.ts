@@ -1,9 +1,9 @@
 import type { Metadata } from "@grpc/grpc-js";
 import type { Sender } from "../http/client-address.js";
 
-/** What a call over gRPC tells of who sent it: proxies add to its metadata as they do to the headers of HTTP. */
+/** Returns what a gRPC call says about its sender. Proxies add to its metadata as they do to HTTP headers. */
 export function senderOf(call: { readonly metadata: Metadata; getPeer(): string }): Sender {
-  const peer = call.getPeer(); // with the port, after the last colon
+  const peer = call.getPeer(); // includes the port, after the last colon
   const all = (name: string) => call.metadata.get(name).join(",") || undefined;
   return {
     get headers() {

@@ -16,52 +16,53 @@ import { createRequestReadTimeout } from "./request-read-timeout.js";
 import { createResponseReadTimeout } from "./response-read-timeout.js";
 import { boundStandardCalls, createStandardServices } from "./standard-services.js";
 
-/** The native gRPC door, open. */
+/** The running native gRPC server. */
 export interface GrpcEdge {
   readonly port: number;
-  /** What its health service answers from now on. Serving from the start. */
+  /** Sets the status that the health service reports. It starts as serving. */
   setServing(isServing: boolean): void;
-  /** Takes no more calls and waits for those under way, the rest of which it cuts off after `deadlineMs`. */
+  /** Accepts no more calls, waits for the current ones, and cuts off the rest after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
 
 const CALLS_PER_CONNECTION = 1000;
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Connections that are being opened or ended, and don't count. */
+/** Connections that are being opened or closed, which the limit does not count. */
 const HANDSHAKES = 500;
 
-/** An idle connection is asked for a sign of life this often, so that watchers that vanished do not stay for ever. */
+/** Interval of keepalive pings to idle connections, so that vanished watchers don't stay forever. */
 const KEEPALIVE_MS = 60_000;
 const KEEPALIVE_TIMEOUT_MS = 20_000;
 
 /**
- * Opens the native gRPC door: every service of the pipeline, health (grpc.health.v1) and reflection (v1 and v1alpha).
+ * Starts the native gRPC server: every service of the pipeline, health (grpc.health.v1) and reflection (v1
+ * and v1alpha).
  * @param options.port 0 picks a free one
  * @param options.maxMessageBytes largest request message; a larger one is RESOURCE_EXHAUSTED. Default: 4 MiB
- * @throws Problem `failed-precondition` when it can't listen there
+ * @throws Problem `failed-precondition` if it can't listen there
  */
 export async function createGrpcServer(options: {
   pipeline: Pipeline;
   host: string;
   port: number;
-  /** undefined: without TLS. */
+  /** undefined: without TLS */
   tls?: TlsIdentity | undefined;
   log: Logger;
-  /** Default: true */
+  /** Whether to serve reflection. Default: true */
   reflects?: boolean | undefined;
-  /** Of reflection. */
+  /** Rate limit of reflection. */
   publicLimit?: PipelineDeps["publicLimit"];
-  /** Is told of each call to health and reflection that has ended. */
+  /** Called with each finished call to health and reflection. */
   onCall?: PipelineDeps["onCall"];
-  /** Default: whoever has opened the connection */
+  /** Default: the address that opened the connection */
   clientOf?: ClientOf;
   maxMessageBytes?: number;
-  /** Of requests that are still arriving. Default: by the memory there is */
+  /** Limit for all requests that are still arriving. Default: depends on the available memory */
   maxBufferedBytes?: number;
-  /** One more connection takes the place of one without a call. Default: 1000 */
+  /** Beyond this, a new connection replaces one without a call. Default: 1000 */
   maxConnections?: number;
-  /** Default: one client may have all of them */
+  /** Default: one client may use all of them */
   shares?: ConnectionShares;
 }): Promise<GrpcEdge> {
   const {
@@ -77,7 +78,7 @@ export async function createGrpcServer(options: {
     clientOf = createClientOf(0),
     maxBufferedBytes,
   } = options;
-  silenceGrpcLog(); // what can't be listened on is told by its setting
+  silenceGrpcLog(); // an address that can't be used is reported with its setting
   const server = new Server({
     interceptors: [
       boundStandardCalls,
@@ -93,7 +94,7 @@ export async function createGrpcServer(options: {
   const { commonServerOptions, http2Servers } = server as unknown as Inside;
   const { settings } = commonServerOptions;
   Object.assign(commonServerOptions, metadataLimits, {
-    // A client without a certificate, or with one of others, is let in as far as its token goes.
+    // A client without a certificate, or with an untrusted one, can still use a token.
     rejectUnauthorized: false,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     settings: { ...settings, ...metadataLimits.settings },
@@ -135,7 +136,10 @@ export async function createGrpcServer(options: {
   };
 }
 
-/** Sessions with a call under way stay: calls are bounded themselves. */
+/**
+ * Closes idle sessions above the limit. Sessions with a running call stay, since calls have a limit of their
+ * own.
+ */
 function boundSessions(server: Http2Server, most: number, { share, clientAt }: ConnectionShares): void {
   const sessions = createIdleConnections<ServerHttp2Session>(most, share);
   server.on("session", (session) => {
@@ -166,11 +170,11 @@ function listen(server: Server, host: string, port: number, tls: TlsIdentity | u
   });
 }
 
-/** What grpc-js has no options for. */
+/** grpc-js internals for which it has no options. */
 interface Inside {
-  /** How it makes the servers that listen for it. */
+  /** Options of the HTTP/2 servers that it creates for listening. */
   readonly commonServerOptions: ServerOptions;
-  /** Those that listen. */
+  /** The listening servers. */
   readonly http2Servers: ReadonlyMap<Http2Server, { readonly sessions: ReadonlySet<ServerHttp2Session> }>;
 }
 
@@ -178,7 +182,7 @@ function address(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** `drain` cuts off what is left; `forceShutdown` forgets the connections of a server without channelz. */
+/** `drain` cuts off what is left. `forceShutdown` forgets the connections of a server without channelz. */
 function shutDown(server: Server, boundAddress: string, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {
     server.drain(boundAddress, deadlineMs);

@@ -5,24 +5,25 @@ import { createPipeline, type Pipeline, type PipelineDeps } from "../../pipeline
 import { createHealth } from "./health.js";
 import { reflectionOn } from "./reflection.js";
 
-/** What every gRPC port is asked for, by programs that know nothing of it: health, and reflection. */
+/** Health and reflection: what generic programs expect on every gRPC port. */
 export interface StandardServices {
   readonly pipelines: readonly Pipeline[];
-  /** What health answers from now on. */
+  /** Sets the status that health reports. */
   setServing(isServing: boolean): void;
-  /** Ends the streams, and those still to come. */
+  /** Ends the open streams, and any that open later. */
   end(): void;
 }
 
-/** Load balancers and their like; each holds one or two. */
+/** For load balancers and the like; each holds one or two. */
 const MAX_HEALTH_CALLS = 200;
-/** Of people who look around. Each may keep a megabyte busy. */
+/** For people who explore the API. Each call may occupy a megabyte. */
 const MAX_REFLECTION_CALLS = 50;
 
 /**
- * Builds them on pipelines of their own: anybody may call them, and nobody shall thereby take the places of other calls.
- * Reflection counts for the rate limit of what is public; health does not, as a server that is not answered is replaced.
- * @param options.reflects whether there is reflection
+ * Creates them on pipelines of their own. Anybody may call them, and must not use up the slots of other
+ * calls. Reflection counts toward the public rate limit. Health does not: a server that does not answer would
+ * be replaced.
+ * @param options.reflects whether to serve reflection
  */
 export function createStandardServices(
   services: readonly DescService[],
@@ -49,10 +50,10 @@ export function createStandardServices(
   };
 }
 
-/** A request is a name or two. */
+/** A request contains a name or two. */
 const MAX_REQUEST_BYTES = 1024;
 
-/** Bounds the requests of these services. */
+/** Limits the request size of these services. */
 export const boundStandardCalls: ServerInterceptor = ({ path }, call) => {
   if (path.startsWith("/grpc.")) {
     const inside = call as unknown as InsideCall;
@@ -62,7 +63,7 @@ export const boundStandardCalls: ServerInterceptor = ({ path }, call) => {
   return call as ReturnType<ServerInterceptor>;
 };
 
-/** What grpc-js gives no way to set for one call. */
+/** grpc-js internals: there is no option for a single call. */
 interface InsideCall {
   readonly decoder: { maxReadMessageLength: number };
   maxReceiveMessageSize: number;

@@ -1,15 +1,17 @@
-/** The content codings we can speak, the better one first. */
+/** Content codings that we support, the better one first. */
 const CODINGS = ["br", "gzip"] as const;
 
 export type Coding = (typeof CODINGS)[number];
 
-/** A coding with its weight, as RFC 9110 has them in 12.4.2 and 12.5.3. */
+/** A coding with its weight (RFC 9110, 12.4.2 and 12.5.3). */
 const member = /^([!#$%&'*+.^`|~\w-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * Chooses the coding of an answer by `Accept-Encoding`: what the client weighs highest, and of equals what is smaller.
- * Members that are malformed or unknown are passed over. undefined: the answer goes as it is; that is also what a client
- * gets who refuses even that, because an answer that he can't read tells him as little as a 406.
+ * Chooses a response's coding by `Accept-Encoding`: the highest weight, and of equal ones the smaller result.
+ * Malformed or unknown members are skipped.
+ *
+ * undefined means no coding. A client that refuses even that still gets it: a response it can't read is no
+ * worse than a 406.
  */
 export function chooseCoding(header: string | undefined): Coding | undefined {
   if (!header) return undefined;

@@ -2,13 +2,13 @@ import { totalmem } from "node:os";
 
 const MIB = 1024 * 1024;
 
-/** What requests that are still arriving at a door may keep: a part of the memory that there is, and at most so much. */
+/** Memory that arriving requests may use, per server: a fraction of the available memory, up to a maximum. */
 const doors = {
   grpc: { part: 1 / 8, most: 512 * MIB },
   http: { part: 1 / 16, most: 128 * MIB },
 } as const;
 
-/** The memory that there is, is in a container less than what the machine has. */
+/** In a container, the available memory is less than the machine's. */
 export function bufferedBytesAllowed(
   door: keyof typeof doors,
   machine = totalmem(),

@@ -2,10 +2,10 @@ import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { parseForwarded, parseForwardedFor } from "./forwarded.js";
 import { networkOf } from "./network.js";
 
-/** Tells who sent a request, by the network they are in; requests of one client give the same text. */
+/** Identifies the client of a request by its network. Requests of one client return the same text. */
 export type ClientOf = (request: Sender) => string;
 
-/** What a request tells of who sent it. */
+/** What a request says about its sender. */
 export interface Sender {
   readonly headers: {
     readonly forwarded?: string | undefined;
@@ -17,12 +17,14 @@ export interface Sender {
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Believes as many proxies as there are, and nobody beyond: whoever is asked directly by the outermost of them is the
- * client. A client can forge the header that his proxy does not write: where the two disagree, neither counts.
- * @param trustedProxies how many proxies of ours a request passes, each of which adds to `Forwarded` or `X-Forwarded-For`
+ * Trusts the last `trustedProxies` hops and nobody beyond: the address that the outermost proxy saw is the
+ * client. A client can forge the header that its proxy does not write. So if the two headers disagree,
+ * neither counts.
+ * @param trustedProxies how many of our proxies a request passes; each adds to `Forwarded` or
+ *   `X-Forwarded-For`
  */
 export function createClientOf(trustedProxies: number): ClientOf {
-  /** By address: reading an IPv6 address takes longer than counting its client. */
+  /** Networks by address: parsing an IPv6 address takes longer than counting its client. */
   const networks = createBoundedCache<string>(MAX_REMEMBERED);
 
   return (request) => {
@@ -36,7 +38,7 @@ export function createClientOf(trustedProxies: number): ClientOf {
   };
 }
 
-/** The hops that each of the two headers tells of. */
+/** Returns the hops in each of the two headers. */
 function chains({ headers }: Sender): (string | undefined)[][] {
   const { forwarded } = headers;
   const forwardedFor = headers["x-forwarded-for"];

@@ -2,19 +2,22 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Coding } from "./accept-encoding.js";
 
-/** A shorter text, in characters, fits a packet or two either way. */
+/** A shorter text, in characters, fits into one or two packets anyway. */
 export const MIN_COMPRESSED = 1024;
 
-/** A longer one, in characters, would hold a thread for too long. */
+/** A longer text, in characters, would occupy a thread for too long. */
 export const MAX_COMPRESSED = 4 * 1024 * 1024;
 
-/** For answers made once each: brotli's best takes a hundred times as long as this, and saves little more. */
+/**
+ * For responses that are compressed once each: brotli's best level takes a hundred times as long and saves
+ * little more.
+ */
 const BROTLI_QUALITY = 4;
 
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Compresses a text, on a thread of its own. */
+/** Compresses a text on a thread of the pool. */
 export function compress(coding: Coding, text: string): Promise<Buffer> {
   if (coding === "gzip") return gzipAsync(text);
   return brotliAsync(text, {

@@ -1,6 +1,6 @@
 import { networkOf } from "./network.js";
 
-/** How many connections each door may have at most. */
+/** Maximum number of connections per server. */
 export interface ConnectionLimits {
   readonly http: number;
   readonly grpc: number;
@@ -9,27 +9,36 @@ export interface ConnectionLimits {
 /** More than a proxy, or any number of services, keeps open. */
 const MOST: ConnectionLimits = { http: 10_000, grpc: 2_000 };
 
-/** Of the files that the process may open: the rest is for the database, the file store and the worker. */
+/**
+ * Fractions of the process's limit of open files. The rest is for the database, the file store and the
+ * worker.
+ */
 const SHARES: ConnectionLimits = { http: 5 / 8, grpc: 1 / 8 };
 
-/** Of all connections of a door, those of one client while there are no others. */
+/** Fraction of a server's connections that one client can use while there are no others. */
 const SHARE_OF_A_CLIENT = 1 / 2;
 
-/** How the connections of a door are shared. */
+/** How a server's connections are shared among clients. */
 export interface ConnectionShares {
-  /** Of each client. */
+  /** Share of each client. */
   readonly share: number;
-  /** The client at an address. */
+  /** Returns the client at an address. */
   clientAt(address: string | undefined): string;
 }
 
-/** @param trustedProxies of ours: with any, the connections are theirs, and clients are told apart by request only */
+/**
+ * @param trustedProxies number of our proxies. With any, all connections are theirs, and only requests tell
+ *   clients apart
+ */
 export function connectionShares(trustedProxies: number): ConnectionShares {
   if (trustedProxies > 0) return { share: 1, clientAt: () => "" };
   return { share: SHARE_OF_A_CLIENT, clientAt: (address = "") => networkOf(address) ?? address };
 }
 
-/** A client beyond these is refused, or another one gives way; without them, one more would fail whatever opens a file. */
+/**
+ * Returns the limits. Beyond them a client is refused or replaces another. Without limits, one more
+ * connection would fail whatever opens a file.
+ */
 export function connectionLimits(): ConnectionLimits {
   const files = openFiles();
   return {
@@ -38,10 +47,11 @@ export function connectionLimits(): ConnectionLimits {
   };
 }
 
-/** Node raises the limit as far as the system allows when it starts. */
+/** At its start, Node raises the limit as far as the system allows. */
 function openFiles(): number {
   if (!process.report) return Number.POSITIVE_INFINITY;
-  Object.assign(process.report, { excludeNetwork: true }); // it would look up the names of our peers
+  // the report would look up the host names of clients
+  Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files?: { soft: number | "unlimited" } };
   };

@@ -1,13 +1,13 @@
 import { cors as rpc } from "@connectrpc/connect";
 
 /**
- * What pages of other origins may ask, and read of the answers (the Fetch standard, 3.2). Headers are names and values in
- * turn.
+ * What pages of other origins may request and read (Fetch standard, 3.2). Headers are alternating names and
+ * values.
  */
 export interface Cors {
-  /** The headers of an answer. A public one is for any origin, but without cookies. */
+  /** Returns the headers of a response. A public response allows any origin, but no cookies. */
   answer(origin: string | undefined, isPublic: boolean): readonly string[];
-  /** The headers of the answer to a preflight. */
+  /** Returns the headers of the response to a preflight. */
   preflight(origin: string | undefined, isPublic: boolean, methods: readonly string[]): readonly string[];
 }
 
@@ -20,10 +20,10 @@ const ALLOWED_HEADERS = [
 ];
 const EXPOSED_HEADERS = [...rpc.exposedHeaders, "ETag", "Retry-After", "X-Request-Id"];
 
-/** How long a browser may remember a preflight, in seconds; none remembers it for longer than two hours. */
+/** How long a browser may cache a preflight, in seconds. No browser caches it for longer than two hours. */
 const MAX_AGE_S = 7200;
 
-/** @param allowedOrigins the origins for which the answers are that are not public, with cookies */
+/** @param allowedOrigins origins that may read non-public responses, with cookies */
 export function createCors(allowedOrigins: readonly string[]): Cors {
   const exposed = ["Access-Control-Expose-Headers", unique(EXPOSED_HEADERS)];
   const anyOrigin = ["Access-Control-Allow-Origin", "*", ...exposed];

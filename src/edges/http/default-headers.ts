@@ -4,12 +4,12 @@ import { requestIdOf } from "./request-id.js";
 type Given = OutgoingHttpHeaders | readonly OutgoingHttpHeader[] | undefined;
 
 /**
- * Has every answer carry these headers and the id of its request, whoever writes it and however; a header that the writer
- * gives himself stands in place of the one here.
+ * Adds default headers and the request id to every response, however it is written. A header that the writer
+ * sets takes precedence.
  *
- * It takes the place of the response's `writeHead`, which Node calls for every answer. To set the headers beforehand
- * would be simpler, but costs 2 us a request: Node writes headers fastest when they come in one flat list.
- * @param defaults names and values in turn, at most 31 of each
+ * It replaces the response's `writeHead`, which Node calls for every response. Setting the headers beforehand
+ * would be simpler, but costs 2 us per request: Node writes headers fastest from one flat list.
+ * @param defaults alternating names and values, at most 31 of each
  */
 export function createDefaultHeaders(defaults: readonly string[]): (response: ServerResponse) => void {
   const bits = new Map<string, number>();

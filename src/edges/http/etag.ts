@@ -2,18 +2,21 @@ import { hash } from "node:crypto";
 import type { Coding } from "./accept-encoding.js";
 
 /**
- * The strong entity tag of a text in a coding: a hash of the text, because what differs in one byte must differ here. It
- * costs 1 us for an answer of the metadata route.
+ * Returns the strong entity tag of a text in a coding. It hashes the text, since texts that differ in one
+ * byte need different tags. That costs 1 us for a response of the metadata route.
  */
 export function etagOf(text: string, coding: Coding | undefined): string {
   const digest = hash("sha256", text, "base64url").slice(0, 22);
   return coding === undefined ? `"${digest}"` : `"${digest}.${coding}"`;
 }
 
-/** An entity tag of a list, and what parts it from the next; its quoted part is captured (RFC 9110, 8.8.3). */
+/** One entity tag of a list and its separator; the quoted part is captured (RFC 9110, 8.8.3). */
 const listed = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,|$)/y;
 
-/** Whether an `If-None-Match` names this tag, by the weak comparison (RFC 9110, 13.1.2). A malformed list names none. */
+/**
+ * Whether an `If-None-Match` header contains this tag, by weak comparison (RFC 9110, 13.1.2). A malformed
+ * list contains none.
+ */
 export function namesEtag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;
   let isNamed = false;

@@ -1,9 +1,8 @@
-/** A name of a parameter and its value, a token or a quoted string, and what ends it (RFC 7239, 4). */
+/** A parameter's name and value, a token or a quoted string, and its separator (RFC 7239, 4). */
 const pair = /[ \t]*([!#$%&'*+.^`|~\w-]+)=(?:([!#$%&'*+.^`|~\w-]+)|"((?:[^"\\]|\\.)*)")[ \t]*([;,]|$)/y;
 
 /**
- * Reads who passed a request on for whom, from the `Forwarded` header: the `for` of each hop, the nearest last, or
- * undefined where a hop does not tell.
+ * Parses the `Forwarded` header: the `for` of each hop, the nearest last. A hop without one is undefined.
  * @returns undefined for a malformed header
  */
 export function parseForwarded(header: string): (string | undefined)[] | undefined {
@@ -21,7 +20,7 @@ export function parseForwarded(header: string): (string | undefined)[] | undefin
   }
 }
 
-/** The same from the `X-Forwarded-For` header. */
+/** Parses the `X-Forwarded-For` header in the same way. */
 export function parseForwardedFor(header: string): string[] {
   return header.split(",").map((hop) => hop.trim());
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Looks up a header of the request by its name in lower case. */
+/** Returns a function that looks up a request header by its lower-case name. */
 export function headerOf({ headers }: IncomingMessage): (name: string) => string | undefined {
   return (name) => {
     const value = headers[name];

@@ -13,8 +13,8 @@ const httpStatus: Record<Health["status"], number> = {
 };
 
 /**
- * `/livez`: the process answers. `/readyz`: whether to send it requests.
- * @param options.tellsWhy whether `/readyz` tells how each dependency does, which is nobody else's business
+ * `/livez`: the process responds. `/readyz`: whether to send it requests.
+ * @param options.tellsWhy whether `/readyz` details each dependency. That is nobody's business outside
  */
 export function createHealthHandler(
   readiness: Readiness,

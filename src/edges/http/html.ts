@@ -1,19 +1,19 @@
 import { escapeHtml } from "../../text/escape-html.js";
 
-/** HTML that stands as it is. Only `html` makes it, so that nothing else gets into a page unescaped. */
+/** HTML that needs no escaping. Only `html` creates it, so nothing unescaped gets into a page. */
 export interface Html {
   readonly html: string;
 }
 
-/** What may be put into a template; undefined is nothing. */
+/** What can be inserted into a template; undefined inserts nothing. */
 type Part = string | Html | readonly Html[] | undefined;
 
-/** HTML around parts: text is escaped, between tags as well as in quoted attributes. */
+/** Builds HTML from a template. Inserted text is escaped, for content as well as for quoted attributes. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: String.raw({ raw: template }, ...parts.map(toHtml)) };
 }
 
-/** Our own words around what is not ours, which stands where its name is in braces. */
+/** Inserts values into our own words, at their names in braces. */
 export function fill(words: string, values: Readonly<Record<string, Html>>): Html {
   const pieces = words.split(/\{(\w+)\}/);
   return {

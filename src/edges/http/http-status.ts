@@ -2,8 +2,8 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { Problem } from "../../errors.js";
 
 /**
- * The HTTP status of each gRPC code: as google/rpc/code.proto has it (FAILED_PRECONDITION is 400 there), except that
- * UNAUTHENTICATED is 403, by contract.
+ * The HTTP status of each gRPC code, as in google/rpc/code.proto (there FAILED_PRECONDITION is 400). One
+ * exception: UNAUTHENTICATED is 403, by contract.
  */
 export const httpStatus: Readonly<Record<Code, number>> = {
   [Code.Canceled]: 499,
@@ -24,7 +24,10 @@ export const httpStatus: Readonly<Record<Code, number>> = {
   [Code.Unauthenticated]: 403,
 };
 
-/** The HTTP status of an error: 503 where it is not this client alone who asks for too much, 410 for what was. */
+/**
+ * Returns the HTTP status of an error. It is 503 if the service is overloaded by all clients together, and
+ * 410 for what no longer exists.
+ */
 export function httpStatusOf({ code, cause }: ConnectError): number {
   const kind = cause instanceof Problem ? cause.kind : undefined;
   if (kind === "overloaded") return 503;

@@ -1,21 +1,25 @@
-/** A connection of a client: a socket, or a session of HTTP/2. */
+/** A client's connection: a socket or an HTTP/2 session. */
 interface Closable {
   readonly destroyed: boolean;
   once(event: "close", listener: () => void): unknown;
   destroy(): void;
 }
 
-/** The connections of a server that have no request under way; a request that is still arriving counts as none. */
+/**
+ * A server's connections without a running request. A connection whose request is still arriving counts as
+ * idle.
+ */
 export interface IdleConnections<Connection> {
   has(connection: Connection): boolean;
   /**
-   * A connection was opened. One too many takes the place of the one that its client has left idle for longest. For a
-   * client who has none, one of the client with the most idle ones gives way. Where nobody has an idle one, it is ended.
+   * Adds a new connection. At the limit it replaces the connection that its client has left idle for longest.
+   * If the client has none, it replaces one of the client with the most idle connections. If nobody has one,
+   * it is closed.
    */
   open(connection: Connection, client: string): void;
-  /** It has a request. */
+  /** The connection has a request. */
   busy(connection: Connection): void;
-  /** Its requests were answered. */
+  /** The connection's requests were answered. */
   idle(connection: Connection): void;
 }
 
@@ -23,14 +27,14 @@ export interface IdleConnections<Connection> {
 interface Held<Connection> {
   readonly client: string;
   count: number;
-  /** By how long they have been idle. */
+  /** Ordered by how long they have been idle. */
   readonly idle: Set<Connection>;
 }
 
 /**
- * So nobody keeps others out by opening connections.
- * @param share what a client gets while nobody else has any, as a fraction of the whole; beside others it is the same
- *   fraction of what they leave free, as in `semaphore.ts`
+ * Keeps clients from shutting out others by opening connections.
+ * @param share fraction of the whole that a client can use while nobody else uses any. Beside others, it is
+ *   the same fraction of what they leave free, as in `semaphore.ts`
  */
 export function createIdleConnections<Connection extends Closable>(
   most: number,

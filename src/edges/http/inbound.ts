@@ -7,7 +7,7 @@ import { headerOf } from "./header-of.js";
 import { requestIdOf } from "./request-id.js";
 
 /**
- * The call that an HTTP request makes, which ends with its connection.
+ * Converts an HTTP request to a call, which ends with its connection.
  * @param client the network that sent it
  */
 export function toInbound(request: IncomingMessage, response: ServerResponse, client: string): Inbound {
@@ -24,7 +24,7 @@ export function toInbound(request: IncomingMessage, response: ServerResponse, cl
   };
 }
 
-/** Nobody waits for the answer any more when the response closes before all of it was sent. */
+/** Cancels the call if the connection closes before the whole response was sent. */
 function cancelOnClose(cancellation: Cancellation, response: ServerResponse): void {
   response.once("close", () => {
     if (!response.writableFinished) cancellation.cancel(new Problem("cancelled", "The caller is gone."));

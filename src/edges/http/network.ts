@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 
 /**
- * The network of an address, which stands for whoever is behind it: the address itself in IPv4; in IPv6, where a
- * customer has at least 2^64 addresses, the first 64 bits.
- * @param address with or without a port, and with or without brackets in IPv6
- * @returns undefined for what is no address
+ * Returns the network of an address, which identifies a client: for IPv4 the address itself, for IPv6 its
+ * first 64 bits. An IPv6 customer has at least 2^64 addresses.
+ * @param address with or without a port, and for IPv6 with or without brackets
+ * @returns undefined if it is no address
  */
 export function networkOf(address: string): string | undefined {
   const bare = address.replace(/^\[(.*)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
@@ -30,7 +30,7 @@ function groupsOf(address: string): number[] {
   return [...start, ...new Array(8 - start.length - end.length).fill(0), ...end] as number[];
 }
 
-/** The last two may stand there as IPv4. */
+/** The last two groups may be written as IPv4. */
 function readGroups(text: string): number[] {
   if (text === "") return [];
   return text.split(":").flatMap((group) => {

@@ -1,6 +1,6 @@
 /**
- * Decodes percent-encoding (RFC 3986) of UTF-8. The text is ASCII: Node refuses a URL with anything else.
- * @returns undefined when an escape is malformed or the bytes are not UTF-8
+ * Decodes percent-encoded UTF-8 (RFC 3986). The text is ASCII: Node refuses a URL with anything else.
+ * @returns undefined if an escape is malformed or the bytes are not UTF-8
  */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes("%")) return text;

@@ -5,18 +5,23 @@ import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import { toRpcError } from "../../pipeline/codes.js";
 import type { Inbound } from "../../pipeline/inbound.js";
 
-/** Reads the bodies of calls that take one message, which are still arriving when their callers have been admitted. */
+/**
+ * Reads the bodies of calls with one message. They may still be arriving when their callers were admitted.
+ */
 export interface RequestBodies {
-  /** The chunks of a body. It throws the `ConnectError` that the caller gets when the body comes too late or is too much. */
+  /**
+   * Returns the chunks of a body. Throws the caller's `ConnectError` if the body arrives too slowly or is too
+   * large.
+   */
   read(body: AsyncIterable<Uint8Array>, call: AdmittedCall, inbound: Inbound): AsyncIterable<Uint8Array>;
 }
 
-/** As long as a request over gRPC may take. */
+/** The same limit as for a gRPC request. */
 const ARRIVES_WITHIN_MS = 10_000;
-/** In all, of which each holder gets their share. */
+/** Total number of arriving bodies, of which each holder gets their share. */
 const MAX_ARRIVING = 1_000;
 
-/** @param maxBytes of all bodies together that are arriving */
+/** @param maxBytes total size of all arriving bodies */
 export function createRequestBodies(maxBytes: number): RequestBodies {
   const arriving = createFairSemaphore(MAX_ARRIVING);
   const buffered = createFairSemaphore(maxBytes);
@@ -60,7 +65,7 @@ export function createRequestBodies(maxBytes: number): RequestBodies {
   };
 }
 
-/** Anything else comes from the connection. */
+/** Any other error comes from the connection. */
 function cutOff(cause: unknown): Problem {
   return new Problem("cancelled", "The request was cut off.", { cause });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import helmet from "helmet";
 
-/** Answers that are no pages need nothing, and belong into no frame. */
+/** Responses that are no pages load nothing and belong in no frame. */
 const API_POLICY = {
   "default-src": ["'none'"],
   "base-uri": ["'none'"],
@@ -10,9 +10,11 @@ const API_POLICY = {
 };
 
 /**
- * What helmet says of an answer that is no page, collected once. It leaves out what only pages or browsers of long ago heed.
- * @param isHttps whether the service is reached by HTTPS: only then may it have browsers insist on that (RFC 6797, 7.2)
- * @returns names and values in turn
+ * Returns helmet's headers for responses that are no pages, computed once. Headers that only pages or very
+ * old browsers need are left out.
+ * @param isHttps whether the service is reached by HTTPS: only then may it demand HTTPS of browsers (RFC
+ *   6797, 7.2)
+ * @returns alternating names and values
  */
 export function securityHeaders(isHttps: boolean): readonly string[] {
   const headers: string[] = [];

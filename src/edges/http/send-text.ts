@@ -3,23 +3,25 @@ import { type Coding, chooseCoding } from "./accept-encoding.js";
 import { compress, MAX_COMPRESSED, MIN_COMPRESSED } from "./compress.js";
 import { etagOf, namesEtag } from "./etag.js";
 
-/** An answer in text, whole. */
+/** A complete text response. */
 export interface TextAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: string;
-  /** It has an ETag, and whoever has it already is answered 304. */
+  /** Whether it gets an ETag, so that a client that has it already is answered with 304. */
   readonly isConditional?: boolean;
 }
 
 /**
- * Sends it, unless the client is gone; compressed where the client takes that and it pays. Node leaves the body out on HEAD.
+ * Sends the response unless the client is gone, compressed if the client accepts it and it pays. Node omits
+ * the body for HEAD.
  *
- * Compressed answers may hold what the client sent beside what he may read alone, but nobody else can choose the one and
- * measure the other (BREACH): a context key is echoed beside grades and download links only if it names a context that
- * its learner can access, signatures change with every second, and pages set no cookie and hold no token against forgery.
+ * A compressed response may contain both the client's input and private data. But nobody else can choose the
+ * input and measure the size (BREACH). A context key is echoed beside grades and download links only if its
+ * learner can access that context. Signatures change every second. Pages set no cookie and contain no CSRF
+ * token.
  */
 export function sendText(response: ServerResponse, answer: TextAnswer): void {
   if (response.destroyed || response.headersSent) return;
@@ -50,7 +52,7 @@ async function sendCompressed(
   coding: Coding,
 ): Promise<void> {
   const bytes = await compress(coding, answer.body).catch(() => undefined);
-  if (!bytes) response.destroy(); // zlib fails only when there is no memory left
+  if (!bytes) response.destroy(); // zlib fails only without memory
   if (!bytes || response.destroyed || response.headersSent) return;
   write(response, answer, [...head, "Content-Encoding", coding], bytes);
 }

@@ -18,58 +18,64 @@ import { createDefaultHeaders } from "./default-headers.js";
 import { createIdleConnections } from "./idle-connections.js";
 import { securityHeaders } from "./security-headers.js";
 
-/** The HTTP door, open. */
+/** The running HTTP server. */
 export interface HttpEdge {
   readonly port: number;
-  /** Takes no more requests and waits for those under way, the rest of which it cuts off after `deadlineMs`. */
+  /** Accepts no more requests, waits for the current ones, and cuts off the rest after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Takes a request if it is his: then he answers it, now or later, and returns true. */
+/** Returns true if it handles the request; it may respond later. */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
-  /** A client stream over Connect is one request: it has this long to arrive. */
+  /** A Connect client stream is one request, which must arrive within this time. */
   requestTimeout: 10 * 60_000,
-  /** Longer than the load balancers in front keep a connection idle, so that it is never us who close one in use. */
+  /**
+   * Longer than load balancers keep a connection idle, so that we never close one that they are about to use.
+   */
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
-  /** Node would answer its absence without any of our headers. */
+  /** Node would respond to a missing Host header without any of our headers. */
   requireHostHeader: false,
 } satisfies ServerOptions;
 
-/** Who does not take his answer for as long loses it, and his connection. */
+/** Close a connection whose client has read nothing of its response for this long. */
 const UNREAD_TIMEOUT_MS = 60_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Connections that are being opened or ended, and don't count. */
+/** Connections that are being opened or closed, which the limit does not count. */
 const HANDSHAKES = 500;
 
 const LINGER_MS = 500;
 const DISCARD_MS = 5_000;
-/** More are refused: Node would leave out the last ones silently, such as the line that a proxy of ours has added. */
+/**
+ * Requests with more headers are refused. Node would silently drop the last ones, such as the line that our
+ * proxy added.
+ */
 const MAX_HEADERS = 100;
 const MAX_REQUESTS_PER_CONNECTION = 1_000_000;
 
 /**
- * Opens the HTTP/1.1 door. A request goes to the first handler that takes it; one that none takes is a 404.
+ * Starts the HTTP/1.1 server. A request goes to the first handler that accepts it; if none does, the response
+ * is 404.
  * @param options.port 0 picks a free one
- * @throws Problem `failed-precondition` when it can't listen there
+ * @throws Problem `failed-precondition` if it can't listen there
  */
 export async function createHttpServer(options: {
   handlers: readonly HttpHandler[];
   host: string;
   port: number;
-  /** undefined: without TLS. */
+  /** undefined: without TLS */
   tls?: TlsIdentity | undefined;
-  /** Whether it is reached by HTTPS, here or at a proxy. */
+  /** Whether clients reach it by HTTPS, here or at a proxy. */
   isHttps?: boolean;
-  /** Which setting gives the port. */
+  /** Setting that gives the port, for error messages. */
   setting?: "HTTP_PORT" | "ADMIN_PORT";
-  /** One more connection takes the place of one without a request. Default: 1000 */
+  /** Beyond this, a new connection replaces one without a request. Default: 1000 */
   maxConnections?: number;
-  /** Default: one client may have all of them */
+  /** Default: one client may use all of them */
   shares?: ConnectionShares;
   log: Logger;
 }): Promise<HttpEdge> {
@@ -144,13 +150,16 @@ export async function createHttpServer(options: {
   };
 }
 
-/** Lets what is left of an answered request pass unread, so that its client gets to the answer, but not without end. */
+/** Discards the rest of an answered request, up to a limit, so that its client gets to read the response. */
 function discardRest(request: IncomingMessage): void {
   const cutOff = setTimeout(() => request.destroy(), DISCARD_MS).unref();
   request.once("close", () => clearTimeout(cutOff)).resume();
 }
 
-/** Servers accept `GET http://host/path`, too (RFC 9112, 3.2.2); whichever host it names, it has come to us. */
+/**
+ * Servers must accept `GET http://host/path`, too (RFC 9112, 3.2.2). Any host in it is ours: the request
+ * arrived here.
+ */
 function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
 }
@@ -169,7 +178,7 @@ function dispatch(
     else if (lacksHost) answerJson(response, 400, "The request is not valid HTTP.");
     else if (!handlers.some((handler) => handler(request, response))) answerJson(response, 404, "Not found.");
   } catch (error) {
-    // Not the URL: it may hold a verification UUID, or a link that is a secret.
+    // Without the URL: it may contain a verification UUID, or be a secret link.
     log.error({ method: request.method, err: error }, "request failed");
     if (response.headersSent) response.destroy();
     else answerJson(response, 500, "Internal server error.");
@@ -192,7 +201,7 @@ function errorBody(detail: string): Buffer {
   return Buffer.from(JSON.stringify({ detail }));
 }
 
-/** Answers what node could not even read as a request. */
+/** Responds to what Node can't even parse as a request. */
 function answerClientError(
   error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
   socket: Duplex,
@@ -213,7 +222,8 @@ function answerClientError(
   ];
   for (let i = 0; i < security.length; i += 2) head.push(`${security[i]}: ${security[i + 1]}`);
   const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
-  // Closing at once would reset the connection under a client that is still sending, before it reads this.
+  // Closing immediately would reset the connection of a client that is still sending, before it can read
+  // this.
   socket.end(`${head.join("\r\n")}\r\n\r\n${isHead ? "" : body}`, () => {
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
@@ -239,7 +249,7 @@ function listen(
   });
 }
 
-/** A client without a certificate, or with one of others, is let in as far as its token goes. */
+/** A client without a certificate, or with an untrusted one, can still use a token. */
 function tlsOptions(tls: TlsIdentity): TlsOptions {
   return { ...secureContext(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false };
 }

@@ -10,9 +10,9 @@ import type { ClientOf } from "./client-address.js";
 import { httpStatusOf } from "./http-status.js";
 import { toInbound } from "./inbound.js";
 
-/** The files of the local store, for whoever holds a link that it signed. */
+/** Serves the files of the local store to everybody with a link that it signed. */
 export interface FilesHandler {
-  /** Takes the request when its path lies under `/files/`; tells whether it did. */
+  /** Handles the request if its path is below `/files/`, and returns whether it does. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -20,7 +20,7 @@ const PREFIX = "/files/";
 
 const route: PublicRoute = { name: "GET /files/", kind: "stream" };
 
-/** A file is somebody's own, and never runs as a page of ours. */
+/** A file is private, and never runs as a page of ours. */
 const FILE_HEADERS = {
   "cache-control": "private, max-age=0",
   "content-security-policy": "default-src 'none'; sandbox",
@@ -72,7 +72,7 @@ async function serve(
   }
 }
 
-/** The key is taken as it stands: our links encode nothing, so what is encoded is not one of them. */
+/** The key is taken literally. Our links contain no escapes, so an escaped path is none of ours. */
 function parseLink(url: string): SignedLink | undefined {
   const question = url.indexOf("?");
   if (question === -1) return undefined;

@@ -12,7 +12,7 @@ import { toInbound } from "../http/inbound.js";
 import { sendText } from "../http/send-text.js";
 import type { HttpHandler } from "../http/server.js";
 
-/** What verifiers of Open Badges ask for. */
+/** Dependencies for the documents that verifiers of Open Badges fetch. */
 export interface IssuerDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
@@ -21,18 +21,18 @@ export interface IssuerDeps {
   readonly statusLists: StatusLists;
 }
 
-/** A new key is published by the start before the one that signs with it, so this much delay does no harm. */
+/** This delay is harmless: a new key is published one start before the start that signs with it. */
 const DID_MAX_AGE_S = 300;
 
 const statusPath = /^\/status\/(0|[1-9]\d{0,8})\/?$/;
 
-/** A proxy that serves us below a path takes that off, as it does everywhere. */
+/** A proxy that serves us below a path strips that path, as everywhere. */
 const didPath = /^\/(?:\.well-known\/)?did\.json$/;
 
 const didRoute: PublicRoute = { name: "GET /.well-known/did.json", kind: "unary" };
 const statusRoute: PublicRoute = { name: "GET /status/", kind: "unary" };
 
-/** A document, and how it is served. */
+/** A document and its response headers. */
 interface Found {
   readonly route: PublicRoute;
   readonly contentType: string;
@@ -41,7 +41,10 @@ interface Found {
   find(call: Call): Promise<string | undefined>;
 }
 
-/** `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Both are for any origin. */
+/**
+ * `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Both allow any
+ * origin.
+ */
 export function createIssuerHandler(deps: IssuerDeps): HttpHandler {
   const { readDidDocument, statusLists } = deps;
   function documentAt(path: string, accept: string): Found | undefined {
@@ -54,7 +57,7 @@ export function createIssuerHandler(deps: IssuerDeps): HttpHandler {
     if (list === undefined) return undefined;
     return {
       route: statusRoute,
-      // There are verifiers that read as JSON only what says so.
+      // Some verifiers parse as JSON only what is labelled as JSON.
       contentType: /\bapplication\/vc(?![\w+-])/.test(accept) ? "application/vc" : "application/json",
       maxAge: STATUS_MAX_AGE_S,
       vary: ["Vary", "Accept"],

@@ -4,7 +4,10 @@ import { self_unless_staff } from "../../../gen/learning_credentials/options/v1/
 import { comments } from "../../../gen/learning_credentials/v1/comments.js";
 import { httpStatus } from "../http/http-status.js";
 
-/** The names of gRPC codes in comments (`NOT_FOUND`), and the statuses that they are here. Those of one word may be words. */
+/**
+ * gRPC codes as comments name them (`NOT_FOUND`), with their HTTP status. One-word names may also be ordinary
+ * words.
+ */
 const statuses = new Map(
   Object.entries(httpStatus)
     .map(([code, status]) => [screamingSnake(Code[Number(code)] ?? ""), String(status)] as const)
@@ -12,12 +15,12 @@ const statuses = new Map(
 );
 const codeName = new RegExp(`\\b(${[...statuses.keys()].join("|")})\\b`, "g");
 
-/** What the .proto says of a service, method or message, for readers who know HTTP; empty where it says nothing. */
+/** Returns the .proto comment of a service, method or message, in terms of HTTP; empty if there is none. */
 export function commentOf(desc: AnyDesc): string {
   return (comments[String(desc)] ?? "").replaceAll(codeName, (name) => statuses.get(name) ?? name);
 }
 
-/** What the .proto says of a field, in its comment and its options. */
+/** Returns what the .proto says about a field, in its comment and its options. */
 export function describeField(field: DescField): string {
   const comment = commentOf(field);
   return getOption(field, self_unless_staff)

@@ -8,7 +8,7 @@ import { commentOf, describeField } from "./comment.js";
 import { type ApiResponse, describeResponses, errorSchema } from "./responses.js";
 import { type JsonSchema, messageSchemas, valueSchema } from "./schema.js";
 
-/** An OpenAPI 3.1 document, as far as we use it. */
+/** An OpenAPI 3.1 document: the parts that we use. */
 export interface OpenApi {
   readonly openapi: "3.1.1";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -27,7 +27,7 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** Ways to show who one is, each of which will do; none: nobody asks. */
+  /** Alternative ways to authenticate; empty if none is needed. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, ApiResponse>>;
@@ -84,7 +84,7 @@ const SIGNED_IN = [{ token: [] }, { tokenCookie: [], signatureCookie: [] }];
 
 /**
  * Describes the REST routes of these services, from their descriptors, options and comments.
- * @param publicUrl where the service is reached, without a slash at its end
+ * @param publicUrl base URL of the service, without a trailing slash
  * @throws Error naming what is wrong with an option
  */
 export function describeApi(services: readonly DescService[], publicUrl: string): OpenApi {
@@ -103,7 +103,7 @@ export function describeApi(services: readonly DescService[], publicUrl: string)
   };
 }
 
-/** The canonical path; OpenAPI writes its variables as the annotation does. */
+/** Returns the canonical path. OpenAPI writes variables as the annotation does. */
 function pathOf(method: DescMethod): string {
   return `${getOption(method, http).pattern.value}/`;
 }
@@ -121,7 +121,7 @@ function describeOperation(method: DescMethod): Operation {
   };
 }
 
-/** What the path does not bind is given in the query. */
+/** Fields that the path does not bind are query parameters. */
 function describeParameters(method: DescMethod): Parameter[] {
   const { segments, variables } = parseTemplate(String(getOption(method, http).pattern.value));
   const shown = exampleSegments(method);
@@ -141,7 +141,7 @@ function describeParameters(method: DescMethod): Parameter[] {
   });
 }
 
-/** The segments of the path of the method's first example. */
+/** Returns the path segments of the method's first example. */
 function exampleSegments(method: DescMethod): string[] {
   const [first] = getOption(method, rest_example);
   return first ? first.url.slice(1).split("/") : [];

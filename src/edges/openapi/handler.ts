@@ -7,7 +7,7 @@ import { apiPage } from "./page.js";
 const DOCUMENT = "/api/learning_credentials/v1/openapi.json";
 const PAGE = "/api/learning_credentials/v1/docs/";
 
-/** They change with the program alone; but then at once. */
+/** The documents change only with a new version of the program, but then clients must see it at once. */
 const HEADERS = ["Cache-Control", "no-cache"];
 
 const NOT_ALLOWED: TextAnswer = {
@@ -18,9 +18,9 @@ const NOT_ALLOWED: TextAnswer = {
 };
 
 /**
- * `GET /api/learning_credentials/v1/openapi.json`, and the page of it at `docs/`.
- * They are made with the first request.
- * @param publicUrl on embedded defaults nobody knows it before
+ * `GET /api/learning_credentials/v1/openapi.json`, and its human-readable page at `docs/`.
+ * Both are built with the first request.
+ * @param publicUrl with embedded defaults it is known only after the start
  */
 export function createOpenApiHandler(services: readonly DescService[], publicUrl: () => string): HttpHandler {
   let answers: ReadonlyMap<string, TextAnswer> | undefined;

@@ -4,7 +4,7 @@ import type { OpenApi, Operation, Parameter } from "./document.js";
 import type { ApiResponse } from "./responses.js";
 import type { JsonSchema } from "./schema.js";
 
-/** A page, and the policy that it keeps: nothing but its own style. */
+/** A page and its content security policy, which allows nothing but its own style. */
 export interface ApiPage {
   readonly html: string;
   readonly contentSecurityPolicy: string;
@@ -33,7 +33,7 @@ summary { padding: .35rem 0; cursor: pointer }
 .verb { color: var(--accent); font-size: .7em; letter-spacing: .05em }
 `;
 
-/** The page of a description, for people: it needs no script, and nothing from elsewhere. */
+/** Renders an API description for people. The page needs no script and loads nothing. */
 export function apiPage(api: OpenApi): ApiPage {
   const { info, paths, components } = api;
   const page = html`<!DOCTYPE html>
@@ -143,7 +143,7 @@ ${rows.map(([name, meaning]) => html`<tr><th scope="row">${name}</th><td>${meani
 </table>`;
 }
 
-/** A schema in words. */
+/** Describes a schema in words. */
 function typeOf(schema: JsonSchema): Html {
   const { $ref, type, format, enum: values, items, additionalProperties, anyOf } = schema;
   if ($ref !== undefined) {
@@ -165,7 +165,7 @@ function joined(parts: readonly Html[], separator: string): Html {
   return html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
 }
 
-/** The route's first example, as a shell takes it. */
+/** Returns the route's first example as a shell command. */
 function curl({ servers }: OpenApi, path: string, { security, parameters }: Operation): string {
   const filled = parameters.reduce((url, { name, example = "" }) => url.replace(`{${name}}`, example), path);
   const header = security.length === 0 ? "" : '-H "Authorization: Bearer $TOKEN" ';
@@ -176,12 +176,12 @@ function paragraphs(text: string): Html {
   return html`${text.split("\n\n").map((paragraph) => html`<p>${inline(paragraph)}</p>\n`)}`;
 }
 
-/** What stands between backticks is code. */
+/** Text between backticks is code. */
 function inline(text: string): Html {
   return html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
-/** Our own text that stands as it is. */
+/** Marks our own text as HTML. */
 function raw(text: string): Html {
   return { html: text };
 }

@@ -3,8 +3,9 @@ import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { createEcmaScriptPlugin, getComments, runNodeJs } from "@bufbuild/protoplugin";
 
 /**
- * A plugin of `buf generate`: writes the comments of our package into `comments.ts` beside its other code, which has them
- * only for readers. What they stand at is named as descriptors name themselves: `field learning_credentials.v1.Grade.key`.
+ * A plugin of `buf generate` that writes the comments of our package into `comments.ts`. The code generated
+ * beside it has comments for readers only. Keys are the names of descriptors: `field
+ * learning_credentials.v1.Grade.key`.
  */
 const plugin = createEcmaScriptPlugin({
   name: "protoc-gen-comments",
@@ -34,7 +35,7 @@ function withMembers(desc: Exclude<AnyDesc, DescFile>): Exclude<AnyDesc, DescFil
   return [desc];
 }
 
-/** Lines are broken in a .proto where they are full: only an empty one ends a paragraph. */
+/** Line breaks in a .proto only wrap text: an empty line ends a paragraph. */
 function paragraphs(comment: string): string {
   return comment
     .trim()

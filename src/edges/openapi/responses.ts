@@ -10,7 +10,7 @@ import {
 import { httpStatus } from "../http/http-status.js";
 import { type JsonSchema, refTo, refToName } from "./schema.js";
 
-/** A response object of OpenAPI. */
+/** An OpenAPI response object. */
 export interface ApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
@@ -22,19 +22,21 @@ interface Content {
   readonly examples: Readonly<Record<string, ApiExample>>;
 }
 
-/** What is shown of an answer. */
+/** The documented example of a response. */
 export interface ApiExample {
   readonly summary: string;
   readonly value: unknown;
 }
 
-/** What a status means, whichever route gives it. */
+/** What a status means on every route. */
 interface Status {
   readonly description: string;
   header?(method: DescMethod): readonly [name: string, description: string] | undefined;
-  /** What the body says where the method is not asked; undefined where only the method decides on this status. */
+  /**
+   * The body's message if the method is never called; undefined if only the method decides on this status.
+   */
   readonly message?: string;
-  /** Whether a method has it at all; without, it has it when it says so by an example. */
+  /** Whether a method can return it. Without this, a method can if one of its examples shows it. */
   has?(method: DescMethod): boolean;
 }
 
@@ -105,7 +107,10 @@ const statuses: Readonly<Record<number, Status>> = {
   },
 };
 
-/** Every status that a method's route gives, in ascending order: those of all routes, and those that its examples show. */
+/**
+ * Returns every status that a method's route can return, in ascending order: the general ones and those of
+ * its examples.
+ */
 export function describeResponses(method: DescMethod): Record<string, ApiResponse> {
   const examples = getOption(method, rest_example).map((example) => ({
     ...example,
@@ -120,7 +125,7 @@ export function describeResponses(method: DescMethod): Record<string, ApiRespons
   return Object.fromEntries(had);
 }
 
-/** Of an example: 200 is not written. */
+/** Examples leave out status 200. */
 export function statusOf({ status }: Pick<RestExample, "status">): number {
   return status || 200;
 }
@@ -144,7 +149,7 @@ function describe(
   };
 }
 
-/** The schema of the method's error bodies, by name. */
+/** Returns the schema of the method's error bodies, by name. */
 export function errorSchema(method: DescMethod): Record<string, JsonSchema> {
   const key = errorKey(method);
   const message = {

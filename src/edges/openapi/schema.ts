@@ -5,7 +5,7 @@ import { coursePattern, MAX_KEY_LENGTH, pathPattern } from "../../learners/learn
 import { enumNames } from "../rest/enum-name.js";
 import { commentOf, describeField } from "./comment.js";
 
-/** A JSON Schema (2020-12), as far as we use it. */
+/** A JSON Schema (2020-12): the parts that we use. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -32,8 +32,8 @@ const formats: Record<Format, JsonSchema> = {
 };
 
 /**
- * The schema of a message as `json.ts` writes it, and of every message in it, by name. A field is required unless it can be
- * left out; properties stand in the order in which they are written.
+ * Returns the schemas, by name, of a message as `json.ts` writes it, and of every message in it. A field is
+ * required unless it can be left out. Properties have the order in which they are written.
  */
 export function messageSchemas(desc: DescMessage): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
@@ -41,17 +41,17 @@ export function messageSchemas(desc: DescMessage): Record<string, JsonSchema> {
   return schemas;
 }
 
-/** A reference to the schema of a message. */
+/** Returns a reference to the schema of a message. */
 export function refTo(desc: DescMessage): JsonSchema {
   return refToName(desc.name);
 }
 
-/** A reference to the schema with this name in the document. */
+/** Returns a reference to the schema with this name. */
 export function refToName(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema of one value of the field: of an item, where it is a list. */
+/** Returns the schema of one value of the field; of one item if it is a list. */
 export function valueSchema(field: DescField): JsonSchema {
   const { format, only } = getOption(field, rest_values);
   if (field.message) {
@@ -92,7 +92,7 @@ function propertySchema(field: DescField): JsonSchema {
   return nullWhenUnset ? orNull(schema) : schema;
 }
 
-/** Of what stands behind a key, where a list of keys and values is written as an object. */
+/** Returns the schema of the values, where a list of keys and values is written as an object. */
 function entrySchema(field: DescField): JsonSchema {
   const value = field.message?.field.value;
   if (!value) throw new Error(`${field}: as_object is for messages with two fields, string key and value`);

@@ -1,9 +1,9 @@
-/** A range and how dear it is, from 0 to 1 with at most three digits (RFC 9110, 12.5.4). */
+/** A language range and its weight, from 0 to 1 with at most three digits (RFC 9110, 12.5.4). */
 const wish = /^([A-Za-z\d-]+)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * The language tags of an `Accept-Language` header, the dearest first, those that are equally dear as they came. What is
- * malformed or refused (`q=0`) is left out, and so is `*`, which wishes for nothing.
+ * Returns the language tags of an `Accept-Language` header by descending weight, equal ones in their order.
+ * Malformed and refused (`q=0`) ranges are left out, and so is `*`, which expresses no preference.
  */
 export function readAcceptLanguage(header: string): string[] {
   return header

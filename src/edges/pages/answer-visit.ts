@@ -10,29 +10,29 @@ import { type NegotiatedLanguage, negotiateLanguage } from "./negotiate-language
 import type { PageContext } from "./page-context.js";
 import { sendPage } from "./send-page.js";
 
-/** What pages are answered with. */
+/** Dependencies of the pages. */
 export interface PageDeps {
   readonly site: PageContext;
   readonly pipeline: Pipeline;
   readonly clientOf: ClientOf;
 }
 
-/** Somebody at one of our pages. */
+/** A request for one of our pages. */
 export interface Visit {
   readonly spoken: NegotiatedLanguage;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The call that the visit makes, for the pipeline. */
+  /** The call for the pipeline. */
   readonly inbound: Inbound;
-  /** Answers with a page that says one thing, under the title of this place. */
+  /** Responds with a page of one sentence, under the page's title. */
   say(status: number, sentence: string): void;
 }
 
 /**
- * Answers a request by GET or HEAD, and any other with 405. When `answer` fails, visitors are told whether to come back, but
- * not of what.
- * @param title the key of what the place is called
- * @param answer goes through the pipeline, which logs its errors
+ * Handles a GET or HEAD request, and responds to any other with 405. If `answer` fails, the page says whether
+ * to come back, but no details.
+ * @param title key of the page's title
+ * @param answer runs in the pipeline, which logs its errors
  */
 export function answerVisit(
   { site, clientOf }: PageDeps,

@@ -16,25 +16,25 @@ import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
 import { sendRedirect } from "./send-page.js";
 
 /**
- * The ways to a file: `GET /download/<token>/`, where the links in mails lead, and `GET /download/credential/<uuid>/` for whom
- * GetDownloadUrl answers. Each redirects to a new link, which holds for a short while. `badge.json`, `.jwt`, `.png` and
- * `.svg` beside the latter are the Open Badge itself.
+ * Routes to a file: `GET /download/<token>/` for the links in mails, and `GET /download/credential/<uuid>/`
+ * for callers who may use GetDownloadUrl. Each redirects to a new short-lived link. Beside the latter,
+ * `badge.json`, `.jwt`, `.png` and `.svg` return the Open Badge itself.
  */
 export interface DownloadHandler {
-  /** Takes the request when its path lies under `/download/`; tells whether it did. */
+  /** Handles the request if its path is below `/download/`, and returns whether it does. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 const PREFIX = "/download/";
-/** Mail programs may drop the slash at the end; what they append is not looked at. */
+/** Mail programs may drop the trailing slash, or append something, which is ignored. */
 const mailedPath = /^\/download\/([^/?]*)\/?(?:\?|$)/;
 const badgePath = /^\/download\/credential\/([^/?]+)\/badge\.(json|jwt|png|svg)(?:\?|$)/;
 const ownPath = /^\/download\/credential\/([^/?]+)\/?(?:\?|$)/;
 
-/** By their extensions. */
+/** Formats by file extension. */
 const formats = { json: Format.JSON, jwt: Format.JWT, png: Format.PNG, svg: Format.SVG };
 
-/** The link is a secret: the log has the name of the route alone. */
+/** The link is a secret, so the log has only the route's name. */
 const mailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
 
 export function createDownloadHandler(deps: PageDeps, follow: FollowDownloadLink): DownloadHandler {
@@ -114,7 +114,7 @@ async function answerBadge(
   }
 }
 
-/** @throws what is no answer, but a fault */
+/** @throws the error if it is a fault and no answer for the visitor */
 function sayWhyNot(error: unknown, { say, spoken }: Visit): void {
   const failure = ConnectError.from(error);
   const sentence = sentenceOf(failure.code, spoken.language);
@@ -122,7 +122,7 @@ function sayWhyNot(error: unknown, { say, spoken }: Visit): void {
   say(httpStatusOf(failure), sentence);
 }
 
-/** @returns undefined for what is no answer, but a fault */
+/** @returns undefined for a fault */
 function sentenceOf(code: Code, language: Visit["spoken"]["language"]): string | undefined {
   switch (code) {
     case Code.Unauthenticated:

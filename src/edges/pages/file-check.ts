@@ -8,7 +8,7 @@ const COMMANDS = `sha256sum file.pdf                  # Linux
 shasum -a 256 file.pdf              # macOS
 certutil -hashfile file.pdf SHA256  # Windows`;
 
-/** What words about a credential that was taken over are filled with. */
+/** Values that fill in the words about an imported credential. */
 export interface ImportDetails extends Readonly<Record<string, Html>> {
   readonly platformName: Html;
   readonly date: Html;
@@ -27,8 +27,8 @@ const takenOverMeans = {
 } as const satisfies Record<ShownStatus, keyof PageLanguage>;
 
 /**
- * "Is this file the original?" The browser compares, where it can; where it can't, the visitor does.
- * @returns undefined when there is no file to compare with
+ * "Is this file the original?" The browser compares if it can; otherwise the visitor does.
+ * @returns undefined if there is no file to compare with
  */
 export function fileCheck(
   language: PageLanguage,

@@ -1,6 +1,6 @@
 import { type Html, html } from "../http/html.js";
 
-/** Pictures that say nothing which is not said in words beside them. */
+/** Decorative pictures: the words beside them say the same. */
 
 const seal = html`<g fill="currentColor">
 ${[0, 22.5, 45, 67.5].map((angle) => html`<rect x="7" y="7" width="34" height="34" rx="6" transform="rotate(${String(angle)} 24 24)" />`)}
@@ -27,7 +27,7 @@ export const notFoundIcon = icon(
   html`<circle cx="24" cy="24" r="20" fill="currentColor" />${drawn("M18 19.5c0-8 12-8 12 0 0 5-6 5-6 9.5M24 35v.1")}`,
 );
 
-/** A guilloche, as certificates have. */
+/** A guilloche, as on certificates. */
 export const rosette = html`<svg class="rosette" viewBox="-100 -100 200 200" aria-hidden="true">
 <g fill="none" stroke="currentColor" stroke-width="0.7">
 ${petals(98, 38)}
@@ -43,7 +43,7 @@ function petals(rx: number, ry: number): Html[] {
   );
 }
 
-/** For the tab of the browser. */
+/** For the browser tab. */
 export const favicon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><g fill="#1f5468"><rect x="7" y="7" width="34" height="34" rx="6"/><rect x="7" y="7" width="34" height="34" rx="6" transform="rotate(45 24 24)"/></g><path d="M15.5 24.5l6 6 11.5-12.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;

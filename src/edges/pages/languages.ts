@@ -1,6 +1,6 @@
 import { type Language, languagesOf } from "../../languages/languages.js";
 
-/** A language that our pages speak. */
+/** A language of our pages. */
 export type PageLanguage = Language<"page">;
 
 export const languages = languagesOf("page");

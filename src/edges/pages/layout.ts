@@ -7,18 +7,18 @@ import type { PageContext } from "./page-context.js";
 import { script } from "./script.js";
 import { style } from "./style.js";
 
-/** What one page has of its own. */
+/** What is specific to one page. */
 export interface PageContent {
   readonly title: string;
   readonly main: Html;
   readonly footer?: Html;
-  /** Of its query, what the links to it in other languages keep. */
+  /** Query parameters that links to other languages keep. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
 const inline = (text: string): Html => ({ html: text });
 
-/** A whole page. It refers to nothing outside itself. */
+/** Renders a complete page. It refers to nothing outside itself. */
 export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
@@ -58,7 +58,7 @@ ${footer && html`<footer>\n${footer}\n</footer>`}
 `;
 }
 
-/** What was given to us, kept apart from the direction of the words around it. */
+/** Isolates foreign text from the writing direction of the words around it. */
 export function given(text: string): Html {
   return html`<bdi>${plainLine(text)}</bdi>`;
 }

@@ -1,9 +1,9 @@
 import { dayOf } from "../../calendar/day.js";
 
-/** What LinkedIn is told of a credential, by whoever follows the link. */
+/** What the link tells LinkedIn about a credential. */
 export interface LinkedInFacts {
   readonly name: string;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly organizationName: string;
   readonly issued: Date;
   readonly timeZone: string;
@@ -12,7 +12,7 @@ export interface LinkedInFacts {
 }
 
 /**
- * The address at which a member adds a certification to his profile
+ * Returns the URL at which members add a certification to their profile
  * (https://addtoprofile.linkedin.com, "Add to Profile" for certifications).
  */
 export function linkedInUrl(facts: LinkedInFacts): string {

@@ -3,7 +3,7 @@ import { layout } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 
-/** A page that says one thing. */
+/** Renders a page with a single message. */
 export function messagePage(
   site: PageContext,
   spoken: NegotiatedLanguage,

@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { readAcceptLanguage } from "./accept-language.js";
 import { languages, type PageLanguage } from "./languages.js";
 
-/** In which language a visitor is answered. */
+/** The language in which a visitor is answered. */
 export interface NegotiatedLanguage {
   readonly language: PageLanguage;
-  /** `?lang=xx` where the visitor has chosen it, for links to keep it; else empty. */
+  /** `?lang=xx` if the visitor chose the language, so that links keep it; otherwise empty. */
   readonly query: string;
 }
 
-/** The language that the visitor has chosen (`?lang=xx`), or that his browser asks for, or that of the service. */
+/** Returns the language that the visitor chose (`?lang=xx`), else the browser's, else the service's. */
 export function negotiateLanguage(request: IncomingMessage, ofService: string): NegotiatedLanguage {
   const chosen = queryOf(request).get("lang");
   const language = languages.all.find(({ tag }) => tag === chosen);

@@ -1,18 +1,18 @@
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 
-/** What all pages know of the service. */
+/** What all pages know about the service. */
 export interface PageContext {
-  /** Who issues its credentials today. */
+  /** Current name of the platform, which issues the credentials. */
   readonly platformName: string;
   /** IANA name. */
   readonly timeZone: string;
-  /** BCP 47 tag, for visitors whose languages we don't speak. */
+  /** BCP 47 tag, for visitors whose languages we don't support. */
   readonly language: string;
-  /** Where it is reached from outside, without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
 
-/** Who has issued a credential here, or taken it over: as named then, whatever the platform is called today. */
+/** Returns the platform that issued or imported a credential, under its name at that time. */
 export function issuingPlatform({ platformName }: PageContext, { platform }: Verification): string {
   return platform ?? platformName;
 }

@@ -1,22 +1,23 @@
 import { readShortCode } from "../../credentials/verification/short-code.js";
 import { shortPlace, verifyPlace } from "../../credentials/verification/verify-url.js";
 
-/** What documents and programs print for a dash. */
+/** Characters that documents and programs print as a dash. */
 const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/g;
 
-/** Words before what is meant, as on a certificate: "Credential ID", "Verify at". */
+/** Words before the UUID, as on a certificate: "Credential ID", "Verify at". */
 const label = /^\s*(?:\p{L}[\p{L}\p{M}'’.]*:?\s+){1,6}/u;
 
-/** What ends a sentence. */
+/** Characters that end a sentence. */
 const punctuation = /[\s.,;!)]+$/u;
 
-/** The most characters that a line of a certificate has. */
+/** Maximum number of characters in a line of a certificate. */
 const MAX_LABELLED = 1000;
 
 /**
- * Reads the verification UUID in what somebody has pasted: with or without dashes, spaces, braces and `urn:uuid:`, in either case;
- * or a whole verification address of ours, long or short, with `http`, `https` or neither, or the code of a short one. A line may be pasted as it stands on a certificate.
- * @returns in lower case with dashes; undefined when it can't be read
+ * Reads the verification UUID in pasted text. It may have dashes, spaces, braces and `urn:uuid:`, in either
+ * case. Also accepted are our verification URLs, long or short, with `http`, `https` or neither, and the code
+ * of a short one. A whole line of a certificate works, too.
+ * @returns in lower case with dashes; undefined if it can't be read
  */
 export function readVerifyUuid(text: string, publicUrl: string): string | undefined {
   const bare = readBare(text, publicUrl);

@@ -1,8 +1,8 @@
 import type { HttpHandler } from "../http/server.js";
 
 /**
- * `GET /` in a browser, as of who types the host name alone: it leads to the page on which a credential can be looked up. For
- * programs there is nothing here.
+ * `GET /` in a browser, as when a visitor types only the host name: redirects to the page that looks up
+ * credentials. It has nothing for programs.
  */
 export const leadToVerification: HttpHandler = (request, response) => {
   const [path] = (request.url ?? "").split("?", 1);

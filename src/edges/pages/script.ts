@@ -1,6 +1,7 @@
 /**
- * What a page can do beside telling facts: compare a file, copy the link. Without it, or where the browser keeps `crypto` from
- * pages over plain HTTP, the page offers neither. It has no `<` and no `&`, so that a page is well-formed XML, too.
+ * What a page can do beyond stating facts: compare a file, copy the link. It offers neither without this
+ * script, or if the browser withholds `crypto` from pages over plain HTTP. The script contains no `<` and no
+ * `&`, so that the page is well-formed XML, too.
  */
 export const script = `
 function offerFileCheck(check) {
@@ -32,7 +33,7 @@ function offerFileCheck(check) {
     if (input.files.length > 0) inspect(input.files[0]);
     input.value = "";
   });
-  // Wherever it is dropped: a browser would leave the page to show the file.
+  // Wherever the file is dropped: by default, a browser leaves the page to show it.
   addEventListener("dragover", (event) => {
     event.preventDefault();
     picker.classList.add("over");

@@ -7,14 +7,14 @@ import { style } from "./style.js";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** A page may name a learner, and its path may be a secret: it must not be kept, passed on, or found by others. */
+/** A page may name a learner, and its path may be a secret: it must not be cached, passed on or indexed. */
 const PRIVATE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex",
 };
 
-/** Nothing but the one style, the one script and the icon in the page itself, whatever else gets into it. */
+/** Allows only the page's own style, script and icon, whatever else gets into it. */
 const PAGE_HEADERS = Object.entries({
   ...PRIVATE_HEADERS,
   "content-security-policy": [
@@ -30,7 +30,7 @@ const PAGE_HEADERS = Object.entries({
   vary: "accept-language",
 }).flat();
 
-/** Answers with a page, unless the visitor is gone. */
+/** Sends a page, unless the visitor is gone. */
 export function sendPage(response: ServerResponse, status: number, page: Html): void {
   sendText(response, {
     status,
@@ -40,7 +40,7 @@ export function sendPage(response: ServerResponse, status: number, page: Html): 
   });
 }
 
-/** Sends the visitor elsewhere, unless he is gone. */
+/** Redirects the visitor, unless they are gone. */
 export function sendRedirect(response: ServerResponse, status: 301 | 302 | 303, location: string): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, { ...PRIVATE_HEADERS, location, "content-length": 0 }).end();

@@ -1,7 +1,10 @@
 import type { VerifiableStatus } from "../../credentials/credential-status.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 
-/** What pages tell apart: the contract's two words, and that a credential is not valid only because its time is over. */
+/**
+ * Statuses that pages distinguish: the contract's two words, and that a credential is invalid only because it
+ * has expired.
+ */
 export type ShownStatus = VerifiableStatus | "expired";
 
 export function shownStatus({ status, isExpired }: Pick<Verification, "status" | "isExpired">): ShownStatus {

@@ -1,4 +1,4 @@
-/** The look of all pages. It has no `<` and no `&`, so that a page is well-formed XML, too. */
+/** The style of all pages. It contains no `<` and no `&`, so that a page is well-formed XML, too. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -7,12 +7,12 @@ import type { PageContext } from "./page-context.js";
 
 const EXAMPLE = "f58a4a10-67c4-42c7-9081-22078fceac85";
 
-/** More than any form of a UUID or an address has; longer ones are not repeated. */
+/** Longer than any form of a UUID or URL. Longer input is not repeated. */
 const MAX_REPEATED_LENGTH = 500;
 
 /**
- * The form that takes the verification UUID.
- * @param unreadable what was entered before and can't be read
+ * The form for entering a verification UUID.
+ * @param unreadable previous input that could not be read
  */
 export function verifyForm(site: PageContext, spoken: NegotiatedLanguage, unreadable?: string): Html {
   const { language } = spoken;

@@ -13,7 +13,7 @@ import { shareSection } from "./share-section.js";
 import { type ShownStatus, shownStatus } from "./shown-status.js";
 import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.js";
 
-/** As many characters as a UUID has: nobody can make the page say more than that. */
+/** The length of a UUID, so that nobody can make the page display more than that. */
 const MAX_ASKED_LENGTH = 36;
 
 const icons: Record<ShownStatus, Html> = {
@@ -68,7 +68,7 @@ ${shareSection(site, language, verification)}`;
   return layout(site, spoken, { title, main, footer: footer(site, spoken) });
 }
 
-/** Of a genuine credential without a name, any copy could bear a name: green would vouch for that name, too. */
+/** A genuine credential without a name fits a copy with any name. Green would vouch for that name, too. */
 function verdictOn(
   language: PageLanguage,
   verification: Verification,
@@ -92,7 +92,7 @@ function verdictOn(
 }
 
 /**
- * The page of whatever else is asked for. It tells nothing but what the visitor has said himself.
+ * The page for everything else. It shows nothing but the visitor's own input.
  * @param asked the UUID, or what stands in its place
  */
 export function notFoundPage(
@@ -132,7 +132,7 @@ function platformOf(platformName: string): { readonly platformName: Html } {
   return { platformName: given(platformName) };
 }
 
-/** Who took a credential over, and when, in words; undefined for one that was issued here. */
+/** Says who imported a credential and when; undefined for one that was issued here. */
 function takeover(
   platform: string,
   timeZone: string,
@@ -144,14 +144,14 @@ function takeover(
     : undefined;
 }
 
-/** Never the platform where it only took the credential over. */
+/** Never names the platform as issuer of a credential that it only imported. */
 function issuer(platform: string, language: PageLanguage, verification: Verification): Html | string {
   const { importedAt, originalIssuer } = verification;
   if (!importedAt) return given(platform);
   return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : given(originalIssuer ?? "");
 }
 
-/** Where else to go, and what tells this page from one that only looks like it. */
+/** Links to other pages, and how to tell this page from an imitation. */
 function footer(site: PageContext, { language, query }: NegotiatedLanguage): Html {
   const address = html`<bdi dir="ltr">${verifyPlace(site.publicUrl())}</bdi>`;
   return html`<p class="verify-another"><a href="../${query}">${language.verifyAnother}</a></p>

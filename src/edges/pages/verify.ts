@@ -14,11 +14,11 @@ import { verifyForm } from "./verify-form.js";
 import { notFoundPage, verificationPage } from "./verify-page.js";
 
 /**
- * `GET /verify/<verify_uuid>/`, where printed QR codes lead, `GET /verify/`, with a form for the UUID, and `GET /v/<code>`, printed to
- * be typed, which leads to the first.
+ * `GET /verify/<verify_uuid>/`, the target of printed QR codes; `GET /verify/`, with a form for the UUID; and
+ * `GET /v/<code>`, printed for typing, which leads to the first.
  */
 export interface VerifyHandler {
-  /** Takes the request when its path is one of these; tells whether it did. */
+  /** Handles the request if its path is one of these, and returns whether it does. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -27,7 +27,7 @@ const route: PublicRoute = { name: "GET /verify/", kind: "unary" };
 const path = /^\/verify(?:\/([^/?]+))?(\/?)(?=\?|$)/;
 const shortPath = /^\/v\/([^/?]+)(\/?)(?=\?|$)/;
 
-/** Nothing is remembered: a page never shows an older status than the database has. */
+/** Nothing is cached: a page never shows an older status than the database has. */
 export function createVerifyHandler(deps: PageDeps, lookUp: LookUpVerification): VerifyHandler {
   return {
     handle(request, response) {
@@ -55,7 +55,10 @@ function redirect({ pipeline }: PageDeps, location: string, { response, inbound 
   return pipeline.visit(route, inbound, async () => sendRedirect(response, 301, location));
 }
 
-/** The way to the page, whether or not there is one: nothing is looked up. Relative, as behind the form. */
+/**
+ * Redirects to the page whether or not it exists, without a look-up. The redirect is relative, like that of
+ * the form.
+ */
 async function answerCode(
   { site, pipeline }: PageDeps,
   { code, end }: { readonly code: string; readonly end: string },
@@ -70,7 +73,10 @@ async function answerCode(
   });
 }
 
-/** The form, or the way to what was entered in it; relative, because a proxy may serve us under a path of its own. */
+/**
+ * Shows the form, or redirects to what was entered in it. The redirect is relative, since a proxy may serve
+ * us below a path.
+ */
 async function answerForm({ site, pipeline }: PageDeps, visit: Visit): Promise<void> {
   const { spoken, request, response, inbound } = visit;
   const entered = queryOf(request).get("id") ?? "";

@@ -6,13 +6,13 @@ import { type ScalarText, scalarText } from "./scalar-text.js";
 import type { Variable } from "./template.js";
 
 /**
- * Makes the request of a call from its URL: from the segments of the path, and the query without its question mark, both
- * still encoded. The first problem found is reported; what could be read is in the request all the same, so that "admin
- * or self" sees the learner who was named.
+ * Builds a call's request from its URL: the path segments, and the query without its question mark, both
+ * still encoded. The first problem found is reported. What could be read is in the request all the same, so
+ * that "admin or self" can check the learner that was named.
  */
 export type Bind = (segments: readonly string[], query: string) => Bound;
 
-/** A field of the request, and how to read it from text. */
+/** A request field, and how to read it from text. */
 interface Target {
   readonly field: DescField;
   readonly text: ScalarText;
@@ -22,10 +22,10 @@ interface Target {
 type Fields = Record<string, unknown>;
 
 /**
- * Compiles the binding of a request. What the path does not bind can be given in the query, under its name in the .proto:
- * once; an empty value counts as absent; unknown parameters, and the path's own fields, are ignored. As in forms, `+` in
- * the query is a space: a plus sign is written `%2B` there.
- * @throws Error when a variable names no field or one that is taken, or a field can't be read from text
+ * Compiles the binding of a request. Fields that the path does not bind can be given in the query, once,
+ * under their .proto names. An empty value counts as absent. Unknown parameters, and fields bound by the
+ * path, are ignored. As in forms, `+` in the query is a space; a plus sign is written `%2B` there.
+ * @throws Error if a variable names no field, or a field is bound twice or can't be read from text
  */
 export function createBind(input: DescMessage, variables: readonly Variable[]): Bind {
   const fields = new Map(input.fields.map((field) => [field.name, field]));
@@ -50,7 +50,7 @@ export function createBind(input: DescMessage, variables: readonly Variable[]): 
   };
 }
 
-/** Takes the field of a variable out of those that are not bound yet. */
+/** Removes the field of a variable from the unbound ones. */
 function takeField(input: DescMessage, fields: Map<string, DescField>, { fieldPath }: Variable): DescField {
   if (fieldPath.includes(".")) {
     throw new Error(`variable "${fieldPath}": only fields of the request itself can be bound`);
@@ -74,7 +74,10 @@ function assign(request: Fields, { field, text }: Target, given: string): Proble
   return undefined;
 }
 
-/** The text of a variable. A segment that is not validly encoded stands for itself: the field's own check refuses it. */
+/**
+ * Returns the text of a variable. A wrongly encoded segment is taken literally: the field's own check refuses
+ * it.
+ */
 function pathText(segments: readonly string[], start: number, end: number | undefined): string {
   if (end === start + 1) return decodeSegment(segments[start] ?? "");
   return segments.slice(start, end).map(decodeAllButSlash).join("/");
@@ -84,7 +87,10 @@ function decodeSegment(segment: string): string {
   return decodePercent(segment) ?? segment;
 }
 
-/** In a variable of several segments an escaped slash stays escaped: it must not look like one between them (http.proto). */
+/**
+ * In a variable of several segments, an escaped slash stays escaped, so that it does not look like a
+ * separator (http.proto).
+ */
 function decodeAllButSlash(segment: string): string {
   return segment
     .split(/(%2f)/i)
@@ -121,7 +127,7 @@ function assignForm(request: Fields, target: Target, encoded: string): Problem |
     : problem;
 }
 
-/** Decodes application/x-www-form-urlencoded as URLSearchParams does, but strictly. */
+/** Decodes application/x-www-form-urlencoded like URLSearchParams, but strictly. */
 function decodeForm(encoded: string): string | undefined {
   return decodePercent(encoded.replaceAll("+", " "));
 }

@@ -1,8 +1,8 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 
 /**
- * The names of an enum's values in REST, by number: without the prefix that the values share, in lower case
- * (`CREDENTIAL_STATUS_AVAILABLE` -> `available`). Of aliases, the first.
+ * Returns the REST names of an enum's values, by number: in lower case, without the prefix that the values
+ * share (`CREDENTIAL_STATUS_AVAILABLE` -> `available`). Of aliases, the first counts.
  */
 export function enumNames(desc: DescEnum): ReadonlyMap<number, string> {
   const names = new Map<number, string>();

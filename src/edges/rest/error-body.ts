@@ -4,8 +4,8 @@ import type { WriteJson } from "./json.js";
 import { writeString } from "./json-scalar.js";
 
 /**
- * Compiles the writer of error bodies, `{"<key>":"<message>"}`. The key is the method's `error_key`; `detail` where it
- * has none, and where no method is known.
+ * Compiles the writer of error bodies, `{"<key>":"<message>"}`. The key is the method's `error_key`. It is
+ * `detail` if the method has none, or no method is known.
  */
 export function createErrorWriter(method?: DescMethod): WriteJson<string> {
   const key = (method && getOption(method, error_key)) || "detail";

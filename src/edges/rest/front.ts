@@ -10,32 +10,32 @@ import { createErrorWriter } from "./error-body.js";
 import { createRoute, methodName, type Route } from "./route.js";
 import { createRouter, type Match } from "./router.js";
 
-/** The REST door: the methods that carry a `google.api.http` annotation, as plain HTTP with JSON. */
+/** Serves the methods with a `google.api.http` annotation as plain HTTP with JSON. */
 export interface RestFront {
-  /** Answers the request when its path belongs to a REST route; false when it does not. */
+  /** Handles the request if its path belongs to a REST route; returns false otherwise. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Every path under it is ours: what no route matches is answered 404. */
+/** Every path below is ours: without a matching route, the response is 404. */
 const PREFIX = "/api/learning_credentials/";
 
 const ALLOW = "GET, HEAD, OPTIONS";
 
-/** What a page of another origin may send. */
+/** Methods that a page of another origin may use. */
 const CROSS_ORIGIN_METHODS = ["GET", "HEAD"];
 
-/** A longer URL, in bytes, is answered 414. */
+/** A longer URL, in bytes, gets 414. */
 const MAX_URL_LENGTH = 8 * 1024;
 
-/** A body is of no use here. A longer one, in bytes, or one of unknown length, costs the client its connection. */
+/** A request body is never needed. A longer one, in bytes, or one of unknown length closes the connection. */
 const MAX_IGNORED_BODY = 64 * 1024;
 
 /**
- * Builds the REST door over the pipeline's services.
+ * Builds the REST edge over the pipeline's services.
  *
- * Canonical URLs end in `/`, which the annotations leave out; the form without it is redirected. Other methods than GET,
- * HEAD and OPTIONS are answered 405.
- * @throws Error naming the method whose annotation is wrong, unsupported, or taken by another method
+ * Canonical URLs end in `/`, which the annotations leave out; the form without it is redirected. Methods
+ * other than GET, HEAD and OPTIONS get 405.
+ * @throws Error naming the method whose annotation is wrong, unsupported, or used by another method
  */
 export function createRestFront(deps: { pipeline: Pipeline; cors: Cors; clientOf: ClientOf }): RestFront {
   const { pipeline, cors } = deps;
@@ -80,7 +80,7 @@ export function createRestFront(deps: { pipeline: Pipeline; cors: Cors; clientOf
   };
 }
 
-/** Runs the call and answers with what came of it. Never rejects. */
+/** Runs the call and sends the response. Never rejects. */
 async function call(
   { pipeline, clientOf }: { pipeline: Pipeline; clientOf: ClientOf },
   { route, segments }: Match<Route>,
@@ -105,7 +105,10 @@ async function call(
   }
 }
 
-/** A response that JSON can't express is a bug of a handler. The call is logged already, so the process warns of it. */
+/**
+ * A response that JSON can't express is a defect of a handler. The call is already logged, so the process
+ * warns about it.
+ */
 function fault(error: unknown): ConnectError {
   process.emitWarning(error as Error);
   return new ConnectError("internal error", Code.Internal);
@@ -113,21 +116,30 @@ function fault(error: unknown): ConnectError {
 
 const JSON_TYPE = "application/json";
 
-/** Whoever keeps a public answer asks before he shows it again: an invalidation is never hidden. */
+/**
+ * A cache must revalidate a public response before it shows it again, so that an invalidation is never
+ * hidden.
+ */
 const REVALIDATED = ["Cache-Control", "no-cache"];
 
-/** Errors pass, and must not be found again after they have. */
+/** Errors are temporary, and must not be served from a cache afterwards. */
 const NOT_STORED = ["Cache-Control", "no-store"];
 
-/** Grades and links to files are kept by nobody; a cache that keeps them all the same must not mix up who asked. */
+/**
+ * Grades and links to files must not be cached. If a cache stores them all the same, it must not mix up
+ * callers.
+ */
 const PERSONAL = [...NOT_STORED, "Vary", "Authorization, Cookie"];
 
-/** Answers with what is no success. */
+/** Sends a response that is no success. */
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
   sendText(response, { status, contentType: JSON_TYPE, headers: [...NOT_STORED, ...headers], body });
 }
 
-/** Lets a short body pass unread; the connection ends with the answer to any other, so that nobody sends without end. */
+/**
+ * Discards a short body unread. Any other body closes the connection after the response, so that nobody can
+ * send forever.
+ */
 function discardBody(request: IncomingMessage, response: ServerResponse): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   if (length === undefined && encoding === undefined) return;

@@ -2,17 +2,20 @@ import type { DescEnum } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { enumNames } from "./enum-name.js";
 
-/** What may not stand for itself in a JSON string: quote, backslash, controls, and surrogates, which may be alone. */
+/**
+ * Characters that a JSON string may have to escape: quote, backslash, controls, and surrogates, which may be
+ * unpaired.
+ */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** Writes a JSON string. A surrogate that is alone is escaped, so that the text is valid UTF-8. */
+/** Writes a JSON string. An unpaired surrogate is escaped, so that the text is valid UTF-8. */
 export function writeString(value: string): string {
   return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
 }
 
 /**
  * Writes a number with at most 6 decimals, without an exponent below 1e21, and never as `-0`.
- * @throws RangeError when it is not finite
+ * @throws RangeError if it is not finite
  */
 export function writeNumber(value: number): string {
   if (Number.isInteger(value)) return String(value);
@@ -26,7 +29,7 @@ const MAX_SECONDS = 253_402_300_799;
 
 /**
  * Writes a moment as RFC 3339 in UTC: in whole seconds, or with as many of 3, 6 and 9 decimals as it needs.
- * @throws RangeError when it is not within the years 1 to 9999
+ * @throws RangeError if it is outside the years 1 to 9999
  */
 export function writeTimestamp({ seconds, nanos }: Timestamp): string {
   const whole = Number(seconds);
@@ -43,7 +46,9 @@ function fraction(nanos: number): string {
     .replace(/(000){1,2}$/, "");
 }
 
-/** The writer of an enum's values; it throws a RangeError for a number that the enum does not have. */
+/**
+ * Returns the writer of an enum's values. It throws a RangeError for a number that the enum does not have.
+ */
 export function enumWriter(desc: DescEnum): (value: number) => string {
   const texts = new Map([...enumNames(desc)].map(([number, name]) => [number, writeString(name)]));
   return (value) => {

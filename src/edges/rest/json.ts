@@ -6,7 +6,10 @@ import { enumWriter, writeNumber, writeString, writeTimestamp } from "./json-sca
 /** Writes a value as JSON text, without white space. */
 export type WriteJson<T = unknown> = (value: T) => string;
 
-/** A field of a message: its label with and without the comma before it, and its value; undefined leaves it out. */
+/**
+ * Writes a message's field: its label with and without the comma before it, and its value. An undefined value
+ * omits the field.
+ */
 interface FieldWriter {
   readonly localName: string;
   readonly first: string;
@@ -15,20 +18,21 @@ interface FieldWriter {
 }
 
 /**
- * Compiles the writer of a message's JSON in REST. Fields have their names in the .proto and stand in its order. They
- * are always there, also with default values, except for unset ones that have presence; `rest_json` in
- * options.proto says how a field can look otherwise. Numbers, 64-bit ones too, are JSON numbers with at most 6 decimals;
- * enum values are named as in `enum-name.ts`; timestamps are RFC 3339 in UTC, with a fraction only when there is one.
+ * Compiles the writer of a message's JSON in REST. Fields have their .proto names and order. They are always
+ * written, even with default values; only unset fields with presence are omitted. `rest_json` in
+ * options.proto can change a field's form. Numbers, 64-bit ones too, are JSON numbers with at most 6
+ * decimals. Enum values are named as in `enum-name.ts`. Timestamps are RFC 3339 in UTC, with a fraction only
+ * if there is one.
  *
- * The writer throws a RangeError for what JSON can't say: a number that is not finite, an enum value or a moment that
- * does not exist.
+ * The writer throws a RangeError for what JSON can't express: a number that is not finite, an unknown enum
+ * value or an impossible moment.
  * @throws Error naming the field whose kind or `rest_json` is not supported
  */
 export function createJsonWriter(desc: DescMessage): WriteJson<object> {
   return messageWriter(desc, new Map());
 }
 
-/** `writers` are those begun already, so that a message may contain itself. */
+/** Writers created so far, so that a message may contain itself. */
 type Writers = Map<DescMessage, WriteJson<object>>;
 
 function messageWriter(desc: DescMessage, writers: Writers): WriteJson<object> {
@@ -61,7 +65,7 @@ function fieldWriter(field: DescField, writers: Writers): FieldWriter {
   };
 }
 
-/** The writer of a field's value as `rest_json` wants it. */
+/** Returns the writer of a field's value according to its `rest_json`. */
 function optionalWriter(field: DescField, writers: Writers): FieldWriter["write"] {
   const { nullWhenUnset, omitWhenEmpty, asObject } = getOption(field, rest_json);
   const hasPresence = field.presence === Presence.EXPLICIT;
@@ -94,7 +98,10 @@ function listWriter(field: DescField & { fieldKind: "list" }, writers: Writers):
   };
 }
 
-/** Writes `[{key, value}, …]` as `{"key":value,…}`: in order, also where a JavaScript object would lose it (`1`, `__proto__`). */
+/**
+ * Writes `[{key, value}, …]` as `{"key":value,…}`. It keeps the order, even of keys that a JavaScript object
+ * would reorder or drop (`1`, `__proto__`).
+ */
 function objectWriter(field: DescField & { fieldKind: "list" }, writers: Writers): WriteJson<unknown[]> {
   const [key, value, ...others] = field.message?.fields ?? [];
   if (
@@ -115,7 +122,7 @@ function objectWriter(field: DescField & { fieldKind: "list" }, writers: Writers
   };
 }
 
-/** The writer of one value: that of a singular field, or an item of a list. */
+/** Returns the writer of one value: of a singular field, or of a list item. */
 function valueWriter(field: DescField, writers: Writers): WriteJson {
   if (field.fieldKind === "map") {
     throw new Error(`${field}: a map has no JSON in REST, as it has no order: use as_object`);

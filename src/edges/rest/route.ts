@@ -7,10 +7,10 @@ import { createErrorWriter } from "./error-body.js";
 import { createJsonWriter, type WriteJson } from "./json.js";
 import { parseTemplate, type Template } from "./template.js";
 
-/** A method with a `google.api.http` annotation, compiled. */
+/** A compiled method with a `google.api.http` annotation. */
 export interface Route {
   readonly method: DescMethod;
-  /** Anybody may call it. */
+  /** Whether callers need no credentials. */
   readonly isPublic: boolean;
   readonly template: Template;
   readonly bind: Bind;
@@ -19,8 +19,8 @@ export interface Route {
 }
 
 /**
- * Compiles the route of a method; undefined when the method has no annotation.
- * @throws Error naming the method when its annotation, or an option of its messages, is wrong or not supported
+ * Compiles the route of a method; undefined if the method has no annotation.
+ * @throws Error naming the method if its annotation, or an option of its messages, is wrong or not supported
  */
 export function createRoute(method: DescMethod, prefix: string): Route | undefined {
   if (!hasOption(method, http)) return undefined;
@@ -31,7 +31,7 @@ export function createRoute(method: DescMethod, prefix: string): Route | undefin
   }
 }
 
-/** The method's name in messages: `package.Service/Method`. */
+/** Returns the method's name for messages: `package.Service/Method`. */
 export function methodName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;
 }
@@ -42,7 +42,7 @@ function compile(method: DescMethod, prefix: string): Route {
   if (pattern.case !== "get")
     throw new Error(`only "get" is supported in google.api.http, not "${pattern.case}"`);
   if (body !== "") throw new Error(`a GET has no body: "body" must not be set in google.api.http`);
-  // A foreign page can have a browser send a GET with its user's cookies.
+  // A foreign page can make a browser send a GET with its user's cookies.
   if (method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
     throw new Error("a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS");
   if (additionalBindings.length > 0)

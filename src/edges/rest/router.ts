@@ -1,7 +1,7 @@
 import { decodePercent } from "../http/percent.js";
 import type { Template } from "./template.js";
 
-/** The route of a path, and the segments of the path, still encoded and without a verb. */
+/** The route of a path, and the path's segments, still encoded and without a verb. */
 export interface Match<Route> {
   readonly route: Route;
   readonly segments: readonly string[];
@@ -10,33 +10,33 @@ export interface Match<Route> {
 /** Finds the route of a path. */
 export interface Router<Route> {
   /**
-   * @param path that begins with `/`, still encoded, without query and without the slash at its end. An empty segment
-   * matches nothing. Where several templates match, the first segment in which they differ decides: a literal goes
-   * before `*`, and `*` before `**`.
+   * @param path begins with `/`, is still encoded, and has no query and no trailing slash. An empty segment
+   *   matches nothing. If several templates match, the first segment in which they differ decides: a literal
+   *   goes before `*`, and `*` before `**`.
    */
   match(path: string): Match<Route> | undefined;
 }
 
-/** What lies behind a segment: a tree with a branch for each matcher. */
+/** A node of the tree: what may follow a segment, with a branch per matcher. */
 interface Node<Route> {
   readonly literals: Map<string, Node<Route>>;
   any?: Node<Route>;
-  /** Taken by `**`. */
+  /** Route of a template that ends here in `**`. */
   rest?: Route;
-  /** Taken when the path ends here. */
+  /** Route of a template that ends here. */
   end?: Route;
 }
 
 /**
  * Builds the router.
- * @throws Error when two templates match the same paths
+ * @throws Error if two templates match the same paths
  */
 export function createRouter<Route extends { readonly template: Template }>(
   routes: readonly Route[],
   nameOf: (route: Route) => string,
 ): Router<Route> {
   const root = emptyNode<Route>();
-  /** A tree for each verb. What follows the last `:` is a verb only when it leads to a route in its tree. */
+  /** One tree per verb. What follows the last `:` is a verb only if it leads to a route in its tree. */
   const byVerb = new Map<string, Node<Route>>();
 
   for (const route of routes) {
@@ -78,7 +78,7 @@ function branch<Route>(branches: Map<string, Node<Route>>, name: string): Node<R
   return node;
 }
 
-/** Puts the route into the tree, or gives back the one whose place it wants. */
+/** Inserts the route into the tree, or returns the route that is already there. */
 function insert<Route extends { readonly template: Template }>(
   root: Node<Route>,
   route: Route,

@@ -1,18 +1,18 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { enumNames } from "./enum-name.js";
 
-/** Reads the value of a field from text, strictly. */
+/** Reads a field's value from text, strictly. */
 export interface ScalarText {
-  /** @returns undefined when the text is no value of the field's type */
+  /** @returns undefined if the text is no value of the field's type */
   parse(text: string): string | number | bigint | boolean | undefined;
-  /** What `parse` takes, to end the sentence "it is not …". */
+  /** Describes what `parse` accepts; it completes the sentence "it is not …". */
   readonly expected: string;
 }
 
 /**
- * How a singular scalar or enum field is read from text: integers in decimal, `true` or `false`, enum values by the name
- * that they have in our JSON.
- * @throws Error when a field of this kind can't be read from text
+ * Returns how a singular scalar or enum field is read from text: integers in decimal, booleans as `true` or
+ * `false`, enum values by their name in our JSON.
+ * @throws Error if a field of this kind can't be read from text
  */
 export function scalarText(field: DescField): ScalarText {
   if (field.oneof) throw new Error(`field "${field.name}" is part of a oneof: it can't be read from a URL`);

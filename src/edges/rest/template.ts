@@ -12,26 +12,26 @@
  * other variable.
  */
 export interface Template {
-  /** One matcher for each segment; those inside variables too. */
+  /** One matcher per segment, including those inside variables. */
   readonly segments: readonly Matcher[];
   readonly variables: readonly Variable[];
   /** Without its colon. */
   readonly verb: string | undefined;
 }
 
-/** What one segment of a path is compared with; `**` takes all that are left. */
+/** What one segment of a path is compared with; `**` matches all remaining segments. */
 export type Matcher = "*" | "**" | { readonly literal: string };
 
-/** A field of the request and the segments that it is read from. */
+/** A request field, and the segments from which it is read. */
 export interface Variable {
-  /** As written; more than one name, joined by dots, when the field is nested. */
+  /** As written: names joined by dots if the field is nested. */
   readonly fieldPath: string;
   readonly start: number;
-  /** One past the last segment; undefined when it ends in `**`. */
+  /** One past the last segment; undefined if it ends in `**`. */
   readonly end: number | undefined;
 }
 
-/** LITERAL: the characters that RFC 3986 allows in a segment and that mean nothing in a template. */
+/** LITERAL: characters that RFC 3986 allows in a segment and that have no meaning in a template. */
 const LITERAL = /[A-Za-z0-9\-._~!$&'()+,;@]+/y;
 const IDENT = /[A-Za-z_][A-Za-z0-9_]*/y;
 
