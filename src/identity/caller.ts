@@ -48,8 +48,8 @@ export interface PresentedCredentials {
 
 /**
  * Identifies the caller who presents these credentials: `anonymous` if there are none.
- * @throws Problem `unauthenticated` if they are not valid; `permission-denied` if the account may not be
- * used; `unavailable` if the keys or the database can't be reached
+ * @throws Problem `unauthenticated` if they are not valid, and `permission-denied` if the account may not be used
+ * @throws Problem `unavailable` if the keys or the database can't be reached
  */
 export type Authenticate = (
   credentials: PresentedCredentials,
