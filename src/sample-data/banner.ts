@@ -1,5 +1,5 @@
 import type { Credential } from "../credentials/credential.js";
-import { verifyUrl } from "../credentials/verification/verify-url.js";
+import { verifyUrl } from "../credentials/verify-url.js";
 import { type CastMember, cast, platformService, staffUser } from "./cast.js";
 
 /** What `serve` prints about itself. */

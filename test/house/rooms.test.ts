@@ -14,12 +14,13 @@ const imports = importsOf(sources);
 const rooms = grouped(imports, roomOf);
 
 /** What everybody may import: small parts that know nothing of credentials. */
-const FOUNDATION = ["errors.ts", "concurrency", "languages", "text"];
+const FOUNDATION = ["errors.ts", "calendar", "concurrency", "languages", "text"];
 
 /** Which other rooms each room may import, beside the foundation. A room that is not named here may import nothing. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   // The foundation stands on itself alone.
   "errors.ts": [],
+  calendar: [],
   concurrency: [],
   languages: [],
   text: [],
@@ -72,7 +73,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Operation.
   settings: ["badges", "db", "identity", "mail", "rendering"],
   ops: ["db", "files", "jobs", "mail", "rendering"],
-  doctor: ["credentials", "db", "files", "jobs", "rendering"],
+  doctor: ["badges", "credentials", "db", "files", "jobs", "rendering", "settings"],
   "sample-data": ["configurations", "credentials", "db", "identity", "learners"],
 };
 

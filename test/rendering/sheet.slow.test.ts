@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { shortCodeOf } from "../../src/credentials/verification/short-code.js";
+import { shortCodeOf } from "../../src/credentials/short-code.js";
 import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import type { Asset, CredentialFacts } from "../../src/rendering/generator.js";
 import { ada } from "./ada.js";

@@ -10,7 +10,7 @@ import { Problem } from "../../errors.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { SigningKeys } from "../../settings/signing-keys.js";
 import type { Credential } from "../credential.js";
-import { verifyUrl } from "../verification/verify-url.js";
+import { verifyUrl } from "../verify-url.js";
 import { type BadgeDeps, type Issuer, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 import { statusListUrl } from "./status-lists.js";

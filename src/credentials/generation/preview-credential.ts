@@ -13,7 +13,7 @@ import { findContextName } from "../../learners/context-name.js";
 import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import { type FrozenSettings, frozenSettings } from "../print-settings.js";
-import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
+import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 
 /** Dependencies for previewing. */
 export interface PreviewDeps {

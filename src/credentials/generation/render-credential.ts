@@ -7,7 +7,7 @@ import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { CredentialFacts, Generator } from "../../rendering/generator.js";
 import type { MakeDocumentBadge } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
-import { verifyShortUrl, verifyUrl } from "../verification/verify-url.js";
+import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 
 /** Dependencies for rendering documents. */
 export interface RenderingDeps {

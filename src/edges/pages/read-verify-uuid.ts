@@ -1,5 +1,5 @@
-import { readShortCode } from "../../credentials/verification/short-code.js";
-import { shortPlace, verifyPlace } from "../../credentials/verification/verify-url.js";
+import { readShortCode } from "../../credentials/short-code.js";
+import { shortPlace, verifyPlace } from "../../credentials/verify-url.js";
 
 /** Characters that documents and programs print as a dash. */
 const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/g;

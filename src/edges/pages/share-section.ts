@@ -1,5 +1,5 @@
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
-import { verifyUrl } from "../../credentials/verification/verify-url.js";
+import { verifyUrl } from "../../credentials/verify-url.js";
 import { plainLine } from "../../text/plain-line.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";

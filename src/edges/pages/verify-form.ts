@@ -1,4 +1,4 @@
-import { verifyPlace } from "../../credentials/verification/verify-url.js";
+import { verifyPlace } from "../../credentials/verify-url.js";
 import { plainLine } from "../../text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
 import { layout } from "./layout.js";

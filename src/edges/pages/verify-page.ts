@@ -1,6 +1,6 @@
 import { type Day, formatDay, isoDay } from "../../calendar/day.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
-import { verifyPlace } from "../../credentials/verification/verify-url.js";
+import { verifyPlace } from "../../credentials/verify-url.js";
 import { plainLine } from "../../text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
 import { fileCheck, type ImportDetails } from "./file-check.js";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { noSuchCredential } from "../../credentials/get-credential.js";
+import { readShortCode } from "../../credentials/short-code.js";
 import type { LookUpVerification } from "../../credentials/verification/look-up-verification.js";
-import { readShortCode } from "../../credentials/verification/short-code.js";
 import { invalid } from "../../errors.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
 import { decodePercent } from "../http/percent.js";

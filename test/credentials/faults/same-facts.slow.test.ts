@@ -13,7 +13,7 @@ import {
 } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { createClient as createGrpcClient } from "../../../src/client/node.js";
-import { shortCodeOf } from "../../../src/credentials/verification/short-code.js";
+import { shortCodeOf } from "../../../src/credentials/short-code.js";
 import { languagesOf } from "../../../src/languages/languages.js";
 import { uncovered } from "../../../src/rendering/text/font-coverage.js";
 import { work } from "../../../src/work.js";

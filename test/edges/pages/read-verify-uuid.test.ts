@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shortCodeOf } from "../../../src/credentials/verification/short-code.js";
+import { shortCodeOf } from "../../../src/credentials/short-code.js";
 import { readVerifyUuid } from "../../../src/edges/pages/read-verify-uuid.js";
 
 const OURS = "https://Credentials.test/certs";

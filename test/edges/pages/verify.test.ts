@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { readShortCode, shortCodeOf } from "../../../src/credentials/verification/short-code.js";
+import { readShortCode, shortCodeOf } from "../../../src/credentials/short-code.js";
 import { languages } from "../../../src/edges/pages/languages.js";
 import { plainLine } from "../../../src/text/plain-line.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
