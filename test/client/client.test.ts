@@ -90,7 +90,7 @@ describe.each(doors)("%s", (_, open) => {
     });
     const records = [{ kind: { case: "learner", value: { username: "ana", fullName: "Ana" } } }] as const;
     expect(await learnerRecords.upsertRecords({ records: [...records] })).toMatchObject({
-      $typeName: expect.anything(),
+      summary: { received: 1 },
     });
   });
 

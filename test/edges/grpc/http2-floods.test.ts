@@ -23,7 +23,8 @@ import {
 
 const MIB = 1024 * 1024;
 const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
-const NOTHING_MORE_MS = 15_000;
+/** How long at most the service may take to end what it has received; a busy machine takes long for 60,000 frames. */
+const PATIENCE_MS = 40_000;
 
 let service: TestService;
 let wire: Wire;
@@ -148,7 +149,7 @@ describe("a flood over gRPC", () => {
     const attacking = attack();
     await expectOthersServed();
     await attacking;
-    await expect.poll(() => verdict() ?? "nothing", { timeout: NOTHING_MORE_MS }).toMatch(verdicts);
+    await expect.poll(() => verdict() ?? "nothing", { timeout: PATIENCE_MS }).toMatch(verdicts);
     await expectOthersServed();
     expect((await callsCounted()) - calls).toBeLessThan(1_500);
     expect(process.memoryUsage().rss - memory).toBeLessThan(200 * MIB);
@@ -194,7 +195,7 @@ describe("over gRPC, odd frames and headers harm nobody", () => {
   ])("%s", async (_, frames, answer) => {
     connection = await openFrames(Number(service.grpcAddress.split(":")[1]));
     await connection.write(...frames);
-    await expect.poll(verdict, { timeout: NOTHING_MORE_MS }).toBe(answer);
+    await expect.poll(verdict, { timeout: PATIENCE_MS }).toBe(answer);
     await expectOthersServed();
   });
 });
