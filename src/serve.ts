@@ -11,6 +11,7 @@ import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
 import { createAssetDeps } from "./configurations/manage-assets.js";
 import { createReadDidDocument } from "./credentials/badges/did-documents.js";
 import { issuerOf } from "./credentials/badges/issuer.js";
+import { createPublishedKeys } from "./credentials/badges/issuer-key-store.js";
 import { createMakeBadge } from "./credentials/badges/make-badge.js";
 import { createStatusLists } from "./credentials/badges/status-lists.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
@@ -120,11 +121,13 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
   const { config, log, database, functions, files, secrets } = app;
   const lookUpMetadata = createMetadataLookUp(database);
   const makeBadge = createMakeBadge({ ...app, publicUrl: app.publicUrl.get });
+  const publishedKeys = createPublishedKeys(database);
+  const did = () => app.signingKeys && issuerOf(app.signingKeys, app.publicUrl.get()).did;
   const verifyCredential = createVerifyCredential({
-    database,
+    publishedKeys,
     lookUp: createVerificationLookUp(database),
     lookUpFile: createFileLookUp(database),
-    did: () => app.signingKeys && issuerOf(app.signingKeys, app.publicUrl.get()).did,
+    did,
   });
   const eventFeed = createEventFeed(database.url, log);
   app.defer(eventFeed.close);
@@ -139,6 +142,8 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
           files,
           lookUpMetadata,
           verifyCredential,
+          publishedKeys,
+          did,
           eventFeed,
           makeBadge,
           inspectDocument: createInspectDocument(),

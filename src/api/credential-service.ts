@@ -9,6 +9,7 @@ import type { InspectDocument } from "../assets/inspection/inspect-asset.js";
 import type { Cancellation } from "../concurrency/cancellation.js";
 import type { Functions } from "../configurations/functions.js";
 import { type BadgeFileFormat, makeBadgeFile } from "../credentials/badges/badge-file.js";
+import type { PublishedKeys } from "../credentials/badges/issuer-key-store.js";
 import type { MakeBadge } from "../credentials/badges/make-badge.js";
 import type * as domain from "../credentials/credential.js";
 import type { CredentialStatus as Status } from "../credentials/credential-status.js";
@@ -28,7 +29,7 @@ import type { VerifiedFile, VerifyCredential } from "../credentials/verification
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
-import { invalid } from "../errors.js";
+import { invalid, Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { actorOf } from "../identity/actors.js";
 import { type Caller, isStaff } from "../identity/caller.js";
@@ -52,6 +53,9 @@ export function credentialService(deps: {
   files: FileStore;
   lookUpMetadata: LookUpMetadata;
   verifyCredential: VerifyCredential;
+  publishedKeys: PublishedKeys;
+  /** Under which badges are signed; undefined where none are. */
+  did(): string | undefined;
   eventFeed: EventFeed;
   makeBadge: MakeBadge;
   inspectDocument: InspectDocument;
@@ -141,6 +145,18 @@ export function credentialService(deps: {
       );
       if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
       return makeBadgeFile(deps.makeBadge, credential, wanted);
+    },
+
+    async getIssuer(_, { cancellation }) {
+      const did = deps.did();
+      if (did === undefined) {
+        throw new Problem(
+          "failed-precondition",
+          "This service signs no Open Badges: SIGNING_KEY_FILES is not set.",
+        );
+      }
+      const keys = await deps.publishedKeys(null, cancellation);
+      return { did, keys: keys.map(({ fragment, jwk }) => ({ fragment, jwk: JSON.stringify(jwk) })) };
     },
 
     async verifyCredential({ subject }, { cancellation }) {

@@ -1,4 +1,5 @@
-import { unbakePng, unbakeSvg } from "./bake.js";
+import { unbakePng } from "./bake-png.js";
+import { unbakeSvg } from "./bake-svg.js";
 import { unbakePdf } from "./unbake-pdf.js";
 
 /** Kind of a file, as far as its first bytes show. */

@@ -15,7 +15,7 @@ const MAX_LENGTH = 200;
 export function toBase58(bytes: Uint8Array): string {
   const leading = bytes.findIndex((byte) => byte !== 0);
   const zeros = leading === -1 ? bytes.length : leading;
-  let rest = bytes.length === zeros ? 0n : BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+  let rest = bytes.length === zeros ? 0n : BigInt(`0x${toHex(bytes)}`);
   let digits = "";
   for (; rest > 0n; rest /= BASE) digits = ALPHABET.charAt(Number(rest % BASE)) + digits;
   return PREFIX + ZERO.repeat(zeros) + digits;
@@ -33,6 +33,14 @@ export function fromBase58(text: string): Uint8Array | undefined {
   }
   const zeros = digits.length - digits.replace(/^1+/, "").length;
   const hex = value === 0n ? "" : value.toString(16);
-  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex");
-  return Buffer.concat([Buffer.alloc(zeros), bytes]);
+  const pairs = (hex.length % 2 === 0 ? hex : `0${hex}`).match(/../g) ?? [];
+  return Uint8Array.from([
+    ...Array<number>(zeros).fill(0),
+    ...pairs.map((pair) => Number.parseInt(pair, 16)),
+  ]);
+}
+
+// Without Buffer: browsers read signatures with this, too.
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { bakePng, bakeSvg } from "../badges/bake.js";
+import { bakePng } from "../badges/bake-png.js";
+import { bakeSvg } from "../badges/bake-svg.js";
 import { type BadgeFileFormat, badgeFileFormats, makeBadgeFile } from "../credentials/badges/badge-file.js";
 import { publishKeys } from "../credentials/badges/issuer-key-store.js";
 import { createMakeBadge } from "../credentials/badges/make-badge.js";

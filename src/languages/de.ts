@@ -106,6 +106,31 @@ export const de: Wording = {
     byHandChecksum: "Die SHA-256-Prüfsumme der ausgestellten Datei lautet:",
     byHandCommands: "Diese Befehle zeigen die Prüfsumme Ihrer Datei:",
 
+    anyFile: "Eine Datei prüfen",
+    anyFileMeans:
+      "Wählen Sie ein PDF oder ein Abzeichen als PNG, SVG, JSON oder JWT. Ihr Browser prüft es: Die Datei bleibt auf Ihrem Gerät, nur die Prüfsumme eines PDFs wird gesendet.",
+    anyFileUnscripted:
+      "Dieser Browser kann hier keine Dateien prüfen: Dazu braucht er JavaScript und eine Seite, die über HTTPS kam. Geben Sie stattdessen die Nachweis-ID ein.",
+    chooseAnyFile: "Datei wählen",
+    anyFileChecking: "Wird geprüft …",
+    anyGenuine: "Diese Datei ist echt",
+    anyGenuineMeans: "Sie wurde hier ausgestellt, ist unverändert und gültig.",
+    anyWithdrawn: "Dieser Nachweis ist nicht mehr gültig",
+    anyWithdrawnMeans:
+      "Die Datei wurde hier ausgestellt und ist unverändert, aber der Nachweis wurde zurückgezogen oder ist abgelaufen.",
+    anyAltered: "Diese Datei wurde verändert",
+    anyAlteredMeans:
+      "Sie gibt vor, von hier zu stammen, ist aber nicht das, was ausgestellt wurde. Verlassen Sie sich nicht auf das, was sie zeigt.",
+    anyForeign: "Diese Datei hat jemand anderes ausgestellt",
+    anyForeignMeans:
+      "Ein anderer Aussteller hat sie signiert. Diese Seite kann nicht sagen, ob sie echt ist.",
+    anyUnknown: "Diese Datei ist hier nicht bekannt",
+    anyUnknownMeans:
+      "Sie ist kein Nachweis von hier, oder sie wurde gedruckt oder neu gespeichert. Geben Sie die ID ein, die darauf steht.",
+    anyUnchecked: "Diese Datei lässt sich gerade nicht prüfen",
+    anyUncheckedMeans:
+      "Der Dienst ist nicht erreichbar, oder dieser Browser ist zu alt. Versuchen Sie es noch einmal, oder geben Sie die ID ein.",
+
     forHolder: "Ist das Ihr Nachweis?",
     addToLinkedIn: "Zum LinkedIn-Profil hinzufügen",
     link: "Link zu dieser Seite",

@@ -105,6 +105,30 @@ export const en: Wording = {
     byHandChecksum: "The SHA-256 checksum of the file that was issued is:",
     byHandCommands: "These commands show the checksum of your file:",
 
+    anyFile: "Check a file",
+    anyFileMeans:
+      "Choose a PDF, or a badge as PNG, SVG, JSON or JWT. Your browser checks it: the file stays on your device, and only the checksum of a PDF is sent.",
+    anyFileUnscripted:
+      "This browser can’t check files here: it needs JavaScript, and a page that came by HTTPS. Enter the credential ID instead.",
+    chooseAnyFile: "Choose a file",
+    anyFileChecking: "Checking…",
+    anyGenuine: "This file is genuine",
+    anyGenuineMeans: "It was issued here, is unchanged, and is valid.",
+    anyWithdrawn: "This credential is no longer valid",
+    anyWithdrawnMeans:
+      "The file was issued here and is unchanged, but the credential was withdrawn or has expired.",
+    anyAltered: "This file was altered",
+    anyAlteredMeans:
+      "It claims to come from here, but it is not what was issued. Do not rely on what it shows.",
+    anyForeign: "This file was issued by somebody else",
+    anyForeignMeans: "Another issuer has signed it. This page can’t tell whether it is genuine.",
+    anyUnknown: "This file is not known here",
+    anyUnknownMeans:
+      "It is no credential from here, or it was printed or saved anew. Enter the credential ID that is printed on it.",
+    anyUnchecked: "This file can’t be checked now",
+    anyUncheckedMeans:
+      "The service can’t be reached, or this browser is too old. Try again, or enter the credential ID.",
+
     forHolder: "Is this your credential?",
     addToLinkedIn: "Add to LinkedIn profile",
     link: "Link to this page",

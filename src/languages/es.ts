@@ -104,6 +104,29 @@ export const es: Wording = {
     byHandChecksum: "La suma de comprobación SHA-256 del archivo que se emitió es:",
     byHandCommands: "Estos comandos muestran la suma de comprobación de su archivo:",
 
+    anyFile: "Comprobar un archivo",
+    anyFileMeans:
+      "Elija un PDF, o una insignia en PNG, SVG, JSON o JWT. Su navegador lo comprueba: el archivo se queda en su dispositivo y solo se envía la suma de comprobación de un PDF.",
+    anyFileUnscripted:
+      "Este navegador no puede comprobar archivos aquí: necesita JavaScript y una página recibida por HTTPS. Introduzca el identificador en su lugar.",
+    chooseAnyFile: "Elegir un archivo",
+    anyFileChecking: "Comprobando…",
+    anyGenuine: "Este archivo es auténtico",
+    anyGenuineMeans: "Se emitió aquí, no se ha modificado y es válido.",
+    anyWithdrawn: "Esta credencial ya no es válida",
+    anyWithdrawnMeans:
+      "El archivo se emitió aquí y no se ha modificado, pero la credencial fue retirada o ha caducado.",
+    anyAltered: "Este archivo fue alterado",
+    anyAlteredMeans: "Dice proceder de aquí, pero no es lo que se emitió. No se fíe de lo que muestra.",
+    anyForeign: "Este archivo lo emitió otra entidad",
+    anyForeignMeans: "Lo firmó otro emisor. Esta página no puede decir si es auténtico.",
+    anyUnknown: "Este archivo no se conoce aquí",
+    anyUnknownMeans:
+      "No es una credencial de aquí, o se imprimió o se guardó de nuevo. Introduzca el identificador impreso en él.",
+    anyUnchecked: "Este archivo no se puede comprobar ahora",
+    anyUncheckedMeans:
+      "No se puede acceder al servicio, o este navegador es demasiado antiguo. Inténtelo de nuevo o introduzca el identificador.",
+
     forHolder: "¿Es su credencial?",
     addToLinkedIn: "Añadir al perfil de LinkedIn",
     link: "Enlace a esta página",

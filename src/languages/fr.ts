@@ -105,6 +105,30 @@ export const fr: Wording = {
     byHandChecksum: "L’empreinte SHA-256 du fichier délivré est\u00a0:",
     byHandCommands: "Ces commandes affichent l’empreinte de votre fichier\u00a0:",
 
+    anyFile: "Vérifier un fichier",
+    anyFileMeans:
+      "Choisissez un PDF, ou un badge en PNG, SVG, JSON ou JWT. Votre navigateur le vérifie : le fichier reste sur votre appareil, seule la somme de contrôle d’un PDF est envoyée.",
+    anyFileUnscripted:
+      "Ce navigateur ne peut pas vérifier de fichiers ici : il lui faut JavaScript et une page reçue par HTTPS. Saisissez plutôt l’identifiant.",
+    chooseAnyFile: "Choisir un fichier",
+    anyFileChecking: "Vérification…",
+    anyGenuine: "Ce fichier est authentique",
+    anyGenuineMeans: "Il a été délivré ici, n’a pas été modifié et il est valable.",
+    anyWithdrawn: "Ce certificat n’est plus valable",
+    anyWithdrawnMeans:
+      "Le fichier a été délivré ici et n’a pas été modifié, mais le certificat a été retiré ou a expiré.",
+    anyAltered: "Ce fichier a été modifié",
+    anyAlteredMeans:
+      "Il prétend venir d’ici, mais ce n’est pas ce qui a été délivré. Ne vous fiez pas à ce qu’il montre.",
+    anyForeign: "Ce fichier a été délivré par un autre organisme",
+    anyForeignMeans: "Un autre émetteur l’a signé. Cette page ne peut pas dire s’il est authentique.",
+    anyUnknown: "Ce fichier n’est pas connu ici",
+    anyUnknownMeans:
+      "Ce n’est pas un certificat d’ici, ou il a été imprimé ou enregistré de nouveau. Saisissez l’identifiant imprimé dessus.",
+    anyUnchecked: "Ce fichier ne peut pas être vérifié maintenant",
+    anyUncheckedMeans:
+      "Le service est injoignable, ou ce navigateur est trop ancien. Réessayez, ou saisissez l’identifiant.",
+
     forHolder: "Est-ce votre attestation\u00a0?",
     addToLinkedIn: "Ajouter au profil LinkedIn",
     link: "Lien vers cette page",

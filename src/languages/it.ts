@@ -105,6 +105,30 @@ export const it: Wording = {
     byHandChecksum: "L’impronta SHA-256 del file che è stato rilasciato è:",
     byHandCommands: "Questi comandi mostrano l’impronta del Suo file:",
 
+    anyFile: "Controllare un file",
+    anyFileMeans:
+      "Scelga un PDF, o un badge in PNG, SVG, JSON o JWT. Lo controlla il Suo browser: il file resta sul Suo dispositivo e si invia soltanto la somma di controllo di un PDF.",
+    anyFileUnscripted:
+      "Questo browser non può controllare file qui: servono JavaScript e una pagina ricevuta via HTTPS. Inserisca invece l’identificativo.",
+    chooseAnyFile: "Scegli un file",
+    anyFileChecking: "Controllo in corso…",
+    anyGenuine: "Questo file è autentico",
+    anyGenuineMeans: "È stato rilasciato qui, non è stato modificato ed è valido.",
+    anyWithdrawn: "Questa credenziale non è più valida",
+    anyWithdrawnMeans:
+      "Il file è stato rilasciato qui e non è stato modificato, ma la credenziale è stata ritirata o è scaduta.",
+    anyAltered: "Questo file è stato alterato",
+    anyAlteredMeans:
+      "Dice di provenire da qui, ma non è ciò che è stato rilasciato. Non si fidi di ciò che mostra.",
+    anyForeign: "Questo file è stato rilasciato da altri",
+    anyForeignMeans: "Lo ha firmato un altro emittente. Questa pagina non può dire se è autentico.",
+    anyUnknown: "Questo file non è noto qui",
+    anyUnknownMeans:
+      "Non è una credenziale di qui, oppure è stato stampato o salvato di nuovo. Inserisca l’identificativo che vi è stampato.",
+    anyUnchecked: "Questo file non può essere controllato ora",
+    anyUncheckedMeans:
+      "Il servizio non è raggiungibile, o questo browser è troppo vecchio. Riprovi, o inserisca l’identificativo.",
+
     forHolder: "È il Suo attestato?",
     addToLinkedIn: "Aggiungi al profilo LinkedIn",
     link: "Link a questa pagina",

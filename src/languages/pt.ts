@@ -104,6 +104,29 @@ export const pt: Wording = {
     byHandChecksum: "A soma de verificação SHA-256 do arquivo que foi emitido é:",
     byHandCommands: "Estes comandos mostram a soma de verificação do seu arquivo:",
 
+    anyFile: "Verificar um ficheiro",
+    anyFileMeans:
+      "Escolha um PDF, ou um emblema em PNG, SVG, JSON ou JWT. O seu navegador verifica-o: o ficheiro fica no seu dispositivo e só é enviada a soma de verificação de um PDF.",
+    anyFileUnscripted:
+      "Este navegador não pode verificar ficheiros aqui: precisa de JavaScript e de uma página recebida por HTTPS. Introduza antes o identificador.",
+    chooseAnyFile: "Escolher um ficheiro",
+    anyFileChecking: "A verificar…",
+    anyGenuine: "Este ficheiro é autêntico",
+    anyGenuineMeans: "Foi emitido aqui, não foi alterado e é válido.",
+    anyWithdrawn: "Esta credencial já não é válida",
+    anyWithdrawnMeans:
+      "O ficheiro foi emitido aqui e não foi alterado, mas a credencial foi retirada ou expirou.",
+    anyAltered: "Este ficheiro foi alterado",
+    anyAlteredMeans: "Diz vir daqui, mas não é o que foi emitido. Não confie no que mostra.",
+    anyForeign: "Este ficheiro foi emitido por outra entidade",
+    anyForeignMeans: "Outro emissor assinou-o. Esta página não pode dizer se é autêntico.",
+    anyUnknown: "Este ficheiro não é conhecido aqui",
+    anyUnknownMeans:
+      "Não é uma credencial daqui, ou foi impresso ou guardado de novo. Introduza o identificador impresso nele.",
+    anyUnchecked: "Este ficheiro não pode ser verificado agora",
+    anyUncheckedMeans:
+      "O serviço não está acessível, ou este navegador é demasiado antigo. Tente de novo, ou introduza o identificador.",
+
     forHolder: "Este certificado é seu?",
     addToLinkedIn: "Adicionar ao perfil do LinkedIn",
     link: "Link para esta página",

@@ -130,6 +130,25 @@ export interface PageWording {
   readonly byHandChecksum: string;
   readonly byHandCommands: string;
 
+  /** Checking any file on the page of the form. */
+  readonly anyFile: string;
+  readonly anyFileMeans: string;
+  readonly anyFileUnscripted: string;
+  readonly chooseAnyFile: string;
+  readonly anyFileChecking: string;
+  readonly anyGenuine: string;
+  readonly anyGenuineMeans: string;
+  readonly anyWithdrawn: string;
+  readonly anyWithdrawnMeans: string;
+  readonly anyAltered: string;
+  readonly anyAlteredMeans: string;
+  readonly anyForeign: string;
+  readonly anyForeignMeans: string;
+  readonly anyUnknown: string;
+  readonly anyUnknownMeans: string;
+  readonly anyUnchecked: string;
+  readonly anyUncheckedMeans: string;
+
   readonly forHolder: string;
   readonly addToLinkedIn: string;
   readonly link: string;

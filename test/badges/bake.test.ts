@@ -1,7 +1,8 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { expect, test } from "vitest";
 import { asciiJson } from "../../src/badges/ascii-json.js";
-import { bakePng, bakeSvg, unbakePng, unbakeSvg } from "../../src/badges/bake.js";
+import { bakePng, unbakePng } from "../../src/badges/bake-png.js";
+import { bakeSvg, unbakeSvg } from "../../src/badges/bake-svg.js";
 import { openBadge } from "../../src/badges/open-badge.js";
 import { facts } from "./sample.js";
 

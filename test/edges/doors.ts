@@ -98,6 +98,7 @@ export async function openDoors(): Promise<Doors> {
         getDownloadUrl: async () => ({}),
         getVerifiableCredential: async () => ({}),
         verifyCredential: async () => ({}),
+        getIssuer: async () => ({}),
         invalidateCredential: async ({ uuid }) => ({ uuid }),
         reissueCredential: async ({ uuid }) => ({ uuid }),
         revokeDownloadLinks: async ({ uuid }) => ({ uuid }),

@@ -1,5 +1,6 @@
 import { pngPicture, svgPicture } from "../../badges/badge-picture.js";
-import { bakePng, bakeSvg } from "../../badges/bake.js";
+import { bakePng } from "../../badges/bake-png.js";
+import { bakeSvg } from "../../badges/bake-svg.js";
 import { escapeHtml } from "../../text/escape-html.js";
 import { plainLine } from "../../text/plain-line.js";
 import type { Credential } from "../credential.js";

@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
 import { type PublicKey, publicKeyFromJwk } from "../../badges/public-key.js";
+import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
+import type { Database } from "../../db/database.js";
 import { type BorrowedConnection, query } from "../../db/query.js";
 
 /** Publishes public keys permanently. Keys that are already published stay as they are. */
@@ -72,4 +74,16 @@ export async function readRevokedKeys(db: Knex): Promise<string[]> {
 export async function readBadgeSecret(db: Knex): Promise<Buffer> {
   const { rows } = await db.raw("select secret from badge_secret");
   return rows[0].secret;
+}
+
+/** Every published key, for whoever asks. Nothing is remembered. */
+export type PublishedKeys = LookUp<null, readonly PublicKey[]>;
+
+const MAX_BATCH = 100;
+
+export function createPublishedKeys(database: Database): PublishedKeys {
+  return createBatchLoader(database.reads, MAX_BATCH, async (lease, asked: null[]) => {
+    const keys = await readPublishedKeys(lease);
+    return asked.map(() => keys);
+  });
 }

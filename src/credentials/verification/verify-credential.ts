@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
 import { type BadgeFile, badgeInFile } from "../../badges/badge-in-file.js";
 import { keyUrl } from "../../badges/did-document.js";
-import type { PublicKey } from "../../badges/public-key.js";
 import { readBadge, type UncheckedBadge } from "../../badges/read-badge.js";
 import type { Cancellation } from "../../concurrency/cancellation.js";
-import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
-import type { Database } from "../../db/database.js";
-import { readPublishedKeys } from "../badges/issuer-key-store.js";
+import type { PublishedKeys } from "../badges/issuer-key-store.js";
 import type { LookUpVerification, Verification } from "./look-up-verification.js";
 
 /**
@@ -35,30 +32,19 @@ export interface VerifyCredential {
 
 /** Dependencies for verifying files. */
 export interface VerificationDeps {
-  readonly database: Database;
+  readonly publishedKeys: PublishedKeys;
   readonly lookUp: LookUpVerification;
   readonly lookUpFile: LookUpVerification;
   /** Returns the DID under which badges are signed now; undefined if none are signed. */
   readonly did: () => string | undefined;
 }
 
-const MAX_BATCH = 100;
-
 const UNKNOWN: VerifiedFile = { verdict: "unknown", verification: undefined };
 
 const badgeId = /^urn:uuid:([\da-fA-F-]{36})$/;
 
 export function createVerifyCredential(deps: VerificationDeps): VerifyCredential {
-  const { database, lookUp, lookUpFile, did } = deps;
-  const publishedKeys: LookUp<null, readonly PublicKey[]> = createBatchLoader(
-    database.reads,
-    MAX_BATCH,
-    async (lease, asked: null[]) => {
-      const keys = await readPublishedKeys(lease);
-      return asked.map(() => keys);
-    },
-  );
-
+  const { publishedKeys, lookUp, lookUpFile, did } = deps;
   async function digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile> {
     const verification = await lookUpFile(sha256, cancellation);
     return verification ? asIssued(verification) : UNKNOWN;

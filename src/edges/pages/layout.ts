@@ -12,17 +12,19 @@ export interface PageContent {
   readonly title: string;
   readonly main: Html;
   readonly footer?: Html;
+  /** A script that the page loads from this service, by a relative path. */
+  readonly scriptSource?: string;
   /** Query parameters that links to other languages keep. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
 const inline = (text: string): Html => ({ html: text });
 
-/** Renders a complete page. It refers to nothing outside itself. */
+/** Renders a complete page. It refers to nothing outside itself, except its own script. */
 export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
-  { title, main, footer, query }: PageContent,
+  { title, main, footer, scriptSource, query }: PageContent,
 ): Html {
   const platformName = plainLine(site.platformName);
   return html`<!DOCTYPE html>
@@ -35,7 +37,7 @@ export function layout(
 <link rel="icon" href="${favicon}" />
 <style>${inline(style)}</style>
 <script type="module">${inline(script)}</script>
-</head>
+${scriptSource === undefined ? undefined : html`<script type="module" src="${scriptSource}"></script>\n`}</head>
 <body>
 <header>
 <p class="platform"><bdi>${platformName}</bdi></p>

@@ -14,28 +14,37 @@ const PRIVATE_HEADERS = {
   "x-robots-tag": "noindex",
 };
 
-/** Allows only the page's own style, script and icon, whatever else gets into it. */
-const PAGE_HEADERS = Object.entries({
-  ...PRIVATE_HEADERS,
-  "content-security-policy": [
-    "default-src 'none'",
-    `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script)}`,
-    "img-src data:",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "cross-origin-opener-policy": "same-origin",
-  vary: "accept-language",
-}).flat();
+/**
+ * The policy allows only the style, script and icon that are in the page itself, whatever else gets into it.
+ * @param isLoading whether the page also loads a script of this service, which asks the service for what it checks with
+ */
+function pageHeaders(isLoading: boolean): string[] {
+  return Object.entries({
+    ...PRIVATE_HEADERS,
+    "content-security-policy": [
+      "default-src 'none'",
+      `style-src ${hashOf(style)}`,
+      `script-src ${hashOf(script)}${isLoading ? " 'self'" : ""}`,
+      ...(isLoading ? ["connect-src 'self'"] : []),
+      "img-src data:",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+    "cross-origin-opener-policy": "same-origin",
+    vary: "accept-language",
+  }).flat();
+}
+
+const PAGE_HEADERS = pageHeaders(false);
+const LOADING_PAGE_HEADERS = pageHeaders(true);
 
 /** Sends a page, unless the visitor is gone. */
-export function sendPage(response: ServerResponse, status: number, page: Html): void {
+export function sendPage(response: ServerResponse, status: number, page: Html, isLoading = false): void {
   sendText(response, {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: PAGE_HEADERS,
+    headers: isLoading ? LOADING_PAGE_HEADERS : PAGE_HEADERS,
     body: page.html,
   });
 }

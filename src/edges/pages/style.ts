@@ -91,6 +91,9 @@ h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 60
 .outcome.different { border-inline-start-color: var(--invalidated-text); }
 .outcome.different :is(.icon, strong) { color: var(--invalidated-text); }
 .outcome strong { display: block; font-size: 1.1rem; }
+.outcome > div { min-width: 0; }
+.outcome dl { padding: 0.75rem 0; gap: 0.6rem 1.25rem; }
+.any-file .unscripted { color: var(--faint); }
 details { margin-top: 1rem; }
 summary { width: fit-content; color: var(--accent); cursor: pointer; }
 details > * + * { margin-top: 0.5rem; }

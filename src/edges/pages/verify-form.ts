@@ -1,6 +1,7 @@
 import { verifyPlace } from "../../credentials/verify-url.js";
 import { plainLine } from "../../text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
+import { anyFile, CHECK_FILE_PATH } from "./any-file.js";
 import { layout } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
@@ -36,12 +37,14 @@ ${complaint}<form method="get">
 ${keptLanguage}<button>${language.verify}</button>
 </form>
 <p class="small" id="example">${fill(language.formExample, { address: ltr(EXAMPLE) })}</p>
-</section>`;
+</section>
+${anyFile(language)}`;
   const footer = html`<p>${fill(language.trustAddress, { address })}</p>`;
   return layout(site, spoken, {
     title: language.form,
     main,
     footer,
+    scriptSource: CHECK_FILE_PATH.slice("/verify/".length),
     ...(repeated !== undefined && { query: { id: repeated } }),
   });
 }

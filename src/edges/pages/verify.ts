@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { checkFileScript } from "../../../gen/pages/check-file-script.js";
 import { noSuchCredential } from "../../credentials/get-credential.js";
 import { readShortCode } from "../../credentials/short-code.js";
 import type { LookUpVerification } from "../../credentials/verification/look-up-verification.js";
 import { invalid } from "../../errors.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
 import { decodePercent } from "../http/percent.js";
+import { sendText } from "../http/send-text.js";
 import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
+import { CHECK_FILE_PATH } from "./any-file.js";
 import { queryOf } from "./negotiate-language.js";
 import { readVerifyUuid } from "./read-verify-uuid.js";
 import { sendPage, sendRedirect } from "./send-page.js";
@@ -32,6 +35,10 @@ export function createVerifyHandler(deps: PageDeps, lookUp: LookUpVerification):
   return {
     handle(request, response) {
       const url = request.url ?? "";
+      if (url.split("?", 1)[0] === CHECK_FILE_PATH) {
+        answerVisit(deps, "verification", request, response, (visit) => answerScript(deps, visit));
+        return true;
+      }
       const short = shortPath.exec(url);
       if (short) {
         const [, code = "", end = ""] = short;
@@ -73,6 +80,19 @@ async function answerCode(
   });
 }
 
+/** Browsers ask each time whether it has changed: it has to go with the page. */
+async function answerScript({ pipeline }: PageDeps, { response, inbound }: Visit): Promise<void> {
+  await pipeline.visit(route, inbound, async () =>
+    sendText(response, {
+      status: 200,
+      contentType: "text/javascript; charset=utf-8",
+      headers: ["Cache-Control", "no-cache"],
+      body: checkFileScript,
+      isConditional: true,
+    }),
+  );
+}
+
 /**
  * Shows the form, or redirects to what was entered in it. The redirect is relative, since a proxy may serve
  * us below a path.
@@ -84,12 +104,12 @@ async function answerForm({ site, pipeline }: PageDeps, visit: Visit): Promise<v
     await pipeline.visit(route, inbound, async () => {
       const verifyUuid = readVerifyUuid(entered, site.publicUrl());
       if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${spoken.query}`);
-      else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken));
+      else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken), true);
       else throw invalid("id: this is no verification UUID.");
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.InvalidArgument) throw error;
-    sendPage(response, 400, verifyForm(site, spoken, entered));
+    sendPage(response, 400, verifyForm(site, spoken, entered), true);
   }
 }
 

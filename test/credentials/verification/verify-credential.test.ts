@@ -9,7 +9,8 @@ import {
   VerifiableCredentialFormat as Format,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { bakePng, bakeSvg } from "../../../src/badges/bake.js";
+import { bakePng } from "../../../src/badges/bake-png.js";
+import { bakeSvg } from "../../../src/badges/bake-svg.js";
 import { changedLeaves } from "../../badges/leaves.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";

@@ -1,0 +1,46 @@
+import { type Html, html } from "../http/html.js";
+import { genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
+import type { PageLanguage } from "./languages.js";
+
+/** The script that checks files in the browser, beside the page of the form. */
+export const CHECK_FILE_PATH = "/verify/check-file.js";
+
+/** "Is this file genuine?", of any file that was issued here. The browser tells; where it can't, a sentence says what else to do. */
+export function anyFile(language: PageLanguage): Html {
+  return html`<section class="card padded screen any-file" aria-labelledby="any-file">
+<h2 id="any-file">${language.anyFile}</h2>
+<p class="explanation" hidden="">${language.anyFileMeans}</p>
+<p class="unscripted">${language.anyFileUnscripted}</p>
+<div class="drop" hidden="">
+<input class="away" type="file" id="file" accept=".pdf,.png,.svg,.json,.jwt,.txt,application/pdf,image/png,image/svg+xml,application/json" />
+<label class="button" for="file">${language.chooseAnyFile}</label>
+<span class="small">${language.dropFile}</span>
+</div>
+<div class="answer" role="status" aria-live="polite"></div>
+${outcome("checking", "checking", undefined, language.anyFileChecking)}
+${outcome("genuine", "identical", genuineIcon, language.anyGenuine, language.anyGenuineMeans, facts(language))}
+${outcome("withdrawn", "different", invalidatedIcon, language.anyWithdrawn, language.anyWithdrawnMeans, facts(language))}
+${outcome("altered", "different", invalidatedIcon, language.anyAltered, language.anyAlteredMeans)}
+${outcome("foreign", "unreadable", notFoundIcon, language.anyForeign, language.anyForeignMeans)}
+${outcome("unknown", "unreadable", notFoundIcon, language.anyUnknown, language.anyUnknownMeans)}
+${outcome("unchecked", "unreadable", notFoundIcon, language.anyUnchecked, language.anyUncheckedMeans)}
+${outcome("unreadable", "unreadable", notFoundIcon, language.fileUnreadable)}
+</section>`;
+}
+
+/** @param look the class that colours it */
+function outcome(
+  name: string,
+  look: string,
+  icon: Html | undefined,
+  words: string,
+  means?: string,
+  more?: Html,
+): Html {
+  return html`<template class="${name}"><div class="outcome ${look}">${icon}<div><strong>${words}</strong>${means === undefined ? undefined : html`<p>${means}</p>`}${more}<p class="small"><bdi class="file"></bdi></p></div></div></template>`;
+}
+
+/** The script fills it with what is signed, or with what the service says. */
+function facts(language: PageLanguage): Html {
+  return html`<dl><div><dt>${language.holder}</dt><dd><bdi class="holder"></bdi></dd></div><div><dt>${language.credentialType}</dt><dd><bdi class="credential"></bdi></dd></div><div><dt>${language.issued}</dt><dd><bdi class="issued" dir="ltr"></bdi></dd></div><div><dt>${language.identifier}</dt><dd><a><code class="verifyUuid" dir="ltr"></code></a></dd></div></dl>`;
+}

@@ -1,0 +1,95 @@
+import { checkFile } from "./check-file.js";
+
+// The page of the form, with what checks a file in it. Paths are relative: a proxy may serve the service under a path of its own.
+
+const CALL = "../learning_credentials.v1.CredentialService/";
+
+/** More is not read: a browser would stop answering. */
+const MAX_FILE = 64 * 1024 * 1024;
+
+async function json(path, init) {
+  const answer = await fetch(path, init);
+  if (!answer.ok) throw new Error(`${path} answers ${answer.status}`);
+  return answer.json();
+}
+
+const call = (method, request) =>
+  json(CALL + method, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+  });
+
+const service = {
+  issuer: () => call("GetIssuer", {}),
+  statusList: (number) => json(`../status/${number}`, { cache: "no-cache" }),
+  async byChecksum(fileSha256) {
+    const { verdict, credential, credentialType, verifyUuid } = await call("VerifyCredential", {
+      fileSha256,
+    });
+    if (!credential) return { verdict };
+    const { userFullName: holder = "", created = "", learningContextName } = credential;
+    const facts = {
+      holder,
+      credential: `${credentialType}: ${learningContextName}`,
+      issued: created.slice(0, 10),
+      verifyUuid,
+    };
+    return { verdict, facts };
+  },
+};
+
+function offer(section) {
+  const picker = section.querySelector(".drop");
+  const input = section.querySelector("input[type=file]");
+  const answer = section.querySelector(".answer");
+  let latest = 0;
+
+  function say(outcome, name, facts) {
+    const words = section.querySelector(`template.${outcome}`).content.cloneNode(true);
+    words.querySelector(".file").textContent = name;
+    const list = words.querySelector("dl");
+    if (list !== null && facts === undefined) list.remove();
+    if (list !== null && facts !== undefined) {
+      for (const each of ["holder", "credential", "issued", "verifyUuid"]) {
+        list.querySelector(`.${each}`).textContent = facts[each] || "–";
+      }
+      if (facts.verifyUuid) list.querySelector("a").href = `${facts.verifyUuid}/${location.search}`;
+    }
+    answer.replaceChildren(words);
+  }
+
+  async function inspect(file) {
+    const turn = ++latest;
+    say("checking", file.name);
+    let checked = { outcome: "unknown" };
+    try {
+      if (file.size > MAX_FILE) throw new Error("too large");
+      checked = await checkFile(new Uint8Array(await file.arrayBuffer()), service);
+    } catch {
+      checked = { outcome: "unreadable" };
+    }
+    if (turn === latest) say(checked.outcome, file.name, checked.facts);
+  }
+
+  input.addEventListener("change", () => {
+    if (input.files.length > 0) inspect(input.files[0]);
+    input.value = "";
+  });
+  // Wherever it is dropped: a browser would leave the page to show the file.
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    picker.classList.add("over");
+  });
+  addEventListener("dragleave", () => picker.classList.remove("over"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    picker.classList.remove("over");
+    if (event.dataTransfer.files.length > 0) inspect(event.dataTransfer.files[0]);
+  });
+  for (const each of section.querySelectorAll("[hidden]")) each.hidden = false;
+  section.querySelector(".unscripted").hidden = true;
+}
+
+const section = document.querySelector(".any-file");
+if (section !== null && globalThis.crypto?.subtle) offer(section);

@@ -1,0 +1,194 @@
+import { fromBase58 } from "../../../badges/base58.js";
+import { canonicalQuads, UnknownShapeError } from "../../../badges/quads.js";
+import { badgeInFile, unpack } from "./badge-in-file.js";
+
+/** What a file is, as the browser found out by itself. */
+export type Outcome = "genuine" | "withdrawn" | "altered" | "foreign" | "unknown" | "unchecked";
+
+/** An outcome, and what the file says where its issuer vouches for that. */
+export interface FileCheck {
+  readonly outcome: Outcome;
+  readonly facts?: Facts;
+}
+
+export interface Facts {
+  readonly holder: string;
+  readonly credential: string;
+  readonly issued: string;
+  readonly verifyUuid: string;
+}
+
+/** What this service is asked for: nothing of the file but the checksum of a PDF. Each rejects when it can't be had. */
+export interface Service {
+  issuer(): Promise<{ did: string; keys: { fragment: string; jwk: string }[] }>;
+  statusList(number: string): Promise<Json>;
+  byChecksum(sha256: string): Promise<{ verdict: string; facts?: Facts }>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of whoever has made the file
+type Json = any;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * Verifies a file in the browser: signature, issuer, status and checksum. It is for `crypto.subtle`, so it works on pages that came by
+ * HTTPS alone.
+ */
+export async function checkFile(file: Bytes, service: Service, now = new Date()): Promise<FileCheck> {
+  const { isPdf, badge } = await badgeInFile(file);
+  try {
+    if (!isPdf) return await checkBadge(badge, service, now);
+    const { verdict, facts } = await service.byChecksum(hex(await sha256(file)));
+    const known = { ...(facts && { facts }) };
+    if (verdict === "CREDENTIAL_VERDICT_GENUINE") return { outcome: "genuine", ...known };
+    if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...known };
+    const carried = badge === undefined ? undefined : await checkBadge(badge, service, now);
+    // Its bytes are not those that were issued: what it shows may be anything, whatever it carries.
+    const isOurs = carried !== undefined && carried.outcome !== "unknown" && carried.outcome !== "foreign";
+    return isOurs ? { ...carried, outcome: "altered" } : { outcome: "unknown" };
+  } catch {
+    return { outcome: "unchecked" };
+  }
+}
+
+async function checkBadge(text: string | undefined, service: Service, now: Date): Promise<FileCheck> {
+  const read = text === undefined ? undefined : readBadge(text.trim());
+  if (!read) return { outcome: "unknown" };
+  const { credential, issuer, keyUrl } = read;
+  const { did, keys } = await service.issuer();
+  const key = keys.find(({ fragment }) => keyUrl === `${issuer}#${fragment}`);
+  if (!key) return { outcome: issuer === did ? "altered" : "foreign" };
+  if (!(await read.isSignedBy(JSON.parse(key.jwk)))) return { outcome: "altered" };
+  const facts = factsOf(credential);
+  const { validUntil } = credential;
+  if (validUntil !== undefined && !(Date.parse(validUntil) > now.getTime()))
+    return { outcome: "withdrawn", facts };
+  return {
+    outcome: (await isRevoked(credential, issuer, service, keys, now)) ? "withdrawn" : "genuine",
+    facts,
+  };
+}
+
+interface Read {
+  readonly credential: Json;
+  readonly issuer: string;
+  readonly keyUrl: unknown;
+  isSignedBy(jwk: Json): Promise<boolean>;
+}
+
+function readBadge(text: string): Read | undefined {
+  const parts = text.split(".");
+  const isJwt = parts.length === 3 && text.startsWith("eyJ");
+  const [head, payload, signature = ""] = parts;
+  const header = isJwt ? parse(fromBase64Url(head)) : undefined;
+  const credential = isJwt ? parse(fromBase64Url(payload)) : parse(text);
+  const issuer = typeof credential?.issuer === "string" ? credential.issuer : credential?.issuer?.id;
+  if (!Array.isArray(credential?.type) || !credential.type.includes("OpenBadgeCredential")) return undefined;
+  if (typeof issuer !== "string") return undefined;
+  if (!isJwt) {
+    const keyUrl = credential.proof?.verificationMethod;
+    return { credential, issuer, keyUrl, isSignedBy: (jwk) => isDocumentSignedBy(credential, jwk) };
+  }
+  return {
+    credential,
+    issuer,
+    keyUrl: header?.kid,
+    async isSignedBy(jwk) {
+      if (header?.alg !== "ES256" || header.crit !== undefined || jwk.crv !== "P-256") return false;
+      const curve = { name: "ECDSA", namedCurve: "P-256" };
+      const key = await crypto.subtle.importKey("jwk", jwk, curve, false, ["verify"]);
+      const signed = new TextEncoder().encode(`${head}.${payload}`);
+      const bytes = Uint8Array.from(fromBase64Url(signature), (character) => character.charCodeAt(0));
+      const { iss, jti, sub, nbf, id, credentialSubject, validFrom } = credential;
+      const agrees =
+        iss === issuer && jti === id && sub === credentialSubject?.id && nbf === Date.parse(validFrom) / 1000;
+      return agrees && crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, bytes, signed);
+    },
+  };
+}
+
+/** As `isSignedBy` of data-integrity.ts, by what browsers have. */
+async function isDocumentSignedBy(document: Json, jwk: Json): Promise<boolean> {
+  const { proof, ...unsigned } = document;
+  const { proofValue, ...options } = proof ?? {};
+  if (options.type !== "DataIntegrityProof" || options.cryptosuite !== "eddsa-rdfc-2022") return false;
+  if (options.proofPurpose !== "assertionMethod" || typeof proofValue !== "string") return false;
+  const signature = fromBase58(proofValue);
+  if (signature?.length !== 64 || jwk.crv !== "Ed25519") return false;
+  let texts: string[];
+  try {
+    texts = [canonicalQuads({ "@context": unsigned["@context"], ...options }), canonicalQuads(unsigned)];
+  } catch (error) {
+    if (error instanceof UnknownShapeError) return false;
+    throw error;
+  }
+  const signed = new Uint8Array(64);
+  for (const [at, text] of texts.entries()) signed.set(await sha256(new TextEncoder().encode(text)), 32 * at);
+  const key = await crypto.subtle.importKey("jwk", jwk, "Ed25519", false, ["verify"]);
+  return crypto.subtle.verify("Ed25519", key, Uint8Array.from(signature), signed);
+}
+
+/** @throws Error when that can't be told */
+async function isRevoked(
+  { credentialStatus }: Json,
+  issuer: string,
+  service: Service,
+  keys: { fragment: string; jwk: string }[],
+  now: Date,
+): Promise<boolean> {
+  const { type, statusPurpose, statusListIndex, statusListCredential: url } = credentialStatus ?? {};
+  const number = /\/status\/(\d{1,9})$/.exec(url)?.[1];
+  if (type !== "BitstringStatusListEntry" || statusPurpose !== "revocation" || number === undefined) {
+    throw new Error("its status is of an unknown kind");
+  }
+  const list = await service.statusList(number);
+  const key = keys.find(({ fragment }) => list.proof?.verificationMethod === `${list.issuer}#${fragment}`);
+  // The service may have moved since the badge was issued: then it signs the list under its address of today.
+  const isOurs = key !== undefined && (list.issuer !== issuer || list.id === url);
+  if (!isOurs || !(await isDocumentSignedBy(list, JSON.parse(key.jwk))))
+    throw new Error("the list is not signed");
+  if (!(Date.parse(list.validUntil) > now.getTime())) throw new Error("the list is out of date");
+  const { encodedList, statusPurpose: purpose } = list.credentialSubject;
+  if (purpose !== "revocation" || encodedList[0] !== "u") throw new Error("the list is of another kind");
+  const packed = Uint8Array.from(fromBase64Url(encodedList.slice(1)), (character) => character.charCodeAt(0));
+  const bits = await unpack(packed, "gzip");
+  const index = Number(statusListIndex);
+  const byte = Number.isSafeInteger(index) && index >= 0 ? bits[index >> 3] : undefined;
+  if (byte === undefined) throw new Error("the list has no place for it");
+  return (byte & (0x80 >> (index & 7))) !== 0;
+}
+
+function factsOf({ id, name, awardedDate, validFrom, credentialSubject }: Json): Facts {
+  return {
+    holder: String(credentialSubject?.identifier?.[0]?.identityHash ?? ""),
+    credential: String(name ?? ""),
+    issued: String(awardedDate ?? validFrom).slice(0, 10),
+    verifyUuid: /^urn:uuid:([\da-f-]{36})$/.exec(id)?.[1] ?? "",
+  };
+}
+
+function parse(text: string | undefined): Json {
+  try {
+    const value = JSON.parse(text ?? "");
+    return typeof value === "object" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns one character for each byte; our own JSON is ASCII */
+function fromBase64Url(text: string | undefined): string {
+  try {
+    return atob((text ?? "").replaceAll("-", "+").replaceAll("_", "/"));
+  } catch {
+    return "";
+  }
+}
+
+async function sha256(bytes: Bytes): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

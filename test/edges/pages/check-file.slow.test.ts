@@ -1,0 +1,230 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  CredentialService,
+  VerifiableCredentialFormat as Format,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { hash } from "../../../src/edges/pages/browser/node-crypto.js";
+import { languages } from "../../../src/edges/pages/languages.js";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { findChromium, launchChromium } from "./chromium.js";
+
+const executable = findChromium();
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const english = languages.choose(["en"]);
+
+test("the browser's own SHA-256 is that of Node", () => {
+  for (const text of [
+    "",
+    "abc",
+    "é".repeat(27),
+    "x".repeat(55),
+    "x".repeat(56),
+    "x".repeat(64),
+    "🎓".repeat(999),
+  ]) {
+    expect(hash("sha256", text)).toBe(createHash("sha256").update(text).digest("hex"));
+  }
+});
+
+describe.skipIf(executable === undefined)("any file, in a browser", () => {
+  let academy: Academy;
+  let browser: Browser;
+  let genuine: Record<"pdf" | "json" | "jwt" | "png" | "svg", Buffer>;
+  let withdrawn: Record<"pdf" | "json" | "jwt" | "png" | "svg", Buffer>;
+  let foreign: Buffer;
+
+  beforeAll(async () => {
+    academy = await openAcademy({ signs: true, settings: { PLATFORM_NAME: "Harbour Light" } });
+    genuine = (await make("ana")).files;
+    const { uuid, files } = await make("ben");
+    withdrawn = files;
+    await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
+    const other = await openAcademy({ signs: true, settings: { PUBLIC_URL: "https://other.test" } });
+    foreign = (await make("oda", other)).files.json;
+    await other.service.stop();
+    browser = await launchChromium(executable ?? "", "credentials.test");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+  });
+
+  async function make(username: string, at = academy) {
+    await at.enrol(username);
+    const { configurationId } = at;
+    const { uuid } = await at.credentials.issueCredential({ configurationId, username });
+    await at.generate(await at.idOf(uuid));
+    const [path = ""] = await at.filesOf(uuid);
+    const badge = async (format: Format) =>
+      Buffer.from((await at.credentials.getVerifiableCredential({ uuid, format })).content);
+    const files = {
+      pdf: await readFile(path),
+      json: await badge(Format.JSON),
+      jwt: await badge(Format.JWT),
+      png: await badge(Format.PNG),
+      svg: await badge(Format.SVG),
+    };
+    return { uuid, files };
+  }
+
+  async function open(options: { locale?: string; scripted?: boolean; width?: number } = {}) {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1280, height: 900 },
+      locale: options.locale ?? "en",
+      javaScriptEnabled: options.scripted ?? true,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const complaints: string[] = [];
+    const sent: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+    await page.goto(`${academy.service.httpUrl}/verify/`);
+    return { page, complaints, sent };
+  }
+
+  async function check(page: Page, name: string, buffer: Buffer): Promise<string> {
+    await page.locator(".any-file input[type=file]").setInputFiles({ name, mimeType: "", buffer });
+    const outcome = page.locator(".any-file .answer .outcome:not(.checking)");
+    await outcome.waitFor();
+    return outcome.innerText();
+  }
+
+  test("each kind of file is genuine, with what it says, and nothing of it is sent", async () => {
+    const { page, complaints, sent } = await open();
+    for (const [kind, file] of Object.entries(genuine)) {
+      sent.length = 0;
+      const said = await check(page, `ana.${kind}`, file);
+      expect(said, kind).toContain(english.anyGenuine);
+      expect(said).toContain("Learner ana");
+      expect(said).toContain("Certificate: Course One");
+      for (const request of sent) {
+        expect(request).toContain(academy.service.httpUrl);
+        expect(request).not.toContain("ana");
+        expect(request.length).toBeLessThan(300);
+      }
+      expect(sent.length).toBeGreaterThan(0);
+    }
+    expect(complaints).toEqual([]);
+    await page.locator(".any-file .answer a").click();
+    await page.getByRole("heading", { name: english.genuine }).waitFor();
+  });
+
+  test("what was invalidated is not valid any more, in each kind of file", async () => {
+    const { page, complaints } = await open();
+    for (const [kind, file] of Object.entries(withdrawn)) {
+      expect(await check(page, `ben.${kind}`, file), kind).toContain(english.anyWithdrawn);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test("what was altered, is another issuer's, or nothing at all, is told apart", async () => {
+    const { page, complaints } = await open();
+    const renamed = genuine.json.toString().replace("Learner ana", "Learner eve");
+    const [head, payload = "", signature] = genuine.jwt.toString().split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    claims.name = "Doctor";
+    const forged = [head, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
+    for (const [name, text, words] of [
+      ["eve.json", renamed, english.anyAltered],
+      ["eve.jwt", forged, english.anyAltered],
+      ["oda.json", foreign.toString(), english.anyForeign],
+      ["x.txt", "hello", english.anyUnknown],
+      ["x.pdf", "%PDF-1.7", english.anyUnknown],
+      ["null.json", "null", english.anyUnknown],
+    ]) {
+      expect(await check(page, name ?? "", Buffer.from(text ?? "")), name).toContain(words);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test("with one byte more, a PDF is not what was issued", async () => {
+    const { page } = await open();
+    const said = await check(page, "ana.pdf", Buffer.concat([genuine.pdf, Buffer.from("\n")]));
+    expect(said.includes(english.anyAltered) || said.includes(english.anyUnknown)).toBe(true);
+  });
+
+  test("while the service can't be asked, nothing is called genuine", async () => {
+    const { page } = await open();
+    await page.route("**/*", (route) => route.abort());
+    for (const kind of ["pdf", "json", "jwt"] as const) {
+      expect(await check(page, `ana.${kind}`, genuine[kind])).toContain(english.anyUnchecked);
+    }
+  });
+
+  test("a keyboard opens the file chooser, and a file can be dropped", async () => {
+    const { page } = await open();
+    await page.locator(".any-file input[type=file]").focus();
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+    await chooser.setFiles({ name: "ana.svg", mimeType: "", buffer: genuine.svg });
+    await page.getByText(english.anyGenuine).waitFor();
+
+    const text = genuine.json.toString();
+    await page.evaluate(
+      `{ const transfer = new DataTransfer(); transfer.items.add(new File([${JSON.stringify(text)}], "dropped.json"));
+         document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer })); }`,
+    );
+    await page.getByText("dropped.json").waitFor();
+    const outcome = page.locator(".any-file .answer .outcome:not(.checking)");
+    await outcome.waitFor();
+    expect(await outcome.innerText()).toContain(english.anyGenuine);
+  });
+
+  test("without JavaScript, a sentence says what to do instead", async () => {
+    const { page } = await open({ scripted: false });
+    expect(await page.getByText(english.anyFileUnscripted).isVisible()).toBe(true);
+    expect(await page.locator(".any-file .drop").isVisible()).toBe(false);
+    const scripted = await open();
+    expect(await scripted.page.getByText(english.anyFileUnscripted).isVisible()).toBe(false);
+    expect(await scripted.page.locator(".any-file .drop").isVisible()).toBe(true);
+  });
+
+  test.each(languages.all.map(({ tag }) => [tag] as const))(
+    "in %s it has no fault that axe finds, and fits a phone",
+    async (tag) => {
+      const { page, complaints } = await open({ locale: tag, width: 320 });
+      await check(page, "ana.json", genuine.json);
+      expect(await page.locator(".any-file strong").innerText()).toBe(languages.choose([tag]).anyGenuine);
+      await page.evaluate(axe);
+      const { violations }: AxeResults = await page.evaluate("axe.run()");
+      expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))).toEqual([]);
+      const [content, window] = await page.evaluate<[number, number]>(
+        "[document.documentElement.scrollWidth, innerWidth]",
+      );
+      expect(content).toBeLessThanOrEqual(window);
+      expect(complaints).toEqual([]);
+      if (process.env.SCREENSHOTS)
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/${tag}.png`, fullPage: true });
+    },
+  );
+
+  test("the script is served for who asks again", async () => {
+    const answer = await fetch(`${academy.service.httpUrl}/verify/check-file.js`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "no-cache",
+    });
+    const again = await fetch(`${academy.service.httpUrl}/verify/check-file.js`, {
+      headers: { "if-none-match": answer.headers.get("etag") ?? "" },
+    });
+    expect(again.status).toBe(304);
+  });
+});
+
+test("who signs, and by which keys, is for everybody", async () => {
+  const academy = await openAcademy({ signs: true });
+  try {
+    const { did, keys } = await academy.service.client(CredentialService).getIssuer({});
+    expect(did).toBe("did:web:credentials.test");
+    expect(keys.map(({ jwk }) => JSON.parse(jwk).crv).sort()).toEqual(["Ed25519", "P-256"]);
+    expect(keys.some(({ jwk }) => "d" in JSON.parse(jwk))).toBe(false);
+  } finally {
+    await academy.service.stop();
+  }
+});
