@@ -13,6 +13,7 @@ const guarded = [
   "import",
   "pdf-built-in",
   "pdf-template",
+  "badge-sign",
 ];
 
 /** Ratios by figure, measured as the guard measures them: in short form they differ from those of a full run. */

@@ -58,11 +58,13 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
   let places: StatusPlaces | undefined;
 
   async function sign(list: number, bits: Uint8Array): Promise<string> {
-    const digest = createHash("sha256").update(bits).digest("base64");
+    const { did, keyUrl, keys } = issuerOf(signingKeys as NonNullable<typeof signingKeys>, publicUrl());
+    const { fragment } = keys.ed25519;
+    // A copy by a key that was revoked since is worth nothing.
+    const digest = createHash("sha256").update(fragment).update(bits).digest("base64");
     const now = Date.now();
     const known = kept.get(list);
     if (known?.digest === digest && now - known.signedAt < RENEWAL_MS) return known.text;
-    const { did, keyUrl, keys } = issuerOf(signingKeys as NonNullable<typeof signingKeys>, publicUrl());
     const document = statusListCredential({
       url: statusListUrl(publicUrl(), list),
       issuer: did,

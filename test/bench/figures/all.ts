@@ -1,4 +1,5 @@
 import type { Figure } from "../figure.js";
+import { badgeSign, statusList } from "./badges.js";
 import { configured } from "./configured.js";
 import { eligibility } from "./eligibility.js";
 import { generation } from "./generation.js";
@@ -30,6 +31,8 @@ export const figures: readonly Figure[] = [
   pdfTemplate,
   pdfTemplateArabic,
   generation,
+  badgeSign,
+  statusList,
   interference,
   memory,
   memoryWithoutWorker,
