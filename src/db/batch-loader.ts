@@ -3,7 +3,7 @@ import { Cancellation } from "../concurrency/cancellation.js";
 import type { Pool } from "./database.js";
 import { type BorrowedConnection, withConnection } from "./query.js";
 
-/** Finds the answer to a question, as long as somebody waits for it. */
+/** Looks up the answer to a question. The look-up is cancelled when nobody waits for it any more. */
 export type LookUp<Question, Answer> = (question: Question, cancellation: Cancellation) => Promise<Answer>;
 
 /** With more at once, batches stay small, and Postgres has as much to do as without them. */
@@ -15,11 +15,12 @@ interface Asked<Question> {
 }
 
 /**
- * Answers questions that arrive together on one connection: several times as many a second as one by one, and nothing is
- * remembered, so that an answer is as fresh as the database.
+ * Answers questions that arrive together in one statement on one connection. That serves several times as
+ * many per second as one by one. Nothing is cached, so an answer is as fresh as the database.
  *
- * A batch begins once what has already arrived is read, and an earlier one is back: those that wait fill up meanwhile.
- * @param answer gives the answers in the order of the questions; it may be called again, as for `withConnection`
+ * A batch starts once everything that has arrived is read, and an earlier batch is back. Waiting batches fill
+ * up meanwhile.
+ * @param answer returns the answers in the order of the questions; it may be retried, as in `withConnection`
  */
 export function createBatchLoader<Question, Answer>(
   pool: Pool,
@@ -57,7 +58,7 @@ export function createBatchLoader<Question, Answer>(
   return (question, cancellation) => loader.load({ question, cancellation });
 }
 
-/** A batch goes on as long as anybody waits for it. */
+/** Aborts when nobody waits for the batch any more. */
 function whenAllCancelled(asked: readonly { readonly cancellation: Cancellation }[]): AbortSignal {
   const all = new Cancellation();
   let waiting = asked.length;

@@ -1,15 +1,19 @@
 import type { Connection } from "./connection.js";
 
-/** A cancellation that arrives between two statements hits neither: it is asked for again, in milliseconds. */
+/**
+ * A cancellation that arrives between two statements hits neither, so it is repeated at this interval, in
+ * milliseconds.
+ */
 const AGAIN_MS = 50;
 
-/** A connection whose statement goes on for longer after its cancellation does not hear us. */
+/** A connection whose statement runs for longer after its cancellation is considered dead. */
 const GRACE_MS = 2_000;
 
 /**
- * From now on, when the signal aborts, the statement that is running on the connection is cancelled, and so are those that
- * follow it: nothing goes on behind the back of a caller that has stopped waiting. A connection that does not react is given up.
- * @returns what ends this. It settles only when a cancellation under way has arrived: it would hit the next statement
+ * Makes an abort of the signal cancel the connection's current statement, and those that follow. So nothing
+ * continues for a caller that has stopped waiting. A connection that does not react is destroyed.
+ * @returns a function that ends this. It resolves only after a pending cancellation has arrived, which would
+ *   hit the next statement
  */
 export function cancelWhenAborted(
   signal: AbortSignal,

@@ -2,21 +2,21 @@ import type { Database } from "./database.js";
 import { query, withConnection } from "./query.js";
 import { inTransaction } from "./transaction.js";
 
-/** Sorting this takes more than the memory it is given: it goes to the disk, and leaves nothing there. */
+/** Sorting this exceeds its memory, so it spills to disk; nothing stays there. */
 const spill = `
   select count(*) from (
     select repeat('x', 1000) || number as text from generate_series(1, 200) as number order by text
   ) as sorted`;
 
-/** Rejects when the reads that the public waits for are not answered: a new one, and those that wait already. */
+/** Rejects if the public's reads are not answered: a new one, and those that already wait. */
 export async function checkReads({ reads }: Database, signal: AbortSignal): Promise<void> {
   const asked = withConnection(reads, signal, (connection) => query(connection, "look", "select 1", []));
   await Promise.all([reads.answered(), asked]);
 }
 
 /**
- * Rejects when changes don't come about: the server takes none, its disk is full, commits hang, or all connections are taken.
- * A message to nobody is written to the server's log and committed; no table is changed.
+ * Rejects if changes don't succeed: the server is read-only, its disk is full, commits hang, or all
+ * connections are busy. It commits a message without a receiver to the write-ahead log; no table changes.
  */
 export async function checkWrites(database: Database, signal: AbortSignal): Promise<void> {
   await inTransaction(database, signal, async (transaction) => {

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import pg from "pg";
 import { demoted, isReadOnly } from "./outage.js";
 
-/** For how long connections wait, in milliseconds. 0: for ever. */
+/** Timeouts of connections in milliseconds. 0: none */
 export interface Patience {
-  /** Postgres ends a statement that takes longer. */
+  /** Postgres cancels a statement that takes longer. */
   readonly statement: number;
-  /** Postgres ends a statement that waits longer for a lock. */
+  /** Postgres cancels a statement that waits longer for a lock. */
   readonly lock: number;
-  /** Postgres ends a transaction that is asked nothing for longer: its client may be gone. */
+  /** Postgres ends a transaction that is idle for longer: its client may be gone. */
   readonly idleInTransaction: number;
-  /** A connection that has said nothing for longer, although it was asked something, is given up. */
+  /** A connection that owes an answer and has been silent for longer is destroyed. */
   readonly answer: number;
 }
 
@@ -18,27 +18,30 @@ export interface Patience {
 export interface Connections {
   readonly settings: pg.ClientConfig;
   readonly Client: new (settings?: pg.ClientConfig) => Connection;
-  /** Resolves when all that is being asked now is answered; rejects when a connection ends before. */
+  /** Resolves when all current statements are answered; rejects if a connection ends before that. */
   answered(): Promise<void>;
-  /** Gives up those that are asked nothing. They may be as dead as one that has fallen silent. */
+  /** Destroys idle connections. They may be as dead as one that has fallen silent. */
   dropIdle(): void;
   dropAll(): void;
 }
 
-/** A host that is gone leaves no trace but silence: it is noticed when this long has passed. */
+/** A vanished host can only be noticed by its silence: this is how long to wait. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** A connection that is told to end, and does not, is given up. */
+/** A connection that does not close within this time is destroyed. */
 const END_MS = 1_000;
 
-/** A cancellation that has not arrived by then never will, as a rule. */
+/** A cancellation that takes longer will usually never arrive. */
 const CANCEL_MS = 2_000;
 
-/** The address may lead to a writable server at any moment: what leads to a read-only one is kept no longer. */
+/**
+ * The address may lead to a writable server at any moment, so a connection to a read-only one is soon
+ * replaced.
+ */
 const READ_ONLY_LIFE_MS = 1_000;
 
-/** `bigint` values of ours are identifiers and counts below 2^53. */
+/** Our `bigint` values are ids and counts below 2^53. */
 const types = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === pg.types.builtins.INT8 && format !== "binary") return Number;
@@ -47,8 +50,8 @@ const types = {
 };
 
 /**
- * Makes connections to the Postgres at `url` that are patient to a limit.
- * @param onSilence is called when one of them has fallen silent
+ * Creates connections with timeouts to the Postgres at `url`.
+ * @param onSilence called when one of them has fallen silent
  */
 export function connectionsTo(
   url: string,
@@ -90,9 +93,9 @@ export function connectionsTo(
 }
 
 /**
- * A connection that gives up when nobody answers, and is not kept when it leads to a server that takes no changes.
+ * A connection that is destroyed if the server does not answer, and soon replaced if the server is read-only.
  *
- * Its limits are set by a statement: poolers such as PgBouncer refuse them, or lose them, as parameters of the start.
+ * A statement sets its timeouts: poolers such as PgBouncer refuse them, or lose them, as start-up parameters.
  */
 export class Connection extends pg.Client {
   readonly #patience: Patience;
@@ -159,17 +162,17 @@ export class Connection extends pg.Client {
     }
   }
 
-  /** Whether it may be used once more. */
+  /** Whether it can be reused. */
   get isFit(): boolean {
     return !this.#isOutdated && !(this.#isReadOnly && performance.now() - this.#born > READ_ONLY_LIFE_MS);
   }
 
-  /** Whether it is asked nothing, and in no transaction. */
+  /** Whether no statement runs on it and no transaction is open. */
   get isIdle(): boolean {
     return this.#silence === undefined && this.getTransactionStatus() === "I";
   }
 
-  /** Resolves when what it is being asked is answered; rejects when it ends before. */
+  /** Resolves when its current statement is answered; rejects if it ends before that. */
   async answered(): Promise<void> {
     if (this.#silence === undefined) return;
     const settled = new AbortController();
@@ -180,13 +183,13 @@ export class Connection extends pg.Client {
     await Promise.race([answered, ended]).finally(() => settled.abort());
   }
 
-  /** Asks the server to cancel the statement that is running. Resolves when it has been told, or can't be. */
+  /** Asks the server to cancel the running statement. Resolves when the request was sent or has failed. */
   cancelStatement(): Promise<void> {
     const { processID, secretKey } = this as unknown as { processID: number; secretKey: number };
     const messenger = new pg.Connection({ ssl: this.ssl }) as unknown as Messenger;
     return new Promise((resolve) => {
       const tooLate = setTimeout(() => {
-        // It may arrive yet, and would hit another statement.
+        // The cancellation may still arrive and would hit another statement.
         this.destroy();
         messenger.stream.destroy();
       }, CANCEL_MS);
@@ -214,12 +217,14 @@ export class Connection extends pg.Client {
     return undefined;
   }
 
-  /** Ends it at once, without a word. What it is being asked fails as it does when a connection is lost. */
+  /** Closes it abruptly. The current statement fails as if the connection was lost. */
   destroy(reason?: Error): void {
     this.connection.stream.destroy(reason);
   }
 
-  /** Ends it because nobody seems to be at the other end. Outside a transaction, what is running there is cancelled. */
+  /**
+   * Closes it because the server seems to be gone. Outside a transaction, the running statement is cancelled.
+   */
   giveUp(): void {
     if (this.getTransactionStatus() === "I") void this.cancelStatement();
     const text = "Connection terminated, as the database has not answered";
@@ -237,7 +242,7 @@ export class Connection extends pg.Client {
     this.#silence = undefined;
   }
 
-  /** An answer may have arrived while this process had no time to read it. */
+  /** An answer may have arrived while this process was too busy to read it. */
   #isLate(): void {
     const answers = this.#answers;
     setImmediate(() => {
@@ -246,7 +251,7 @@ export class Connection extends pg.Client {
   }
 }
 
-/** What pg's types leave out of its connection. */
+/** Members of pg's connection that its types lack. */
 interface Messenger extends Omit<pg.Connection, "connect" | "cancel" | "stream"> {
   readonly stream: { destroy(): void };
   connect(portOrPath: number | string, host?: string): void;

@@ -5,7 +5,7 @@ const ONE_ADDRESS =
   "service of the cluster (-rw): connections that turn out to lead to a standby are replaced";
 
 /**
- * Refuses what is no URL of one Postgres.
+ * Refuses anything but the URL of a single Postgres.
  * @throws Problem `invalid`
  */
 export function checkDatabaseUrl(text: string): void {

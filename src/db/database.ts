@@ -6,25 +6,25 @@ import { Problem, tooManyRequests } from "../errors.js";
 import { type Connection, type Connections, connectionsTo, type Patience } from "./connection.js";
 import { BUSY } from "./outage.js";
 
-/** Connections that are lent one by one. */
+/** A pool of connections. */
 export interface Pool {
   readonly knex: Knex;
 }
 
-/** The pool of connections, and a second one for what anybody may ask. */
+/** The pool of connections, and a second one for public reads. */
 export interface Database extends Pool {
   readonly url: string;
   /**
-   * For the reads that the public waits for: verification, `configured` and eligibility. Their connections are their own, so
-   * that no change that hangs, however many there are, takes verification away.
+   * For reads that the public waits for: verification, `configured` and eligibility. They have connections of
+   * their own, so that no number of hanging changes can stop verification.
    */
   readonly reads: Pool & Pick<Connections, "answered">;
-  /** For those who keep a connection for as long as somebody reads. */
+  /** Limits readers that hold a connection for as long as they read. */
   readonly streams: Semaphore;
   close(): Promise<void>;
 }
 
-/** No statement of ours takes longer. Who wants a row or a table that another holds is told so soon. */
+/** No statement of ours takes longer. A statement that needs a locked row or table fails soon. */
 const QUERY_PATIENCE: Patience = {
   statement: 60_000,
   lock: 2_000,
@@ -32,30 +32,36 @@ const QUERY_PATIENCE: Patience = {
   answer: 65_000,
 };
 
-/** Each of these reads takes milliseconds. One that takes longer than the answer may is asked for again elsewhere. */
+/**
+ * Each of these reads takes milliseconds. One that exceeds the answer timeout is retried on another
+ * connection.
+ */
 const READS_PATIENCE: Patience = { statement: 10_000, lock: 1_000, idleInTransaction: 10_000, answer: 4_000 };
 
-/** Two batches under way for each of five kinds, and two for looks: none can take the connections of another. */
+/**
+ * Two batches in flight for each of five kinds, and two for checks, so that none can use up the connections
+ * of another.
+ */
 const READ_CONNECTIONS = 12;
 
-/** Whoever waits for a connection for longer gets none: for the pool to have a free one, and to make one. */
+/** Timeout for getting a connection: until the pool has a free one, and for opening a new one. */
 const ACQUIRE_TIMEOUT_MS = 6_000;
 
-/** While the database refuses connections, those who wait are told one by one, each after one more try. */
+/** While the database refuses connections, waiting callers fail one by one, each after one more attempt. */
 const RECONNECT_MS = 100;
 
-/** So many may wait for each connection of the pool: more would wait for longer than their callers do. */
+/** Queue limit per pooled connection: beyond it, callers would time out before their turn. */
 const MAX_WAITING_PER_CONNECTION = 100;
 
-/** What has not ended by then is cut off when the database is closed. */
+/** When the database is closed, connections that have not ended by then are cut off. */
 const CLOSE_MS = 2_000;
 
-/** What fails is thrown, too: Knex would also print it, among what a command answers. */
+/** Failures are thrown anyway. Knex would also print them into the output of a command. */
 const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
 /**
- * Opens pools on the Postgres at `url`; nothing is connected until the first query.
- * @param poolSize Default: 4 connections for each core, and at least 10
+ * Opens pools for the Postgres at `url`; the first query connects.
+ * @param poolSize Default: 4 connections per core, and at least 10
  */
 export function openDatabase(
   url: string,
@@ -75,7 +81,7 @@ export function openDatabase(
     url,
     knex: main.knex,
     reads: { knex: reads.knex, answered: reads.connections.answered },
-    // The other half answers everybody else, however slowly streams are read.
+    // The other half serves everybody else, however slowly streams are read.
     streams: createSemaphore(Math.max(1, Math.floor(poolSize / 2))),
     async close() {
       await Promise.all(pools.map(closePool));
@@ -99,14 +105,14 @@ function openPool(connections: Connections, size: number): OpenPool {
     },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     log: silent,
-    compileSqlOnError: false, // what a statement was called with may be names, which no log is to hold
+    compileSqlOnError: false, // bindings of statements may be names, which must not get into a log
   });
   pool.client.driver = connections;
   boundWaiting(pool, size);
   return { knex: pool, connections };
 }
 
-/** Knex's queue for connections has no end of its own, and Knex does not tell why none was to be had. */
+/** Bounds Knex's queue for connections, which has no limit, and explains why no connection was available. */
 function boundWaiting({ client }: Knex, size: number): void {
   const acquire = client.acquireConnection.bind(client);
   client.acquireConnection = async () => {
@@ -122,7 +128,7 @@ function boundWaiting({ client }: Knex, size: number): void {
   };
 }
 
-/** Knex waits for all that was lent, which may never come back. */
+/** Knex waits for all borrowed connections, which may never come back. */
 async function closePool({ knex: pool, connections }: OpenPool): Promise<void> {
   const closed = pool.destroy();
   if (await settlesWithin(closed, CLOSE_MS)) return;

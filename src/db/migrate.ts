@@ -33,7 +33,7 @@ import {
   type ServiceDuties,
 } from "./service-role.js";
 
-/** In order. A migration that has landed is never changed: a later one corrects it. */
+/** In order. A published migration never changes; a later one corrects it. */
 const migrations: Record<string, Knex.Migration> = {
   "001-learner-records": learnerRecords,
   "002-configurations": configurations,
@@ -59,31 +59,34 @@ const migrations: Record<string, Knex.Migration> = {
   "032-validity": validity,
 };
 
-/** The last migration of the queue's tables that this version of graphile-worker brings. */
+/** The last migration of the queue's tables in this version of graphile-worker. */
 const QUEUE_REVISION = 19;
 
-/** SQLSTATE of a table that is not there. */
+/** SQLSTATE: the table does not exist. */
 const UNDEFINED_TABLE = "42P01";
 
-/** SQLSTATE of what this role may not do. */
+/** SQLSTATE: this role lacks the privilege. */
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** SQLSTATE of a lock that was not to be had in time. */
+/** SQLSTATE: the lock was not available in time. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** What `pg_advisory_lock` is asked for while migrating: any number that nobody else uses. */
+/** Key of the `pg_advisory_lock` held while migrating: any number that nobody else uses. */
 const MIGRATION_LOCK = 0x1ead_c4ed;
 
-/** A step takes as long as it takes, and so does waiting for the process that migrates already. */
+/**
+ * Without timeouts: a migration takes as long as it takes, and so may waiting for a process that already
+ * migrates.
+ */
 const UNHURRIED: Patience = { statement: 0, lock: 0, idleInTransaction: 0, answer: 0 };
 
-/** Which migrations a database has seen, by name and in order. */
+/** Names of the applied migrations, and of those that are not, in order. */
 export interface MigrationStatus {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
 }
 
-/** Who changes tables, and what those are to be able to do who only work with them. */
+/** Who changes tables, and which privileges the service's roles get. */
 export interface Upkeep extends ServiceDuties {
   /** Connection URL of the tables' owner. Default: that of the database */
   readonly ownerUrl?: string | undefined;
@@ -92,9 +95,9 @@ export interface Upkeep extends ServiceDuties {
 const NOTHING_IS_REMOVED: Upkeep = { removesEvents: false, removesAudit: false };
 
 /**
- * Brings the database up to date and returns the names of the migrations that this took. Nearly every start finds nothing
- * to do: then the owner's connection is not opened.
- * @throws Problem `failed-precondition` when there is something to do, and this role may not do it
+ * Migrates the database and returns the names of the applied migrations. Nearly every start finds nothing to
+ * do, and does not connect as owner then.
+ * @throws Problem `failed-precondition` if there is something to do that this role may not do
  */
 export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED): Promise<string[]> {
   if ((await isUpToDate(database)) && (await mayServe(database.knex, upkeep))) return [];
@@ -105,9 +108,9 @@ export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED)
 }
 
 /**
- * The same as the owner, and gives those who serve what they need, whether or not there was something to do. Where the
- * owner's URL is another one, the role of the database's URL is made and is one of them.
- * @returns the names of the migrations that this took, and of the roles
+ * Migrates as owner, and grants the service's roles their privileges in any case. If the owner's URL differs,
+ * the role of the database's URL is created and is one of them.
+ * @returns the names of the applied migrations, and of the roles
  */
 export async function migrateAndGrant(
   database: Database,
@@ -150,7 +153,7 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
   return applied;
 }
 
-/** A newer version may use tables that this one does not know: the grants are left to it. */
+/** A newer version may use tables that this one does not know, so the grants are left to it. */
 async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
   const { applied } = await migrationStatus(owner);
   if (applied.some((name) => !(name in migrations))) return [];
@@ -168,7 +171,7 @@ async function migrateQueue({ url }: Database): Promise<void> {
   const { runMigrations } = await import("graphile-worker");
   const { settings, Client } = connectionsTo(url, "learning-credentials migrations", UNHURRIED);
   const pgPool = new pg.Pool({ ...settings, Client, max: 2 });
-  // What breaks fails what is asked of it; graphile-worker warns of pools that nobody listens to.
+  // A broken connection fails its own query anyway; graphile-worker warns about pools without a listener.
   pgPool.on("error", () => {});
   pgPool.on("connect", (client) => client.on("error", () => {}));
   try {
@@ -178,7 +181,7 @@ async function migrateQueue({ url }: Database): Promise<void> {
   }
 }
 
-/** One statement tells, and it waits for no lock. */
+/** A single statement, which waits for no lock. */
 async function isUpToDate({ knex }: Database): Promise<boolean> {
   const seen = await knex
     .raw(
@@ -196,7 +199,9 @@ async function isUpToDate({ knex }: Database): Promise<boolean> {
   );
 }
 
-/** Takes back the last migration, with the data in its tables, and returns its name; undefined when there is none. */
+/**
+ * Reverts the last migration, with the data in its tables, and returns its name; undefined if there is none.
+ */
 export function migrateDown(database: Database): Promise<string | undefined> {
   return exclusively(database, async (unhurried) => {
     const { applied } = await migrationStatus(unhurried);
@@ -208,8 +213,8 @@ export function migrateDown(database: Database): Promise<string | undefined> {
 }
 
 /**
- * Tells which migrations were applied, without changing anything. Knex's own list would: beside another process that frees
- * the lock, it left a second row there, and nobody could lock any more.
+ * Returns which migrations were applied, without changing anything. Knex's own list would write: beside a
+ * process that was freeing the lock, it left a second lock row, and nobody could lock any more.
  */
 export async function migrationStatus({ knex }: Pool): Promise<MigrationStatus> {
   const { rows: tables } = await knex.raw("select to_regclass('knex_migrations') is not null as exists");
@@ -226,13 +231,13 @@ const settings = {
     getMigrationName: (name: string) => name,
     getMigration: async (name: string) => withMigrationTimeouts(name, migrations[name] as Knex.Migration),
   },
-  // A newer version may have migrated the database already, while this one is still in use.
+  // A newer version may have migrated the database while this one is still in use.
   disableMigrationsListValidation: true,
 } satisfies Knex.MigratorConfig;
 
 /**
- * A step may take long, but may not wait long for a table that others use: behind who waits for it alone, everybody waits.
- * Then it fails, is rolled back, and the next start tries again.
+ * No statement timeout, but a lock timeout: a migration that queues for an exclusive lock blocks every later
+ * query on the table. On a timeout it is rolled back, and the next start retries.
  */
 function withMigrationTimeouts(name: string, { up, down }: Knex.Migration): Knex.Migration {
   const limits = "set local lock_timeout = '10s'";
@@ -253,8 +258,8 @@ function withMigrationTimeouts(name: string, { up, down }: Knex.Migration): Knex
 }
 
 /**
- * Of several processes that start at once, one migrates and the others wait. Knex's own lock is a row, which a killed
- * process leaves behind: under ours it can only be stale.
+ * Of several processes that start together, one migrates and the others wait. Knex's own lock is a row, which
+ * a killed process leaves behind; under our lock it can only be stale.
  */
 async function exclusively<T>({ url }: Database, work: (unhurried: Database) => Promise<T>): Promise<T> {
   const unhurried = openDatabase(url, 2, UNHURRIED);

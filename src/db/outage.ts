@@ -1,7 +1,10 @@
-/** What a caller is told while the database has too much to do. */
+/** Message for callers while the database is overloaded. */
 export const BUSY = "The database is too busy: try again later.";
 
-/** SQLSTATE classes and codes: connection exception, insufficient resources, shutdown, crash, starting up, idle for too long. */
+/**
+ * SQLSTATE classes and codes: connection exception, insufficient resources, shutdown, crash, starting up,
+ * idle for too long.
+ */
 const outOfReach = /^(08...|53...|57P0[1235]|25P03)$/;
 const socketErrors = new Set([
   "ECONNREFUSED",
@@ -13,30 +16,36 @@ const socketErrors = new Set([
   "EAI_AGAIN",
 ]);
 
-/** What `pg` says, without a code, of a connection that has ended; Knex puts the statement before it. */
+/**
+ * Messages of `pg`, without a code, about a connection that has ended. Knex puts the statement before them.
+ */
 const lostMessages =
   /(^| - )(Connection terminated.*|Client (has encountered a connection error|was closed) and is not queryable)$/;
 
-/** What `pg` says of a connection that could not be made in time. */
+/** Message of `pg` about a connection that could not be opened in time. */
 const TOO_SLOW_TO_CONNECT = "timeout expired";
 
-/** Codes with which a connection that worked has ended. */
+/** Codes of errors that end a working connection. */
 const lostCodes = /^(ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[125]|25P03)$/;
 
-/** A transaction that was in the way of others and was rolled back for that: serialization failure, deadlock. */
+/** A transaction that was rolled back because of others: serialization failure, deadlock. */
 const rolledBack = /^(40001|40P01)$/;
 
-/** Cancelled or timed out by the database, or not getting a lock: it has too much to do. */
+/** Cancelled, timed out, or a lock was not available: the database is overloaded. */
 const busy = /^(57014|55P03|25P04)$/;
 
-/** SQLSTATE of a change that a read-only transaction refuses. */
+/** SQLSTATE of a change in a read-only transaction. */
 const READ_ONLY = "25006";
 
-/** Errors of connections that led to a writable server when they were made: another connection may lead to one that is. */
+/**
+ * Errors of connections whose server was writable when they were opened. Another connection may lead to one
+ * that still is.
+ */
 export const demoted = new WeakSet<Error>();
 
 /**
- * Says in a sentence what is wrong with the database when the error is none of ours, and later the same may succeed.
+ * Describes in a sentence what is wrong with the database, if the error is not our fault and a later attempt
+ * may succeed.
  * @returns undefined for any other error
  */
 export function describeOutage(error: unknown): string | undefined {
@@ -53,26 +62,26 @@ export function describeOutage(error: unknown): string | undefined {
   return isOutOfReach ? "The database is out of reach: try again later." : undefined;
 }
 
-/** Whether the database has too much to do, or others are in the way: a second later it may have time. */
+/** Whether the database is overloaded, or other transactions are in the way. A second later it may work. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && (busy.test(codeOf(error)) || isRolledBack(error));
 }
 
-/** Whether the server that the connection led to takes no changes. */
+/** Whether the connection's server is read-only. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === READ_ONLY;
 }
 
 /**
- * Whether the connection was lost, or led to a server that takes no changes any more: another one may lead to one that does.
- * Nobody knows whether a commit that was under way has come about.
+ * Whether the connection was lost, or its server has become read-only. Another connection may lead to a
+ * server that works. It is unknown whether a commit that was under way succeeded.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return lostMessages.test(error.message) || lostCodes.test(codeOf(error)) || demoted.has(error);
 }
 
-/** Whether the database has rolled the transaction back because of others: done again, it may succeed. */
+/** Whether the transaction was rolled back because of others. A new attempt may succeed. */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && rolledBack.test(codeOf(error));
 }

@@ -3,8 +3,8 @@ import type { Database } from "./database.js";
 import { borrowConnection } from "./query.js";
 
 /**
- * Whether a connection keeps its session: its limits, its prepared statements, and what it listens to. A pooler that pools
- * transactions gives a connection another session when somebody else has taken the one it had.
+ * Whether a connection keeps its session: timeouts, prepared statements and LISTEN. A pooler in transaction
+ * mode switches sessions when another client has taken the previous one.
  */
 export function keepsSessions(database: Database): Promise<boolean> {
   return borrowConnection(database, async (one) => {

@@ -6,23 +6,23 @@ import type { Connection } from "./connection.js";
 import type { Pool } from "./database.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
 
-/** What a statement gave: its rows, and how many it returned or changed. */
+/** Rows of a statement, and how many it returned or changed. */
 export interface Result<Row> {
   readonly rows: Row[];
   readonly rowCount: number;
 }
 
-/** One connection of the pool, borrowed for a few statements. */
+/** A connection of the pool, borrowed for a few statements. */
 export interface BorrowedConnection {
   readonly connection: Connection;
 }
 
-/** Where a statement runs: on any connection of the pool, in a transaction, or on a leased connection. */
+/** Where a statement runs: on any connection of the pool, in a transaction, or on a borrowed connection. */
 export type Db = Knex | BorrowedConnection;
 
 /**
- * Runs a statement under a name: each connection parses and plans it once. `sql` marks its parameters with `?`.
- * One name must always stand for the same text.
+ * Runs a named statement, which each connection parses and plans only once. `sql` marks its parameters with
+ * `?`. A name must always stand for the same text.
  */
 export async function query<Row>(
   db: Db,
@@ -31,7 +31,7 @@ export async function query<Row>(
   bindings: readonly unknown[],
 ): Promise<Result<Row>> {
   if (typeof db === "function") return db.raw(sql, bindings as Knex.RawBinding[]).options({ name });
-  // Knex would take as long as Postgres to prepare what is ready to be sent.
+  // Knex would take as long to prepare a finished statement as Postgres takes to run it.
   const { rows, rowCount } = await db.connection.query({
     name,
     text: numbered(name, sql),
@@ -40,7 +40,7 @@ export async function query<Row>(
   return { rows, rowCount: rowCount ?? 0 };
 }
 
-/** Statements with their parameters as Postgres wants them, by name. */
+/** Statements by name, with parameters in Postgres notation. */
 const texts = new Map<string, string>();
 
 function numbered(name: string, sql: string): string {
@@ -53,16 +53,16 @@ function numbered(name: string, sql: string): string {
   return text;
 }
 
-/** What is left of a statement or a transaction may take so long to end. */
+/** Time for a returned connection to finish its statement or transaction. */
 const END_MS = 1_000;
 
-/** It takes Postgres a second to find a deadlock. */
+/** Postgres takes a second to detect a deadlock. */
 export const RETRY_OPTIONS = { pauseMs: 20, forMs: 10_000 };
 
 /**
- * Runs `work`, which only reads, on a connection of its own, without a transaction; when the signal aborts, its statement
- * is cancelled. Work whose connection is lost is done again on another one: after a restart of the database, connections
- * of the pool may be dead without its knowing.
+ * Runs reads on a borrowed connection, without a transaction. When the signal aborts, the statement is
+ * cancelled. If the connection is lost, the work is retried on another one: after a restart of the database,
+ * pooled connections may be dead unnoticed.
  */
 export function withConnection<T>(
   pool: Pool,
@@ -80,13 +80,13 @@ export function withConnection<T>(
   );
 }
 
-/** Does work that changes nothing again when its connection is lost, or the database has broken it off because of others. */
+/** Retries reads after a lost connection, or after the database has rolled them back because of others. */
 export function retryReading<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const mayPass = (error: unknown) => !signal.aborted && (isConnectionLoss(error) || isRolledBack(error));
   return retry(work, { mayPass, ...RETRY_OPTIONS });
 }
 
-/** Lends a connection of the pool. */
+/** Borrows a connection of the pool for the duration of `work`. */
 export async function borrowConnection<T>(
   { knex }: Pool,
   work: (connection: Connection) => Promise<T>,
@@ -99,10 +99,13 @@ export async function borrowConnection<T>(
   }
 }
 
-/** One that comes back in the middle of something, and does not end it, is given up: its next user would wait for that. */
+/**
+ * Destroys a connection that is returned in the middle of something and does not finish: its next user would
+ * wait for that.
+ */
 export async function returnConnection({ client }: Knex, connection: Connection): Promise<void> {
   if (!connection.isIdle) {
-    await settlesWithin(connection.answered(), END_MS); // an error comes before the end of what has failed
+    await settlesWithin(connection.answered(), END_MS); // the error precedes the end of the failed statement
     if (!connection.isIdle) connection.destroy();
   }
   await client.releaseConnection(connection);

@@ -7,7 +7,10 @@ const READ = ["select"];
 const CHANGE = ["select", "insert", "update"];
 const EVERYTHING = ["select", "insert", "update", "delete"];
 
-/** What the service does with each table. Whoever adds a table says it here: what is not said, it may not. */
+/**
+ * Privileges of the service per table. A new table must be listed here: what is not listed, the service may
+ * not use.
+ */
 const tables: Readonly<Record<string, readonly string[]>> = {
   account_subjects: ["select", "insert", "delete"],
   asset_contents: CHANGE,
@@ -19,7 +22,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   completions: EVERYTHING,
   courses: CHANGE,
   credential_configurations: EVERYTHING,
-  // Actors are named once; what hides their names in the chain, the database adds.
+  // Actors are inserted once. The database adds what hides their names in the chain.
   credential_event_actors: ["select", "insert (name, kind)"],
   credential_event_anchors: READ,
   credential_event_head: READ,
@@ -33,14 +36,14 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   expiry_notices: CHANGE,
   issuance_run_failures: EVERYTHING,
   issuance_runs: CHANGE,
-  // A key that ever signed stays published.
+  // A key that has ever signed stays published.
   issuer_keys: ["select", "insert (fragment, jwk)", "update (revoked_at, revocation_reason)"],
   knex_migrations: READ,
   knex_migrations_lock: READ,
   learners: EVERYTHING,
   learning_paths: CHANGE,
   subsection_grades: EVERYTHING,
-  // The database dates events.
+  // The database sets the time of events.
   unsealed_credential_events: [
     "select",
     "insert (type, credential_uuid, configuration_id, actor_id, status_before, status_after, remarks, commitment)",
@@ -53,10 +56,10 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   "graphile_worker.migrations": READ,
 };
 
-/** Tables that show rows to nobody but their owner, unless a policy says otherwise. */
+/** Tables whose rows only their owner can see, unless a policy allows more. */
 const guardedTables = Object.keys(tables).filter((table) => table.startsWith("graphile_worker._private"));
 
-/** Functions that run with the owner's rights, and that not everybody may call. */
+/** Functions that run with the owner's rights and that not everybody may call. */
 const functions = [
   "append_audit_entries(jsonb)",
   "append_audit_outcomes(bigint[], text[])",
@@ -66,9 +69,9 @@ const functions = [
   "seal_credential_events(integer)",
 ];
 
-/** What of the service's work depends on its settings. */
+/** How settings affect the service's privileges. */
 export interface ServiceDuties {
-  /** Has a limit to how long events are kept; otherwise its role may remove none. */
+  /** Events are kept for a limited time only; otherwise the role may not delete any. */
   readonly removesEvents: boolean;
   /** The same for the audit trail. */
   readonly removesAudit: boolean;
@@ -83,8 +86,8 @@ function functionsFor({ removesEvents, removesAudit }: ServiceDuties): string[] 
 }
 
 /**
- * Whether the role of this connection may do all that the service does. What is not there is not asked for: a newer version
- * may have removed it.
+ * Whether the role of this connection may do all that the service does. Absent tables are ignored: a newer
+ * version may have removed them.
  */
 export async function mayServe(db: Knex, duties: ServiceDuties): Promise<boolean> {
   const needed = Object.entries(tables).flatMap(([table, grants]) =>
@@ -111,7 +114,7 @@ function privilegesIn(table: string, grant: string): { to: string; in: string; o
     : columns.split(", ").map((of) => ({ to, in: table, of }));
 }
 
-/** Gives a role what the service needs, and takes from it whatever else it was given here. Run by the owner. */
+/** Grants a role the service's privileges and revokes all others in this schema. Run by the owner. */
 export async function grantService(
   transaction: Knex.Transaction,
   role: string,
@@ -124,7 +127,7 @@ export async function grantService(
     [role],
   );
   const found = rows as { schema: string; isOpen: boolean }[];
-  const closed = found.filter(({ isOpen }) => !isOpen); // the owner of tables need not be that of their schema
+  const closed = found.filter(({ isOpen }) => !isOpen); // the owner of the tables need not own their schema
   const schemas = `schema ${found.map(({ schema }) => schema).join(", ")}`;
   const statements = [
     ...["tables", "sequences", "routines"].map(
@@ -142,7 +145,7 @@ export async function grantService(
   await transaction.raw(statements.join(";\n"));
 }
 
-/** The roles that serve in this database: those beside the owner who may issue credentials. */
+/** Returns the roles that serve in this database: those besides the owner that may issue credentials. */
 export async function findServiceRoles(db: Knex): Promise<string[]> {
   const { rows } = await db.raw(
     `select distinct role.rolname as name
@@ -156,9 +159,9 @@ export async function findServiceRoles(db: Knex): Promise<string[]> {
 }
 
 /**
- * Makes the role that the service is to use, unless it is there. One that is keeps its password.
- * @returns whether it was made
- * @throws Problem `failed-precondition` when the owner may not make it, or it has the owner's rights, or more
+ * Creates the service's role if it does not exist. An existing role keeps its password.
+ * @returns whether it was created
+ * @throws Problem `failed-precondition` if the owner may not create it, or it has the owner's rights or more
  */
 export async function makeServiceRole(
   db: Knex,

@@ -8,10 +8,11 @@ import { isConnectionLoss, isRolledBack } from "./outage.js";
 import { borrowConnection, RETRY_OPTIONS, retryReading, returnConnection } from "./query.js";
 
 /**
- * Runs `work` in one transaction, which is cancelled and rolled back when the signal aborts.
+ * Runs `work` in a transaction, which is cancelled and rolled back when the signal aborts.
  *
- * `work` is run again, in a new transaction, when the database has rolled back this one because of others, or when the
- * connection was lost before the commit. A commit whose answer was lost may have come about: it is never tried again.
+ * It retries `work` in a new transaction if the database rolled this one back because of others, or the
+ * connection was lost before the commit. A commit whose answer was lost may have succeeded, so it is never
+ * retried.
  */
 export async function inTransaction<T>(
   database: Pool,
@@ -30,7 +31,7 @@ export async function inTransaction<T>(
       const begun = database.knex.transaction(
         async (transaction) => {
           const result = await work(transaction);
-          await settled(); // a commit that is cancelled may come about all the same
+          await settled(); // a cancelled commit may succeed all the same
           signal.throwIfAborted();
           isAtCommit = true;
           return result;
@@ -44,17 +45,17 @@ export async function inTransaction<T>(
 }
 
 /**
- * Has a transaction wait longer for locks than others do: who changes many rows meets others who hold some of them, and
- * would begin all anew. Its caller's deadline bounds it all the same.
+ * Extends the transaction's lock timeout. A transaction that changes many rows meets others that lock some of
+ * them, and would have to restart. The caller's deadline still applies.
  */
 export async function waitForLocks(transaction: Knex.Transaction, seconds = 30): Promise<void> {
   await transaction.raw(`set local lock_timeout = '${seconds}s'`);
 }
 
-/** For what nobody waits for, such as jobs: only its connection's limits end it. */
+/** Never aborts. For work without a waiting caller, such as jobs: only the connection's timeouts end it. */
 export const NOBODY_LEAVES: AbortSignal = new AbortController().signal;
 
-/** The same for reading: one snapshot for all its statements. */
+/** Runs reads in one transaction with a single snapshot. */
 export function inSnapshot<T>(
   database: Pool,
   signal: AbortSignal,
@@ -72,10 +73,10 @@ export interface Query {
 }
 
 /**
- * Reads what a query gives, batch after batch, in one snapshot: memory stays flat however many rows there are. It holds a
- * connection until its reader has had enough: that is what `streams` of the database bounds.
- * @param prepare makes the query from what it reads in the same snapshot
- * @throws Problem `overloaded` while there are too many of them
+ * Streams a query's rows in batches from one snapshot, so that memory stays flat for any number of rows. It
+ * holds a connection until the reader stops, which is why `streams` of the database limits it.
+ * @param prepare builds the query from reads in the same snapshot
+ * @throws Problem `overloaded` if there are too many streams
  */
 export async function* streamSnapshot<Row>(
   database: Database,
@@ -109,13 +110,13 @@ export async function* streamSnapshot<Row>(
   }
 }
 
-/** A snapshot with the cursor `stream` in it. */
+/** A snapshot with the open cursor `stream`. */
 interface Cursor {
   readonly connection: Connection;
   readonly transaction: Knex.Transaction;
 }
 
-/** Opens the snapshot, and in it the cursor over the query. */
+/** Opens the snapshot, and the cursor over the query. */
 async function openCursor(
   database: Database,
   signal: AbortSignal,
@@ -126,10 +127,10 @@ async function openCursor(
   let transaction: Knex.Transaction | undefined;
   try {
     transaction = await database.knex.transaction({ ...SNAPSHOT, connection });
-    // Knex hands out a transaction, too, that could not even begin: what it says of it elsewhere may come later.
+    // Knex also returns a transaction that could not begin; its error may arrive later elsewhere.
     if (transaction.isCompleted()) throw new Error("Connection terminated before the transaction began");
     const { sql, bindings } = await prepare(transaction);
-    // All rows are going to be fetched: plan for the last one, not for the first. Readers may take their time.
+    // All rows will be fetched, so plan for the last row, not the first. Readers may take their time.
     await transaction.raw(
       "set local cursor_tuple_fraction = 1; set local idle_in_transaction_session_timeout = 0",
     );

@@ -2,13 +2,13 @@ import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Outage } from "../errors.js";
 
-/** Keeps work from being tried in vain while something that it needs is out of reach. */
+/** Stops work from being tried in vain while something it needs is unavailable. */
 export interface CircuitBreaker {
   /** Whether work that needs it should wait. */
   isOpen(): boolean;
-  /** Work has failed for want of it: other work waits until a look has shown that it works again. */
+  /** Opens the breaker: work failed because of the outage. Other work waits until a probe succeeds. */
   trip(error: unknown): void;
-  /** Work that needs it was done. */
+  /** Closes the breaker: work that needs it succeeded. */
   reset(): void;
 }
 
@@ -19,11 +19,12 @@ export interface Pauses {
 }
 
 /**
- * Creates a breaker. The pauses between looks double, each of a random length down to its half, and go on doubling when
- * work fails again though the look went well: a disk may have room for little, and not for a document.
- * @param options.probe looks whether it works; without one, the next work that needs it finds out
- * @param options.signal ends the looking
- * @param options.onChange learns whether work waits
+ * Creates a breaker. The pauses between probes double, each shortened at random by up to half. They keep
+ * doubling if work fails again after a successful probe: a disk may have room for the probe, but not for a
+ * document.
+ * @param options.probe checks whether it works; without one, the next work that needs it finds out
+ * @param options.signal ends the probing
+ * @param options.onChange called when work starts or stops waiting
  */
 export function createCircuitBreaker(options: {
   outage: Outage;
@@ -35,7 +36,7 @@ export function createCircuitBreaker(options: {
 }): CircuitBreaker {
   const { outage, probe, pauses, signal, onChange, log } = options;
   let isOpen = false;
-  /** In a row, of work and of looks. */
+  /** Consecutive failures, of work and of probes. */
   let failures = 0;
 
   async function waitUntilItWorks(): Promise<void> {
@@ -66,7 +67,7 @@ export function createCircuitBreaker(options: {
       if (isOpen) return;
       failures++;
       log.warn({ waitsFor: outage, err: error }, "jobs wait, as something that they need does not work");
-      open().catch(() => {}); // the worker ends
+      open().catch(() => {}); // the worker is ending
     },
     reset() {
       failures = 0;

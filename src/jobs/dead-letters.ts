@@ -2,18 +2,18 @@ import type { Pool } from "pg";
 import type { NewJob } from "./enqueue.js";
 import { lockDeadLetters, releaseLockedJobs, removeLockedJobs } from "./queue-store.js";
 
-/** A job that was tried for the last time in vain: its task failed, or its worker was killed. */
+/** A job without attempts left: its task failed, or its worker was killed. */
 export type DeadLetter = NewJob;
 
 /**
- * Deals with lost jobs; they leave the queue when it resolves. One worker at a time gets a job, but another one gets it again
- * when that one dies, or when it rejects.
+ * Handles dead letters; they leave the queue when it resolves. One worker at a time gets a job. Another one
+ * gets it again if that worker dies or rejects.
  */
 export type OnDeadLetter = (jobs: readonly DeadLetter[]) => Promise<void>;
 
 const BATCH = 1000;
 
-/** Hands over the jobs that have no attempt left and that nobody holds, and removes them from the queue. */
+/** Hands over unlocked jobs without attempts left, and removes them from the queue. */
 export async function handleDeadLetters(
   db: Pool,
   poolId: string,

@@ -2,12 +2,12 @@ import type { Knex } from "knex";
 import { query } from "../db/query.js";
 import { maxAttempts, needs, priorities, type TaskName, type Tasks } from "./tasks.js";
 
-/** A job to be: a task and what to call it with. */
+/** A new job: a task and its payload. */
 export type NewJob = {
   [Name in TaskName]: { readonly task: Name; readonly payload: Parameters<Tasks[Name]>[0] };
 }[TaskName];
 
-/** Adds jobs to the queue with one statement. In a transaction, they exist when it commits, and only then. */
+/** Adds jobs to the queue with one statement. In a transaction, they exist only once it commits. */
 export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const specs = jobs.map(({ task, payload }) => ({
@@ -27,8 +27,8 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
 }
 
 /**
- * SQL that adds a job for each row of a query, which gives what it is called with as `payload` (json): a scalar
- * subquery, for a statement that changes something and enqueues what follows from it.
+ * Returns SQL that enqueues a job per row of a query, whose column `payload` (json) is the job's payload. It
+ * is a scalar subquery, for statements that change something and enqueue the consequences.
  */
 export function enqueueEach(task: TaskName, query: string): string {
   return `select count(job) from

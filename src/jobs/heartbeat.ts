@@ -3,17 +3,17 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { repeat } from "../concurrency/repeat.js";
 
-/** The signs of life of one worker pool. */
+/** The heartbeat of one worker pool. */
 export interface Heartbeat {
-  /** Resolves when the first one is in the database: from then on the pool may take jobs. */
+  /** Resolves when the first heartbeat is in the database: from then on the pool may take jobs. */
   readonly firstBeat: Promise<void>;
-  /** Takes the pool off the list of the living. */
+  /** Removes the pool from the list of living pools. */
   stop(): Promise<void>;
 }
 
 /**
- * Says that the pool is alive, at once and every `everyMs`. A pool that was silent for too long, and was taken for dead,
- * lists itself anew.
+ * Sends a heartbeat immediately and every `everyMs`. A pool that was silent for too long, and was considered
+ * dead, lists itself again.
  */
 export function startHeartbeat(db: Pool, poolId: string, everyMs: number, log: Logger): Heartbeat {
   const beating = repeat({
@@ -37,7 +37,7 @@ export function startHeartbeat(db: Pool, poolId: string, everyMs: number, log: L
   };
 }
 
-/** Whether any worker has said within the last minute that it is alive. */
+/** Whether any worker has sent a heartbeat within the last minute. */
 export async function hasLivingWorker(db: Knex): Promise<boolean> {
   const { rows } = await db.raw<{ rows: [{ lives: boolean }] }>(
     "select exists (select from worker_pools where seen_at > now() - interval '1 minute') as lives",

@@ -2,7 +2,7 @@ import { describeOutage } from "../db/outage.js";
 import { type Outage, Problem } from "../errors.js";
 
 /**
- * Says what was out of reach when work failed. Then nothing is known to be wrong with the work itself.
+ * Returns what was unavailable when work failed. Then nothing is known to be wrong with the work itself.
  * @returns undefined for any other error
  */
 export function outageOf(error: unknown): Outage | "database" | undefined {
@@ -10,11 +10,11 @@ export function outageOf(error: unknown): Outage | "database" | undefined {
   return describeOutage(error) === undefined ? undefined : "database";
 }
 
-/** A job was given back to the queue, and its run cost it no attempt. */
+/** A job was returned to the queue, and its run did not count as an attempt. */
 export class PostponeError extends Error {
   override readonly name = "PostponeError";
 
-  /** @param cause what its run has failed with; undefined: it was not run */
+  /** @param cause error of the run; undefined: it did not run */
   constructor(
     readonly waitsFor: Outage | "database",
     override readonly cause?: unknown,

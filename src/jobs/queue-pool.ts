@@ -3,8 +3,9 @@ import { retryForever } from "../concurrency/retry-forever.js";
 import { isEndOfRun } from "./queue-store.js";
 
 /**
- * The pool as graphile-worker gets it: the end of a run is written down however long the database is away. It means to try
- * such a statement twenty times, but ends its whole pool, and so our process, when the first one fails.
+ * The pool for graphile-worker: it records the end of a run however long the database is unavailable.
+ * graphile-worker intends to retry such a statement twenty times. But when the first attempt fails, it ends
+ * its whole pool, and so our process.
  */
 export function createQueuePool(db: Pool, signal: AbortSignal): Pool {
   const connect = (...listening: unknown[]) =>
@@ -16,7 +17,7 @@ export function createQueuePool(db: Pool, signal: AbortSignal): Pool {
   });
 }
 
-/** A client that takes a connection when it is known what for. */
+/** A client that takes a connection only when it knows the statement. */
 function lateClient(db: Pool, signal: AbortSignal): Pick<PoolClient, "query" | "release"> {
   let client: PoolClient | undefined;
   async function query(statement: QueryConfig): Promise<QueryResult> {

@@ -4,26 +4,26 @@ import type { Pool } from "pg";
 import type { NewJob } from "./enqueue.js";
 import type { TaskName } from "./tasks.js";
 
-/*
- * The tables of graphile-worker 0.17, which it calls private: no other file knows them. A new version of the library is
- * compared with this file.
+/**
+ * The tables of graphile-worker 0.17, which it calls private: no other file uses them. Check this file
+ * against each new version of the library.
  */
 const JOBS = "graphile_worker._private_jobs";
 const TASKS = "graphile_worker._private_tasks";
 
-/** The job as this run of it took it: another run would be of another pool, or a later attempt. */
+/** The job as this run took it: another run has another pool or a later attempt. */
 const THIS_RUN = "id = $1 and locked_by = $2 and attempts = $3";
 
-/** Whether this run of the job still holds it. */
+/** Whether this run still holds the job. */
 export async function isHeld(db: Pool, job: Job): Promise<boolean> {
   const { rowCount } = await db.query(`select from ${JOBS} where ${THIS_RUN}`, thisRun(job));
   return rowCount === 1;
 }
 
 /**
- * Removes a job that was done, if this run of it still holds it. graphile-worker itself removes it whoever holds it:
- * a worker that was paused, and has lost the job to another, would take it from that one.
- * @returns whether it was still held
+ * Removes a finished job if this run still holds it. graphile-worker itself would remove it whoever holds it.
+ * So a worker that was paused, and has lost the job to another, would take it from that one.
+ * @returns whether this run still held it
  */
 export async function completeHeldJob(db: Pool, job: Job): Promise<boolean> {
   const { rowCount } = await db.query(`delete from ${JOBS} where ${THIS_RUN}`, thisRun(job));
@@ -31,8 +31,9 @@ export async function completeHeldJob(db: Pool, job: Job): Promise<boolean> {
 }
 
 /**
- * Gives a job back to the queue as if it had not begun, to be run after a pause. Does nothing when another run holds it.
- * @param why is shown as the job's last error
+ * Returns a job to the queue as if it had not started, to be run after a pause. Does nothing if another run
+ * holds it.
+ * @param why shown as the job's last error
  */
 export async function postponeHeldJob(db: Pool, job: Job, pauseMs: number, why: string): Promise<void> {
   await db.query(
@@ -49,8 +50,8 @@ function thisRun({ id, locked_by, attempts }: Job): unknown[] {
 }
 
 /**
- * Whether a statement writes down the end of a run, as graphile-worker does. Doing so again changes nothing: a job that is
- * done is gone by then, and one that has failed is not locked any more.
+ * Whether a statement records the end of a run, as graphile-worker writes it. Repeating it is harmless: a
+ * finished job is gone by then, and a failed one is no longer locked.
  */
 export function isEndOfRun(statement: string): boolean {
   return /^\s*(delete from \S+_private_jobs as jobs\s|update \S+_private_jobs as jobs\s+set\s+last_error\s)/.test(
@@ -58,7 +59,7 @@ export function isEndOfRun(statement: string): boolean {
   );
 }
 
-/** Gives the jobs that the pool holds back to the queue, as if it had not begun them. */
+/** Returns the pool's locked jobs to the queue, as if they had not started. */
 export async function releaseJobs(db: Pool, poolId: string): Promise<void> {
   await db.query(
     `update ${JOBS}
@@ -69,8 +70,8 @@ export async function releaseJobs(db: Pool, poolId: string): Promise<void> {
 }
 
 /**
- * Lets go of jobs that the pool holds without running them: it took them, or ended their run, with a
- * statement that broke off.
+ * Unlocks jobs that the pool has locked but does not run. A broken statement had taken them or ended their
+ * run.
  */
 export async function releaseStrayJobs(
   db: Pool,
@@ -93,11 +94,11 @@ export interface SilentPool {
 }
 
 /**
- * Unlocks the jobs that were locked more than `silenceMs` ago, or in the future, by a pool without a heartbeat.
+ * Unlocks jobs that were locked more than `silenceMs` ago, or in the future, by a pool without a heartbeat.
  *
- * graphile-worker writes the id of the pool, not of the worker, into `locked_by`, and `force_unlock_workers` wants what
- * stands there.
- * @returns the pools that have lost jobs
+ * graphile-worker writes the id of the pool, not of the worker, into `locked_by`, and `force_unlock_workers`
+ * expects the same id.
+ * @returns the pools that lost jobs
  */
 export async function unlockJobsOfSilentPools(db: Pool, silenceMs: number): Promise<SilentPool[]> {
   const silence = "$1 * interval '1 millisecond'";
@@ -116,13 +117,13 @@ export async function unlockJobsOfSilentPools(db: Pool, silenceMs: number): Prom
   return rows;
 }
 
-/** A job that was tried for the last time in vain, locked until it is removed or released. */
+/** A job without attempts left, locked until it is removed or released. */
 export interface LockedDeadLetter {
   readonly id: string;
   readonly lost: NewJob;
 }
 
-/** Locks jobs that have no attempt left and that nobody holds: meanwhile no other worker gets them. */
+/** Locks unlocked jobs without attempts left, so that no other worker gets them meanwhile. */
 export async function lockDeadLetters(
   db: Pool,
   poolId: string,
@@ -163,8 +164,9 @@ export async function releaseLockedJobs(db: Pool, poolId: string, ids: readonly 
 }
 
 /**
- * Removes jobs that were tried for the last time more than `days` days ago. Jobs that are done leave the queue at once, and
- * those that failed for good are handed over by any worker that knows their task: what is left are jobs of other versions.
+ * Removes jobs whose last attempt was more than `days` days ago. Finished jobs leave the queue at once, and
+ * any worker that knows their task hands over those that failed for good. What is left are jobs of other
+ * versions.
  */
 export async function removeFailedJobs(knex: Knex, days: number): Promise<void> {
   await knex.raw(
@@ -175,8 +177,8 @@ export async function removeFailedJobs(knex: Knex, days: number): Promise<void> 
 }
 
 /**
- * Takes the jobs of these credentials from the queue, with what their last failures have left in it. Those that are being
- * run stay: what they do must bear that.
+ * Removes the jobs of these credentials from the queue, with the errors of their last runs. Jobs that are
+ * running stay, so their tasks must tolerate it.
  */
 export async function dropWaitingJobs(
   db: Knex,
@@ -190,7 +192,7 @@ export async function dropWaitingJobs(
   );
 }
 
-/** SQL: a statement that takes the jobs out of the queue that generate these credentials and that nobody runs yet. */
+/** SQL that removes the generation jobs of these credentials, except running ones. */
 export function dropGenerations(credentialIds: string): string {
   return `
     delete from ${JOBS} job
@@ -200,17 +202,17 @@ export function dropGenerations(credentialIds: string): string {
       and (cast(job.payload ->> 'credentialId' as bigint) in (${credentialIds})) is true`;
 }
 
-/** SQL: the jobs of a task, those under way included, as `job`; to be gone on with `and …`. */
+/** SQL: the jobs of a task, including running ones, as `job`; continue with `and …`. */
 export function jobsOf(task: TaskName): string {
   return `${JOBS} job join ${TASKS} task on task.id = job.task_id where task.identifier = '${task}'`;
 }
 
-/** A clock may be a little off, and a job be given back for half a minute. */
+/** Clocks may differ a little, and a job may be postponed by half a minute. */
 const CLOCK_SLACK = "10 minutes";
 
 /**
- * Whether a job waits for a time that nothing explains, as when it was queued before the clock was set back. The queue
- * itself pauses for `e^attempts` seconds after a failure, at most for `e^10`.
+ * Whether a job waits for a time that nothing explains, for example because it was queued before the clock
+ * was set back. After a failure the queue itself pauses for `e^attempts` seconds, at most `e^10`.
  */
 const IS_DELAYED = `(
   locked_at is null and attempts < max_attempts
@@ -225,7 +227,7 @@ export interface DelayedJobs {
   readonly until: string;
 }
 
-/** SQL that gives `DelayedJobs`, one row a task. */
+/** SQL that returns `DelayedJobs`, one row per task. */
 export const DELAYED_JOBS = `
   select task.identifier as task, count(*)::int as count,
     to_char(max(run_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as until
@@ -233,7 +235,7 @@ export const DELAYED_JOBS = `
   where ${IS_DELAYED}
   group by task.identifier order by task.identifier`;
 
-/** Makes all delayed jobs due now, and wakes the workers. */
+/** Makes all delayed jobs due now and wakes the workers. */
 export async function bringForwardDelayedJobs(knex: Knex): Promise<void> {
   await knex.raw(
     `with due as (
@@ -245,9 +247,9 @@ export async function bringForwardDelayedJobs(knex: Knex): Promise<void> {
 
 /** What is wrong with the queue as a whole. */
 export interface QueueHealth {
-  /** A job that could be run has waited for longer than `longestWait`. */
+  /** Whether a runnable job has waited for longer than `longestWait`. */
   readonly isStuck: boolean;
-  /** Jobs wait for a time that nothing explains. */
+  /** Whether jobs wait for a time that nothing explains. */
   readonly isAhead: boolean;
 }
 
@@ -266,16 +268,16 @@ export async function readQueueHealth(knex: Knex, longestWait: string): Promise<
   return rows[0];
 }
 
-/** The jobs of a task that are in the same state. */
+/** Jobs of a task in the same state. */
 export interface QueuePart {
   readonly task: string;
   readonly state: "ready" | "running" | "later";
   readonly jobs: number;
-  /** Since the oldest one was due, in seconds. */
+  /** Seconds since the oldest one was due. */
   readonly age: number;
 }
 
-/** The length and age of the queue, by task and state. */
+/** Measures the length and age of the queue, by task and state. */
 export async function measureQueue(knex: Knex): Promise<QueuePart[]> {
   const { rows } = await knex.raw<{ rows: QueuePart[] }>(
     `select identifier as task,

@@ -3,12 +3,13 @@ import type { Logger } from "pino";
 import { unlockJobsOfSilentPools } from "./queue-store.js";
 
 /**
- * Takes the jobs of dead worker pools from them, so that others run them: those that nobody holds whose heartbeat is
- * younger than `silenceMs`. A pool that lost its jobs while it was paused may still be running them.
+ * Requeues the jobs of dead worker pools, so that others run them: jobs whose pool has sent no heartbeat for
+ * `silenceMs`. A pool that lost its jobs while it was paused may still be running them.
  *
- * A pool without a heartbeat has just been woken up, or was killed before it could list itself anew.
+ * A pool without a heartbeat has just woken up, or was killed before it could list itself again.
  *
- * Times that are ahead come from before the clock was set back: a pool that lives lists itself anew with its next heartbeat.
+ * Times in the future come from before the clock was set back: a living pool lists itself again with its next
+ * heartbeat.
  */
 export async function requeueAbandonedJobs(db: Pool, silenceMs: number, log: Logger): Promise<void> {
   const silence = "$1 * interval '1 millisecond'";

@@ -11,19 +11,19 @@ import { needs, type Task, type TaskName, type Tasks } from "./tasks.js";
 /** How a run of a job has ended. */
 export type RunOutcome = "done" | "failed" | "postponed";
 
-/** Is told of every run of a job that has ended. */
+/** Called with every run that has ended. */
 export type OnJobRun = (task: string, outcome: RunOutcome, seconds: number) => void;
 
-/** The tasks as graphile-worker calls them. */
+/** Builds the tasks in the form that graphile-worker calls. */
 export function createTaskList(deps: {
   tasks: Tasks;
   breakers: Record<Outage, CircuitBreaker>;
-  /** How long a job that was given back in an outage stays away, in milliseconds; at least half of it. */
+  /** How long a job that was postponed in an outage waits, in milliseconds; at least half of it. */
   postponeMs: number;
   onLost: OnDeadLetter;
   onRun: OnJobRun | undefined;
   db: Pool;
-  /** Gets the ids of the jobs that are being run. */
+  /** Receives the ids of the running jobs. */
   running: Set<string>;
   signal: AbortSignal;
 }): TaskList {
@@ -31,7 +31,8 @@ export function createTaskList(deps: {
 
   async function runJob(name: TaskName, task: Task<unknown>, job: Job): Promise<void> {
     const needed = needs[name];
-    // Its worker asks for jobs that need nothing of the kind, but this one was on its way, or of a version without flags.
+    // The worker skips jobs that need this, but this job was on its way, or was enqueued without flags by
+    // another version.
     if (breakers[needed].isOpen()) throw await postponed(job, needed);
     const isLastAttempt = job.attempts >= job.max_attempts;
     try {
@@ -42,9 +43,10 @@ export function createTaskList(deps: {
         if (outage !== "database") breakers[outage].trip(error);
         throw await postponed(job, outage, error);
       }
-      // graphile-worker writes down the failure next: waiting for the database here, an outage costs a job one attempt.
+      // graphile-worker records the failure next. Waiting for the database here, an outage costs a job one
+      // attempt.
       const isOurs = await retryForever(() => isHeld(db, job), signal).catch(() => false);
-      if (isOurs && isLastAttempt) await handOver(job).catch(() => {}); // the rescue tries again
+      if (isOurs && isLastAttempt) await handOver(job).catch(() => {}); // requeueing tries again
       throw error;
     }
     breakers[needed].reset();
@@ -53,8 +55,8 @@ export function createTaskList(deps: {
   }
 
   /**
-   * Gives the job back without counting the attempt. graphile-worker learns of a failure, which it then can't write down, as
-   * the job is not locked any more; a success would have it remove the job.
+   * Postpones the job without counting the attempt. graphile-worker is told of a failure, which it can't
+   * record, since the job is no longer locked. After a success it would remove the job.
    */
   async function postponed(job: Job, waitsFor: Outage | "database", cause?: unknown): Promise<PostponeError> {
     const reason = new PostponeError(waitsFor, cause);

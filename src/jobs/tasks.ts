@@ -1,6 +1,6 @@
 import type { Outage } from "../errors.js";
 
-/** What the worker runs, by the name of its task. A task may run more than once for one job: what it does must bear that. */
+/** The worker's tasks by name. A task may run more than once for a job, so it must be idempotent. */
 export interface Tasks {
   readonly generate_credential: Task<{ readonly credentialId: number }>;
   readonly move_file: Task<{ readonly credentialUuid: string }>;
@@ -9,22 +9,22 @@ export interface Tasks {
 }
 
 /**
- * A job is done when its task resolves. When it rejects, it is tried again, later and later, as often as `maxAttempts` says.
- * What `outageOf` knows for an outage costs no attempt: the job waits until that has ended.
+ * A job is done when its task resolves. If it rejects, it is retried with growing pauses, up to
+ * `maxAttempts`. An outage, as defined by `outageOf`, costs no attempt: the job waits until it is over.
  */
 export type Task<Payload> = (payload: Payload, context: TaskContext) => Promise<void>;
 
-/** What a task is told about the run. */
+/** What a task knows about its run. */
 export interface TaskContext {
-  /** Aborts when the worker ends and can't wait any longer: another one has been given the job. */
+  /** Aborts when the worker ends and can't wait any longer: another worker has the job by now. */
   readonly signal: AbortSignal;
-  /** Whether the job will not be tried again if this run fails. */
+  /** Whether the job will not be retried if this run fails. */
   readonly isLastAttempt: boolean;
 }
 
 export type TaskName = keyof Tasks;
 
-/** What a task needs beside the database: while that is out of reach, its jobs wait. */
+/** What a task needs besides the database: its jobs wait while that is unavailable. */
 export const needs: Record<TaskName, Outage> = {
   generate_credential: "store",
   move_file: "store",
@@ -32,17 +32,20 @@ export const needs: Record<TaskName, Outage> = {
   send_mail: "mail",
 };
 
-/** How many times a job is tried: with the queue's pauses of e, e², e³, … seconds, five span a minute and a half. */
+/**
+ * Number of attempts per job. With the queue's pauses of e, e², e³, … seconds, five attempts span a minute
+ * and a half.
+ */
 export const maxAttempts: Record<TaskName, number> = {
   generate_credential: 5,
-  move_file: 25, // four days, and whoever gives up enqueues it anew: until it is done, what was withdrawn can be read
-  remove_erased: 25, // and anew, like a move
+  move_file: 25, // four days, then re-enqueued: until it succeeds, a withdrawn file is still readable
+  remove_erased: 25, // re-enqueued like a move
   send_mail: 20, // nearly three days: a mailbox may be full over a weekend
 };
 
-/** In which order jobs are run that wait: smaller numbers come first; what is not named here has 0. */
+/** Order in which waiting jobs run: smaller numbers first. Tasks not listed have 0. */
 export const priorities: Partial<Record<TaskName, number>> = {
   move_file: -10,
   remove_erased: -10,
-  send_mail: 10, // a mail server that does not answer must not hold up documents
+  send_mail: 10, // a mail server that does not answer must not delay documents
 };

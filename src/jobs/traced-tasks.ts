@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, SpanKind, type Tracer } from "@opentelemetry/api";
 import { beginSpan } from "../tracing/span.js";
 import type { Task, Tasks } from "./tasks.js";
 
-/** The same tasks, each run of which is a span. */
+/** Wraps tasks so that each run is a span. */
 export function tracedTasks(tasks: Tasks, tracer: Tracer): Tasks {
   const traced = Object.entries(tasks).map(([name, task]) => [name, tracedTask(name, task, tracer)]);
   return Object.fromEntries(traced) as Tasks;

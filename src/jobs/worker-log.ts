@@ -3,14 +3,14 @@ import type { Logger } from "pino";
 import { PostponeError } from "./postpone-error.js";
 
 /**
- * graphile-worker's own lines. They repeat what its events tell, and in an outage once for every try, so all are for
- * debugging; what comes with a line is dropped, as it may hold a job's payload.
+ * A logger for graphile-worker's own lines. They repeat its events, in an outage once per attempt, so all are
+ * at debug level. Their metadata is dropped, as it may contain a job's payload.
  */
 export function createQueueLogger(log: Logger): QueueLogger {
   return new QueueLogger((scope) => (level, message) => log.debug({ queue: { level, ...scope } }, message));
 }
 
-/** Logs the events that somebody should know of. */
+/** Logs the events that an operator should know about. */
 export function logEvents(events: WorkerEvents, log: Logger): void {
   events.on("job:error", ({ job, error }) => {
     const { id: jobId, task_identifier: task, attempts: attempt, max_attempts: maxAttempts } = job;

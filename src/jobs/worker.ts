@@ -16,28 +16,34 @@ import { createTaskList, type OnJobRun } from "./task-list.js";
 import type { Tasks } from "./tasks.js";
 import { createQueueLogger, logEvents } from "./worker-log.js";
 
-/** A worker that runs the jobs of the queue, some at a time, beside any number of others. */
+/** A worker that runs jobs of the queue, several at a time, beside any number of other workers. */
 export interface Worker {
   /**
-   * Resolves when it runs no more jobs. It may give up by itself, after minutes without a database or when a newer version
-   * has changed the queue: then its process should be started anew.
+   * Resolves when it runs no more jobs. It may stop by itself: after minutes without a database, or when a
+   * newer version has changed the queue. Its process should be restarted then.
    */
   readonly ended: Promise<void>;
-  /** Takes no more jobs and waits for those under way, which are given back after `deadlineMs` (default: 20 s). */
+  /**
+   * Takes no more jobs and waits for the running ones, which are returned to the queue after `deadlineMs`
+   * (default: 20 s).
+   */
   stop(deadlineMs?: number): Promise<void>;
 }
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly tasks: Tasks;
-  /** Gets the jobs that failed for the last time, and within two minutes those whose worker was killed then. */
+  /**
+   * Receives jobs that failed for the last time, and within two minutes those whose worker was killed in its
+   * last attempt.
+   */
   readonly onLost: OnDeadLetter;
   /** How many jobs run at a time. */
   readonly concurrency: number;
   readonly onRun?: OnJobRun;
-  /** Look whether what jobs need works; without a look, the jobs find out. */
+  /** Check whether what jobs need works. Without a probe, the jobs find out. */
   readonly probes?: Partial<Record<Outage, () => Promise<void>>>;
-  /** Is told when jobs begin to wait for something, and when they go on. */
+  /** Called when jobs start or stop waiting for something. */
   readonly onOutage?: (outage: Outage, isOut: boolean) => void;
   readonly log: Logger;
   readonly timings?: Partial<WorkerTimings>;
@@ -45,15 +51,15 @@ export interface WorkerOptions {
 
 /** In milliseconds. */
 export interface WorkerTimings {
-  /** How often a worker says that it is alive. */
+  /** Interval of a worker's heartbeat. */
   readonly heartbeat: number;
-  /** After how long without it others take its jobs. */
+  /** A pool without a heartbeat for this long loses its jobs to others. */
   readonly silence: number;
-  /** How often each worker looks for jobs to rescue. */
+  /** How often each worker looks for abandoned jobs. */
   readonly rescue: number;
-  /** After a first failure for want of something, how long all jobs that need it wait for a look at it; doubled each time. */
+  /** After a first outage failure, how long all jobs that need it wait for a probe; doubled each time. */
   readonly firstPause: number;
-  /** The longest such pause, and how long the job itself stays away. */
+  /** Longest such pause, and how long the job itself waits. */
   readonly longestPause: number;
 }
 
@@ -66,16 +72,18 @@ const DEFAULT_TIMINGS: WorkerTimings = {
 };
 
 const DEADLINE_MS = 20_000;
-/** The queue's statements are small. A connection that falls silent is given up while the worker still counts as alive. */
+/**
+ * The queue's statements are small. A silent connection is destroyed while the worker still counts as alive.
+ */
 const PATIENCE = { statement: 30_000, lock: 10_000, idleInTransaction: 60_000, answer: 32_000 };
 
-/** What jobs that were told to end, and then the last statements, may take. */
+/** Time for jobs that were told to end, and then for the last statements. */
 const GRACE_MS = 2_000;
 
 /**
- * Starts a worker. It waits for a database that does not answer, and outlasts outages.
+ * Starts a worker. It waits for a database that does not answer, and survives outages.
  *
- * It says that it is alive before it takes its first job, so that the jobs of whoever does not can be taken from him.
+ * It sends a heartbeat before its first job: jobs locked by a worker without one are reassigned.
  */
 export function startWorker(options: WorkerOptions): Worker {
   const { tasks, onLost, onRun, log } = options;
@@ -101,7 +109,7 @@ export function startWorker(options: WorkerOptions): Worker {
       events,
       preset: {
         worker: {
-          // Without a batch, the failure to write down an end is an unhandled rejection, which ends the process.
+          // Without batches, a failure to record an end is an unhandled rejection, which ends the process.
           completeJobBatchDelay: 0,
           failJobBatchDelay: 0,
         },
@@ -167,7 +175,7 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     ended,
     stop(deadlineMs = DEADLINE_MS) {
-      // A database that does not answer must not hold up the end.
+      // A database that does not answer must not delay the end.
       stopped ??= finishJobs(deadlineMs).then(async () => {
         await settlesWithin(release(), GRACE_MS);
       });
@@ -193,14 +201,17 @@ function openBreakers(
   return { store: open("store"), mail: open("mail") };
 }
 
-/** A connection for each job, as each may end at the same moment, and three: to listen, for heartbeat and for rescue. */
+/**
+ * One connection per job, since all may end at the same moment, and three more: for listening, heartbeats and
+ * requeueing.
+ */
 function openPool({ databaseUrl, concurrency, log }: WorkerOptions): pg.Pool {
   const connections = connectionsTo(databaseUrl, "learning-credentials worker", PATIENCE, () =>
     connections.dropIdle(),
   );
   const { settings, Client } = connections;
   const pool = new pg.Pool({ ...settings, Client, max: concurrency + 3 });
-  // A connection that broke is replaced at its next use; that the database is gone, the heartbeat tells.
+  // A broken connection is replaced at its next use; the heartbeat reports a lost database.
   const onError = (error: Error) => log.debug({ err: error }, "a connection of the worker broke");
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));

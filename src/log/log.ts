@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
 /**
- * The log of the process, on standard error, so that standard output is what a command answers: JSON lines, and on a
- * terminal lines for people.
- * @param level by default `info`, and `warn` on a terminal, where a line for each call would drown everything else
+ * Creates the log of the process on standard error, since standard output belongs to commands. It writes JSON
+ * lines, and readable lines on a terminal.
+ * @param level default: `info`, and `warn` on a terminal, where a line per call would drown everything else
  */
 export async function createLog(level = process.stderr.isTTY ? "warn" : "info"): Promise<Logger> {
   return pino({ ...logOptions, level }, process.stderr.isTTY ? await createPrettyLines() : jsonLines());
@@ -12,14 +12,17 @@ export async function createLog(level = process.stderr.isTTY ? "warn" : "info"):
 /** In characters. */
 const MAX_GATHERED = 64 * 1024;
 
-/** What a line may hold, wherever it goes. */
+/** Redaction and serializers that apply to every log line. */
 export const logOptions = {
   base: null,
   serializers: { err: withoutRow },
   hooks: { streamWrite: withoutSecrets },
 } satisfies LoggerOptions;
 
-/** A write waits for the kernel, longer than it takes to make a line: those of one turn of the event loop go out together. */
+/**
+ * A write waits for the kernel, which takes longer than building a line. So the lines of one turn of the
+ * event loop are written together.
+ */
 function jsonLines(): DestinationStream {
   const out = pino.destination({ dest: 2, sync: true });
   let lines = "";
@@ -38,13 +41,13 @@ function jsonLines(): DestinationStream {
   };
 }
 
-/** Only a terminal waits for it to load. */
+/** Loaded only for terminals. */
 async function createPrettyLines(): Promise<DestinationStream> {
   const { default: pretty } = await import("pino-pretty");
   return pretty({ destination: 2, sync: true, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 
-/** Postgres tells in `detail` and `where` which row it has refused, with the names in it. */
+/** Postgres reports in `detail` and `where` which row it refused, including names. */
 function withoutRow(error: Error): object {
   const { detail: _, where: __, ...told } = pino.stdSerializers.err(error) as Row;
   return told;
@@ -52,29 +55,32 @@ function withoutRow(error: Error): object {
 
 type Row = pino.SerializedError & { readonly detail?: string; readonly where?: string };
 
-/** Our own ids of requests look the same, and are what a line is found by. */
+/** Our own request ids look the same, but serve to find a line and stay. */
 const uuid = /\b([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b(?<!"requestId":".{36})/gi;
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const mailedLink = /\/download\/[\w-]+/g;
-/** Also what stands before the host in a URL. */
+/** Also matches what precedes the host in a URL. */
 const mailAddress = /[^\s"'<>()[\]{},;:\\/@=]{1,64}@[\w.-]+/g;
 
 /**
- * A line without what opens something or names somebody, however it came into it, such as with the words of another
- * program. Of UUIDs the first digits stay: enough to find a credential by, too little to verify it.
+ * Removes secrets and personal data from a line, however they got into it, such as in another program's
+ * words. UUIDs keep their first digits: enough to find a credential, too little to verify it.
  */
 export function withoutSecrets(line: string): string {
-  // By far the most lines: one for each call, of an id of the request and words of ours alone.
+  // Nearly all lines: one per call, with nothing but a request id and our own words.
   if (line.endsWith('"msg":"call"}\n')) return line;
   let told = line.replace(uuid, "$1…");
-  // It is slow on long words, and few lines have what it looks for.
+  // This is slow on long words, and few lines contain what it looks for.
   if (told.includes("@")) told = told.replace(mailAddress, "…@…");
   return told.replace(jwt, "eyJ…").replace(mailedLink, "/download/…");
 }
 
 const RARELY_MS = 10_000;
 
-/** Has what any client can cause told at once, but then at most every ten seconds, with how often it came about since. */
+/**
+ * Throttles the log of something that any client can cause: at once, then at most every ten seconds with the
+ * count since.
+ */
 export function rarely(tell: (times: number) => void): () => void {
   let times = 0;
   let timer: NodeJS.Timeout | undefined;

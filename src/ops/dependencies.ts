@@ -5,15 +5,15 @@ import type { FileStore } from "../files/file-store.js";
 import { readQueueHealth } from "../jobs/queue-store.js";
 import type { Dependency } from "./readiness.js";
 
-/** A queue in which a job that could be run has waited for longer has nobody who runs it. */
+/** If a runnable job has waited longer than this, the queue has no worker. */
 const LONGEST_WAIT = "10 minutes";
 
-/** A look at the store writes to it: while it works, it is looked at no more often than this. */
+/** A check of the store writes to it, so a successful check is not repeated within this time. */
 const STORE_REMEMBERED_MS = 10_000;
 
 /**
- * What the service depends on. Without the file store or the queue, credentials are verified all the same: a process
- * that is taken out of service for that would take verification with it.
+ * What the service depends on. Without the file store or the queue it can still verify credentials. If a
+ * process was taken out of service for those, verification would go with it.
  */
 export function dependencies(deps: {
   database: Database;
@@ -61,7 +61,7 @@ export function dependencies(deps: {
   ];
 }
 
-/** The same look for all who ask while it is under way, and for a while after it went well. */
+/** Shares one check among all who ask meanwhile, and remembers a success for a while. */
 function rarely(check: Dependency["check"], rememberedMs: number): Dependency["check"] {
   let latest: { result: Promise<void>; until: number } | undefined;
   return (signal) => {

@@ -4,7 +4,7 @@ import type { Mailer } from "../mail/transport.js";
 import type { Renderer } from "../rendering/engine/renderer.js";
 import type { Metrics } from "./metrics.js";
 
-/** The same store, each of whose calls is counted. */
+/** Wraps the store so that each call is counted. */
 export function instrumentedStore(store: FileStore, { storeCall }: Metrics): FileStore {
   const counted = <T>(operation: string, work: () => Promise<T>) =>
     timed(work, (isDone, seconds) => storeCall(operation, isDone ? "done" : "failed", seconds));
@@ -19,7 +19,7 @@ export function instrumentedStore(store: FileStore, { storeCall }: Metrics): Fil
   };
 }
 
-/** The same renderer, each of whose documents is counted. */
+/** Wraps the renderer so that each document is counted. */
 export function instrumentedRenderer(renderer: Renderer, { document }: Metrics): Renderer {
   return {
     ...renderer,
@@ -31,7 +31,7 @@ export function instrumentedRenderer(renderer: Renderer, { document }: Metrics):
   };
 }
 
-/** The same mailer, each of whose mails is counted. */
+/** Wraps the mailer so that each mail is counted. */
 export function instrumentedMailer(mailer: Mailer, { mail: count }: Metrics): Mailer {
   return {
     ...mailer,

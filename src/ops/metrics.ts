@@ -2,19 +2,19 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Database } from "../db/database.js";
 import { measureQueue, type QueuePart } from "../jobs/queue-store.js";
 
-/** What the process counts of itself, for Prometheus. */
+/** The process's metrics, for Prometheus. */
 export interface Metrics {
-  /** A call has ended, with this gRPC code. */
+  /** Counts a finished call with its gRPC code. */
   call(method: string, code: string, seconds: number): void;
-  /** A run of a job has ended. */
+  /** Counts a finished run of a job. */
   job(task: string, outcome: "done" | "failed" | "postponed", seconds: number): void;
-  /** Jobs wait, or don't wait any more, for something that they need. */
+  /** Records whether jobs wait for something that they need. */
   outage(of: string, isOut: boolean): void;
-  /** A document was rendered, or could not be. */
+  /** Counts a document that was rendered, or failed to be. */
   document(outcome: "made" | "failed", seconds: number): void;
   mail(outcome: "sent" | "refused" | "failed"): void;
   storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
-  /** All of it, in the text format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -70,7 +70,7 @@ export function createMetrics(database: Database): Metrics {
   };
 }
 
-/** Finding the series for its labels costs more than counting: each is looked up once. */
+/** Finding a series by its labels costs more than counting, so each is looked up once. */
 function observerOf(histogram: Histogram): (seconds: number, ...labels: string[]) => void {
   const series = new Map<string, { observe(value: number): void }>();
   return (seconds, ...labels) => {
@@ -99,10 +99,10 @@ function registerPool({ knex }: Database, registers: Registry[]): void {
   });
 }
 
-/** While the database is out of reach there are no figures of the queue, and all others are told. */
+/** While the database is unavailable, only the queue's metrics are missing. */
 function registerQueue({ knex }: Database, registers: Registry[]): void {
   let looking: Promise<QueuePart[]> | undefined;
-  /** Both gauges are collected at the same moment, from one look. */
+  /** Both gauges are collected at the same moment, from one query. */
   const look = () => {
     looking ??= measureQueue(knex)
       .catch(() => [])

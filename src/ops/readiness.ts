@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Something that the service depends on, and how to find out whether it works. */
+/** Something that the service depends on, and how to check whether it works. */
 export interface Dependency {
   readonly name: string;
-  /** Without it the service can answer nothing; without another one it does less. */
+  /** Without it the service can answer nothing; without any other dependency it does less. */
   readonly isRequired: boolean;
-  /** Rejects when it does not work. The signal aborts when nobody waits for it any more. */
+  /** Rejects if it does not work. The signal aborts when nobody waits any more. */
   check(signal: AbortSignal): Promise<void>;
 }
 
-/** What a look at the dependencies has shown. */
+/** The result of checking the dependencies. */
 export interface Health {
-  /** `degraded`: what is required works, something else does not. */
+  /** `degraded`: everything required works, but something else does not. */
   readonly status: "ready" | "degraded" | "unready" | "stopping";
   readonly dependencies: readonly {
     readonly name: string;
     readonly works: boolean;
-    /** How long the look took. */
+    /** Duration of the check. */
     readonly ms: number;
   }[];
 }
 
-/** Tells whether the service should be sent requests. */
+/** Whether the service should receive requests. */
 export interface Readiness {
   look(): Promise<Health>;
-  /** From now on it should not: it is about to stop. */
+  /** Reports from now on that it should not: it is about to stop. */
   fall(): void;
-  /** Has somebody told when it falls. */
+  /** Calls back when `fall` is called. */
   onFall(tell: () => void): void;
 }
 
-/** What has not answered by then does not work. */
+/** A dependency that has not answered by then does not work. */
 const PATIENCE_MS = 2_000;
-/** However many ask: the dependencies are looked at no more often. */
+/** The dependencies are checked no more often than this, however many ask. */
 const REMEMBERED_MS = 1_000;
 
 export function createReadiness(dependencies: readonly Dependency[], log: Logger): Readiness {

@@ -12,9 +12,9 @@ export interface Account {
 }
 
 /**
- * The account that the server runs as when this process is root, which Postgres refuses to run as: the owner of
- * `cluster` where one exists, else an unprivileged account of this machine (none is created).
- * `undefined` for an ordinary user: the server then runs as that user.
+ * Returns the account that runs the server if this process is root, since Postgres refuses to run as root. It
+ * is the owner of `cluster` if that exists, else an existing unprivileged account of this machine.
+ * `undefined` for an ordinary user, who then runs the server.
  */
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -29,12 +29,18 @@ export async function serverAccount(cluster: string): Promise<Account | undefine
   );
 }
 
-/** How to start a program as `account`. Nothing of our environment reaches it, and `/` is a directory all can enter. */
+/**
+ * Returns options for starting a program as `account`. It gets an empty environment, and `/` as a directory
+ * that everybody can enter.
+ */
 export function as(account: Account | undefined) {
   return { ...account, cwd: "/", env: { LC_ALL: "C", TZ: "UTC" } };
 }
 
-/** Whether `account` may enter the directory, or execute the program, at `path`. Asks the system, which knows ACLs. */
+/**
+ * Whether `account` can enter the directory, or execute the program, at `path`. It asks the system, which
+ * knows ACLs.
+ */
 export async function canReach(account: Account | undefined, path: string): Promise<boolean> {
   return run("/bin/sh", ["-c", 'test -x "$0"', path], as(account)).then(
     () => true,

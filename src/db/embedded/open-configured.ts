@@ -4,35 +4,34 @@ import { type Database, openDatabase } from "../database.js";
 import type { Upkeep } from "../migrate.js";
 import type { Supervision } from "./supervision.js";
 
-/** Where the database is, and for how long what happened is kept. */
+/** Where the database is, and how long history is kept. */
 export interface DatabaseSettings {
-  /** undefined: the embedded database is used. */
+  /** undefined: the embedded database is used */
   readonly databaseUrl: string | undefined;
   readonly databaseOwnerUrl: string | undefined;
   readonly databasePoolSize: number | undefined;
-  /** Of the embedded database. */
+  /** Data directory of the embedded database. */
   readonly dataDir: string;
   readonly eventRetentionDays: number;
   readonly auditRetentionDays: number;
 }
 
-/** Has something released when the caller closes, before what was there earlier. */
+/** Registers a release for when the caller closes; later ones run first. */
 type Defer = (release: () => Promise<void>) => void;
 
-/** The database as the service uses it, and who changes its tables. */
+/** The service's database, and the role that changes its tables. */
 export interface ConfiguredDatabase {
   readonly database: Database;
   readonly upkeep: Upkeep;
-  /** Where the service that runs the embedded database is reached from outside, if another process is that service. */
+  /** Public URL of the process that runs the embedded database, if that is another process. */
   readonly publicUrl: string | undefined;
-  /** Tells that address to commands that work beside this process. */
+  /** Publishes that URL to commands that run beside this process. */
   announce(publicUrl: string): Promise<void>;
 }
 
 /**
- * Opens the database that the settings name, or the embedded one; what it starts is handed to `defer`.
- * @param embedded as for `openApp`
- * @param supervision has the embedded Postgres started again when it ends, if this process runs it
+ * Opens the database of the settings, or the embedded one. What it starts is registered with `defer`.
+ * @param embedded as in `openApp`
  */
 export async function openConfiguredDatabase(
   settings: DatabaseSettings,

@@ -3,40 +3,40 @@ import { link, readdir, readFile, rename, rm, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { Problem } from "../../errors.js";
 
-/** The process that a home belongs to. */
+/** The process that owns a home. */
 export interface Owner {
   pid: number;
-  /** Tells the process from a later one with the same pid. */
+  /** Distinguishes the process from a later one with the same pid. */
   identity: string;
-  /** Where its server answers, once it does. */
+  /** URLs of its server, once that answers. */
   urls?: Urls;
-  /** The same in one role, as versions before wrote it. */
+  /** The URL in a single role, as written by earlier versions. */
   url?: string;
-  /** Where its doors are reached from outside, once they are open. */
+  /** Public URL of the service, once it listens. */
   publicUrl?: string;
 }
 
-/** Connection URLs, passwords included. */
+/** Connection URLs, including passwords. */
 export interface Urls {
-  /** As the owner of all tables, a superuser: for migrations. */
+  /** As owner of all tables, a superuser: for migrations. */
   readonly url: string;
-  /** As the role with which the service works, and which may do nothing else. */
+  /** As the restricted role that the service uses. */
   readonly serviceUrl: string;
 }
 
-/** The right to touch a home, held by one living process at most. */
+/** The right to use a home, which at most one living process has. */
 export interface Ownership {
-  /** Tells other processes where the server answers, and where the doors are once they are open. */
+  /** Publishes the URLs of the server, and of the service once it listens. */
   publish(urls: Urls, publicUrl?: string): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Takes the home for this process. Its owner is named by the file `owner.<n>.json` with the highest n, and whoever links
- * n + 1 first is the next: unlike a lock file that is removed and made again, it can't be taken from a new owner
- * by somebody who still looks at the old one.
+ * Takes the home for this process. The file `owner.<n>.json` with the highest n names the owner, and the
+ * first to link n + 1 is the next. A lock file that is removed and recreated could be taken from its new
+ * owner by a process that still looks at the old one; this can't.
  *
- * @throws Problem `failed-precondition` when a living process owns it
+ * @throws Problem `failed-precondition` if a living process owns it
  */
 export async function takeOwnership(home: string, dataDir: string): Promise<Ownership> {
   const self: Owner = { pid: process.pid, identity: (await identityOf(process.pid)) ?? "" };
@@ -54,7 +54,7 @@ export async function takeOwnership(home: string, dataDir: string): Promise<Owne
   }
 }
 
-/** The living process that owns the home, if any. */
+/** Returns the living process that owns the home, if any. */
 export async function currentOwner(home: string): Promise<Owner | undefined> {
   const owner = await readOwner(home, (await turnsIn(home)).at(-1) ?? 0);
   return owner && (await lives(owner)) ? owner : undefined;
@@ -64,7 +64,7 @@ function ownership(home: string, turn: number, self: Owner): Ownership {
   const replace = async (owner: Owner | null) => rename(await writeDraft(home, owner), turnFile(home, turn));
   return {
     publish: (urls, publicUrl) => replace({ ...self, urls, ...(publicUrl && { publicUrl }) }),
-    // The file of the last turn stays: were it removed, its number could be taken twice.
+    // The file of the last turn stays. If it were removed, its number could be used twice.
     release: () => replace(null).catch(unlessAbsent),
   };
 }
@@ -77,7 +77,7 @@ async function tookTurn(draft: string, home: string, mine: number): Promise<bool
     throw error;
   }
   const turns = await turnsIn(home);
-  // Others had this turn, and the next, and cleared it away while we were about to take it.
+  // Others had this turn and the next, and removed this one, just before we took it.
   const isLate = turns.some((turn) => turn > mine);
   const obsolete = isLate ? [mine] : turns.filter((turn) => turn < mine);
   await Promise.all(obsolete.map((turn) => rm(turnFile(home, turn), { force: true })));
@@ -97,7 +97,7 @@ async function readOwner(home: string, turn: number): Promise<Owner | undefined>
   try {
     return JSON.parse(await readFile(turnFile(home, turn), "utf8")) ?? undefined;
   } catch (error) {
-    // Absent: cleared away by a later owner. Unreadable as JSON: the machine lost power, and the owner with it.
+    // Absent: removed by a later owner. Invalid JSON: the machine lost power, and the owner with it.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
@@ -113,11 +113,14 @@ async function lives(owner: Owner): Promise<boolean> {
   return (await identityOf(owner.pid)) === owner.identity;
 }
 
-/** On Linux boot and start time (proc_pid_stat(5)), elsewhere the same for every process; undefined when none runs. */
+/**
+ * On Linux from boot id and start time (proc_pid_stat(5)); elsewhere the same for every process. undefined if
+ * it does not run.
+ */
 async function identityOf(pid: number): Promise<string | undefined> {
   if (process.platform !== "linux") return isAlive(pid) ? "" : undefined;
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // The second field is the program's name in brackets, with any character in it.
+  // The second field is the program's name in parentheses, which may contain any character.
   const [state, ...later] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const isGone = state === "" || state === "Z" || state === "X";
   if (isGone) return undefined;

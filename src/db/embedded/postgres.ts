@@ -26,39 +26,40 @@ const SETTINGS = {
   log_checkpoints: "off",
 };
 
-/** What another process's start, or the last sessions of a killed server, can be in the way of for a moment. */
+/** Temporary obstacles: another process is starting, or the last sessions of a killed server still run. */
 const PASSING = /could not bind|could not create any TCP\/IP sockets|is still in use/;
 const ATTEMPTS = 20;
 const PAUSE_MS = 250;
 
 /** A running embedded Postgres; its URLs are those of the database `learning_credentials`. */
 export interface EmbeddedPostgres extends Urls {
-  /** Tells the processes that attach to it where the doors of this one are reached from outside. */
+  /** Publishes the public URL of this process to those that attach. */
   announce(publicUrl: string): Promise<void>;
   /** Ends all sessions and shuts the server down. */
   stop(): Promise<void>;
 }
 
-/** One that another process runs. */
+/** An embedded Postgres that another process runs. */
 export interface AttachedPostgres extends Urls {
-  /** Where the doors of that process are; undefined while they are closed. */
+  /** Public URL of that process; undefined while it does not listen. */
   readonly publicUrl: string | undefined;
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  /** Gets the server's log, line by line. */
+  /** Receives the server's log, line by line. */
   log?: (line: string) => void;
-  /** Settings of the server on top of ours, such as `{ fsync: "off" }` in tests. */
+  /** Server settings on top of ours, such as `{ fsync: "off" }` in tests. */
   settings?: Record<string, string>;
-  /** Has a server that ended started again; without it, it stays down. */
+  /** Restarts a server that ended; without it, the server stays down. */
   supervision?: Supervision | undefined;
 }
 
 /**
- * Starts the Postgres that belongs to `dataDir` (made on first use) and stops it with this process, however that ends.
+ * Starts the Postgres of `dataDir`, which the first start creates. It stops with this process, however that
+ * ends.
  *
- * @throws Problem `failed-precondition` when another process runs on `dataDir`, or when this machine can't run it
+ * @throws Problem `failed-precondition` if another process runs on `dataDir`, or this machine can't run it
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (process.platform === "win32") {
@@ -87,7 +88,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   });
 }
 
-/** The embedded Postgres that another process runs on `dataDir`; undefined when none runs. */
+/** Returns the embedded Postgres that another process runs on `dataDir`; undefined if none runs. */
 export async function attachToEmbeddedPostgres(dataDir: string): Promise<AttachedPostgres | undefined> {
   return explained(dataDir, async () => {
     const home = await findHome(dataDir);
@@ -98,7 +99,7 @@ export async function attachToEmbeddedPostgres(dataDir: string): Promise<Attache
   });
 }
 
-/** Whether `dataDir` has a database, or a process that is making one. */
+/** Whether `dataDir` has a database, or a process that is creating one. */
 export async function hasEmbeddedPostgres(dataDir: string): Promise<boolean> {
   return explained(dataDir, async () => {
     const home = await findHome(dataDir);
@@ -117,7 +118,7 @@ async function startServer(
   const startOn = (port: number, signal?: AbortSignal) =>
     startOnPort(port, { home, binaries, cluster, options, signal });
   const { port, postmaster } = await startOnFreePort(startOn);
-  // Without sslmode a PGSSLMODE in the environment of a client would decide.
+  // Without sslmode, a PGSSLMODE in the client's environment would decide.
   const url = (role: string, password: string, database: string) =>
     `postgresql://${role}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
   const servicePassword = randomBytes(24).toString("hex");
@@ -202,7 +203,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Makes the database, and the role of the service: each start gives it a password that is kept nowhere. */
+/**
+ * Creates the database and the service's role. Each start gives the role a new password, which is stored
+ * nowhere.
+ */
 async function prepare(maintenanceUrl: string, servicePassword: string): Promise<void> {
   const client = new pg.Client(maintenanceUrl);
   await client.connect();
@@ -219,7 +223,7 @@ async function prepare(maintenanceUrl: string, servicePassword: string): Promise
   }
 }
 
-/** Says of any failure which database it is about, and what to do. */
+/** Adds to any failure which database it concerns, and what to do. */
 async function explained<T>(dataDir: string, action: () => Promise<T>): Promise<T> {
   return action().catch((cause) => {
     if (cause instanceof Problem) throw cause;

@@ -13,22 +13,23 @@ const run = promisify(execFile);
 const POLL_MS = 20;
 
 /**
- * Runs the server in a session of its own, so that a Ctrl-C meant for this process doesn't reach it, beside a shell
- * that reads a pipe from this process: when we end, even by kill -9, the pipe ends and the server is shut down.
- * The shell is nobody's child by then (two forks): the server would take an unknown child's end for a crash.
+ * Runs the server in its own session, so that a Ctrl-C for this process doesn't reach it. A shell beside it
+ * reads a pipe from this process: when we end, even by kill -9, the pipe ends and the shell shuts the server
+ * down. Two forks make sure that the shell is nobody's child: the server would take the end of an unknown
+ * child for a crash.
  */
 const GUARDED = '((read -r _ <&3; kill -INT $$) >/dev/null 2>&1 &); exec "$@" 3<&-';
 
-/** A server that was started by this process. */
+/** A server that this process started. */
 export interface Postmaster {
-  /** Resolves with the last lines of its log when it has ended, for whatever reason. */
+  /** Resolves with the last lines of the server's log when it has ended, for whatever reason. */
   readonly ended: Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the server on the cluster in `data`, and waits until it accepts connections. When the signal aborts before, the server
- * is stopped again.
+ * Starts the server on the cluster in `data`, and waits until it accepts connections. If the signal aborts
+ * before that, the server is stopped again.
  */
 export async function startPostmaster(options: {
   postgres: string;
@@ -64,8 +65,8 @@ export async function startPostmaster(options: {
 }
 
 /**
- * Makes room for a server on the cluster `data`: stops one that another process has left running, and removes the lock file
- * of one that was killed. Postgres would believe that file if its pid were in use again.
+ * Makes room for a server on the cluster `data`. It stops a server that another process left running, and
+ * removes the lock file of a killed one. Postgres would trust that file if its pid were in use again.
  */
 export async function makeRoom(data: string): Promise<void> {
   const orphan = await runningPostmaster(data);
@@ -73,16 +74,19 @@ export async function makeRoom(data: string): Promise<void> {
   await rm(join(data, "postmaster.pid"), { force: true });
 }
 
-/** The server whose lock file lies in the cluster `data`; undefined when that file is absent or left over. */
+/** Returns the server that the cluster's lock file names; undefined if the file is absent or stale. */
 async function runningPostmaster(data: string): Promise<{ pid: number; isReady: boolean } | undefined> {
-  // Lines of postmaster.pid: 1 process, 8 status (src/include/utils/pidfile.h).
+  // Lines of postmaster.pid: 1 is the pid, 8 the status (src/include/utils/pidfile.h).
   const lines = (await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
   const pid = Number(lines[0]);
   if (!(pid > 0) || !(await servesCluster(pid, data))) return undefined;
   return { pid, isReady: lines[7]?.trim() === "ready" };
 }
 
-/** Ends all sessions and the server; one that doesn't obey within half a minute is cut off, and recovers at its next start. */
+/**
+ * Ends all sessions and the server. One that has not ended within half a minute is killed, and recovers at
+ * its next start.
+ */
 async function shutDown(
   pid: number,
   data: string,
@@ -106,10 +110,10 @@ async function shutDown(
   );
 }
 
-/** Whether the process is the server of the cluster `data`, not another one that was given its number since. */
+/** Whether the process is the server of the cluster `data`, and not another one that got its pid since. */
 async function servesCluster(pid: number, data: string): Promise<boolean> {
   if (process.platform === "linux") {
-    // A server works in the directory of its cluster.
+    // A server's working directory is its cluster.
     return readlink(`/proc/${pid}/cwd`).then(
       async (cwd) => cwd === (await realpath(data)),
       () => false,
@@ -121,7 +125,7 @@ async function servesCluster(pid: number, data: string): Promise<boolean> {
   );
 }
 
-/** The lines stay at hand, up to a number, for the message of a start that fails. */
+/** Collects a limited number of lines for the error of a failed start. */
 function followLog(child: ChildProcess, log: (line: string) => void): string[] {
   const lastLines: string[] = [];
   if (!child.stderr) return lastLines;

@@ -6,7 +6,7 @@ import type { Postmaster } from "./postmaster.js";
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** Who is told when the server can't be kept running. */
+/** Receives the news if the server can't be kept running. */
 export interface Supervision {
   readonly log: Logger;
   /** The server has ended and can never be started again. */
@@ -14,11 +14,11 @@ export interface Supervision {
 }
 
 /**
- * Starts the server again whenever it has ended, until it is stopped: after a crash it recovers, and where the disk is full
- * it does so once there is room.
- * @param options.restart starts it where it was reached before; rejects when that fails, and when the signal aborts
- * @param options.whyLost why no start can succeed any more; undefined: one may
- * @returns what stops the server, a start that is under way included
+ * Restarts the server whenever it ends, until it is stopped. After a crash it recovers; after a full disk it
+ * recovers once there is room.
+ * @param options.restart starts it under its previous address; rejects if that fails or the signal aborts
+ * @param options.whyLost returns why no restart can ever succeed; undefined: one may
+ * @returns a function that stops the server, or a restart that is under way
  */
 export function supervise(
   first: Postmaster,
@@ -34,7 +34,7 @@ export function supervise(
   const { signal } = stopping;
   let server = first;
 
-  /** @returns undefined when there is no use in trying */
+  /** @returns undefined if trying is pointless */
   async function startAgain(): Promise<Postmaster | undefined> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       await setTimeout(pauseMs, undefined, { signal });
@@ -80,7 +80,7 @@ export function supervise(
   };
 }
 
-/** Other lines may hold what a statement was called with. */
+/** Other lines may contain the bindings of a statement. */
 function isAboutServer(line: string): boolean {
   return /\b(FATAL|PANIC):/.test(line);
 }

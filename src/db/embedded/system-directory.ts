@@ -4,8 +4,9 @@ import { Problem } from "../../errors.js";
 const SYSTEM_DIRECTORY = "/var/lib/learning-credentials";
 
 /**
- * The directory, made by root and only used by root, for what another account must reach but can't where it is. It is
- * not in a temporary directory: there anybody could have made it before us, and it would be swept away.
+ * Opens the directory, created and used by root only, for files that another account needs but can't reach
+ * where they are. A temporary directory would not do: anybody could have created it before us, and it gets
+ * cleaned up.
  */
 export async function openSystemDirectory(): Promise<string> {
   await mkdir(SYSTEM_DIRECTORY, { recursive: true });
