@@ -13,11 +13,11 @@ export default defineConfig({
     env: { ...temporaryFiles() },
     maxWorkers: 3, // two for the processors, and one more, as many tests wait for processes to start and for time to pass
     isolate: false, // to load the same modules anew for each file would take a fifth of the processor time
-    testTimeout: 45_000, // a busy machine may take long; a quick one is not held up
-    hookTimeout: 90_000,
+    testTimeout: 90_000, // a busy machine may take long; a quick one is not held up
+    hookTimeout: 120_000,
     expect: {
       requireAssertions: true, // a loop over nothing must not pass
-      poll: { timeout: 30_000 },
+      poll: { timeout: 60_000 },
     },
   },
 });

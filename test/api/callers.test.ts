@@ -398,7 +398,7 @@ describe("who is not let in", () => {
     knex.on("query", ({ sql }: { sql: string }) => statements.push(sql));
   });
 
-  test.each(each)("%s: hears that he is not, and the same whatever he asks about", async (_, method) => {
+  test.each(each)("%s: is refused, in the same words whatever the call names", async (_, method) => {
     const cases = casesOf(method, (caller) => refusalOf(method, caller) !== undefined);
     expect(cases.length > 0).toBe(getOption(method, access) !== Access.PUBLIC);
     await Promise.all(
@@ -418,7 +418,7 @@ describe("who is not let in", () => {
     );
   });
 
-  test("has changed nothing, and had the database asked nothing", async () => {
+  test("has changed nothing, and caused no statement", async () => {
     const asked = statements.filter((sql) =>
       /\b(credential|configuration|learner|enrol|grade|course|path|asset|run)/.test(sql),
     );
@@ -433,7 +433,7 @@ const NOT_DECIDED_BY_A_HANDLER =
   /^(Unauthenticated|PermissionDenied|Internal|Unknown|Unimplemented|Unavailable|HTTP .*)$/;
 
 describe("who is let in", () => {
-  test.each(each)("%s: gets as far as its handler, at every door", async (_, method) => {
+  test.each(each)("%s: reaches its handler, at every door", async (_, method) => {
     const isWatch = method.name.startsWith("Watch");
     const isLetIn = (caller: Caller, who: string) =>
       refusalOf(method, caller) === undefined && who !== "another learner";
