@@ -41,7 +41,7 @@ export function importCredentialsHandlers(
   };
 }
 
-/** Whether it is the credential that can't be taken over, and the next one may. */
+/** Whether it is the credential that can't be imported, and the next one may. */
 export function isRejection(error: unknown): error is Problem {
   return error instanceof Problem && (error.kind === "invalid" || error.kind === "failed-precondition");
 }

@@ -12,7 +12,7 @@ const KEYWORD = "openbadgecredential";
  */
 export function bakePng(picture: Uint8Array, badge: string): Buffer {
   const chunks = chunksOf(picture);
-  if (!chunks) throw new RangeError("the picture is no PNG, or is damaged");
+  if (!chunks) throw new RangeError("the picture is not a PNG, or is damaged");
   const [first, ...others] = chunks.filter((each) => !isBadge(each));
   const data = Buffer.concat([Buffer.from(`${KEYWORD}\0\0\0\0\0`, "latin1"), Buffer.from(badge, "ascii")]);
   return Buffer.concat([

@@ -9,7 +9,7 @@ const NAMESPACE = "https://purl.imsglobal.org/ob/v3p0";
  */
 export function bakeSvg(picture: string, badge: string): string {
   const start = /<svg(?=[\s>/])(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(picture);
-  if (!start || start[0].endsWith("/>")) throw new RangeError("the picture is no SVG, or is empty");
+  if (!start || start[0].endsWith("/>")) throw new RangeError("the picture is not an SVG, or is empty");
   if (picture.includes(NAMESPACE)) throw new RangeError("the picture holds a badge already");
   const end = start.index + start[0].length;
   const isJson = badge.startsWith("{");

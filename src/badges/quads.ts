@@ -185,8 +185,7 @@ const BLANK = new RegExp(`_:${MARK}(\\d+)${MARK}`, "g");
 
 /** @returns the term that denotes the node in statements */
 function writeNode(value: Json, state: State, depth: number): string {
-  if (depth > MAX_DEPTH)
-    throw new UnknownShapeError(`Objects lie in each other more than ${MAX_DEPTH} deep.`);
+  if (depth > MAX_DEPTH) throw new UnknownShapeError(`Objects are nested more than ${MAX_DEPTH} deep.`);
   const { id, type, ...properties } = value;
   const subject = id === undefined ? `_:${MARK}${state.blankNodes++}${MARK}` : iri(id);
   const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
@@ -201,7 +200,7 @@ function writeNode(value: Json, state: State, depth: number): string {
   for (const [name, given] of Object.entries(properties)) {
     const term = termOf(name, terms, state.vocabulary);
     if (!term)
-      throw new UnknownShapeError(`${name} has no place in ${types.join(", ") || "an object without type"}.`);
+      throw new UnknownShapeError(`${name} is unknown in ${types.join(", ") || "an object without type"}.`);
     for (const each of Array.isArray(given) ? given : [given]) {
       add(state, subject, term.iri, objectOf(name, term.kind, each, state, depth));
     }
@@ -219,7 +218,7 @@ function termOf(name: string, terms: readonly Terms[], { everywhere }: Vocabular
 
 function add({ quads }: State, subject: string, predicate: string, object: string): void {
   quads.add(`${subject} <${predicate}> ${object} .\n`);
-  if (quads.size > MAX_QUADS) throw new UnknownShapeError(`It says more than ${MAX_QUADS} things.`);
+  if (quads.size > MAX_QUADS) throw new UnknownShapeError(`It makes more than ${MAX_QUADS} statements.`);
 }
 
 function objectOf(name: string, kind: Kind, value: unknown, state: State, depth: number): string {

@@ -43,7 +43,7 @@ export function createStatusPlaces(secret: Uint8Array): StatusPlaces {
   }
   return {
     of(id) {
-      if (!Number.isSafeInteger(id) || id < 0) throw new RangeError(`${id} is no number of a credential`);
+      if (!Number.isSafeInteger(id) || id < 0) throw new RangeError(`${id} is not an id of a credential`);
       const list = Math.floor(id / LIST_SIZE);
       return { list, index: permute(tablesOf(list), id % LIST_SIZE) };
     },

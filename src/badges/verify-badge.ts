@@ -53,16 +53,16 @@ async function signatureProblem(
   fetchJson: FetchJson,
   unknown?: string,
 ): Promise<string | undefined> {
-  if (unknown !== undefined) return `Whether it is signed can't be told here: ${unknown}`;
+  if (unknown !== undefined) return `Its signature can't be checked here: ${unknown}`;
   if (typeof keyUrl !== "string" || !keyUrl.startsWith(`${issuer}#`)) {
     return "It is not signed by a key of the issuer that it names.";
   }
   try {
     const key = await findKey(issuer, keyUrl, fetchJson);
-    if (!key) return "Its issuer vouches for no such key.";
+    if (!key) return "Its issuer publishes no such key.";
     return signed(key) ? undefined : "It is not what its issuer has signed.";
   } catch (error) {
-    return `The keys of its issuer can't be had: ${(error as Error).message}`;
+    return `The keys of its issuer can't be fetched: ${(error as Error).message}`;
   }
 }
 
@@ -110,7 +110,7 @@ async function statusProblem(
     if (validityProblem(list, now) !== undefined)
       return "Whether it was revoked is not known: its status list is out of date.";
     const bit = readStatusBit(String(encodedList), Number(statusListIndex));
-    if (bit === undefined) return "Whether it was revoked is not known: its status list has no place for it.";
+    if (bit === undefined) return "Whether it was revoked is not known: its status list has no entry for it.";
     return bit ? "Its issuer has revoked it." : undefined;
   } catch (error) {
     return `Whether it was revoked is not known: ${(error as Error).message}`;

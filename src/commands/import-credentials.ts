@@ -41,7 +41,7 @@ export function addCommand(program: Command): void {
     )
     .option(
       "--skip-invalid",
-      "carry on past credentials that can't be taken over, and write them to a file",
+      "carry on past credentials that can't be imported, and write them to a file",
       false,
     )
     .option(
@@ -51,7 +51,7 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Each credential is taken over by itself, and nobody is mailed. The first one that can't be taken over stops it, with its line
+Each credential is taken over by itself, and nobody is mailed. The first one that can't be imported stops it, with its line
 number; those before it stay. Importing the same file again changes nothing that is there already.
 Each line of the file of rejects has "line", "reason" and "record" ("text" where it is no JSON).`,
     )

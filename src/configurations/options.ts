@@ -120,7 +120,7 @@ function checkNames(options: Options, { retrieval, generation }: NamedFunctions)
   }
   const [, unkept] = UNKEPT_ESCAPE.exec(json) ?? [];
   if (unkept !== undefined)
-    throw invalid(`custom_options contain ${unkept}, which is no character of a text.`);
+    throw invalid(`custom_options contain ${unkept}, which is not a character of a text.`);
   const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
   const known = [...own, OPEN_BADGE, STEPS, ...Object.keys(validityOptions.shape)];
   const unknown = Object.keys(options).find((name) => !known.includes(name));

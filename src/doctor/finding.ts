@@ -52,8 +52,8 @@ export interface Explanation {
 /** In the order of the report. */
 export const explanations: Record<FindingKind, Explanation> = {
   "still-public": {
-    title: "invalidated, and still where download links lead",
-    remedy: "`doctor --repair` puts the file away.",
+    title: "invalidated, but its file can still be downloaded",
+    remedy: "`doctor --repair` moves the file.",
   },
   "erased-file": {
     title: "erased, and its file is still there",
@@ -62,47 +62,47 @@ export const explanations: Record<FindingKind, Explanation> = {
   "missing-file": {
     title: "available, and its file is gone",
     remedy:
-      "`doctor --repair` makes the file again where that gives the same bytes; else put it back from a backup, or reissue " +
+      "`doctor --repair` generates the file again if that gives the same bytes; otherwise restore it from a backup, or reissue " +
       "the credential.",
   },
   "damaged-file": {
-    title: "its file is not the one that was made",
+    title: "its file is not the one that was generated",
     remedy:
-      "`doctor --repair` makes the file again where that gives the same bytes; else put it back from a backup, or reissue " +
+      "`doctor --repair` generates the file again if that gives the same bytes; otherwise restore it from a backup, or reissue " +
       "the credential.",
   },
   "lost-generation": {
-    title: "generating, and nobody is going to make its file",
+    title: "generating, but no job is going to generate its file",
     remedy: "`doctor --repair` enqueues its job.",
   },
   "lost-move": {
-    title: "invalidated, and nobody is going to put its file away",
+    title: "invalidated, but no job is going to move its file",
     remedy: "`doctor --repair` does so.",
   },
   "delayed-jobs": {
     title: "jobs wait for a time that nothing explains",
     remedy:
-      "They were queued while the database's clock was ahead. See that it is right; `doctor --repair` has them run now.",
+      "They were queued while the database's clock was ahead. Correct the clock; `doctor --repair` makes the jobs due now.",
   },
   "altered-credential": {
-    title: "it does not say what its events vouch for",
+    title: "its contents contradict its events",
     remedy:
-      "Somebody has changed it behind the service's back: compare its row with a backup, and put back what it said, or " +
+      "Somebody has changed it behind the service's back: compare its row with a backup, and restore its contents, or " +
       "invalidate it.",
   },
   "unrecorded-credential": {
-    title: "no event tells that it was issued or taken over",
+    title: "no event records that it was issued or imported",
     remedy:
-      "Somebody has put it there behind the service's back, or a version from before there were events has issued it. Find " +
-      "out which, and issue it anew, or remove its row.",
+      "Somebody has inserted it behind the service's back, or a version older than events has issued it. Find " +
+      "out which, and issue it again, or remove its row.",
   },
   "misdated-credential": {
     title: "its date is not that of its event",
     remedy: "Somebody has set it behind the service's back: the time of the event is the true one.",
   },
   "lost-credential": {
-    title: "there are events of it, and it is not there",
-    remedy: "Somebody has removed it behind the service's back: put its row back from a backup.",
+    title: "there are events of it, but it is missing",
+    remedy: "Somebody has removed it behind the service's back: restore its row from a backup.",
   },
   "impossible-event": {
     title: "an event that does not follow from the one before",
@@ -112,13 +112,13 @@ export const explanations: Record<FindingKind, Explanation> = {
   "broken-event-chain": {
     title: "the events are not the ones that were sealed",
     remedy:
-      "Somebody has changed them behind the service's back: compare them with a backup. Nothing can mend the chain.",
+      "Somebody has changed them behind the service's back: compare them with a backup. Nothing can repair the chain.",
   },
   "other-history": {
-    title: "the events are not those that were kept elsewhere",
+    title: "an event is not the one that was recorded elsewhere",
     remedy:
-      "After restoring a backup, events since then are others. Otherwise somebody with the owner's rights has made the chain " +
-      "anew: compare it with a backup.",
+      "After restoring a backup, later events differ. Otherwise somebody with the owner's rights has recomputed the " +
+      "chain: compare it with a backup.",
   },
   "removed-events": {
     title: "events were removed that EVENT_RETENTION_DAYS keeps",
@@ -127,7 +127,7 @@ export const explanations: Record<FindingKind, Explanation> = {
       "with them takes note of it.",
   },
   "renamed-actor": {
-    title: "who did something bears another name than then",
+    title: "an actor has another name than when the event was recorded",
     remedy:
       "Somebody has changed it behind the service's back: compare credential_event_actors with a backup.",
   },
@@ -136,7 +136,7 @@ export const explanations: Record<FindingKind, Explanation> = {
     remedy: "A running service seals them: see its log. `doctor --repair` seals them, too.",
   },
   "stalled-run": {
-    title: "a run goes on, though nothing of it is generating",
+    title: "a run is running, but none of its credentials is generating",
     remedy: "A running worker ends it: see its log. `doctor --repair` ends it, too.",
   },
   "missing-asset": {
@@ -175,23 +175,23 @@ export const explanations: Record<FindingKind, Explanation> = {
     isWarning: true,
   },
   "orphaned-file": {
-    title: "a file that nothing names",
+    title: "a file to which nothing refers",
     remedy: "`doctor --repair` deletes it.",
   },
   "stray-file": {
-    title: "a file of no credential that this database knows",
+    title: "a file of a credential that this database does not know",
     remedy:
       "See that the database and the store belong together. `doctor --repair` deletes it, unless there are more such files " +
       "than known ones.",
   },
   "foreign-file": {
-    title: "a file that is not named as the service names its own",
+    title: "a file with a name that the service does not use",
     remedy: "Delete it, unless somebody needs it.",
     isWarning: true,
   },
   "missing-kept-file": {
-    title: "invalidated, and the file that was put away is gone",
-    remedy: "Nobody could download it. `doctor --repair` makes it again where that gives the same bytes.",
+    title: "invalidated, and the file that was moved away is gone",
+    remedy: "Nobody could download it. `doctor --repair` generates it again if that gives the same bytes.",
     isWarning: true,
   },
 };

@@ -45,7 +45,7 @@ export function evaluateEligibility(
     return evaluatePath(steps, progress.isEnrolled);
   }
   const [course] = progress.courses;
-  if (course === undefined) throw new Error("a course context stands for itself");
+  if (course === undefined) throw new Error("a course must be the only course of its own context");
   return inCourse(course);
 }
 

@@ -67,7 +67,7 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     if (caller.kind === "service" && settings.certifiedServices && !hasCertificate) {
       throw new Problem(
         "unauthenticated",
-        "A service's token counts on a connection with a client certificate only: connect with one.",
+        "A service's token is accepted only on a connection with a client certificate: connect with one.",
       );
     }
     const checking = caller.kind === "user" ? settings.checkAccount?.(caller, cancellation) : undefined;

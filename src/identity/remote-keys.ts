@@ -37,7 +37,7 @@ export function createRemoteKeys({ url, now }: { url: string; now: () => number 
       held = { keys: await fetchKeySet(href), fetchedAt: now() };
       failure = undefined;
     } catch (cause) {
-      failure = new Problem("unavailable", "The keys to check tokens with are out of reach; try again.", {
+      failure = new Problem("unavailable", "The keys for checking tokens can't be reached; try again.", {
         cause,
       });
     } finally {

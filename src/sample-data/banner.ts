@@ -62,7 +62,7 @@ function sampleCalls(
     ...(invalidated ? verification(publicUrl, invalidated, cast.misprinted) : []),
     ...(tokens
       ? callsWith(tokens, publicUrl, grpcAddress)
-      : ["Tokens come from whoever holds the keys of AUTH_JWKS_URL."]),
+      : ["Get tokens from the issuer whose keys are at AUTH_JWKS_URL."]),
     ...(credential && tokens ? download(publicUrl, credential) : []),
   ];
 }

@@ -85,7 +85,7 @@ describe("is not valid:", () => {
       "one by a key that its issuer does not name",
       () => badgeOf({}, stranger),
       async () => ({}),
-      /vouches for no such key/,
+      /publishes no such key/,
     ],
     [
       "one whose key is its issuer's for another purpose",
@@ -96,13 +96,13 @@ describe("is not valid:", () => {
           assertionMethod: [],
         },
       }),
-      /vouches for no such key/,
+      /publishes no such key/,
     ],
     [
       "one that says what this service never says, so nobody knows here",
       async () => (await badgeOf()).replace('"awardedDate"', '"expectedStudyTime":"PT20H","awardedDate"'),
       async () => ({}),
-      /can't be told here: expectedStudyTime has no place/,
+      /signature can.t be checked here: expectedStudyTime is unknown/,
     ],
     [
       "one with a status of another kind",
@@ -122,13 +122,13 @@ describe("is not valid:", () => {
       async () => ({
         "https://credentials.example.org/.well-known/did.json": didDocument("did:web:example.net", [ed25519]),
       }),
-      /vouches for no such key/,
+      /publishes no such key/,
     ],
     [
       "one whose issuer is out of reach",
       () => badgeOf(),
       async () => ({ "https://credentials.example.org/.well-known/did.json": undefined }),
-      /can't be had/,
+      /can't be fetched/,
     ],
     [
       "one that is not valid yet",

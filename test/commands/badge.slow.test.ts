@@ -114,7 +114,7 @@ it("puts it into pictures, from which it verifies", async () => {
   await writeFile(join(directory, "star.gif"), "GIF89a");
   expect(await run("badge", uuid, "--picture", "star.gif")).toMatchObject({
     code: 1,
-    err: expect.stringContaining("star.gif: the picture is no SVG"),
+    err: expect.stringContaining("star.gif: the picture is not an SVG"),
   });
 });
 

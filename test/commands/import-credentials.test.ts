@@ -68,12 +68,12 @@ it("takes over files of a directory, and reads none outside of it", async () => 
   expect(await countOf(academy, "named")).toEqual({ rows: 1, files: 1 });
 });
 
-it("stops at the first that can't be taken over, and says which", async () => {
+it("stops at the first that can't be imported, and says which", async () => {
   const unknown = line("stopped", { credential_type: "Diploma" });
   const { code, out, err } = await importing([line("before"), unknown, line("after")]);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain(
-    `line 3 (${unknown.verify_uuid}): ${unknown.verify_uuid} can't be taken over: there is no credential type named ` +
+    `line 3 (${unknown.verify_uuid}): ${unknown.verify_uuid} can't be imported: there is no credential type named ` +
       `"Diploma": create it, and a configuration of it for ${COURSE}. 1 before it are imported. Mend it and import the file again.\n`,
   );
   expect(await countOf(academy, "before")).toEqual({ rows: 1, files: 1 });

@@ -623,7 +623,7 @@ export type ImportCredentialsRequest = Message<"learning_credentials.v1.ImportCr
   credentials: ImportedCredential[];
 
   /**
-   * Carry on past credentials that can't be taken over and report them in the answer. Counts from the message in which it
+   * Carry on past credentials that can't be imported and report them in the answer. Counts from the message in which it
    * is set.
    *
    * @generated from field: bool skip_invalid = 2;
@@ -1385,7 +1385,7 @@ export const CredentialService: GenService<{
   /**
    * Takes over credentials that were issued elsewhere, with their files. Each credential is taken over in a transaction
    * of its own, and one that is there already, with the same content, changes nothing: sending the stream again is safe.
-   * The first one that can't be taken over ends the call with INVALID_ARGUMENT or FAILED_PRECONDITION and its position,
+   * The first one that can't be imported ends the call with INVALID_ARGUMENT or FAILED_PRECONDITION and its position,
    * unless `skip_invalid` is set; those before it stay.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ImportCredentials

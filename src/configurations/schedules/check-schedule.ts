@@ -60,6 +60,6 @@ function nextOf(expression: string, shown: string): Date | null {
     return new Cron(expression, { timezone: "UTC", paused: true, mode: "5-part" }).nextRun();
   } catch (error) {
     const problem = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "it can't be read";
-    throw invalid(`${shown}, which is no cron time: ${printable(problem)}.`, error);
+    throw invalid(`${shown}, which is not a cron time: ${printable(problem)}.`, error);
   }
 }

@@ -11,7 +11,7 @@ export async function getDownloadUrl(
   { status, fileKey }: Credential,
 ): Promise<DownloadUrl> {
   if (status === "available" && fileKey === null) {
-    throw new Problem("failed-precondition", "The learner was erased, and the file with him.");
+    throw new Problem("failed-precondition", "The learner's data was erased, and the file with it.");
   }
   if (status !== "available" || fileKey === null) {
     const statusWord = status === "error" ? "failed" : status;

@@ -93,7 +93,7 @@ export async function failLostCredentials(
   database: Database,
   credentialIds: readonly number[],
 ): Promise<void> {
-  const reason = "The worker that made the document died, at every attempt.";
+  const reason = "The worker died in every attempt to generate the document.";
   await inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     await appendEvents(transaction, FAILED, await setLost(transaction, credentialIds, reason));
   });

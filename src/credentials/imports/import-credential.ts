@@ -97,7 +97,7 @@ export async function importCredential(
  */
 function overtaken(look: MatchingConfiguration | "unchanged"): "unchanged" {
   if (look === "unchanged") return look;
-  throw new Problem("unavailable", "The credential was changed while it was taken over: try again.");
+  throw new Problem("unavailable", "The credential was changed while it was imported: try again.");
 }
 
 /**
@@ -142,7 +142,7 @@ async function checkImported(
   return offer;
 
   function refused(reason: string): Problem {
-    return new Problem("failed-precondition", `${verifyUuid} can't be taken over: ${reason}.`);
+    return new Problem("failed-precondition", `${verifyUuid} can't be imported: ${reason}.`);
   }
 }
 
@@ -155,7 +155,7 @@ function refuseOther(known: KnownCredential, external: ExternalCredential, sha25
   if (known.erasedAt) {
     throw new Problem(
       "failed-precondition",
-      `${verifyUuid} is there already, and its learner was erased: it can't be taken over again.`,
+      `${verifyUuid} exists already, and its learner was erased: it can't be imported again.`,
     );
   }
   const same: Record<string, boolean> = {
@@ -180,6 +180,6 @@ function refuseOther(known: KnownCredential, external: ExternalCredential, sha25
   if (others.length === 0) return;
   throw new Problem(
     "failed-precondition",
-    `${verifyUuid} is there already, with another ${others.join(", ")}.`,
+    `${verifyUuid} exists already, with another ${others.join(", ")}.`,
   );
 }

@@ -151,7 +151,7 @@ function createStore(deps: {
     const { etag } = await client.putObject(bucket, key, body, body.length, headers);
     if (etag === createHash("md5").update(body).digest("hex")) return;
     const kept = await get(key);
-    if (!kept?.equals(body)) throw new Error("it says that it has taken a file, and does not give it back");
+    if (!kept?.equals(body)) throw new Error("it has confirmed a file, but does not return it");
   };
   const copy = async (from: string, to: string): Promise<boolean> => {
     const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);

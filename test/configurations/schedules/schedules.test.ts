@@ -146,12 +146,12 @@ describe("the schedule of a configuration", () => {
     [
       "a minute that there is not",
       cron("60 6 * * *"),
-      'schedule.cron is "60 6 * * *", which is no cron time: ',
+      'schedule.cron is "60 6 * * *", which is not a cron time: ',
     ],
     [
       "a name that there is not",
       cron("0 6 * * XYZ"),
-      'schedule.cron is "0 6 * * XYZ", which is no cron time: ',
+      'schedule.cron is "0 6 * * XYZ", which is not a cron time: ',
     ],
     ["the 30th of February", cron("0 0 30 2 *"), 'schedule.cron is "0 0 30 2 *", a time that never comes.'],
     [

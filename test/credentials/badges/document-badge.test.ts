@@ -230,7 +230,7 @@ describe("after a rotation", () => {
     expect(await revokeKey(app.database.knex, await keyOf(before), "It was stolen.")).toBe(true);
     expect(await revokeKey(app.database.knex, await keyOf(before), "Again.")).toBe(false);
     await vi.waitFor(async () => expect(await now(before)).not.toBe(old), { timeout: 60_000, interval: 200 });
-    expect(await problemsOf(old)).toEqual(["Its issuer vouches for no such key."]);
+    expect(await problemsOf(old)).toEqual(["Its issuer publishes no such key."]);
     expect(await problemsOf(await now(before))).toEqual([]);
     const document = await (await fetch(`${rotated.httpUrl}/.well-known/did.json`)).text();
     const found = await findingsOn(app, { withHashes: false });

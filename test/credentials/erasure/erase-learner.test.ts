@@ -240,7 +240,7 @@ describe("with a worker", { timeout: 90_000 }, () => {
     expect((await credentials.listCredentials({ username })).credentials).toEqual([]);
 
     expect(await refusal(credentials.getDownloadUrl({ uuid: kept.uuid }))).toBe(
-      "FailedPrecondition: The learner was erased, and the file with him.",
+      "FailedPrecondition: The learner's data was erased, and the file with it.",
     );
     expect(await refusal(credentials.reissueCredential({ uuid: kept.uuid, reason: "A misprint." }))).toBe(
       "FailedPrecondition: The learner was erased: the credential can't be reissued.",

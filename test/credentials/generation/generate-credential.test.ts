@@ -246,7 +246,7 @@ it("ends in an error when its worker died at every attempt", async () => {
   await failLostCredentials(academy.service.app.database, [lost.id, done.id]);
   expect(await academy.credentials.getCredential({ uuid: lost.uuid })).toMatchObject({
     status: CredentialStatus.ERROR,
-    errorReason: "The worker that made the document died, at every attempt.",
+    errorReason: "The worker died in every attempt to generate the document.",
   });
   expect((await academy.credentials.getCredential({ uuid: done.uuid })).status).toBe(
     CredentialStatus.AVAILABLE,

@@ -343,7 +343,7 @@ describe("importing it again", () => {
     const told = foreign(`changed ${field}`);
     await take(told);
     expect(await refusal(take({ ...told, ...change } as Foreign))).toBe(
-      `FailedPrecondition: Credential 0 (counted from 0): ${told.verifyUuid} is there already, with another ${field}.`,
+      `FailedPrecondition: Credential 0 (counted from 0): ${told.verifyUuid} exists already, with another ${field}.`,
     );
   });
 });
@@ -425,7 +425,7 @@ describe("is refused, and leaves no file:", () => {
     const { uuid } = await credentialOf("holder");
     const second = foreign("holder", { file: content });
     expect(await refusal(take(second))).toBe(
-      `FailedPrecondition: Credential 0 (counted from 0): ${second.verifyUuid} can't be taken over: the learner has a ` +
+      `FailedPrecondition: Credential 0 (counted from 0): ${second.verifyUuid} can't be imported: the learner has a ` +
         `credential under configuration ${academy.configurationId} that is available, ${uuid}: invalidate one of the two first.`,
     );
     expect(await filesWith(content)).toEqual([]);
@@ -435,9 +435,9 @@ describe("is refused, and leaves no file:", () => {
     const told = foreign("erased", { file: content });
     await take(told);
     await records.eraseLearner({ username: "erased" });
-    expect(await refusal(take(told))).toContain("is there already, and its learner was erased");
+    expect(await refusal(take(told))).toContain("exists already, and its learner was erased");
     expect(await refusal(take(foreign("erased", { file: content })))).toContain(
-      "can't be taken over: the learner was erased after it was issued.",
+      "can't be imported: the learner was erased after it was issued.",
     );
     await expect.poll(() => filesWith(content)).toEqual([]);
     const created = timestampFromDate(new Date(Date.now() + 60_000));
