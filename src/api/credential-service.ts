@@ -8,11 +8,11 @@ import {
 import type { InspectDocument } from "../assets/inspection/inspect-asset.js";
 import type { Cancellation } from "../concurrency/cancellation.js";
 import type { Functions } from "../configurations/functions.js";
+import type { CredentialStatus as Status } from "../credential-status.js";
 import { type BadgeFileFormat, makeBadgeFile } from "../credentials/badges/badge-file.js";
 import type { PublishedKeys } from "../credentials/badges/issuer-key-store.js";
 import type { MakeBadge } from "../credentials/badges/make-badge.js";
 import type * as domain from "../credentials/credential.js";
-import type { CredentialStatus as Status } from "../credentials/credential-status.js";
 import * as store from "../credentials/credential-store.js";
 import { getDownloadUrl } from "../credentials/download/get-download-url.js";
 import type { EventFeed } from "../credentials/events/event-feed.js";

@@ -60,6 +60,8 @@ const presentedType: Record<domain.CredentialEventType, CredentialEventType> = {
   erased: CredentialEventType.ERASED,
   imported: CredentialEventType.IMPORTED,
   links_revoked: CredentialEventType.LINKS_REVOKED,
+  expired: CredentialEventType.EXPIRED,
+  renewed: CredentialEventType.RENEWED,
 };
 
 const presentedKind: Record<Actor["kind"], ActorKind> = {

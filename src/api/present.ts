@@ -23,8 +23,8 @@ import type { ScheduledConfiguration } from "../configurations/manage-configurat
 import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
 import type { ConfigurableFunction } from "../configurations/options.js";
 import { validityOptions } from "../configurations/validity-options.js";
+import type { CredentialStatus as Status } from "../credential-status.js";
 import type * as domain from "../credentials/credential.js";
-import type { CredentialStatus as Status } from "../credentials/credential-status.js";
 import type { FileVerdict, VerifiedFile } from "../credentials/verification/verify-credential.js";
 import type { EligibilityResult } from "../eligibility/evaluate-eligibility.js";
 import type { ExistingCredential } from "../eligibility/learner-progress.js";

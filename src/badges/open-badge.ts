@@ -8,6 +8,8 @@ export interface BadgeFacts {
   readonly issuer: { readonly did: string; readonly name: string; readonly url: string };
   /** Whole seconds. */
   readonly issuedAt: Date;
+  /** The moment at which it expires; null: never. */
+  readonly validUntil: Date | null;
   readonly holder: {
     /** An opaque IRI, different in each credential. */
     readonly id: string;
@@ -43,7 +45,7 @@ export type OpenBadge = ReturnType<typeof openBadge> & Document;
 /** Builds an Open Badge. Each part follows 1EdTech's JSON schema in the form that wallets read. */
 export function openBadge(facts: BadgeFacts) {
   const { achievement, holder, issuer, status } = facts;
-  const issued = `${facts.issuedAt.toISOString().slice(0, 19)}Z`;
+  const issued = wholeSecond(facts.issuedAt);
   return {
     "@context": [CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT],
     id: `urn:uuid:${facts.verifyUuid}`,
@@ -51,6 +53,7 @@ export function openBadge(facts: BadgeFacts) {
     name: `${facts.credentialType}: ${achievement.name}`,
     issuer: { id: issuer.did, type: ["Profile"], name: issuer.name, url: issuer.url },
     validFrom: issued,
+    ...(facts.validUntil && { validUntil: wholeSecond(facts.validUntil) }),
     awardedDate: issued,
     credentialSubject: {
       id: holder.id,
@@ -78,4 +81,8 @@ export function openBadge(facts: BadgeFacts) {
       statusListCredential: status.listUrl,
     },
   };
+}
+
+function wholeSecond(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`;
 }

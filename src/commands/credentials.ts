@@ -4,7 +4,7 @@ import { create, toJsonString } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { presentCredential, presentedStatus } from "../api/present.js";
-import type { CredentialStatus } from "../credentials/credential-status.js";
+import type { CredentialStatus } from "../credential-status.js";
 import { listCredentials } from "../credentials/credential-store.js";
 import type { Database } from "../db/database.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";

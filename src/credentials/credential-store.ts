@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
+import { type CredentialStatus, standingOf } from "../credential-status.js";
 import type { Actor } from "../identity/actors.js";
 import type { Credential } from "./credential.js";
-import { type CredentialStatus, standingOf } from "./credential-status.js";
 
 const { isAvailable, isActive, isExpired, isFailedOrInvalidated, isGenerating, isInvalidated, isVerifiable } =
   standingOf();
@@ -108,6 +108,11 @@ export async function insertCredential(
     },
   );
   return rows[0];
+}
+
+/** Records that a successor carries on from an available credential. */
+export async function setRenewed(db: Knex, uuid: string): Promise<void> {
+  await db.raw(`update credentials set renewed_at = now() where uuid = ?::uuid and ${isAvailable}`, [uuid]);
 }
 
 /** Returns the learner's credential under a configuration, unless it was invalidated or renewed. */

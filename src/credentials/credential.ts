@@ -1,6 +1,6 @@
 import type { Options } from "../configurations/options.js";
+import type { CredentialStatus, VerifiableStatus } from "../credential-status.js";
 import type { Particulars } from "../rendering/generator.js";
-import type { CredentialStatus, VerifiableStatus } from "./credential-status.js";
 import type { FrozenSettings } from "./print-settings.js";
 
 /** A credential issued to a learner. Its contents are fixed when it is issued. */

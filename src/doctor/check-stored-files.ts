@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { inBatches } from "../concurrency/in-batches.js";
+import type { CredentialStatus } from "../credential-status.js";
 import { invalidatedDir } from "../credentials/credential-file-key.js";
-import type { CredentialStatus } from "../credentials/credential-status.js";
 import type { StoredFile } from "../files/file-store.js";
 import { jobsOf } from "../jobs/queue-store.js";
 import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";

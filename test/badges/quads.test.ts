@@ -48,12 +48,14 @@ const anyFacts = fc
     uuid: fc.uuid(),
     index: fc.nat(131_071),
     moment: fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true }),
+    validUntil: fc.option(fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true })),
   })
   .map((any) => ({
     ...facts,
     verifyUuid: any.uuid,
     issuer: { ...facts.issuer, name: any.issuer },
     issuedAt: any.moment,
+    validUntil: any.validUntil,
     holder: { ...facts.holder, name: any.holder },
     achievement: {
       ...facts.achievement,

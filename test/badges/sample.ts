@@ -9,6 +9,7 @@ export const facts: BadgeFacts = {
     url: "https://credentials.example.org",
   },
   issuedAt: new Date("2026-01-15T10:30:00Z"),
+  validUntil: null,
   holder: { id: "urn:uuid:00000000-0000-4000-8000-000000000001", name: "Ana Kovač" },
   achievement: {
     id: "urn:uuid:00000000-0000-4000-8000-000000000002",

@@ -3,7 +3,7 @@ import type { Client } from "@connectrpc/connect";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
-import type { CredentialStatus } from "../../src/credentials/credential-status.js";
+import type { CredentialStatus } from "../../src/credential-status.js";
 import { type TestService, tokenOf } from "../support/service.js";
 
 /** The course of most cases. Three credentials are configured; Ana's total is 60, the required one, to the last digit. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { CredentialStatus } from "../../src/credentials/credential-status.js";
+import type { CredentialStatus } from "../../src/credential-status.js";
 import { type CredentialFilter, listCredentials } from "../../src/credentials/credential-store.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 

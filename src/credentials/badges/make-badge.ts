@@ -178,6 +178,7 @@ function badgeOf(
     verifyUuid: credential.verifyUuid,
     issuer: { did, name: printSettings.platformName, url: publicUrl },
     issuedAt: credential.createdAt,
+    validUntil: credential.validUntil,
     holder: { id: name("holder", credential.uuid), name: credential.userFullName },
     achievement: {
       id: name("achievement", String(credential.configurationId)),

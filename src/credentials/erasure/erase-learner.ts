@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import type { Knex } from "knex";
 import { countCallers, pseudonymise } from "../../audit/audit-store.js";
+import type { CredentialStatus } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
@@ -11,7 +12,6 @@ import { dropWaitingJobs } from "../../jobs/queue-store.js";
 import { releaseName } from "../../learners/account-subjects.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { quoted } from "../../text/quoted.js";
-import type { CredentialStatus } from "../credential-status.js";
 import { appendEvents } from "../events/append-events.js";
 import {
   countActs,

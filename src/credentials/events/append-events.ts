@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
+import type { CredentialStatus } from "../../credential-status.js";
 import type { Actor } from "../../identity/actors.js";
-import type { CredentialStatus } from "../credential-status.js";
 
 /** What can happen to a credential. */
 export type CredentialEventType =
@@ -13,7 +13,9 @@ export type CredentialEventType =
   | "email_refused"
   | "erased"
   | "imported"
-  | "links_revoked";
+  | "links_revoked"
+  | "expired"
+  | "renewed";
 
 /** An event that has happened to one or more credentials alike. */
 export interface NewEvent {

@@ -1,5 +1,5 @@
+import type { CredentialStatus } from "../../credential-status.js";
 import type { Actor } from "../../identity/actors.js";
-import type { CredentialStatus } from "../credential-status.js";
 import type { CredentialEventRemark, CredentialEventType } from "./append-events.js";
 
 /** A sealed event. */

@@ -13,6 +13,7 @@ import { findContextName } from "../../learners/context-name.js";
 import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import { type FrozenSettings, frozenSettings } from "../print-settings.js";
+import { endOfValidity } from "../validity/end-of-validity.js";
 import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 
 /** Dependencies for previewing. */
@@ -71,13 +72,15 @@ export async function previewCredential(
   });
   const generator = functions.generation(type.generationFunc);
   const used = generator.particularsOf?.(pick(type.customOptions, generator));
+  const created = new Date();
+  const validUntil = endOfValidity(type.customOptions, created, settings.timeZone);
   return renderer.render(
     generator.name,
     {
       userFullName: preview.userFullName || SAMPLE_NAME,
       learningContextName: preview.learningContextName || contextName || SAMPLE_CONTEXT,
       credentialType: type.name,
-      created: new Date(),
+      created,
       verifyUuid: NO_UUID,
       verifyUrl: verifyUrl(deps.publicUrl(), NO_UUID),
       verifyShortUrl: verifyShortUrl(deps.publicUrl(), NO_UUID),
@@ -85,6 +88,7 @@ export async function previewCredential(
       language: settings.language,
       settings: frozenSettings(settings),
       ...(used && { particulars: sampleParticulars(used) }),
+      ...(validUntil && { lastValid: new Date(validUntil.getTime() - 1) }),
     },
     pick(type.customOptions, generator),
     await loadAssets(assets),

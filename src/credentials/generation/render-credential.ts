@@ -56,7 +56,7 @@ export function documentAttributes(
 }
 
 function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
-  const { printSettings, awardedAt, particulars } = credential;
+  const { printSettings, awardedAt, validUntil, particulars } = credential;
   return {
     userFullName: credential.userFullName,
     learningContextName: credential.learningContextName,
@@ -69,6 +69,7 @@ function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
     language: printSettings.language,
     settings: printSettings,
     ...(awardedAt && { awarded: awardedAt }),
+    ...(validUntil && { lastValid: new Date(validUntil.getTime() - 1) }),
     ...(particulars && { particulars }),
   };
 }

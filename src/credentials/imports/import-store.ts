@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
+import type { CredentialStatus } from "../../credential-status.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
-import type { CredentialStatus } from "../credential-status.js";
 
 /** A credential that was issued by another system. */
 export interface ExternalCredential {

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
+import { standingOf } from "../../credential-status.js";
 import type { Particulars } from "../../rendering/generator.js";
-import { standingOf } from "../credential-status.js";
 
 /** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
 export interface CredentialSelection {
@@ -21,6 +21,8 @@ export interface SelectedCredential {
   readonly createdAt: Date;
   readonly awardedAt: Date | null;
   readonly validUntil: Date | null;
+  readonly isExpired: boolean;
+  readonly renewedAt: Date | null;
   readonly particulars: Particulars | null;
   /** True if its learner was erased. */
   readonly isErased: boolean;
@@ -35,7 +37,8 @@ const isSelected = `${standingOf().isAvailable}
   and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)`;
 
 const statement = `select uuid, username, configuration_id as "configurationId", created_at as "createdAt",
-    awarded_at as "awardedAt", valid_until as "validUntil", particulars, erased_at is not null as "isErased"
+    awarded_at as "awardedAt", valid_until as "validUntil", ${standingOf().isExpired} as "isExpired",
+    renewed_at as "renewedAt", particulars, erased_at is not null as "isErased"
   from credentials where ${isSelected} order by id`;
 
 export async function countSelected(db: Knex, selection: CredentialSelection): Promise<number> {

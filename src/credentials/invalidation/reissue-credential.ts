@@ -23,6 +23,7 @@ export function reissueCredential(
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     const { uuid, invalidatedBy } = invalidation;
     const credential = await lockForInvalidation(transaction, uuid);
+    refuseAged(credential);
     const successor = await findSuccessor(transaction, uuid);
     if (successor) return successor;
     refuseUnlessAvailable(credential);
@@ -46,6 +47,22 @@ export function reissueCredential(
     );
     return inserted;
   });
+}
+
+/**
+ * Refuses credentials whose correction nobody needs any more.
+ * @throws Problem `failed-precondition` if it was renewed or has expired
+ */
+export function refuseAged({
+  status,
+  renewedAt,
+  isExpired,
+}: Pick<Credential, "status" | "renewedAt" | "isExpired">): void {
+  if (status !== "available") return;
+  if (renewedAt !== null)
+    throw new Problem("failed-precondition", "The credential was renewed: reissue the one that replaces it.");
+  if (isExpired)
+    throw new Problem("failed-precondition", "The credential has expired: renew it with IssueCredential.");
 }
 
 function refuseUnlessAvailable({ status, erasedAt }: Credential): void {

@@ -20,6 +20,7 @@ import { readParticulars, succeeding } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
 import { type BulkInvalidation, invalidateAll } from "./invalidate-credentials.js";
+import { refuseAged } from "./reissue-credential.js";
 
 /** Number of refused credentials that the result lists. */
 const MAX_REFUSED = 1000;
@@ -137,6 +138,7 @@ async function partition(
     const { username } = credential;
     const inputs = { ...plan.inputs, userFullName: fullNames.get(username) ?? null };
     try {
+      refuseAged({ ...credential, status: "available" });
       const { userFullName } = checkComplete(inputs, username);
       const particulars = succeeding(known.get(username) ?? null, credential.particulars, plan.used);
       named.push({ ...credential, userFullName, particulars });

@@ -102,7 +102,7 @@ export async function readDesign(
 }
 
 /** Reads the creation time of the credentials that are inserted in this transaction. */
-async function readCreationTime(transaction: Knex.Transaction): Promise<Date> {
+export async function readCreationTime(transaction: Knex.Transaction): Promise<Date> {
   const { rows } = await transaction.raw("select date_trunc('second', now()) as moment");
   return rows[0].moment;
 }

@@ -19,6 +19,8 @@ export interface InsertingWithJob {
     Credential,
     "uuid" | "createdAt" | "awardedAt" | "particulars" | "validUntil"
   > | null;
+  /** The credential that has made room for it, if it is a renewal: an award of its own, with a validity of its own. */
+  readonly renews?: Pick<Credential, "uuid"> | null;
   /** True if it is issued without checking that the learner is eligible. */
   readonly skipEligibilityCheck?: boolean;
 }
@@ -36,7 +38,7 @@ export async function insertWithJob(
   inputs: CompleteInputs,
 ): Promise<Credential | undefined> {
   const { userFullName, learningContextKey } = inputs;
-  const { username, configurationId, issuedBy, replaces } = inserting;
+  const { username, configurationId, issuedBy, replaces, renews } = inserting;
   const { content, used, validUntil, checkLearners } = await readDesign(
     transaction,
     deps,
@@ -52,7 +54,7 @@ export async function insertWithJob(
     username,
     userFullName,
     particulars,
-    replaces: replaces?.uuid ?? null,
+    replaces: (replaces ?? renews)?.uuid ?? null,
     validUntil: replaces ? replaces.validUntil : validUntil(),
     awardedAt: replaces && (replaces.awardedAt ?? replaces.createdAt),
     issuedBy: issuedBy.name,

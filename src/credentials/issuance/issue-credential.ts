@@ -1,15 +1,20 @@
 import type { Knex } from "knex";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
+import { mergeOptions } from "../../configurations/options.js";
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
 import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
-import { inLearnerTransaction } from "../../learners/learner-transaction.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
 import { findActive } from "../credential-store.js";
+import { permittingRenewals } from "../renewal/permit-renewals.js";
+import { makeRoom } from "../renewal/renew-credential.js";
+import { renewableUntil } from "../renewal/renewable-until.js";
+import { readCreationTime } from "./credential-design.js";
 import { insertWithJob } from "./insert-with-job.js";
 import { checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
@@ -33,22 +38,43 @@ export function issueCredential(
   issuing: Issuing,
   signal: AbortSignal,
 ): Promise<Credential> {
-  return inLearnerTransaction(deps.database, signal, async (transaction) => {
+  const issue = () => inLearnerTransaction(deps.database, signal, issueIn);
+  return permittingRenewals(deps.database, signal, issue);
+
+  async function issueIn(transaction: LearnerTransaction): Promise<Credential> {
     const inputs = await readInputs(transaction, issuing);
     if (!inputs) throw noSuchConfiguration(issuing.configurationId);
     const known = await findActive(transaction, issuing);
-    if (known && known.status !== "error") return known;
+    const isDue = known && (await isDueForRenewal(transaction, known, inputs, deps.settings.timeZone));
+    if (known && known.status !== "error" && !isDue) return known;
 
     const complete = checkComplete(inputs, issuing.username);
     if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, deps.functions, issuing, inputs);
 
-    const inserted = await insertWithJob(transaction, deps, { ...issuing, replaces: null }, complete);
+    const renews = isDue ? known : null;
+    const meanwhile = renews && (await makeRoom(transaction, renews, issuing.issuedBy));
+    if (meanwhile) return meanwhile;
+    const inserted = await insertWithJob(transaction, deps, { ...issuing, replaces: null, renews }, complete);
     if (inserted) return inserted;
     const winner = await findActive(transaction, issuing);
     if (!winner)
       throw new Problem("unavailable", "The credential was invalidated while it was issued: try again.");
     return winner;
-  });
+  }
+}
+
+/** Whoever issues to a learner whose credential has expired renews it; before that, the option `renewal_window` decides. */
+async function isDueForRenewal(
+  transaction: LearnerTransaction,
+  { status, isExpired, validUntil }: Credential,
+  inputs: IssuanceInputs,
+  timeZone: string,
+): Promise<boolean> {
+  if (status !== "available" || validUntil === null) return false;
+  if (isExpired) return true;
+  const options = mergeOptions(inputs.typeOptions, inputs.options);
+  const until = renewableUntil(options, await readCreationTime(transaction), timeZone);
+  return until !== null && validUntil <= until;
 }
 
 async function refuseIneligible(

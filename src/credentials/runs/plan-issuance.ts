@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
+import { mergeOptions } from "../../configurations/options.js";
 import {
   type EligibilityRules,
   eligibleUnder,
@@ -14,6 +15,7 @@ import { isBlank } from "../../text/plain-line.js";
 import {
   type CredentialContent,
   type PrintedLearner,
+  readCreationTime,
   readDesign,
   usedParticulars,
 } from "../issuance/credential-design.js";
@@ -21,6 +23,7 @@ import { checkContextName, type IssuanceInputs, readInputs } from "../issuance/i
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { particularsOf } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
+import { renewableUntil } from "../renewal/renewable-until.js";
 import type { IssuancePlan, SkippedLearner } from "./issuance-run.js";
 import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import * as table from "./plan-table.js";
@@ -50,7 +53,7 @@ export async function planIssuance(
   deps: Pick<IssuingDeps, "functions" | "settings">,
   target: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<Planned> {
-  const { inputs: unchecked, rules } = await fillTable(transaction, deps.functions, target);
+  const { inputs: unchecked, rules } = await fillTable(transaction, deps, target);
   const inputs = checkContextName(unchecked);
   const { content, checkShared, checkLearners, ...design } = await readDesign(
     transaction,
@@ -114,14 +117,19 @@ interface Basis {
  */
 async function fillTable(
   transaction: Knex.Transaction,
-  functions: Functions<Processor>,
+  { functions, settings }: Pick<IssuingDeps, "functions" | "settings">,
   target: { readonly configurationId: number; readonly retriedRun: string | null },
 ): Promise<Basis> {
   await table.create(transaction);
+  const now = await readCreationTime(transaction);
   for (let before = await readBasis(transaction, functions, target); ; ) {
     const used = usedParticulars(functions, before.inputs);
     const particulars = particularsOf("eligible.username", before.inputs.learningContextKey, used);
-    await table.fill(transaction, eligibleUnder(before.rules), particulars, target);
+    const options = mergeOptions(before.inputs.typeOptions, before.inputs.options);
+    await table.fill(transaction, eligibleUnder(before.rules), particulars, {
+      ...target,
+      renewableUntil: renewableUntil(options, now, settings.timeZone),
+    });
     const after = await readBasis(transaction, functions, target);
     if (isDeepStrictEqual(before, after)) return before;
     before = after;

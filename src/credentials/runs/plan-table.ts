@@ -1,6 +1,11 @@
 import type { Knex } from "knex";
+import { standingOf } from "../../credential-status.js";
 import type { Query } from "../../db/transaction.js";
+import type { Actor } from "../../identity/actors.js";
 import type { Particulars } from "../../rendering/generator.js";
+import { appendEach } from "../events/append-events.js";
+
+const credential = standingOf("credential");
 
 /** The temporary table that holds a plan while a transaction makes it and carries it out. */
 
@@ -10,7 +15,7 @@ import type { Particulars } from "../../rendering/generator.js";
  */
 const BATCH = 1000;
 
-/** An eligible learner who has no credential, or a failed one. */
+/** An eligible learner who has no credential, a failed one, or one that is due for renewal. */
 export interface Candidate {
   readonly username: string;
   readonly userFullName: string;
@@ -25,7 +30,9 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
        user_full_name text not null,
        particulars jsonb,
        -- Of the credential that the learner has; invalidated: it was withdrawn, and there is no other.
-       status text
+       status text,
+       -- \`uuid\` of that credential, if this run is to renew it.
+       renews uuid
      ) on commit drop`,
   );
 }
@@ -40,22 +47,29 @@ export async function fill(
   transaction: Knex.Transaction,
   eligible: Query,
   particulars: Query,
-  target: { readonly configurationId: number; readonly retriedRun: string | null },
+  target: {
+    readonly configurationId: number;
+    readonly retriedRun: string | null;
+    /** Credentials that are valid until then, or less long, are due for renewal; null: none is. */
+    readonly renewableUntil: Date | null;
+  },
 ): Promise<void> {
   await transaction.raw("truncate issuance_plan");
   await transaction.raw(
-    `insert into issuance_plan (username, user_full_name, particulars, status)
-     select eligible.username, learner.full_name, ${particulars.sql}, coalesce(credential.status, withdrawn.status)
+    `insert into issuance_plan (username, user_full_name, particulars, status, renews)
+     select eligible.username, learner.full_name, ${particulars.sql}, coalesce(credential.status, withdrawn.status),
+       case when ${credential.isAvailable} and credential.valid_until <= cast(? as timestamptz) then credential.uuid end
      from (${eligible.sql}) as eligible
      join learners learner on learner.username = eligible.username
      left join credentials credential on credential.username = eligible.username
-       and credential.configuration_id = ? and credential.status <> 'invalidated'
+       and credential.configuration_id = ? and ${credential.isActive}
      left join (
-       select distinct username, status from credentials where configuration_id = ? and status = 'invalidated'
+       select distinct username, status from credentials where configuration_id = ? and ${standingOf().isInvalidated}
      ) as withdrawn on withdrawn.username = eligible.username
-     ${target.retriedRun === null ? "" : "where credential.run_id = ? and credential.status = 'error'"}`,
+     ${target.retriedRun === null ? "" : "where credential.run_id = ? and " + credential.isFailed}`,
     [
       ...particulars.bindings,
+      target.renewableUntil,
       ...eligible.bindings,
       target.configurationId,
       target.configurationId,
@@ -64,14 +78,15 @@ export async function fill(
   );
 }
 
-const candidates = "issuance_plan where status is null or status = 'error'";
+const { isFailed, isMadeOrBeingMade, isInvalidated } = standingOf();
+const candidates = `issuance_plan where status is null or ${isFailed} or renews is not null`;
 
 /** Yields the learners who could be issued a credential, ordered by the bytes of their usernames. */
 export async function* readCandidates(transaction: Knex.Transaction): AsyncGenerator<Candidate[]> {
   await transaction.raw("set local cursor_tuple_fraction = 1"); // all rows are going to be fetched
   await transaction.raw(
     `declare candidates no scroll cursor for
-     select username, user_full_name as "userFullName", particulars, status is not null as "hasFailed"
+     select username, user_full_name as "userFullName", particulars, coalesce(${isFailed}, false) as "hasFailed"
      from ${candidates} order by username`,
   );
   for (;;) {
@@ -97,8 +112,8 @@ export async function countPassedOver(
   transaction: Knex.Transaction,
 ): Promise<{ has_credential: number; withdrawn: number }> {
   const { rows } = await transaction.raw(
-    `select count(*) filter (where status in ('generating', 'available')) as has_credential,
-       count(*) filter (where status = 'invalidated') as withdrawn
+    `select count(*) filter (where ${isMadeOrBeingMade} and renews is null) as has_credential,
+       count(*) filter (where ${isInvalidated}) as withdrawn
      from issuance_plan`,
   );
   return rows[0];
@@ -107,9 +122,42 @@ export async function countPassedOver(
 /** The learners to whom the plan issues, in the form that `insertCredentials` takes. */
 export function planned(validUntil: Date | null): Query {
   return {
-    sql: `select username, user_full_name, particulars, null::uuid as replaces, null::timestamptz as awarded_at,
+    sql: `select username, user_full_name, particulars, renews as replaces, null::timestamptz as awarded_at,
         ?::timestamptz as valid_until
       from ${candidates} order by username`,
     bindings: [validUntil],
   };
+}
+
+/**
+ * Makes room for the successors of those whom the plan renews. Whose credential was withdrawn or renewed meanwhile leaves
+ * the plan: a run is no remedy for that.
+ * @returns how many are renewed
+ */
+export async function makeRoomForRenewals(transaction: Knex.Transaction, renewedBy: Actor): Promise<number> {
+  const { rows } = await transaction.raw(
+    `with due as (
+       select uuid from credentials where uuid in (select renews from issuance_plan) order by id for update
+     ), renewed as (
+       update credentials set renewed_at = now()
+       where uuid in (select uuid from due) and ${standingOf().isAvailable} and renewed_at is null
+       returning uuid, configuration_id
+     ), events as (
+       ${appendEach("renewed", { type: "renewed", actor: "?, ?", before: "'available'", after: "available" })}
+     ), overtaken as (
+       delete from issuance_plan
+       where renews is not null and not exists (select from renewed where renewed.uuid = renews)
+     )
+     select count(*) as count from renewed`,
+    [renewedBy.name, renewedBy.kind],
+  );
+  return rows[0].count;
+}
+
+/** Tells whether the plan renews anything. */
+export async function hasRenewals(transaction: Knex.Transaction): Promise<boolean> {
+  const { rows } = await transaction.raw(
+    `select exists (select from issuance_plan where renews is not null) as "hasRenewals"`,
+  );
+  return rows[0].hasRenewals;
 }

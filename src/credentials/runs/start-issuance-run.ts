@@ -5,10 +5,11 @@ import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { checkRenewalsPermitted, permittingRenewals } from "../renewal/permit-renewals.js";
 import type { IssuancePlan, IssuanceRun } from "./issuance-run.js";
 import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
 import { type Planned, planIssuance } from "./plan-issuance.js";
-import { planned } from "./plan-table.js";
+import { hasRenewals, makeRoomForRenewals, planned } from "./plan-table.js";
 import { endRuns, findRun, insertRun, lockRunsOf } from "./run-store.js";
 
 type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
@@ -47,7 +48,9 @@ export function startIssuanceRun(
         const { plan } = await expectedPlan(transaction, deps, starting);
         return { plan, run: undefined };
       })
-    : inLearnerTransaction(database, signal, (transaction) => startRun(transaction, deps, starting));
+    : permittingRenewals(database, signal, () =>
+        inLearnerTransaction(database, signal, (transaction) => startRun(transaction, deps, starting)),
+      );
 }
 
 /** Returns the present plan. If the caller gives a hash, it must be the plan that the caller has seen. */
@@ -73,6 +76,10 @@ export async function startRun(
   await lockRunsOf(transaction, configurationId);
   const { plan, content, validUntil } = await expectedPlan(transaction, deps, starting);
 
+  if (await hasRenewals(transaction)) {
+    await checkRenewalsPermitted(transaction);
+    await makeRoomForRenewals(transaction, startedBy);
+  }
   const id = randomUUID();
   const shared = { ...content, issuedBy: startedBy, runId: id };
   const issuedCount =

@@ -1,9 +1,9 @@
 import type { Day } from "../../calendar/day.js";
+import { standingOf, type VerifiableStatus } from "../../credential-status.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { query } from "../../db/query.js";
 import type { CredentialMetadata } from "../credential.js";
-import { standingOf, type VerifiableStatus } from "../credential-status.js";
 import { isUuid } from "../uuid.js";
 import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
 

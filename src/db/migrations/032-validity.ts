@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table credentials
       -- The moment after its last day; null: it is valid for ever.
-      add column valid_until timestamptz check (valid_until > created_at),
+      add column valid_until timestamptz,
       -- When another one was issued to carry on from it.
       add column renewed_at timestamptz,
       -- When the event was written that tells of its expiry.

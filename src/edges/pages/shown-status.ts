@@ -1,4 +1,4 @@
-import type { VerifiableStatus } from "../../credentials/credential-status.js";
+import type { VerifiableStatus } from "../../credential-status.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 
 /**

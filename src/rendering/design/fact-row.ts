@@ -31,13 +31,14 @@ export function layFacts({ facts, labels, wording, language, wordsOf }: Listing)
 
 function ourLabel(placeholder: Placeholder, wording: Language<"document">): string | undefined {
   if (placeholder.kind !== "fact") return undefined;
-  const { grade, hours, credits, learnerId, dateOfAward } = wording;
+  const { grade, hours, credits, learnerId, dateOfAward, validUntil } = wording;
   const ours: Partial<Record<typeof placeholder.name, string>> = {
     grade,
     hours,
     credits,
     learner_id: learnerId,
     award_date: dateOfAward,
+    valid_until: validUntil,
   };
   return ours[placeholder.name];
 }

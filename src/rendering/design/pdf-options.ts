@@ -124,9 +124,9 @@ export const pdfOptions = z.strictObject({
   facts: z
     .array(factName)
     .max(8)
-    .prefault(["hours", "credits", "award_date"])
+    .prefault(["hours", "credits", "award_date", "valid_until"])
     .describe(
-      "What the built-in design prints in a row under the context, with labels, as far as it has a value: grade, grade.<assignment type>, hours, credits, learner_id, award_date (where it is not the day of issue), learner.<key>, enrollment.<key>",
+      "What the built-in design prints in a row under the context, with labels, as far as it has a value: grade, grade.<assignment type>, hours, credits, learner_id, award_date (where it is not the day of issue), valid_until, learner.<key>, enrollment.<key>",
     ),
   labels: z
     .record(factName, z.string().trim().min(1).max(60))

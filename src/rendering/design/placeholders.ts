@@ -4,6 +4,7 @@ export const placeholders = {
   context_name: "the name of the course or learning path",
   issue_date: "the day of issue",
   award_date: "the day on which it was first issued, which a reissue keeps",
+  valid_until: "the last day of its validity",
   verify_uuid: "the verification UUID",
   verify_url: "the address of its verification page",
   verify_short_url: "the same to be typed, without https://",
@@ -31,7 +32,14 @@ export type FactName = Exclude<keyof typeof placeholders, `${string}.<${string}>
 export type WordsOf = (placeholder: Placeholder) => string;
 
 /** Facts that an option `facts` may list. */
-const listable: ReadonlySet<string> = new Set(["grade", "hours", "credits", "learner_id", "award_date"]);
+const listable: ReadonlySet<string> = new Set([
+  "grade",
+  "hours",
+  "credits",
+  "learner_id",
+  "award_date",
+  "valid_until",
+]);
 
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 const separator = /( · | \| |\n)/;

@@ -13,6 +13,7 @@ export function printedValues(facts: CredentialFacts, language: string): WordsOf
     context_name: () => facts.learningContextName,
     issue_date: () => issueDateOf(facts, language),
     award_date: () => awardDateOf(facts, language),
+    valid_until: () => (facts.lastValid ? dayOf(facts.lastValid, facts, language) : ""),
     verify_uuid: () => facts.verifyUuid,
     verify_url: () => facts.verifyUrl,
     verify_short_url: () => facts.verifyShortUrl ?? facts.verifyUrl,

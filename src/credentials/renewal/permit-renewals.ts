@@ -1,0 +1,41 @@
+import type { Knex } from "knex";
+import type { Database } from "../../db/database.js";
+import { inTransaction } from "../../db/transaction.js";
+
+/** The first renewal in a database was tried, and has changed nothing: `permittingRenewals` makes room for it. */
+class RenewalsNotPermitted extends Error {
+  override readonly name = "RenewalsNotPermitted";
+}
+
+/**
+ * Refuses a renewal while the database still has the index by which older versions of the service issue. A credential and
+ * its successor don't fit in that index.
+ */
+export async function checkRenewalsPermitted(transaction: Knex.Transaction): Promise<void> {
+  const { rows } = await transaction.raw(
+    `select to_regclass('credentials_one_in_force') is null as "isPermitted"`,
+  );
+  if (!rows[0].isPermitted) throw new RenewalsNotPermitted("the first renewal waits for an index to go");
+}
+
+export function isRefusedFirstRenewal(error: unknown): boolean {
+  return error instanceof RenewalsNotPermitted;
+}
+
+/**
+ * Runs `work`, and runs it again after the first renewal in this database was refused. The index goes in a transaction of its own:
+ * in that of the renewal, two of them would wait for each other.
+ */
+export async function permittingRenewals<T>(
+  database: Database,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRefusedFirstRenewal(error)) throw error;
+    await inTransaction(database, signal, (transaction) => transaction.raw("select permit_renewals()"));
+    return work();
+  }
+}
