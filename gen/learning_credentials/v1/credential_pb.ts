@@ -15,35 +15,35 @@ export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
   fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKEBQoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIKrgBChBDcmVkZW50aWFsU3RhdHVzEiEKHUNSRURFTlRJQUxfU1RBVFVTX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9TVEFUVVNfR0VORVJBVElORxABEh8KG0NSRURFTlRJQUxfU1RBVFVTX0FWQUlMQUJMRRACEhsKF0NSRURFTlRJQUxfU1RBVFVTX0VSUk9SEAMSIQodQ1JFREVOVElBTF9TVEFUVVNfSU5WQUxJREFURUQQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * A credential issued to a learner. What it says (names, type, date) is fixed when it is issued: later changes of the
- * learner's or the course's record do not alter it.
+ * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes of the
+ * learner's or the course's record don't affect it.
  *
  * @generated from message learning_credentials.v1.Credential
  */
 export type Credential = Message<"learning_credentials.v1.Credential"> & {
   /**
-   * Identifies the credential among services. UUID, lower case. Not the one printed on the document.
+   * Identifies the credential among services. UUID, lower case. It differs from the one printed on the document.
    *
    * @generated from field: string uuid = 1;
    */
   uuid: string;
 
   /**
-   * The verification UUID: printed on the document, and the key of public verification. UUID, lower case.
+   * The verification UUID, which is printed on the document and used for public verification. UUID, lower case.
    *
    * @generated from field: string verify_uuid = 2;
    */
   verifyUuid: string;
 
   /**
-   * The learner it was issued to; a made-up one, `erased-…`, when the learner was erased.
+   * The learner it was issued to; a pseudonym, `erased-…`, if the learner was erased.
    *
    * @generated from field: string username = 3;
    */
   username: string;
 
   /**
-   * The learner's full name as printed. Empty when the learner was erased.
+   * The learner's full name as printed. Empty if the learner was erased.
    *
    * @generated from field: string user_full_name = 4;
    */
@@ -78,21 +78,21 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   configurationId: number;
 
   /**
-   * Where it stands in its life.
+   * Its current status.
    *
    * @generated from field: learning_credentials.v1.CredentialStatus status = 9;
    */
   status: CredentialStatus;
 
   /**
-   * The moment of issuing, in whole seconds; its date is the one printed.
+   * Time of issuing, in whole seconds; its date is printed.
    *
    * @generated from field: google.protobuf.Timestamp created = 10;
    */
   created?: Timestamp | undefined;
 
   /**
-   * Why the PDF could not be made. Empty unless `status` is `ERROR`.
+   * Why the PDF could not be generated. Empty unless `status` is `ERROR`.
    *
    * @generated from field: string error_reason = 11;
    */
@@ -106,72 +106,71 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   invalidationReason: string;
 
   /**
-   * SHA-256 of the PDF, 64 lower-case hexadecimal digits. Empty until it is available, and when the learner was erased.
+   * SHA-256 of the PDF, 64 lower-case hexadecimal digits. Empty until it is available, and if the learner was erased.
    *
    * @generated from field: string file_sha256 = 13;
    */
   fileSha256: string;
 
   /**
-   * Size of the PDF in bytes. 0 until it is available, and when the learner was erased.
+   * Size of the PDF in bytes. 0 until it is available, and if the learner was erased.
    *
    * @generated from field: int32 file_size = 14;
    */
   fileSize: number;
 
   /**
-   * The moment of invalidation. Absent unless `status` is `INVALIDATED`.
+   * Time of the invalidation. Absent unless `status` is `INVALIDATED`.
    *
    * @generated from field: google.protobuf.Timestamp invalidated = 15;
    */
   invalidated?: Timestamp | undefined;
 
   /**
-   * `uuid` of the invalidated credential in whose place this one was issued. Empty when it was issued in place of none.
+   * `uuid` of the invalidated credential that this one replaces. Empty if it replaces none.
    *
    * @generated from field: string replaces_uuid = 16;
    */
   replacesUuid: string;
 
   /**
-   * `uuid` of the credential that was issued in place of this one. Empty unless it was reissued.
+   * `uuid` of the credential that replaces this one. Empty unless it was reissued.
    *
    * @generated from field: string replaced_by_uuid = 17;
    */
   replacedByUuid: string;
 
   /**
-   * When it was taken over from another system (`ImportCredentials`). Absent when it was issued here.
+   * When it was imported from another system (`ImportCredentials`). Absent if it was issued here.
    *
    * @generated from field: google.protobuf.Timestamp imported = 18;
    */
   imported?: Timestamp | undefined;
 
   /**
-   * How the system that it was taken over from names it. Empty when it was issued here, or that was not told.
+   * The other system's name for it, if it was imported. Empty if it was issued here, or the name was not given.
    *
    * @generated from field: string legacy_id = 19;
    */
   legacyId: string;
 
   /**
-   * Who has issued it, when it was taken over. Empty when it was issued here, or that was not told.
+   * Who issued it, if it was imported. Empty if it was issued here, or the issuer was not given.
    *
    * @generated from field: string issuer = 20;
    */
   issuer: string;
 
   /**
-   * The moment from which on it is not valid any more: the end of its last day in TIME_ZONE, fixed when it was issued. Absent: it
-   * is valid for ever.
+   * When it expires: the end of its last day in TIME_ZONE, fixed when it was issued. Absent if it is valid forever.
    *
    * @generated from field: google.protobuf.Timestamp valid_until = 21;
    */
   validUntil?: Timestamp | undefined;
 
   /**
-   * Whether that moment is past. `status` stays `AVAILABLE`, and the PDF can be downloaded; to everybody else, verification
-   * says `invalidated`, with the reason "Expired on <last day>.".
+   * Whether it has expired. `status` stays `AVAILABLE`, and the PDF can be downloaded. For everybody else,
+   * verification answers `invalidated` with the reason "Expired on <last day>.".
    *
    * @generated from field: bool is_expired = 22;
    */
@@ -186,8 +185,8 @@ export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 0);
 
 /**
- * Where a credential stands in its life: `GENERATING -> AVAILABLE | ERROR`, `ERROR -> GENERATING` (a retry),
- * `AVAILABLE -> INVALIDATED`. Nothing leaves `INVALIDATED`. REST routes show only `available` and `invalidated`.
+ * The status of a credential: `GENERATING -> AVAILABLE | ERROR`, `ERROR -> GENERATING` (a retry), `AVAILABLE ->
+ * INVALIDATED`. `INVALIDATED` is final. REST routes show only `available` and `invalidated`.
  *
  * @generated from enum learning_credentials.v1.CredentialStatus
  */
@@ -200,7 +199,7 @@ export enum CredentialStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Issued; its PDF is being made. Verification does not know it yet.
+   * Issued; its PDF is being generated. Verification does not find it yet.
    *
    * @generated from enum value: CREDENTIAL_STATUS_GENERATING = 1;
    */
@@ -214,14 +213,14 @@ export enum CredentialStatus {
   AVAILABLE = 2,
 
   /**
-   * Its PDF could not be made; `Credential.error_reason` says why. Issuing it again is a retry.
+   * Its PDF could not be generated; `Credential.error_reason` says why. Issuing it again retries it.
    *
    * @generated from enum value: CREDENTIAL_STATUS_ERROR = 3;
    */
   ERROR = 3,
 
   /**
-   * Withdrawn for a reason that verification shows to everybody.
+   * Invalidated, for a reason that verification shows to everybody.
    *
    * @generated from enum value: CREDENTIAL_STATUS_INVALIDATED = 4;
    */

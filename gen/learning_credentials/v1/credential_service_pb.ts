@@ -44,20 +44,20 @@ export const GetCredentialMetadataRequestSchema: GenMessage<GetCredentialMetadat
   messageDesc(file_learning_credentials_v1_credential_service, 0);
 
 /**
- * The public view of a credential: these fields and no others.
+ * The public facts of a credential: these fields and no others.
  *
  * @generated from message learning_credentials.v1.GetCredentialMetadataResponse
  */
 export type GetCredentialMetadataResponse = Message<"learning_credentials.v1.GetCredentialMetadataResponse"> & {
   /**
-   * Full name of the credential's holder, as printed. Empty when the holder's personal data were erased.
+   * Full name of the holder, as printed. Empty if the holder's personal data was erased.
    *
    * @generated from field: string user_full_name = 1;
    */
   userFullName: string;
 
   /**
-   * The moment of issuing, in whole seconds, UTC.
+   * Time of issuing, in whole seconds, UTC.
    *
    * @generated from field: google.protobuf.Timestamp created = 2;
    */
@@ -78,7 +78,7 @@ export type GetCredentialMetadataResponse = Message<"learning_credentials.v1.Get
   status: CredentialStatus;
 
   /**
-   * Why it was invalidated; empty while it is available.
+   * Why it was invalidated. Empty if it is available.
    *
    * @generated from field: string invalidation_reason = 5;
    */
@@ -111,7 +111,7 @@ export type IssueCredentialRequest = Message<"learning_credentials.v1.IssueCrede
   username: string;
 
   /**
-   * Issue even when the learner does not meet the requirements or is not enrolled.
+   * Issue even if the learner does not meet the requirements or is not enrolled.
    *
    * @generated from field: bool skip_eligibility_check = 3;
    */
@@ -149,42 +149,42 @@ export const GetCredentialRequestSchema: GenMessage<GetCredentialRequest> = /*@_
  */
 export type ListCredentialsRequest = Message<"learning_credentials.v1.ListCredentialsRequest"> & {
   /**
-   * Only those of this learner. Empty: of every learner.
+   * Only credentials of this learner. Empty: of every learner.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * Only those for this course or learning path. Empty: for every one.
+   * Only credentials for this course or learning path. Empty: for every one.
    *
    * @generated from field: string learning_context_key = 2;
    */
   learningContextKey: string;
 
   /**
-   * Only those issued under this configuration. 0: under every one.
+   * Only credentials issued under this configuration. 0: under every one.
    *
    * @generated from field: int32 configuration_id = 3;
    */
   configurationId: number;
 
   /**
-   * Only those with this status. Unspecified: with any.
+   * Only credentials with this status. Unspecified: with any.
    *
    * @generated from field: learning_credentials.v1.CredentialStatus status = 4;
    */
   status: CredentialStatus;
 
   /**
-   * How many at most, 1 to 1000. 0: 100. More than 1000 gives 1000.
+   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
    *
    * @generated from field: int32 page_size = 5;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before, with the same filter. Empty: the first page.
+   * `next_page_token` of the previous page, with the same filter. Empty: the first page.
    *
    * @generated from field: string page_token = 6;
    */
@@ -210,7 +210,7 @@ export type ListCredentialsResponse = Message<"learning_credentials.v1.ListCrede
   credentials: Credential[];
 
   /**
-   * Leads to the next page; empty on the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -229,14 +229,14 @@ export const ListCredentialsResponseSchema: GenMessage<ListCredentialsResponse> 
  */
 export type ListMyCredentialsRequest = Message<"learning_credentials.v1.ListMyCredentialsRequest"> & {
   /**
-   * How many at most, 1 to 1000. 0: 100. More than 1000 gives 1000.
+   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before. Empty: the first page.
+   * `next_page_token` of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -262,7 +262,7 @@ export type ListMyCredentialsResponse = Message<"learning_credentials.v1.ListMyC
   credentials: Credential[];
 
   /**
-   * Leads to the next page; empty on the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -300,14 +300,14 @@ export const GetDownloadUrlRequestSchema: GenMessage<GetDownloadUrlRequest> = /*
  */
 export type GetDownloadUrlResponse = Message<"learning_credentials.v1.GetDownloadUrlResponse"> & {
   /**
-   * Where the PDF can be fetched with GET, without further credentials.
+   * URL from which the PDF can be downloaded with GET, without further credentials.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * When `url` stops working. Absent when it does not expire (LEARNING_CREDENTIALS_CUSTOM_DOMAIN).
+   * When `url` expires. Absent if it does not (LEARNING_CREDENTIALS_CUSTOM_DOMAIN).
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 2;
    */
@@ -333,7 +333,7 @@ export type GetVerifiableCredentialRequest = Message<"learning_credentials.v1.Ge
   uuid: string;
 
   /**
-   * How it is to be secured.
+   * The format to return.
    *
    * @generated from field: learning_credentials.v1.VerifiableCredentialFormat format = 2;
    */
@@ -352,14 +352,14 @@ export const GetVerifiableCredentialRequestSchema: GenMessage<GetVerifiableCrede
  */
 export type GetVerifiableCredentialResponse = Message<"learning_credentials.v1.GetVerifiableCredentialResponse"> & {
   /**
-   * The badge, as it is to be saved.
+   * The badge, ready to be saved.
    *
    * @generated from field: bytes content = 1;
    */
   content: Uint8Array;
 
   /**
-   * Of `content`: `application/vc`, `text/plain`, `image/png` or `image/svg+xml`.
+   * Content type of `content`: `application/vc`, `text/plain`, `image/png` or `image/svg+xml`.
    *
    * @generated from field: string media_type = 2;
    */
@@ -385,7 +385,7 @@ export type InvalidateCredentialRequest = Message<"learning_credentials.v1.Inval
   uuid: string;
 
   /**
-   * Why it is withdrawn, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   * Reason for the invalidation, 1 to 255 characters on one line. Public: verification shows it to everybody.
    *
    * @generated from field: string reason = 2;
    */
@@ -411,7 +411,8 @@ export type ReissueCredentialRequest = Message<"learning_credentials.v1.ReissueC
   uuid: string;
 
   /**
-   * Why the old one is withdrawn, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   * Reason for invalidating the old credential, 1 to 255 characters on one line. Public: verification shows it to
+   * everybody.
    *
    * @generated from field: string reason = 2;
    */
@@ -445,48 +446,48 @@ export const RevokeDownloadLinksRequestSchema: GenMessage<RevokeDownloadLinksReq
   messageDesc(file_learning_credentials_v1_credential_service, 14);
 
 /**
- * Selects credentials; at least one field must be given. What is given must all fit.
+ * Selects credentials; at least one field must be given. All given fields must match.
  *
  * @generated from message learning_credentials.v1.CredentialFilter
  */
 export type CredentialFilter = Message<"learning_credentials.v1.CredentialFilter"> & {
   /**
-   * Only those of this learner.
+   * Only credentials of this learner.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * Only those for this course or learning path.
+   * Only credentials for this course or learning path.
    *
    * @generated from field: string learning_context_key = 2;
    */
   learningContextKey: string;
 
   /**
-   * Only those issued under this configuration.
+   * Only credentials issued under this configuration.
    *
    * @generated from field: int32 configuration_id = 3;
    */
   configurationId: number;
 
   /**
-   * Only those begun by this run: its `id`.
+   * Only credentials issued by this run: its `id`.
    *
    * @generated from field: string issuance_run_id = 4;
    */
   issuanceRunId: string;
 
   /**
-   * Only those issued at or after this moment.
+   * Only credentials issued at or after this moment.
    *
    * @generated from field: google.protobuf.Timestamp created_from = 5;
    */
   createdFrom?: Timestamp | undefined;
 
   /**
-   * Only those issued before this moment.
+   * Only credentials issued before this moment.
    *
    * @generated from field: google.protobuf.Timestamp created_before = 6;
    */
@@ -505,21 +506,21 @@ export const CredentialFilterSchema: GenMessage<CredentialFilter> = /*@__PURE__*
  */
 export type InvalidateCredentialsRequest = Message<"learning_credentials.v1.InvalidateCredentialsRequest"> & {
   /**
-   * Which ones.
+   * The credentials to invalidate.
    *
    * @generated from field: learning_credentials.v1.CredentialFilter filter = 1;
    */
   filter?: CredentialFilter | undefined;
 
   /**
-   * Why they are withdrawn, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   * Reason for the invalidation, 1 to 255 characters on one line. Public: verification shows it to everybody.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * Change nothing, only count.
+   * Only count, change nothing.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -557,21 +558,22 @@ export const InvalidateCredentialsResponseSchema: GenMessage<InvalidateCredentia
  */
 export type ReissueCredentialsRequest = Message<"learning_credentials.v1.ReissueCredentialsRequest"> & {
   /**
-   * Which ones.
+   * The credentials to reissue.
    *
    * @generated from field: learning_credentials.v1.CredentialFilter filter = 1;
    */
   filter?: CredentialFilter | undefined;
 
   /**
-   * Why the old ones are withdrawn, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   * Reason for invalidating the old ones, 1 to 255 characters on one line. Public: verification shows it to
+   * everybody.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * Change nothing, only count.
+   * Only count, change nothing.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -597,7 +599,7 @@ export type ReissueCredentialsResponse = Message<"learning_credentials.v1.Reissu
   count: number;
 
   /**
-   * Those that can't be reissued, with the reason; the first 1000.
+   * Credentials that can't be reissued, with the reason; the first 1000.
    *
    * @generated from field: repeated learning_credentials.v1.FailedCredential refused = 2;
    */
@@ -623,8 +625,8 @@ export type ImportCredentialsRequest = Message<"learning_credentials.v1.ImportCr
   credentials: ImportedCredential[];
 
   /**
-   * Carry on past credentials that can't be imported and report them in the answer. Counts from the message in which it
-   * is set.
+   * Skip credentials that can't be imported and report them in the answer. It applies from the message in which it is
+   * set.
    *
    * @generated from field: bool skip_invalid = 2;
    */
@@ -650,14 +652,14 @@ export type ImportCredentialsResponse = Message<"learning_credentials.v1.ImportC
   received: number;
 
   /**
-   * How many were taken over.
+   * How many were imported.
    *
    * @generated from field: int32 imported = 2;
    */
   imported: number;
 
   /**
-   * How many were there already, with the same content.
+   * How many existed already, with the same content.
    *
    * @generated from field: int32 unchanged = 3;
    */
@@ -671,7 +673,7 @@ export type ImportCredentialsResponse = Message<"learning_credentials.v1.ImportC
   rejectedCount: number;
 
   /**
-   * Those that were skipped; the first 1000 of them.
+   * The first 1000 that were skipped.
    *
    * @generated from field: repeated learning_credentials.v1.RejectedCredential rejected = 5;
    */
@@ -686,13 +688,13 @@ export const ImportCredentialsResponseSchema: GenMessage<ImportCredentialsRespon
   messageDesc(file_learning_credentials_v1_credential_service, 21);
 
 /**
- * A credential that was not taken over.
+ * A credential that was not imported.
  *
  * @generated from message learning_credentials.v1.RejectedCredential
  */
 export type RejectedCredential = Message<"learning_credentials.v1.RejectedCredential"> & {
   /**
-   * Its position in the whole stream, from 0.
+   * Its position in the whole stream, starting with 0.
    *
    * @generated from field: int32 index = 1;
    */
@@ -725,14 +727,14 @@ export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssu
   configurationId: number;
 
   /**
-   * Change nothing, answer with the plan.
+   * Only return the plan, change nothing.
    *
    * @generated from field: bool dry_run = 2;
    */
   dryRun: boolean;
 
   /**
-   * `plan_hash` of the plan that is to be carried out. Empty: whatever the plan is now.
+   * `plan_hash` of the plan to carry out. Empty: the current plan.
    *
    * @generated from field: string plan_hash = 3;
    */
@@ -751,7 +753,7 @@ export const StartIssuanceRunRequestSchema: GenMessage<StartIssuanceRunRequest> 
  */
 export type StartIssuanceRunResponse = Message<"learning_credentials.v1.StartIssuanceRunResponse"> & {
   /**
-   * What was begun, or would be.
+   * The plan that was carried out, or would be.
    *
    * @generated from field: learning_credentials.v1.IssuancePlan plan = 1;
    */
@@ -796,21 +798,21 @@ export const GetIssuanceRunRequestSchema: GenMessage<GetIssuanceRunRequest> = /*
  */
 export type ListIssuanceRunsRequest = Message<"learning_credentials.v1.ListIssuanceRunsRequest"> & {
   /**
-   * Only those of this configuration. 0: of every one.
+   * Only runs of this configuration. 0: of every one.
    *
    * @generated from field: int32 configuration_id = 1;
    */
   configurationId: number;
 
   /**
-   * How many at most, 1 to 1000. 0: 100. More than 1000 gives 1000.
+   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before, with the same filter. Empty: the first page.
+   * `next_page_token` of the previous page, with the same filter. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -836,7 +838,7 @@ export type ListIssuanceRunsResponse = Message<"learning_credentials.v1.ListIssu
   runs: IssuanceRun[];
 
   /**
-   * Leads to the next page; empty on the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -912,15 +914,15 @@ export const RetryIssuanceRunRequestSchema: GenMessage<RetryIssuanceRunRequest> 
  */
 export type WatchCredentialEventsRequest = Message<"learning_credentials.v1.WatchCredentialEventsRequest"> & {
   /**
-   * `position` of the last event that is known; those after it are sent. 0: from the first one.
+   * `position` of the last known event; the events after it are sent. 0: from the first one.
    *
    * @generated from field: int64 after_position = 1;
    */
   afterPosition: bigint;
 
   /**
-   * `hash` of that event. With it, the call ends with OUT_OF_RANGE when another event is at that position by now, as after a
-   * failover that lost events, or when a backup was put back. Empty: nobody compares.
+   * `hash` of that event. With it, the call ends with OUT_OF_RANGE if that position now has another event, for
+   * example after a failover that lost events or a restored backup. Empty: no comparison.
    *
    * @generated from field: string after_hash = 2;
    */
@@ -939,8 +941,8 @@ export const WatchCredentialEventsRequestSchema: GenMessage<WatchCredentialEvent
  */
 export type WatchCredentialEventsResponse = Message<"learning_credentials.v1.WatchCredentialEventsResponse"> & {
   /**
-   * At most 1000, in the order of their positions. Empty at the start when there are none, and every 15 seconds while
-   * nothing happens: a sign of life.
+   * At most 1000 events, ordered by position. Empty at the start if there are none, and every 15 seconds without
+   * events, as a sign of life.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialEvent events = 1;
    */
@@ -972,14 +974,14 @@ export const GetIssuerRequestSchema: GenMessage<GetIssuerRequest> = /*@__PURE__*
  */
 export type GetIssuerResponse = Message<"learning_credentials.v1.GetIssuerResponse"> & {
   /**
-   * A did:web where `PUBLIC_URL` is https, else a did:key.
+   * A did:web if `PUBLIC_URL` is https, else a did:key.
    *
    * @generated from field: string did = 1;
    */
   did: string;
 
   /**
-   * The first one published comes first.
+   * In the order in which they were published.
    *
    * @generated from field: repeated learning_credentials.v1.IssuerKey keys = 2;
    */
@@ -1000,7 +1002,7 @@ export const GetIssuerResponseSchema: GenMessage<GetIssuerResponse> = /*@__PURE_
  */
 export type IssuerKey = Message<"learning_credentials.v1.IssuerKey"> & {
   /**
-   * What comes after `#` in the DID URL of the key.
+   * The part after `#` in the key's DID URL.
    *
    * @generated from field: string fragment = 1;
    */
@@ -1026,13 +1028,13 @@ export const IssuerKeySchema: GenMessage<IssuerKey> = /*@__PURE__*/
  */
 export type VerifyCredentialRequest = Message<"learning_credentials.v1.VerifyCredentialRequest"> & {
   /**
-   * What is to be verified; one of these has to be given.
+   * What to verify; exactly one of these must be given.
    *
    * @generated from oneof learning_credentials.v1.VerifyCredentialRequest.subject
    */
   subject: {
     /**
-     * A PDF, PNG, SVG, JSON or JWT, as it stands.
+     * A PDF, PNG, SVG, JSON or JWT, unchanged.
      *
      * @generated from field: bytes file = 1;
      */
@@ -1061,22 +1063,21 @@ export const VerifyCredentialRequestSchema: GenMessage<VerifyCredentialRequest> 
  */
 export type VerifyCredentialResponse = Message<"learning_credentials.v1.VerifyCredentialResponse"> & {
   /**
-   * What the file is.
+   * The verdict.
    *
    * @generated from field: learning_credentials.v1.CredentialVerdict verdict = 1;
    */
   verdict: CredentialVerdict;
 
   /**
-   * The credential's verification UUID; empty when none is known. Where the verdict is `ALTERED`: of the one that the file
-   * says to be.
+   * The credential's verification UUID; empty if unknown. If the verdict is `ALTERED`, the one that the file claims.
    *
    * @generated from field: string verify_uuid = 2;
    */
   verifyUuid: string;
 
   /**
-   * What is public of that credential, as GetCredentialMetadata has it.
+   * The public facts of that credential, as in GetCredentialMetadata.
    *
    * @generated from field: learning_credentials.v1.GetCredentialMetadataResponse credential = 3;
    */
@@ -1090,14 +1091,14 @@ export type VerifyCredentialResponse = Message<"learning_credentials.v1.VerifyCr
   credentialType: string;
 
   /**
-   * Who has issued it, as named then; empty where that is not known.
+   * The issuer under its name at that time; empty if unknown.
    *
    * @generated from field: string issuer = 5;
    */
   issuer: string;
 
   /**
-   * When it was taken over from another system that has issued it; absent when it was issued here.
+   * When it was imported from the system that issued it; absent if it was issued here.
    *
    * @generated from field: google.protobuf.Timestamp imported = 6;
    */
@@ -1112,7 +1113,7 @@ export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse
   messageDesc(file_learning_credentials_v1_credential_service, 37);
 
 /**
- * How an Open Badge is secured.
+ * The format in which an Open Badge is secured.
  *
  * @generated from enum learning_credentials.v1.VerifiableCredentialFormat
  */
@@ -1125,28 +1126,28 @@ export enum VerifiableCredentialFormat {
   UNSPECIFIED = 0,
 
   /**
-   * JSON with a proof in it: Data Integrity, `eddsa-rdfc-2022`. The same bytes each time.
+   * JSON with an embedded proof: Data Integrity, `eddsa-rdfc-2022`. The bytes are the same each time.
    *
    * @generated from enum value: VERIFIABLE_CREDENTIAL_FORMAT_JSON = 1;
    */
   JSON = 1,
 
   /**
-   * A JWT, signed with ES256. Only where `PUBLIC_URL` is https.
+   * A JWT, signed with ES256. Only if `PUBLIC_URL` is https.
    *
    * @generated from enum value: VERIFIABLE_CREDENTIAL_FORMAT_JWT = 2;
    */
   JWT = 2,
 
   /**
-   * A PNG that holds the JSON, for wallets and backpacks that take pictures.
+   * A PNG that contains the JSON, for wallets and backpacks that accept pictures.
    *
    * @generated from enum value: VERIFIABLE_CREDENTIAL_FORMAT_PNG = 3;
    */
   PNG = 3,
 
   /**
-   * An SVG that holds the JSON.
+   * An SVG that contains the JSON.
    *
    * @generated from enum value: VERIFIABLE_CREDENTIAL_FORMAT_SVG = 4;
    */
@@ -1160,43 +1161,43 @@ export const VerifiableCredentialFormatSchema: GenEnum<VerifiableCredentialForma
   enumDesc(file_learning_credentials_v1_credential_service, 0);
 
 /**
- * What a file is.
+ * The verdict on a file.
  *
  * @generated from enum learning_credentials.v1.CredentialVerdict
  */
 export enum CredentialVerdict {
   /**
-   * Never the answer.
+   * Never returned.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * As it was issued, or taken over, and in force.
+   * It is as issued or imported, and valid.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_GENUINE = 1;
    */
   GENUINE = 1,
 
   /**
-   * It says that it was issued here, but is not what was: a badge with another signature, or a PDF that holds a badge of this
-   * service and is another file than the one that was issued. What the file shows counts for nothing.
+   * It claims to be issued here, but is not what was issued: a badge with another signature, or a different PDF that
+   * contains a badge of this service. What the file shows is not trustworthy.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_ALTERED = 2;
    */
   ALTERED = 2,
 
   /**
-   * Nothing that was issued here, as far as the file tells. So is a PDF that was printed or saved anew, when that dropped the
-   * badge from it.
+   * As far as the file shows, it was not issued here. This includes a PDF that was printed or saved again and lost
+   * its badge.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_UNKNOWN = 3;
    */
   UNKNOWN = 3,
 
   /**
-   * As it was issued, and invalidated since.
+   * It is as issued, but was invalidated since.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_WITHDRAWN = 4;
    */
@@ -1210,15 +1211,15 @@ export const CredentialVerdictSchema: GenEnum<CredentialVerdict> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential_service, 1);
 
 /**
- * The life of credentials: issuing, looking up, verifying, downloading.
+ * The life of credentials: issuing, looking up, verifying and downloading them.
  *
  * @generated from service learning_credentials.v1.CredentialService
  */
 export const CredentialService: GenService<{
   /**
-   * Public verification: tells whether a credential is genuine and still valid. Both available and invalidated
-   * credentials are found; one that is absent, still being generated or failed is NOT_FOUND, without a difference.
-   * A malformed UUID is NOT_FOUND too.
+   * Verifies a credential publicly: whether it is genuine and still valid. Available and invalidated credentials are
+   * found. One that is absent, still being generated, or failed is NOT_FOUND; the answers don't differ. A malformed
+   * UUID is NOT_FOUND, too.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetCredentialMetadata
    */
@@ -1228,10 +1229,10 @@ export const CredentialService: GenService<{
     output: typeof GetCredentialMetadataResponseSchema;
   },
   /**
-   * Issues a credential to one learner; its PDF is generated in the background. Idempotent: while a credential of the
-   * learner under the configuration is generating or available, that one is the answer; a failed one is tried again with
-   * the learner's records of today. FAILED_PRECONDITION, naming what is missing, when the learner is not eligible,
-   * has no full name, or the context has no record; NOT_FOUND when the learner or the configuration is unknown.
+   * Issues a credential to one learner; its PDF is generated in the background. Idempotent: if the learner's
+   * credential under the configuration is generating or available, that one is returned. A failed one is retried with
+   * the learner's current records. FAILED_PRECONDITION, naming what is missing, if the learner is not eligible or has
+   * no full name, or the context has no record. NOT_FOUND if the learner or the configuration is unknown.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.IssueCredential
    */
@@ -1241,7 +1242,7 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * One credential, whatever its status. NOT_FOUND when there is none.
+   * Returns one credential, whatever its status. NOT_FOUND if there is none.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetCredential
    */
@@ -1251,7 +1252,7 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Credentials in the order in which they were issued, filtered by whatever is given.
+   * Lists credentials in the order of issuing, filtered by the given fields.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListCredentials
    */
@@ -1261,7 +1262,7 @@ export const CredentialService: GenService<{
     output: typeof ListCredentialsResponseSchema;
   },
   /**
-   * The caller's own credentials in the order in which they were issued; those whose PDF could not be made are left out.
+   * Lists the caller's own credentials in the order of issuing, without those whose PDF could not be generated.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListMyCredentials
    */
@@ -1271,9 +1272,9 @@ export const CredentialService: GenService<{
     output: typeof ListMyCredentialsResponseSchema;
   },
   /**
-   * A link to the PDF of an available credential that stops working after a short while: of any one for staff and services,
-   * for others of those that ListMyCredentials gives them. FAILED_PRECONDITION while the credential has another status,
-   * NOT_FOUND when there is none, or none for the caller, without a difference.
+   * Returns a short-lived link to the PDF of an available credential. Staff and services get it for any credential,
+   * other callers for those that ListMyCredentials returns to them. FAILED_PRECONDITION if the credential has another
+   * status. NOT_FOUND if there is none, or none for the caller; the answers don't differ.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetDownloadUrl
    */
@@ -1283,10 +1284,10 @@ export const CredentialService: GenService<{
     output: typeof GetDownloadUrlResponseSchema;
   },
   /**
-   * The Open Badge 3.0 of an available credential: the same facts, signed, for wallets and for verifiers that are programs.
-   * Made from the credential and the keys each time, and kept nowhere. For whom GetDownloadUrl answers, and NOT_FOUND
-   * likewise. FAILED_PRECONDITION while the credential has another status; for one that was issued elsewhere, whose learner
-   * was erased, or whose type has `open_badge: false`; and where no key signs the format.
+   * Returns the Open Badge 3.0 of an available credential: the same facts, signed, for wallets and verifying
+   * programs. It is created from the credential and the keys with each call, and not stored. Access and NOT_FOUND are
+   * as in GetDownloadUrl. FAILED_PRECONDITION if the credential has another status, was issued elsewhere, or its type
+   * has `open_badge: false`. The same if its learner was erased, or no key signs the format.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetVerifiableCredential
    */
@@ -1296,9 +1297,10 @@ export const CredentialService: GenService<{
     output: typeof GetVerifiableCredentialResponseSchema;
   },
   /**
-   * Tells whether a file was issued here, and is in force: a PDF as it was downloaded, or an Open Badge as JSON or JWT, or
-   * in a PNG or SVG. Of a PDF that must not leave its place, the SHA-256 is enough. What is public of the credential comes
-   * with it. The file is not kept. INVALID_ARGUMENT for what is no file or no SHA-256; a message has at most 4 MiB.
+   * Tells whether a file was issued here and is valid: a downloaded PDF, or an Open Badge as JSON or JWT, or in a PNG
+   * or SVG. For a PDF that must not leave its place, the SHA-256 is enough. The answer includes the public facts of
+   * the credential. The file is not stored. INVALID_ARGUMENT for what is no file or no SHA-256; a message has at most
+   * 4 MiB.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.VerifyCredential
    */
@@ -1308,8 +1310,8 @@ export const CredentialService: GenService<{
     output: typeof VerifyCredentialResponseSchema;
   },
   /**
-   * Who signs Open Badges here, and every key that was ever published: with it, a badge is verified without this service.
-   * FAILED_PRECONDITION where nothing is signed.
+   * Returns who signs Open Badges here, and every key that was ever published. With these, badges can be verified
+   * without this service. FAILED_PRECONDITION if nothing is signed here.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetIssuer
    */
@@ -1319,10 +1321,11 @@ export const CredentialService: GenService<{
     output: typeof GetIssuerResponseSchema;
   },
   /**
-   * Withdraws an available credential for good. Verification answers with `invalidated` and the reason from that moment on,
-   * for ever; its PDF is moved out of reach in the background, and links to it stop working. The learner can be issued
-   * another one (IssueCredential). Idempotent: one that was invalidated for the same reason is the answer.
-   * FAILED_PRECONDITION when it was invalidated for another reason or has another status, NOT_FOUND when there is none.
+   * Invalidates an available credential permanently. From then on, verification answers `invalidated` with the
+   * reason. Its PDF is moved out of reach in the background, and links to it stop working. The learner can be issued
+   * another credential (IssueCredential). Idempotent: a credential that was invalidated for the same reason is
+   * returned. FAILED_PRECONDITION if it was invalidated for another reason or has another status. NOT_FOUND if there
+   * is none.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredential
    */
@@ -1332,13 +1335,13 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Invalidates an available credential as InvalidateCredential does, and issues a new one in its place, both or neither:
-   * with the learner's and the context's records, the configuration and the options of today. Whether the learner is
-   * eligible is not asked again. The answer is the new credential, whose PDF is generated in the background; the old
-   * verification UUID keeps answering, for ever. Idempotent: the one that was issued in its place is the answer, whatever
-   * the reason. FAILED_PRECONDITION when a record or the full name is missing, when it was invalidated without a successor,
-   * or has another status (a failed one is tried again by IssueCredential); NOT_FOUND when there is no such credential,
-   * or its learner has no record any more.
+   * Invalidates an available credential as InvalidateCredential does, and issues a new one in its place; both happen
+   * or neither. The new one uses the current records of learner and context, and the current configuration and
+   * options. The learner's eligibility is not checked again. The answer is the new credential, whose PDF is generated
+   * in the background. The old verification UUID keeps working forever. Idempotent: a credential that was already
+   * issued in its place is returned, whatever the reason. FAILED_PRECONDITION if a record or the full name is
+   * missing, or if it was invalidated without a successor or has another status. (IssueCredential retries a failed
+   * one.) NOT_FOUND if there is no such credential, or its learner has no record any more.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredential
    */
@@ -1348,8 +1351,8 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Makes the links in all mails that were sent about the credential stop working; downloads by other ways are not
-   * touched. NOT_FOUND when there is no such credential.
+   * Disables the links in all mails that were sent about the credential; other downloads still work. NOT_FOUND if
+   * there is no such credential.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.RevokeDownloadLinks
    */
@@ -1359,9 +1362,9 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Invalidates every available credential that the filter selects, all for one reason, in one transaction. With
-   * `dry_run`, only counts them. INVALID_ARGUMENT for an empty filter. A call has 30 seconds: of more than some 50,000
-   * credentials, take a part at a time, by time of issuing.
+   * Invalidates every available credential that the filter selects, for one reason, in one transaction. With
+   * `dry_run`, it only counts them. INVALID_ARGUMENT for an empty filter. A call may take 30 seconds: invalidate more
+   * than about 50,000 credentials in parts, by time of issuing.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredentials
    */
@@ -1371,9 +1374,10 @@ export const CredentialService: GenService<{
     output: typeof InvalidateCredentialsResponseSchema;
   },
   /**
-   * Reissues every available credential that the filter selects as ReissueCredential does, in one transaction; those
-   * that can't be reissued are left as they are, and told. Those of erased learners are passed over. With `dry_run`, only
-   * counts them. INVALID_ARGUMENT for an empty filter. A call has 30 seconds, as with InvalidateCredentials.
+   * Reissues every available credential that the filter selects, as ReissueCredential does, in one transaction.
+   * Credentials that can't be reissued stay unchanged and are reported. Those of erased learners are skipped. With
+   * `dry_run`, it only counts them. INVALID_ARGUMENT for an empty filter. A call may take 30 seconds, as in
+   * InvalidateCredentials.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredentials
    */
@@ -1383,10 +1387,10 @@ export const CredentialService: GenService<{
     output: typeof ReissueCredentialsResponseSchema;
   },
   /**
-   * Takes over credentials that were issued elsewhere, with their files. Each credential is taken over in a transaction
-   * of its own, and one that is there already, with the same content, changes nothing: sending the stream again is safe.
-   * The first one that can't be imported ends the call with INVALID_ARGUMENT or FAILED_PRECONDITION and its position,
-   * unless `skip_invalid` is set; those before it stay.
+   * Imports credentials that were issued elsewhere, with their files. Each is imported in its own transaction.
+   * Importing one again with the same content changes nothing, so the stream can safely be repeated. The first one
+   * that can't be imported ends the call with INVALID_ARGUMENT or FAILED_PRECONDITION and its position, unless
+   * `skip_invalid` is set. Those before it stay imported.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ImportCredentials
    */
@@ -1397,10 +1401,11 @@ export const CredentialService: GenService<{
   },
   /**
    * Issues a credential to every learner who is eligible under a configuration and has none that is generating or
-   * available (a failed one counts as none), in one transaction; one whose credential was invalidated is passed over; the PDFs are made in the background. With `dry_run`, only
-   * answers with the plan. ABORTED when `plan_hash` is given and the plan is another one now; NOT_FOUND when there is no
-   * such configuration; FAILED_PRECONDITION when the context has no record, or a text that all would have in common has
-   * a character that no font can print. Who is issued a credential by others in the same moment counts as having it.
+   * available, in one transaction. A failed credential counts as none. A learner whose credential was invalidated is
+   * skipped. The PDFs are generated in the background. With `dry_run`, it only returns the plan. ABORTED if
+   * `plan_hash` is given and the plan has changed. NOT_FOUND if there is no such configuration. FAILED_PRECONDITION
+   * if the context has no record, or a text common to all has a character that no font can print. A learner who is
+   * issued a credential by someone else at the same moment counts as having it.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.StartIssuanceRun
    */
@@ -1410,7 +1415,7 @@ export const CredentialService: GenService<{
     output: typeof StartIssuanceRunResponseSchema;
   },
   /**
-   * One run, as far as it is. NOT_FOUND when there is none.
+   * Returns a run and its progress. NOT_FOUND if there is none.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetIssuanceRun
    */
@@ -1420,7 +1425,7 @@ export const CredentialService: GenService<{
     output: typeof IssuanceRunSchema;
   },
   /**
-   * Runs, the latest first.
+   * Lists runs, the latest first.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListIssuanceRuns
    */
@@ -1430,8 +1435,8 @@ export const CredentialService: GenService<{
     output: typeof ListIssuanceRunsResponseSchema;
   },
   /**
-   * Follows a run: the run as it is, again whenever it has got on, and now and then as a sign of life, until it has come
-   * to its end.
+   * Follows a run until it ends. The run is sent once at first, after each progress, and now and then as a sign of
+   * life.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.WatchIssuanceRun
    */
@@ -1441,8 +1446,8 @@ export const CredentialService: GenService<{
     output: typeof IssuanceRunSchema;
   },
   /**
-   * Ends a run: credentials of it that are not yet available fail, those that are stay. One that has come to its end is
-   * the answer as it is. NOT_FOUND when there is none.
+   * Cancels a run: its credentials that are not yet available fail, the others stay. A run that has ended is returned
+   * unchanged. NOT_FOUND if there is none.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.CancelIssuanceRun
    */
@@ -1452,9 +1457,9 @@ export const CredentialService: GenService<{
     output: typeof IssuanceRunSchema;
   },
   /**
-   * Tries those credentials of a run again that have failed, with the records of today, for learners who are still
-   * eligible and have names that can be printed; the others stay failed. The run is running again; if there is nothing
-   * to try, it comes to its end at once. NOT_FOUND when there is none.
+   * Retries the failed credentials of a run with the current records, if their learners are still eligible and have
+   * printable names. The others stay failed. The run is running again; if there is nothing to retry, it ends at once.
+   * NOT_FOUND if there is none.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.RetryIssuanceRun
    */
@@ -1464,11 +1469,11 @@ export const CredentialService: GenService<{
     output: typeof IssuanceRunSchema;
   },
   /**
-   * What has happened to credentials, in order and from a cursor on: what is known already, then live, for as long as the
-   * caller listens. Each event comes at least once, none is left out. OUT_OF_RANGE when events after the cursor have been
-   * removed, as they were older than the service keeps them, when the cursor lies after the last event, or when another
-   * event than the one last sent is at its position: a database that was put back gives positions again. UNAVAILABLE when
-   * the service stops: call again, from the last event on.
+   * Streams the events of credentials in order, after a cursor: past events first, then new ones for as long as the
+   * caller listens. Each event is sent at least once, and none is left out. OUT_OF_RANGE if events after the cursor
+   * are older than the service keeps them, or the cursor is after the last event. The same if the cursor's position
+   * now has another event: a restored database assigns positions again. UNAVAILABLE when the service stops: call
+   * again with the last event as cursor.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.WatchCredentialEvents
    */

@@ -17,28 +17,30 @@ export const file_learning_credentials_v1_imported_credential: GenFile = /*@__PU
   fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKQAwoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSKwoHY3JlYXRlZBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgKIAEoCRIvCgtpbnZhbGlkYXRlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEZmlsZRgMIAEoDBIOCgZpc3N1ZXIYDSABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
- * A credential that was issued elsewhere, with its file. It is taken over as it is: printed QR codes and links to its
- * verification go on working, nothing is rendered, and nobody is mailed.
+ * A credential that was issued elsewhere, with its file. It is imported unchanged: printed QR codes and verification
+ * links keep working, nothing is rendered, and nobody gets a mail.
  *
  * @generated from message learning_credentials.v1.ImportedCredential
  */
 export type ImportedCredential = Message<"learning_credentials.v1.ImportedCredential"> & {
   /**
-   * The verification UUID printed on it, either case. Not one that can be guessed: of at least seven different digits.
+   * The verification UUID printed on it, either case. It must be hard to guess: it needs at least seven different
+   * digits.
    *
    * @generated from field: string verify_uuid = 1;
    */
   verifyUuid: string;
 
   /**
-   * How the other system names it. Kept and shown to staff and services, not used. At most 255 characters; may be empty.
+   * The other system's name for it. Stored and shown to staff and services, but not used. At most 255 characters; may
+   * be empty.
    *
    * @generated from field: string legacy_id = 2;
    */
   legacyId: string;
 
   /**
-   * The learner it was issued to. There need not be a record. Not a made-up name, `erased-…`.
+   * The learner it was issued to. A record is not needed. No pseudonym of an erased learner (`erased-…`).
    *
    * @generated from field: string username = 3;
    */
@@ -66,7 +68,7 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   learningContextName: string;
 
   /**
-   * Name of the credential type. There must be a configuration of it for the learning context.
+   * Name of the credential type. The learning context must have a configuration of it.
    *
    * @generated from field: string credential_type = 7;
    */
@@ -80,37 +82,38 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   status: CredentialStatus;
 
   /**
-   * The moment of issuing, from 1900 on and not to come; fractions of a second are dropped.
+   * Time of issuing, from 1900 on and not in the future; fractions of a second are dropped.
    *
    * @generated from field: google.protobuf.Timestamp created = 9;
    */
   created?: Timestamp | undefined;
 
   /**
-   * Why it was invalidated, 1 to 255 characters; public. With `INVALIDATED`, and only then.
+   * Why it was invalidated, 1 to 255 characters; public. Required for `INVALIDATED`, otherwise not allowed.
    *
    * @generated from field: string invalidation_reason = 10;
    */
   invalidationReason: string;
 
   /**
-   * The moment of invalidation. With `INVALIDATED`, and only then.
+   * Time of the invalidation. Required for `INVALIDATED`, otherwise not allowed.
    *
    * @generated from field: google.protobuf.Timestamp invalidated = 11;
    */
   invalidated?: Timestamp | undefined;
 
   /**
-   * The PDF as it was issued, at most 3 MiB. An invalidated one may come without. It may not be encrypted, nor do anything
-   * but show itself: scripts, forms to fill in, embedded files and the like are refused; signatures are not.
+   * The PDF as it was issued, at most 3 MiB. An invalidated credential may lack it. It must not be encrypted or
+   * contain anything active: scripts, fillable forms, embedded files and the like are refused; signatures are
+   * allowed.
    *
    * @generated from field: bytes file = 12;
    */
   file: Uint8Array;
 
   /**
-   * Who has issued it, as verification shows it. At most 255 characters; empty: verification says only that it was issued
-   * elsewhere.
+   * Who issued it, as shown by verification. At most 255 characters. If empty, verification says only that it was
+   * issued elsewhere.
    *
    * @generated from field: string issuer = 13;
    */

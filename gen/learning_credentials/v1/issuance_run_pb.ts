@@ -15,7 +15,8 @@ export const file_learning_credentials_v1_issuance_run: GenFile = /*@__PURE__*/
   fileDesc("CipsZWFybmluZ19jcmVkZW50aWFscy92MS9pc3N1YW5jZV9ydW4ucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIrMDCgtJc3N1YW5jZVJ1bhIKCgJpZBgBIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAIgASgFEjgKBXN0YXRlGAMgASgOMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWFuY2VSdW5TdGF0ZRISCgpzdGFydGVkX2J5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc3N1ZWRfY291bnQYByABKAUSGAoQZ2VuZXJhdGluZ19jb3VudBgIIAEoBRIXCg9hdmFpbGFibGVfY291bnQYCSABKAUSFAoMZmFpbGVkX2NvdW50GAogASgFEjYKB3NraXBwZWQYCyADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSOwoIZmFpbHVyZXMYDCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GYWlsZWRDcmVkZW50aWFsIlIKDFNraXBwZWRDb3VudBIzCgZyZWFzb24YASABKA4yIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwUmVhc29uEg0KBWNvdW50GAIgASgFIkIKEEZhaWxlZENyZWRlbnRpYWwSDAoEdXVpZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIOCgZyZWFzb24YAyABKAki6wEKDElzc3VhbmNlUGxhbhIRCglwbGFuX2hhc2gYASABKAkSEwoLaXNzdWVfY291bnQYAiABKAUSEQoJdXNlcm5hbWVzGAMgAygJEhMKC3JldHJ5X2NvdW50GAQgASgFEjYKB3NraXBwZWQYBSADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSQQoQc2tpcHBlZF9sZWFybmVycxgGIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRMZWFybmVyEhAKCHdhcm5pbmdzGAcgAygJImcKDlNraXBwZWRMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEjMKBnJlYXNvbhgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBSZWFzb24SDgoGZGV0YWlsGAMgASgJKpkBChBJc3N1YW5jZVJ1blN0YXRlEiIKHklTU1VBTkNFX1JVTl9TVEFURV9VTlNQRUNJRklFRBAAEh4KGklTU1VBTkNFX1JVTl9TVEFURV9SVU5OSU5HEAESHwobSVNTVUFOQ0VfUlVOX1NUQVRFX0NPTVBMRVRFEAISIAocSVNTVUFOQ0VfUlVOX1NUQVRFX0NBTkNFTExFRBADKqQBCgpTa2lwUmVhc29uEhsKF1NLSVBfUkVBU09OX1VOU1BFQ0lGSUVEEAASHgoaU0tJUF9SRUFTT05fSEFTX0NSRURFTlRJQUwQARIcChhTS0lQX1JFQVNPTl9OT19GVUxMX05BTUUQAhIgChxTS0lQX1JFQVNPTl9VTlBSSU5UQUJMRV9OQU1FEAMSGQoVU0tJUF9SRUFTT05fV0lUSERSQVdOEARiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * Credentials issued at once to all who are eligible under a configuration and have none. Its report stays.
+ * Credentials that were issued together to all learners who were eligible under a configuration and had none. Its
+ * report is kept.
  *
  * @generated from message learning_credentials.v1.IssuanceRun
  */
@@ -35,7 +36,7 @@ export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
   configurationId: number;
 
   /**
-   * Where it stands.
+   * Its current state.
    *
    * @generated from field: learning_credentials.v1.IssuanceRunState state = 3;
    */
@@ -56,49 +57,49 @@ export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
   startTime?: Timestamp | undefined;
 
   /**
-   * When it came to its end. Absent while it is running.
+   * When it ended. Absent while it is running.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 6;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * How many credentials it has begun.
+   * How many credentials it has issued.
    *
    * @generated from field: int32 issued_count = 7;
    */
   issuedCount: number;
 
   /**
-   * How many of them are still being made.
+   * How many of them are still being generated.
    *
    * @generated from field: int32 generating_count = 8;
    */
   generatingCount: number;
 
   /**
-   * How many of them became available, whatever became of them later.
+   * How many of them became available, even if they were invalidated later.
    *
    * @generated from field: int32 available_count = 9;
    */
   availableCount: number;
 
   /**
-   * How many of them have failed, also those that a later run has tried again.
+   * How many of them have failed, including those that a later run has retried.
    *
    * @generated from field: int32 failed_count = 10;
    */
   failedCount: number;
 
   /**
-   * How many eligible learners it has passed over, by reason.
+   * How many eligible learners it has skipped, by reason.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedCount skipped = 11;
    */
   skipped: SkippedCount[];
 
   /**
-   * Those that have failed; the first 100. In the answer of GetIssuanceRun, WatchIssuanceRun, CancelIssuanceRun and
+   * The first 100 failures. Included in the answers of GetIssuanceRun, WatchIssuanceRun, CancelIssuanceRun and
    * RetryIssuanceRun.
    *
    * @generated from field: repeated learning_credentials.v1.FailedCredential failures = 12;
@@ -114,7 +115,7 @@ export const IssuanceRunSchema: GenMessage<IssuanceRun> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 0);
 
 /**
- * How many learners were passed over for a reason.
+ * How many learners were skipped for a reason.
  *
  * @generated from message learning_credentials.v1.SkippedCount
  */
@@ -142,7 +143,7 @@ export const SkippedCountSchema: GenMessage<SkippedCount> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 1);
 
 /**
- * A credential of a run that could not be made.
+ * A credential of a run whose PDF could not be generated.
  *
  * @generated from message learning_credentials.v1.FailedCredential
  */
@@ -183,8 +184,8 @@ export const FailedCredentialSchema: GenMessage<FailedCredential> = /*@__PURE__*
  */
 export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
   /**
-   * Stands for everything that the run would issue, to whom, and what the credentials would say. A run that is started
-   * with it is refused when any of that has changed since.
+   * Identifies the plan: everything that the run would issue, to whom, and what the credentials would say. A run that
+   * is started with it is refused if any of that has changed since.
    *
    * @generated from field: string plan_hash = 1;
    */
@@ -198,36 +199,36 @@ export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
   issueCount: number;
 
   /**
-   * Usernames of those; the first 1000, in the order of their bytes.
+   * Usernames of these learners; the first 1000, sorted by bytes.
    *
    * @generated from field: repeated string usernames = 3;
    */
   usernames: string[];
 
   /**
-   * How many of those had a credential before that has failed: it would be tried again.
+   * How many of them have a failed credential, which would be retried.
    *
    * @generated from field: int32 retry_count = 4;
    */
   retryCount: number;
 
   /**
-   * How many eligible learners would be passed over, by reason.
+   * How many eligible learners would be skipped, by reason.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedCount skipped = 5;
    */
   skipped: SkippedCount[];
 
   /**
-   * Who would be passed over, other than for having a credential already; the first 1000.
+   * Learners who would be skipped for reasons other than having a credential; the first 1000.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedLearner skipped_learners = 6;
    */
   skippedLearners: SkippedLearner[];
 
   /**
-   * What no learner can have reached, as there are no records of it: a required assignment type that nobody has a grade of, a
-   * total without grades, a completion that was told of nobody.
+   * Requirements that no learner can have met, as there are no records about them: an assignment type that nobody has
+   * a grade for, a total without grades, a completion without any record.
    *
    * @generated from field: repeated string warnings = 7;
    */
@@ -242,7 +243,7 @@ export const IssuancePlanSchema: GenMessage<IssuancePlan> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 3);
 
 /**
- * An eligible learner who would be passed over.
+ * An eligible learner who would be skipped.
  *
  * @generated from message learning_credentials.v1.SkippedLearner
  */
@@ -262,7 +263,7 @@ export type SkippedLearner = Message<"learning_credentials.v1.SkippedLearner"> &
   reason: SkipReason;
 
   /**
-   * What is wrong in a sentence, such as which character has no font.
+   * What is wrong, in a sentence, such as which character has no font.
    *
    * @generated from field: string detail = 3;
    */
@@ -277,7 +278,7 @@ export const SkippedLearnerSchema: GenMessage<SkippedLearner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 4);
 
 /**
- * Where a run stands.
+ * The state of a run.
  *
  * @generated from enum learning_credentials.v1.IssuanceRunState
  */
@@ -290,7 +291,7 @@ export enum IssuanceRunState {
   UNSPECIFIED = 0,
 
   /**
-   * PDFs are being made.
+   * PDFs are being generated.
    *
    * @generated from enum value: ISSUANCE_RUN_STATE_RUNNING = 1;
    */
@@ -304,7 +305,7 @@ export enum IssuanceRunState {
   COMPLETE = 2,
 
   /**
-   * It was cancelled: what was not yet available then has failed.
+   * It was cancelled: credentials that were not yet available have failed.
    *
    * @generated from enum value: ISSUANCE_RUN_STATE_CANCELLED = 3;
    */
@@ -331,7 +332,7 @@ export enum SkipReason {
   UNSPECIFIED = 0,
 
   /**
-   * There is a credential already that is generating or available.
+   * There already is a credential that is generating or available.
    *
    * @generated from enum value: SKIP_REASON_HAS_CREDENTIAL = 1;
    */
@@ -352,8 +353,8 @@ export enum SkipReason {
   UNPRINTABLE_NAME = 3,
 
   /**
-   * The learner's credential was invalidated, and none was issued in its place: whether there is to be another one is for
-   * staff to decide (IssueCredential).
+   * The learner's credential was invalidated, and not replaced. Staff must decide whether to issue another one
+   * (IssueCredential).
    *
    * @generated from enum value: SKIP_REASON_WITHDRAWN = 4;
    */
