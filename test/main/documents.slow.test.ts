@@ -110,9 +110,13 @@ function withoutSkipped(commands: string): string {
   });
 }
 
-/** Without what differs from reader to reader: times, and who is entered under which number in the audit trail. */
+/**
+ * Without what differs from reader to reader: times, progress that slow machines show, and who is entered under which
+ * number in the audit trail.
+ */
 function timeless(text: string): string {
   return text
+    .replaceAll(/^importing: .*\n/gm, "")
     .trim()
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "(a time)")
     .replaceAll(/^\{"id":\d+,"time"/gm, '{"id":0,"time"')
