@@ -6,6 +6,7 @@ import { removeOldEvents } from "./credentials/events/remove-old-events.js";
 import { startSealing } from "./credentials/events/seal-events.js";
 import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
 import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
+import { enqueueNotices, noteExpired } from "./credentials/validity/note-expiry.js";
 import { removeFailedJobs } from "./jobs/queue-store.js";
 
 /** Pause between two removals of what is older than its retention, in milliseconds. */
@@ -14,12 +15,25 @@ const RETENTION_PAUSE_MS = 3_600_000;
 /** Pause between two searches for runs that are complete, in milliseconds. */
 const RUNS_PAUSE_MS = 1_000;
 
+/** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
+const EXPIRY_PAUSE_MS = 60_000;
+
 /** All work that is repeated in the background. Any number of processes may do each. */
 const starters = {
   sealing: ({ database, log }) => startSealing(database.knex, log),
   retention: startRetention,
   "ending runs": ({ database, log }) =>
     repeat({ name: "ending runs", pauseMs: RUNS_PAUSE_MS, log, work: () => endDoneRuns(database) }),
+  expiry: ({ database, log }) =>
+    repeat({
+      name: "noting what expires",
+      pauseMs: EXPIRY_PAUSE_MS,
+      log,
+      async work(stopping) {
+        await noteExpired(database, stopping).catch(unlessAborted(stopping));
+        await enqueueNotices(database, stopping).catch(unlessAborted(stopping));
+      },
+    }),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
 } satisfies Record<string, (app: App) => Pick<Repetition, "stop">>;
 
@@ -32,6 +46,13 @@ export function startBackground(app: App, names: readonly BackgroundWork[]): voi
     const { stop } = starters[name](app);
     app.defer(async () => void (await settlesWithin(stop(), CLOSE_DEADLINE_MS)));
   }
+}
+
+/** Work that is cut off because the process ends has not failed: another process does it. */
+function unlessAborted(stopping: AbortSignal): (error: unknown) => void {
+  return (error) => {
+    if (!stopping.aborted) throw error;
+  };
 }
 
 function startRetention({ config, database: { knex }, log }: App): Repetition {

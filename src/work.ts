@@ -6,6 +6,7 @@ import { type AnnouncingDeps, announceCredential } from "./credentials/download/
 import { removeErased } from "./credentials/erasure/remove-erased.js";
 import { failLostCredentials, generateCredential } from "./credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
+import { sendExpiryNotice } from "./credentials/validity/send-expiry-notice.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
 import type { Tasks } from "./jobs/tasks.js";
 import { tracedTasks } from "./jobs/traced-tasks.js";
@@ -26,6 +27,7 @@ export function work(app: App): Worker {
       generateCredential(generation, credentialId, isLastAttempt),
     move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
     send_mail: ({ credentialUuid }) => announceCredential(announcing, credentialUuid),
+    send_expiry_notice: (notice) => sendExpiryNotice(announcing, notice),
     remove_erased: (erased) => removeErased({ ...generation, mailer: announcing.mailer }, erased),
   };
   const worker = startWorker({
@@ -49,7 +51,7 @@ export function work(app: App): Worker {
     },
   });
   app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
-  startBackground(app, ["retention", "ending runs", "scheduling"]);
+  startBackground(app, ["retention", "ending runs", "scheduling", "expiry"]);
   return worker;
 }
 

@@ -5,6 +5,7 @@ export interface Tasks {
   readonly generate_credential: Task<{ readonly credentialId: number }>;
   readonly move_file: Task<{ readonly credentialUuid: string }>;
   readonly send_mail: Task<{ readonly credentialUuid: string }>;
+  readonly send_expiry_notice: Task<{ readonly credentialUuid: string; readonly days: number }>;
   readonly remove_erased: Task<{ readonly credentialUuid: string; readonly directories: readonly string[] }>;
 }
 
@@ -30,6 +31,7 @@ export const needs: Record<TaskName, Outage> = {
   move_file: "store",
   remove_erased: "store",
   send_mail: "mail",
+  send_expiry_notice: "mail",
 };
 
 /**
@@ -40,6 +42,7 @@ export const maxAttempts: Record<TaskName, number> = {
   generate_credential: 5,
   move_file: 25, // four days, then re-enqueued: until it succeeds, a withdrawn file is still readable
   remove_erased: 25, // re-enqueued like a move
+  send_expiry_notice: 20,
   send_mail: 20, // nearly three days: a mailbox may be full over a weekend
 };
 
@@ -47,5 +50,6 @@ export const maxAttempts: Record<TaskName, number> = {
 export const priorities: Partial<Record<TaskName, number>> = {
   move_file: -10,
   remove_erased: -10,
+  send_expiry_notice: 10,
   send_mail: 10, // a mail server that does not answer must not delay documents
 };

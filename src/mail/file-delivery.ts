@@ -29,7 +29,9 @@ export function createFileDelivery(directory: string): Delivery {
     async forget(localPart) {
       const names = await readdir(directory).catch(unlessAbsent);
       // The name of a draft begins with a dot. A process that died while writing has left it.
-      const ofMail = names?.filter((name) => name.replace(/^\./, "").startsWith(`${localPart}@`)) ?? [];
+      const isOfIt = (name: string) =>
+        [`${localPart}@`, `${localPart}-expires-`].some((start) => name.startsWith(start));
+      const ofMail = names?.filter((name) => isOfIt(name.replace(/^\./, ""))) ?? [];
       for (const name of ofMail) await rm(join(directory, name), { force: true });
     },
 

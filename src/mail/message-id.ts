@@ -10,6 +10,11 @@ export function messageIdOf(credentialUuid: string, domain: string): string {
   return `<${credentialUuid}@${domain}>`;
 }
 
+/** Returns the Message-ID of the notice that is sent so many days before a credential expires. */
+export function noticeIdOf(credentialUuid: string, days: number, domain: string): string {
+  return `<${credentialUuid}-expires-${days}@${domain}>`;
+}
+
 export function isMessageId(text: string): boolean {
   return pattern.test(text);
 }

@@ -31,13 +31,51 @@ const BUTTON =
  * @param locales BCP 47 tags in order of preference: the learner's, then the service's
  */
 export function credentialAvailable(facts: CredentialAvailableFacts, locales: readonly string[]): Message {
+  return compose(languages.choose(locales), facts, {});
+}
+
+/** The facts in the mail that tells of a credential's expiry. */
+export interface CredentialExpiringFacts extends Omit<CredentialAvailableFacts, "link"> {
+  /** Address of its verification page, with http or https. */
+  readonly link: string;
+  /** A moment of its last day. */
+  readonly lastValid: Date;
+  /** IANA name of the time zone of that day. */
+  readonly timeZone: string;
+}
+
+/**
+ * Composes the mail "your credential expires soon". Its link leads to what anybody may see.
+ * @param locales BCP 47 tags in order of preference: the learner's, then the service's
+ */
+export function credentialExpiring(facts: CredentialExpiringFacts, locales: readonly string[]): Message {
   const language = languages.choose(locales);
+  const { tag, expirySubject, expiryHeading, expiryIntroduction, expiryLink } = language;
+  const day = new Intl.DateTimeFormat(tag, {
+    calendar: "gregory",
+    numberingSystem: "latn",
+    dateStyle: "long",
+    timeZone: facts.timeZone,
+  });
+  const words = {
+    ...language,
+    subject: expirySubject,
+    heading: expiryHeading,
+    introduction: expiryIntroduction,
+    download: expiryLink,
+    privacy: "",
+  };
+  return compose(words, facts, { lastDay: day.format(facts.lastValid) });
+}
+
+function compose(language: MailLanguage, facts: CredentialAvailableFacts, more: Names): Message {
   const { link } = facts;
   if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
   const names = {
     platformName: plainLine(facts.platformName),
     credentialType: plainLine(facts.credentialType),
     learningContextName: plainLine(facts.learningContextName),
+    ...more,
   };
   const isolated = mapped(names, (name) => isolate(name, language));
   return {
@@ -56,7 +94,7 @@ function toText(language: MailLanguage, names: Names, link: string): string {
     `${learningContext}\n`,
     download,
     "{link}\n",
-    `${privacy}\n`,
+    ...(privacy === "" ? [] : [`${privacy}\n`]),
   ];
   return fill(lines.join("\n"), { ...names, link });
 }
@@ -91,8 +129,7 @@ function toHtml(language: MailLanguage, names: Names, link: string): string {
 <p>${words("credentialType")}<br />
 ${words("learningContext")}</p>
 <p style="margin:24px 0"><a href="{link}" style="${BUTTON}">${words("download")}</a></p>
-<p style="font-size:14px">${words("privacy")}</p>
-</div>
+${language.privacy === "" ? "" : `<p style="font-size:14px">${words("privacy")}</p>\n`}</div>
 </body>
 </html>
 `,

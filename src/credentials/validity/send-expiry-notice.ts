@@ -1,0 +1,47 @@
+import { findRecipient } from "../../learners/recipient.js";
+import { noticeIdOf } from "../../mail/message-id.js";
+import { credentialExpiring } from "../../mail/messages/credential-available.js";
+import { findCredential } from "../credential-store.js";
+import type { AnnouncingDeps } from "../download/announce-credential.js";
+import { findErasedUuid } from "../erasure/erasure-store.js";
+import { verifyUrl } from "../verify-url.js";
+
+/**
+ * Mails the learner that a credential is going to expire, unless it was withdrawn, renewed or erased meanwhile, or the mail was
+ * sent before. The Message-ID is the same in every attempt.
+ * @throws Problem `unavailable` if the mail may be sent later
+ */
+export async function sendExpiryNotice(
+  { database, mailer, log, mailDomain, publicUrl }: AnnouncingDeps,
+  { credentialUuid, days }: { readonly credentialUuid: string; readonly days: number },
+): Promise<void> {
+  const credential = await findCredential(database.knex, credentialUuid);
+  if (credential?.erasedAt) return mailer.forget(credentialUuid);
+  if (credential?.status !== "available" || credential.renewedAt || credential.isExpired) return;
+  const { validUntil, credentialType, learningContextName, printSettings, username } = credential;
+  const notice = { credential_uuid: credentialUuid, days };
+  const isDue = await database.knex("expiry_notices").where(notice).whereNull("sent_at").first("days");
+  const recipient = isDue && (await findRecipient(database.knex, username));
+  if (validUntil === null || !recipient) return;
+  const { platformName, timeZone, language } = printSettings;
+  const outcome = await mailer.send({
+    ...credentialExpiring(
+      {
+        platformName,
+        credentialType,
+        learningContextName,
+        link: verifyUrl(publicUrl(), credential.verifyUuid),
+        lastValid: new Date(validUntil.getTime() - 1),
+        timeZone,
+      },
+      [recipient.locale, language],
+    ),
+    to: { address: recipient.address },
+    messageId: noticeIdOf(credentialUuid, days, mailDomain),
+  });
+  if (outcome.outcome === "refused")
+    log.warn({ credentialUuid, reason: outcome.reason }, "the notice of a credential's expiry was refused");
+  await database.knex("expiry_notices").where(notice).update({ sent_at: database.knex.fn.now() });
+  const isErased = (await findErasedUuid(database.knex, { uuid: credentialUuid })) !== undefined;
+  if (isErased) await mailer.forget(credentialUuid);
+}

@@ -1,0 +1,125 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { enqueueNotices, noteExpired } from "../../../src/credentials/validity/note-expiry.js";
+import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
+import { languageTags } from "../../../src/languages/languages.js";
+import { credentialExpiring } from "../../../src/mail/messages/credential-available.js";
+import { work } from "../../../src/work.js";
+import { type Academy, openAcademy } from "../academy.js";
+
+let academy: Academy;
+
+beforeEach(async () => {
+  academy = await openAcademy();
+  await academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: academy.configurationId, customOptions: { validity: "P1Y" } },
+  });
+});
+afterEach(() => academy.service.stop());
+
+async function issue(username: string) {
+  await academy.enrol(username);
+  await academy.tell({
+    case: "learner",
+    value: { username, fullName: `Learner ${username}`, email: `${username}@uni.test` },
+  });
+  const { uuid } = await academy.credentials.issueCredential({
+    configurationId: academy.configurationId,
+    username,
+  });
+  await academy.generate(await academy.idOf(uuid));
+  return uuid;
+}
+
+/** Has it been issued so long ago, and expire so much later than now. */
+const move = (uuid: string, issued: string, expires: string) =>
+  academy.service.app.database.knex.raw(
+    `update credentials set created_at = date_trunc('second', now() - cast(? as interval)), valid_until = now() + cast(? as interval)
+     where uuid = ?`,
+    [issued, expires, uuid],
+  );
+
+async function jobs(): Promise<string[]> {
+  const { rows } = await academy.service.app.database.knex.raw(
+    `select job.payload->>'credentialUuid' as uuid, job.payload->>'days' as days
+     from graphile_worker._private_jobs job where job.payload ? 'days' order by job.id`.replace(
+      " ? ",
+      " \\? ",
+    ),
+  );
+  return rows.map(({ uuid, days }: { uuid: string; days: string }) => `${uuid} ${days}`);
+}
+
+const lookRound = () =>
+  Promise.all(Array.from({ length: 5 }, () => enqueueNotices(academy.service.app.database, NOBODY_LEAVES)));
+
+test("notices of expiry are put on their way once each, the last of those that were missed", async () => {
+  const [ana, ben, cat, dan] = [
+    await issue("ana"),
+    await issue("ben"),
+    await issue("cat"),
+    await issue("dan"),
+  ];
+  await move(ana, "300 days", "61 days");
+  await move(ben, "300 days", "13 days");
+  await move(cat, "1 hour", "30 days"); // was issued within 60 days of its expiry
+  await move(dan, "300 days", "-1 hour");
+  await lookRound();
+  expect(await jobs()).toEqual([`${ben} 14`]);
+  await move(ana, "300 days", "59 days");
+  await move(ben, "300 days", "12 hours");
+  await lookRound();
+  await lookRound();
+  expect((await jobs()).sort()).toEqual([`${ben} 14`, `${ben} 1`, `${ana} 60`].sort());
+});
+
+test("a notice is mailed once, with the day and the way to the page", async () => {
+  const uuid = await issue("ana");
+  await move(uuid, "300 days", "59 days");
+  const { database, config } = academy.service.app;
+  await academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs");
+  work(academy.service.app); // looks for what expires at once
+  const directory = join(config.dataDir, "mails");
+  const mails = async () =>
+    (await readdir(directory).catch(() => [])).filter((name) => name.startsWith(uuid));
+  await expect.poll(mails, { timeout: 60_000 }).toHaveLength(1);
+  const sent = () => database.knex("expiry_notices").where({ credential_uuid: uuid }).whereNotNull("sent_at");
+  await expect.poll(sent, { timeout: 60_000 }).toHaveLength(1);
+  const [name = ""] = await mails();
+  expect(name).toMatch(/-expires-60@/);
+  expect(await readFile(join(directory, name), "utf8")).toContain("Your credential expires soon");
+  await enqueueNotices(database, NOBODY_LEAVES);
+  expect(await jobs()).toEqual([]);
+});
+
+test("the event of an expiry is written once", async () => {
+  const uuid = await issue("ana");
+  await move(uuid, "300 days", "-1 second");
+  const { database } = academy.service.app;
+  await Promise.all(Array.from({ length: 5 }, () => noteExpired(database, NOBODY_LEAVES)));
+  await noteExpired(database, NOBODY_LEAVES);
+  const { rows } = await database.knex.raw(
+    `select type from credential_events where type = 'expired' union all
+     select type from unsealed_credential_events where type = 'expired'`,
+  );
+  expect(rows).toHaveLength(1);
+});
+
+test.each(languageTags)("in %s the notice tells of the last day, and fills in everything", (tag) => {
+  const { subject, text, html } = credentialExpiring(
+    {
+      platformName: "Harbour Light",
+      credentialType: "Certificate",
+      learningContextName: "Course One",
+      link: "https://credentials.test/verify/x/",
+      lastValid: new Date("2028-05-20T21:59:59Z"),
+      timeZone: "Europe/Madrid",
+    },
+    [tag],
+  );
+  for (const words of [subject, text, html]) expect(words).not.toMatch(/\{\w+\}/);
+  expect(text).toContain("2028");
+  expect(text).toContain("https://credentials.test/verify/x/");
+  expect(html).toContain(`lang="${tag}"`);
+});
