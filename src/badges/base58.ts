@@ -40,7 +40,7 @@ export function fromBase58(text: string): Uint8Array | undefined {
   ]);
 }
 
-// Without Buffer: browsers read signatures with this, too.
+// Avoids Buffer, because browsers read signatures with this function, too.
 function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

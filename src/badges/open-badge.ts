@@ -8,7 +8,7 @@ export interface BadgeFacts {
   readonly issuer: { readonly did: string; readonly name: string; readonly url: string };
   /** Whole seconds. */
   readonly issuedAt: Date;
-  /** The moment at which it expires; null: never. */
+  /** When it expires; null if it never does. */
   readonly validUntil: Date | null;
   readonly holder: {
     /** An opaque IRI, different in each credential. */

@@ -110,7 +110,7 @@ export async function insertCredential(
   return rows[0];
 }
 
-/** Records that a successor carries on from an available credential. */
+/** Records that a successor renews an available credential. */
 export async function setRenewed(db: Knex, uuid: string): Promise<void> {
   await db.raw(`update credentials set renewed_at = now() where uuid = ?::uuid and ${isAvailable}`, [uuid]);
 }

@@ -11,7 +11,7 @@ import type { FileStore } from "../files/file-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** Files that are read at a time. */
+/** Number of files that are read at a time. */
 const BATCH = 20;
 
 const IN_FORCE: CredentialFilter = {
@@ -22,8 +22,9 @@ const IN_FORCE: CredentialFilter = {
 };
 
 /**
- * Checks that the keys that signed are published and not revoked, and that keys which sign are there. With all bytes to be read, it
- * also compares the badge in each file with the credential's row. An encrypted file is not opened.
+ * Checks that signing keys are present, and that the keys of existing badges are published and not revoked.
+ * If all bytes are read, it also compares the badge in each file with the credential's row. Encrypted files
+ * are not opened.
  */
 export async function* checkBadges(
   { database, files, signingKeys }: Pick<DoctorDeps, "database" | "files" | "signingKeys">,
@@ -63,7 +64,7 @@ export async function* checkBadges(
     );
     for (const { credential, fault } of examined) {
       if (fault === undefined) continue;
-      // It may have been invalidated or erased meanwhile.
+      // The credential may have been invalidated or erased meanwhile.
       const now = await findCredential(database.knex, credential.uuid);
       if (now?.status !== "available" || now.fileKey !== credential.fileKey) continue;
       const { uuid: credentialUuid, fileKey } = credential;
@@ -102,7 +103,7 @@ async function faultOf(
     : `the badge in ${fileKey} does not say what the credential's row says`;
 }
 
-/** The address of the service may have changed since; what it was then stands in the badge. */
+/** The URL of the service may have changed since. The badge contains the one at that time. */
 function isIssuer(did: string, url: string, key: PublicKey): boolean {
   return url.startsWith("https:") ? did === didWeb(url) : did === didKey(key);
 }

@@ -130,7 +130,7 @@ export interface PageWording {
   readonly byHandChecksum: string;
   readonly byHandCommands: string;
 
-  /** Checking any file on the page of the form. */
+  /** Label for checking any file, on the page with the form. */
   readonly anyFile: string;
   readonly anyFileMeans: string;
   readonly anyFileUnscripted: string;

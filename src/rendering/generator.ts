@@ -25,7 +25,7 @@ export interface CredentialFacts {
   settings?: PrintSettings;
   /** When the first in a chain of reissued credentials was issued; by default `created`. */
   awarded?: Date;
-  /** A moment of the last day of validity, if there is one. */
+  /** A moment within the last day of validity, if there is one. */
   lastValid?: Date;
   /** The values that `particularsOf` asked for, as far as they are known. */
   particulars?: Particulars;

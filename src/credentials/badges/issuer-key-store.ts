@@ -76,7 +76,7 @@ export async function readBadgeSecret(db: Knex): Promise<Buffer> {
   return rows[0].secret;
 }
 
-/** Every published key, for whoever asks. Nothing is remembered. */
+/** Lists every published key; public. Nothing is cached. */
 export type PublishedKeys = LookUp<null, readonly PublicKey[]>;
 
 const MAX_BATCH = 100;

@@ -60,7 +60,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
   async function sign(list: number, bits: Uint8Array): Promise<string> {
     const { did, keyUrl, keys } = issuerOf(signingKeys as NonNullable<typeof signingKeys>, publicUrl());
     const { fragment } = keys.ed25519;
-    // A copy by a key that was revoked since is worth nothing.
+    // Verifiers refuse a copy signed with a key that has been revoked since.
     const digest = createHash("sha256").update(fragment).update(bits).digest("base64");
     const now = Date.now();
     const known = kept.get(list);

@@ -50,7 +50,7 @@ export function reissueCredential(
 }
 
 /**
- * Refuses credentials whose correction nobody needs any more.
+ * Refuses credentials that need no correction any more.
  * @throws Problem `failed-precondition` if it was renewed or has expired
  */
 export function refuseAged({

@@ -19,7 +19,10 @@ export interface InsertingWithJob {
     Credential,
     "uuid" | "createdAt" | "awardedAt" | "particulars" | "validUntil"
   > | null;
-  /** The credential that has made room for it, if it is a renewal: an award of its own, with a validity of its own. */
+  /**
+   * If it is a renewal, the credential that it renews. The new one is an award of its own, with its own
+   * validity.
+   */
   readonly renews?: Pick<Credential, "uuid"> | null;
   /** True if it is issued without checking that the learner is eligible. */
   readonly skipEligibilityCheck?: boolean;

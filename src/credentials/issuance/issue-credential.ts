@@ -63,7 +63,10 @@ export function issueCredential(
   }
 }
 
-/** Whoever issues to a learner whose credential has expired renews it; before that, the option `renewal_window` decides. */
+/**
+ * An expired credential can always be renewed by issuing again. Before its expiry, the option
+ * `renewal_window` decides.
+ */
 async function isDueForRenewal(
   transaction: LearnerTransaction,
   { status, isExpired, validUntil }: Credential,

@@ -2,14 +2,17 @@ import type { Knex } from "knex";
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
 
-/** The first renewal in a database was tried, and has changed nothing: `permittingRenewals` makes room for it. */
+/**
+ * The first renewal in a database was refused and has changed nothing. `permittingRenewals` then drops the
+ * old index.
+ */
 class RenewalsNotPermitted extends Error {
   override readonly name = "RenewalsNotPermitted";
 }
 
 /**
- * Refuses a renewal while the database still has the index by which older versions of the service issue. A credential and
- * its successor don't fit in that index.
+ * Refuses a renewal while the database still has the index that older versions of the service need for
+ * issuing. That index allows no credential beside its successor.
  */
 export async function checkRenewalsPermitted(transaction: Knex.Transaction): Promise<void> {
   const { rows } = await transaction.raw(
@@ -23,8 +26,8 @@ export function isRefusedFirstRenewal(error: unknown): boolean {
 }
 
 /**
- * Runs `work`, and runs it again after the first renewal in this database was refused. The index goes in a transaction of its own:
- * in that of the renewal, two of them would wait for each other.
+ * Runs `work`, and runs it again if the first renewal in this database was refused. The index is dropped in a
+ * separate transaction: within two concurrent renewals, each would wait for the other.
  */
 export async function permittingRenewals<T>(
   database: Database,

@@ -6,8 +6,10 @@ import { appendEvents } from "../events/append-events.js";
 import { checkRenewalsPermitted } from "./permit-renewals.js";
 
 /**
- * Makes room for the successor of a credential that is due for renewal. It stays as it is, beside its successor.
- * @returns the credential that another transaction has put in its place meanwhile; undefined when the room is free
+ * Marks a credential that is due for renewal as renewed, so that its successor can be inserted. It otherwise
+ * stays unchanged.
+ * @returns the credential that another transaction has issued in its place meanwhile; undefined if a
+ * successor can be inserted
  */
 export async function makeRoom(
   transaction: LearnerTransaction,

@@ -4,7 +4,7 @@ import type { Options } from "../../configurations/options.js";
 import { readRenewalWindow, validityOptions } from "../../configurations/validity-options.js";
 
 /**
- * Tells which credentials are to be renewed now: those that are valid until this moment or an earlier one.
+ * Returns the latest end of validity with which credentials are due for renewal now.
  * @returns null if the options have no `renewal_window`
  */
 export function renewableUntil(options: Options, now: Date, timeZone: string): Date | null {

@@ -50,7 +50,7 @@ export async function fill(
   target: {
     readonly configurationId: number;
     readonly retriedRun: string | null;
-    /** Credentials that are valid until then, or less long, are due for renewal; null: none is. */
+    /** Credentials whose validity ends at this time or earlier are due for renewal; null if none is. */
     readonly renewableUntil: Date | null;
   },
 ): Promise<void> {
@@ -130,8 +130,8 @@ export function planned(validUntil: Date | null): Query {
 }
 
 /**
- * Makes room for the successors of those whom the plan renews. Whose credential was withdrawn or renewed meanwhile leaves
- * the plan: a run is no remedy for that.
+ * Marks the credentials that the plan renews, so that their successors can be inserted. A learner whose
+ * credential was invalidated or renewed meanwhile leaves the plan: a run is no remedy for that.
  * @returns how many are renewed
  */
 export async function makeRoomForRenewals(transaction: Knex.Transaction, renewedBy: Actor): Promise<number> {
@@ -154,7 +154,7 @@ export async function makeRoomForRenewals(transaction: Knex.Transaction, renewed
   return rows[0].count;
 }
 
-/** Tells whether the plan renews anything. */
+/** Tells whether the plan renews any credential. */
 export async function hasRenewals(transaction: Knex.Transaction): Promise<boolean> {
   const { rows } = await transaction.raw(
     `select exists (select from issuance_plan where renews is not null) as "hasRenewals"`,

@@ -18,7 +18,9 @@ import { type Academy, openAcademy } from "../academy.js";
 
 const PUBLIC_URL = "https://credentials.test";
 const LINK = /https:\/\/credentials\.test\/download\/[\w-]{70}\//;
-/** Must not appear in any log. Stacks of errors may name our own files below `download/`. */
+/**
+ * Must not appear in any log. Stack traces of errors may contain this service's source files in `download/`.
+ */
 const PERSONAL = /@uni\.test|Lovelace|\/download\/[\w-]{70}|credentials\.test\/files/;
 
 let logged = "";

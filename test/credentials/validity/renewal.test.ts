@@ -25,7 +25,7 @@ async function issueAndMake(username: string) {
   return academy.credentials.getCredential({ uuid });
 }
 
-/** Has it expire so much later than now. */
+/** Sets its expiry to this much later than now. */
 const expireIn = ({ uuid }: { uuid: string }, by: string) =>
   academy.service.app.database.knex.raw(
     "update credentials set valid_until = now() + cast(? as interval) where uuid = ?",
@@ -161,7 +161,7 @@ describe("an issuance run", () => {
     expect(plan).toMatchObject({ issueCount: 2, usernames: ["ana", "cat"], skipped: [{ count: 1 }] });
     const { credentials } = await academy.credentials.listCredentials({ username: "ana" });
     expect(credentials.map(({ replacesUuid }) => replacesUuid)).toEqual(["", ana.uuid]);
-    expect(await metadataOf(ana)).toMatchObject({ status: "available" }); // its time is not over
+    expect(await metadataOf(ana)).toMatchObject({ status: "available" }); // it has not expired
     expect(await eventsOf(ana.uuid)).toEqual(["issued", "available", "renewed"]);
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Generators with failures that only a separate thread survives. */
 export const generators = [
   generator("test.endless", async () => {
-    // Blocks its thread like an endless loop, but takes no processor from the tests beside it.
+    // Blocks its thread like an endless loop, but without taking processor time from concurrent tests.
     for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   }),
   generator("test.greedy", async () => {
