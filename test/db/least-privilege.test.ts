@@ -164,6 +164,7 @@ test("each table has its grants, and what runs as somebody else can't be called"
     "append_audit_entries",
     "append_audit_outcomes",
     "erase_credential_event_actor",
+    "permit_renewals",
     "pseudonymise_audit_names",
     "remove_old_audit_entries",
     "remove_old_credential_events",
