@@ -33,7 +33,7 @@ process.on("SIGUSR1", () => {}); // Node would open its inspector, to whoever is
 
 const program = new Command("learning-credentials")
   .description(
-    "Issues, keeps and verifies the credentials of learners. Settings are environment variables: see the README.",
+    "Issues, keeps and verifies the credentials of learners. Settings are environment variables: see .docs/settings.md.",
   )
   .version(ownVersion(), "-V, --version", "print the version")
   .enablePositionalOptions() // an option belongs to the command that it follows, also where a command has others below it

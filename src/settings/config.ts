@@ -194,7 +194,7 @@ const environment = z.object({
     .optional(),
 });
 
-/** The names of all settings, for the README's table and its test. */
+/** The names of all settings, for the table of .docs/settings.md and its test. */
 export const settingNames = Object.keys(environment.shape);
 
 /**
@@ -236,7 +236,7 @@ function read(variables: Given, missing: (given: Given) => string[]): Config {
   return toConfig(parsed.data);
 }
 
-const REMEDY = "Settings are environment variables: mend the ones above. The README lists them all.";
+const REMEDY = "Settings are environment variables: mend the ones above. .docs/settings.md lists them all.";
 
 /** Without it, an owner's URL alone would have the embedded database used. */
 function missingForOwner(given: Given): string[] {

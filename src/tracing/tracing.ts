@@ -50,7 +50,7 @@ async function loadPackages() {
     throw new Problem(
       "failed-precondition",
       "OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends traces is not installed: install the @opentelemetry packages " +
-        "that the README names, or leave the setting out.",
+        "that .docs/monitoring.md names, or leave the setting out.",
       { cause },
     );
   }

@@ -41,7 +41,7 @@ program.command("record").description("record what `guard` compares with").actio
 program
   .command("table")
   .description(
-    "print the table of the README from the JSON of several runs: medians, and the spread between runs",
+    "print the table of .docs/speed.md from the JSON of several runs: medians, and the spread between runs",
   )
   .argument("<json...>")
   .action(async (paths: string[]) => {

@@ -118,7 +118,7 @@ describe("settings", () => {
     );
     expect(stderr).not.toContain(SECRET);
     expect(stderr).not.toContain("short");
-    expect(stderr).toMatch(/The README lists them all\.\n$/);
+    expect(stderr).toMatch(/\.docs\/settings\.md lists them all\.\n$/);
   });
 
   test.each(["serve", "issue 1 x"])(

@@ -20,7 +20,7 @@ export interface InstalledPostgres {
   copy(url: string): Promise<string>;
   /** Saves a database. @returns the path of the dump */
   dump(url: string): Promise<string>;
-  /** Puts a dump in the place of what another database has, as the README says. */
+  /** Puts a dump in the place of what another database has, as .docs/upgrade-and-backup.md says. */
   replace(url: string, dump: string): Promise<void>;
   /** Starts a standby that follows under this name, which `synchronous_standby_names` may list. */
   follow(name?: string): Promise<Standby>;
