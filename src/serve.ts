@@ -22,6 +22,7 @@ import {
   createVerificationLookUp,
 } from "./credentials/verification/look-up-verification.js";
 import { createVerifyCredential } from "./credentials/verification/verify-credential.js";
+import { createWalletOffers, type WalletOffers } from "./credentials/wallets/wallet-offers.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
 import { createGrpcServer } from "./edges/grpc/server.js";
 import { createClientOf } from "./edges/http/client-address.js";
@@ -37,6 +38,7 @@ import { leadToVerification } from "./edges/pages/root.js";
 import { createVerifyHandler } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
 import { readTlsIdentity } from "./edges/tls.js";
+import { createWalletHandler } from "./edges/wallets/openid4vci.js";
 import { createAuthenticate } from "./identity/authenticate.js";
 import { createAccountCheck } from "./learners/account-check.js";
 import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
@@ -53,7 +55,8 @@ export interface Serving {
 export async function serve(app: App): Promise<Serving> {
   const { config, log } = app;
   const publicLimit = createRateLimit(config.publicRateLimit);
-  const pipeline = await buildPipeline(app, publicLimit);
+  const walletOffers = openWalletOffers(app);
+  const pipeline = await buildPipeline(app, publicLimit, walletOffers);
   const clientOf = createClientOf(config.trustedProxies);
   const cors = createCors(config.corsAllowedOrigins);
   const rest = createRestFront({ pipeline, cors, clientOf });
@@ -85,6 +88,18 @@ export async function serve(app: App): Promise<Serving> {
       verify.handle,
       leadToVerification,
       ...(issuer ? [issuer] : []),
+      ...(walletOffers
+        ? [
+            createWalletHandler({
+              ...config,
+              pipeline,
+              cors,
+              clientOf,
+              offers: walletOffers,
+              publicUrl: app.publicUrl.get,
+            }),
+          ]
+        : []),
     ],
     host: config.host,
     port: config.httpPort,
@@ -116,8 +131,25 @@ export async function serve(app: App): Promise<Serving> {
   return { httpPort: http.port, grpcPort: grpc.port };
 }
 
+/** Wallets trust a name by HTTPS alone. @returns undefined where there is none, or nothing is signed */
+function openWalletOffers(app: App): WalletOffers | undefined {
+  if (!app.signingKeys || !app.config.publicUrl?.startsWith("https:")) return undefined;
+  const publicUrl = app.publicUrl.get;
+  const makeBadge = createMakeBadge({ ...app, publicUrl });
+  return createWalletOffers({
+    database: app.database,
+    makeBadge,
+    secrets: app.secrets.urlSigningSecrets,
+    publicUrl,
+  });
+}
+
 /** Builds the one way to the handlers, for every door. */
-async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline> {
+async function buildPipeline(
+  app: App,
+  publicLimit: RateLimit,
+  walletOffers: WalletOffers | undefined,
+): Promise<Pipeline> {
   const { config, log, database, functions, files, secrets } = app;
   const lookUpMetadata = createMetadataLookUp(database);
   const makeBadge = createMakeBadge({ ...app, publicUrl: app.publicUrl.get });
@@ -142,6 +174,7 @@ async function buildPipeline(app: App, publicLimit: RateLimit): Promise<Pipeline
           files,
           lookUpMetadata,
           verifyCredential,
+          walletOffers,
           publishedKeys,
           did,
           eventFeed,

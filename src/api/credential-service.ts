@@ -26,6 +26,7 @@ import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import type { FrozenSettings } from "../credentials/print-settings.js";
 import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "../credentials/verification/verify-credential.js";
+import type { WalletOffers } from "../credentials/wallets/wallet-offers.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
@@ -53,6 +54,7 @@ export function credentialService(deps: {
   files: FileStore;
   lookUpMetadata: LookUpMetadata;
   verifyCredential: VerifyCredential;
+  walletOffers: WalletOffers | undefined;
   publishedKeys: PublishedKeys;
   /** Under which badges are signed; undefined where none are. */
   did(): string | undefined;
@@ -145,6 +147,21 @@ export function credentialService(deps: {
       );
       if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
       return makeBadgeFile(deps.makeBadge, credential, wanted);
+    },
+
+    async createWalletOffer({ uuid }, { caller, signal }) {
+      const credential = await inSnapshot(database, signal, (transaction) =>
+        getCredential(transaction, uuid),
+      );
+      if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
+      if (!deps.walletOffers) {
+        throw new Problem(
+          "failed-precondition",
+          "Wallets need an issuer by HTTPS: set PUBLIC_URL to an address with https://, and SIGNING_KEY_FILES.",
+        );
+      }
+      const { offerUri, txCode, expires } = await deps.walletOffers.create(credential);
+      return { offerUri, txCode, expireTime: timestampFromDate(expires) };
     },
 
     async getIssuer(_, { cancellation }) {

@@ -24,6 +24,7 @@ import * as particulars from "./migrations/021-particulars.js";
 import * as openBadges from "./migrations/026-open-badges.js";
 import * as signingKeys from "./migrations/028-signing-keys.js";
 import * as issuedFiles from "./migrations/030-issued-files.js";
+import * as walletOffers from "./migrations/031-wallet-offers.js";
 import * as validity from "./migrations/032-validity.js";
 import {
   findServiceRoles,
@@ -56,6 +57,7 @@ const migrations: Record<string, Knex.Migration> = {
   "026-open-badges": openBadges,
   "028-signing-keys": signingKeys,
   "030-issued-files": issuedFiles,
+  "031-wallet-offers": walletOffers,
   "032-validity": validity,
 };
 

@@ -48,6 +48,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     "select",
     "insert (type, credential_uuid, configuration_id, actor_id, status_before, status_after, remarks, commitment)",
   ],
+  wallet_nonces_used: ["select", "insert", "delete"],
+  wallet_offers: EVERYTHING,
   worker_pools: EVERYTHING,
   "graphile_worker._private_job_queues": EVERYTHING,
   "graphile_worker._private_jobs": EVERYTHING,

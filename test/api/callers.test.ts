@@ -71,6 +71,7 @@ const requests: Record<string, (named: Named) => object[]> = {
   ListMyCredentials: () => [{}],
   GetDownloadUrl: ({ uuid }) => [{ uuid }],
   GetVerifiableCredential: ({ uuid }) => [{ uuid }],
+  CreateWalletOffer: ({ uuid }) => [{ uuid }],
   GetIssuer: () => [{}],
   VerifyCredential: ({ verifyUuid }) => [
     { subject: { case: "fileSha256", value: verifyUuid.replaceAll("-", "").repeat(2) } },

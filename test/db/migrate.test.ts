@@ -28,6 +28,7 @@ const ALL = [
   "026-open-badges",
   "028-signing-keys",
   "030-issued-files",
+  "031-wallet-offers",
   "032-validity",
 ];
 

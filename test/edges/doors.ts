@@ -99,6 +99,7 @@ export async function openDoors(): Promise<Doors> {
         getVerifiableCredential: async () => ({}),
         verifyCredential: async () => ({}),
         getIssuer: async () => ({}),
+        createWalletOffer: async () => ({}),
         invalidateCredential: async ({ uuid }) => ({ uuid }),
         reissueCredential: async ({ uuid }) => ({ uuid }),
         revokeDownloadLinks: async ({ uuid }) => ({ uuid }),

@@ -18,8 +18,11 @@ import { statusListUrl } from "./status-lists.js";
 /** How a badge is secured: with an embedded proof (Data Integrity), or as a JWT. */
 export type BadgeFormat = "json" | "jwt";
 
-/** Makes the Open Badge of a credential from its row and the keys. The JSON is the same each time. */
-export type MakeBadge = (credential: Credential, format: BadgeFormat) => Promise<string>;
+/**
+ * Makes the Open Badge of a credential from its row and the keys. The JSON is the same each time.
+ * @param holder DID of the wallet it is made for; without it, the badge names nobody's key
+ */
+export type MakeBadge = (credential: Credential, format: BadgeFormat, holder?: string) => Promise<string>;
 
 /**
  * Creates the function that makes badges.
@@ -31,7 +34,7 @@ export type MakeBadge = (credential: Credential, format: BadgeFormat) => Promise
 export function createMakeBadge(parts: BadgeDeps): MakeBadge {
   const compose = createComposeBadge(parts);
   const { signingKeys, publicUrl } = parts;
-  return async (credential, format) => {
+  return async (credential, format, holder) => {
     if (!signingKeys) {
       throw new Problem(
         "failed-precondition",
@@ -42,9 +45,15 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
     // The key that signed the badge in the file gives the same JSON as there.
     const key = signingKeys.usable(credential.badgeKey) ?? signingKeys.ed25519;
     const issuer = issuerOf(signingKeys, publicUrl(), { key });
-    const badge = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
+    const composed = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
+    const badge = holder === undefined ? composed : boundTo(composed, holder);
     return format === "json" ? signedJson(badge, issuer, key) : signedJwt(badge, issuer);
   };
+}
+
+/** The same badge, with the holder named by the key that is in their wallet. */
+function boundTo(badge: OpenBadge, holder: string): OpenBadge {
+  return { ...badge, credentialSubject: { ...badge.credentialSubject, id: holder } };
 }
 
 /** The issuer that a badge names. */

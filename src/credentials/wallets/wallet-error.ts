@@ -1,0 +1,23 @@
+/** The errors of OpenID4VCI 1.0 (6.3, 8.3.1) and OAuth 2.0 (RFC 6749, 5.2; RFC 6750, 3.1) that a wallet is told. */
+export type WalletErrorCode =
+  | "invalid_request"
+  | "invalid_grant"
+  | "unsupported_grant_type"
+  | "invalid_token"
+  | "invalid_credential_request"
+  | "unknown_credential_configuration"
+  | "invalid_proof"
+  | "invalid_nonce"
+  | "credential_request_denied";
+
+/** An error whose words are written for who has made the wallet. */
+export class WalletError extends Error {
+  override readonly name = "WalletError";
+
+  constructor(
+    readonly code: WalletErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,396 @@
+import { createHash, randomBytes } from "node:crypto";
+import { Code } from "@connectrpc/connect";
+import { Openid4vciClient } from "@openid4vc/openid4vci";
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  CredentialService,
+  CredentialVerdict,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { startTestService, tokenOf } from "../../support/service.js";
+
+const ISSUER = "https://credentials.test";
+const GRANT = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
+const LDP = "OpenBadgeCredential_ldp_vc";
+const JWT = "OpenBadgeCredential_jwt_vc_json";
+
+// biome-ignore lint/suspicious/noExplicitAny: what wallets read
+type Json = any;
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy({
+    signs: true,
+    settings: { PUBLIC_URL: ISSUER, PLATFORM_NAME: "Harbour Light" },
+  });
+});
+afterAll(() => academy.service.stop());
+
+const asHolder = async (username: string) =>
+  academy.service.client(CredentialService, await tokenOf({ username }));
+
+async function issued(username: string): Promise<string> {
+  await academy.enrol(username);
+  const { configurationId } = academy;
+  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid));
+  return uuid;
+}
+
+/** An offer, as its holder has it. */
+async function offered(username: string) {
+  const uuid = await issued(username);
+  const { offerUri, txCode, expireTime } = await (await asHolder(username)).createWalletOffer({ uuid });
+  const offer = JSON.parse(new URL(offerUri).searchParams.get("credential_offer") ?? "");
+  return { uuid, offerUri, txCode, expireTime, code: offer.grants[GRANT]["pre-authorized_code"] as string };
+}
+
+/** Leads requests to the issuer's name to the service. */
+const fetchHere: typeof fetch = (input, init) => {
+  const url = String(input instanceof Request ? input.url : input);
+  expect(url.startsWith(ISSUER)).toBe(true);
+  return fetch(academy.service.httpUrl + url.slice(ISSUER.length), init);
+};
+
+interface Key {
+  readonly alg: "ES256" | "EdDSA";
+  readonly publicJwk: JWK;
+  readonly privateJwk: JWK;
+}
+
+async function newKey(alg: Key["alg"]): Promise<Key> {
+  const pair = await generateKeyPair(alg, { extractable: true, ...(alg === "EdDSA" && { crv: "Ed25519" }) });
+  return { alg, publicJwk: await exportJWK(pair.publicKey), privateJwk: await exportJWK(pair.privateKey) };
+}
+
+/** A wallet by somebody else's library. */
+function walletOf(key: Key) {
+  return new Openid4vciClient({
+    callbacks: {
+      fetch: fetchHere as never,
+      generateRandom: (length: number) => randomBytes(length),
+      hash: (data: Uint8Array, algorithm: string) =>
+        createHash(algorithm.toLowerCase().replace("-", "")).update(data).digest(),
+      clientAuthentication: (() => undefined) as never,
+      signJwt: (async (_signer: unknown, { header, payload }: { header: Json; payload: Json }) => ({
+        jwt: await new SignJWT(payload)
+          .setProtectedHeader(header)
+          .sign(await importJWK(key.privateJwk, key.alg)),
+        signerJwk: key.publicJwk,
+      })) as never,
+    },
+  });
+}
+
+describe("a foreign wallet", () => {
+  test.each(["ES256", "EdDSA"] as const)(
+    "takes both formats with a key for %s, bound to that key",
+    async (alg) => {
+      const key = await newKey(alg);
+      const client = walletOf(key);
+      const { offerUri, txCode } = await offered(`wallet-${alg}`);
+      const credentialOffer = await client.resolveCredentialOffer(offerUri);
+      const issuerMetadata = await client.resolveIssuerMetadata(credentialOffer.credential_issuer);
+      const { accessTokenResponse } = await client.retrievePreAuthorizedCodeAccessTokenFromOffer({
+        credentialOffer,
+        issuerMetadata,
+        txCode,
+      });
+      for (const credentialConfigurationId of [LDP, JWT]) {
+        const { c_nonce: nonce } = await client.requestNonce({ issuerMetadata });
+        const { jwt } = await client.createCredentialRequestJwtProof({
+          issuerMetadata,
+          issuedAt: new Date(),
+          credentialConfigurationId,
+          nonce,
+          signer: { method: "jwk", alg, publicJwk: key.publicJwk as never },
+        });
+        const { credentialResponse } = await client.retrieveCredentials({
+          issuerMetadata,
+          accessToken: accessTokenResponse.access_token,
+          credentialConfigurationId,
+          proofs: { jwt: [jwt] },
+        });
+        const [{ credential }] = (credentialResponse as Json).credentials;
+        const text = typeof credential === "string" ? credential : JSON.stringify(credential);
+        const { verdict } = await academy.credentials.verifyCredential({
+          subject: { case: "file", value: Buffer.from(text) },
+        });
+        expect(verdict).toBe(CredentialVerdict.GENUINE);
+        const said =
+          typeof credential === "string"
+            ? JSON.parse(Buffer.from(credential.split(".")[1] ?? "", "base64url").toString())
+            : credential;
+        const did: string = said.credentialSubject.id;
+        const bound = JSON.parse(Buffer.from(did.slice("did:jwk:".length), "base64url").toString());
+        expect(bound).toMatchObject({ x: key.publicJwk.x });
+        expect(said.credentialSubject.identifier[0].identityHash).toBe(`Learner wallet-${alg}`);
+      }
+    },
+  );
+});
+
+/** A wallet that does as it likes. */
+const post = (path: string, body: string | object, headers: Record<string, string> = {}) =>
+  fetch(academy.service.httpUrl + path, {
+    method: "POST",
+    headers: {
+      "content-type": typeof body === "string" ? "application/x-www-form-urlencoded" : "application/json",
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+const redeem = (code: string, txCode: string) =>
+  post(
+    "/openid4vci/token",
+    new URLSearchParams({ grant_type: GRANT, "pre-authorized_code": code, tx_code: txCode }).toString(),
+  );
+
+async function refusal(answer: Response): Promise<[number, string]> {
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  return [answer.status, ((await answer.json()) as Json).error];
+}
+
+async function accessToken(username: string): Promise<string> {
+  const { code, txCode } = await offered(username);
+  const { access_token, token_type } = (await (await redeem(code, txCode)).json()) as Json;
+  expect(token_type).toBe("Bearer");
+  return access_token;
+}
+
+const freshNonce = async () =>
+  ((await (await post("/openid4vci/nonce", "")).json()) as Json).c_nonce as string;
+
+async function proof(
+  change: { claims?: Json; header?: Json; key?: Key; signedBy?: Key } = {},
+): Promise<string> {
+  const key = change.key ?? (await newKey("ES256"));
+  const claims = {
+    aud: ISSUER,
+    iat: Math.floor(Date.now() / 1000),
+    nonce: await freshNonce(),
+    ...change.claims,
+  };
+  const header = { alg: key.alg, typ: "openid4vci-proof+jwt", jwk: key.publicJwk, ...change.header };
+  return new SignJWT(JSON.parse(JSON.stringify(claims)))
+    .setProtectedHeader(JSON.parse(JSON.stringify(header)))
+    .sign(await importJWK((change.signedBy ?? key).privateJwk, key.alg));
+}
+
+const ask = (token: string, jwt: unknown, id: unknown = LDP) =>
+  post(
+    "/openid4vci/credential",
+    { credential_configuration_id: id, proofs: { jwt: [jwt] } },
+    { authorization: `Bearer ${token}` },
+  );
+
+describe("a code", () => {
+  test("is redeemed once, also by many at the same moment", async () => {
+    const { code, txCode } = await offered("once");
+    const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(code, txCode)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
+  });
+
+  test("is void after five wrong transaction codes, even with the right one", async () => {
+    const { code, txCode } = await offered("guessed");
+    const wrong = txCode === "000000" ? "000001" : "000000";
+    for (let times = 0; times < 5; times++) {
+      expect(await refusal(await redeem(code, wrong))).toEqual([400, "invalid_grant"]);
+    }
+    expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
+  });
+
+  test("ends after ten minutes", async () => {
+    const { code, txCode, expireTime } = await offered("late");
+    expect(Math.abs(Number(expireTime?.seconds) - Date.now() / 1000 - 600)).toBeLessThan(60);
+    await academy.service.app.database.knex.raw(
+      "update wallet_offers set expires_at = now() - interval '1 second'",
+    );
+    expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
+  });
+
+  test("and its token are not in the database", async () => {
+    const { code, txCode } = await offered("hidden");
+    const { access_token: token } = (await (await redeem(code, txCode)).json()) as Json;
+    const { rows } = await academy.service.app.database.knex.raw(
+      "select wallet_offers::text as row from wallet_offers",
+    );
+    const all = rows.map(({ row }: { row: string }) => row).join();
+    for (const secret of [code, token]) {
+      expect(all).not.toContain(Buffer.from(secret, "base64url").toString("hex"));
+      expect(all).not.toContain(Buffer.from(secret).toString("hex"));
+    }
+  });
+
+  test.each([
+    ["without a transaction code", { grant_type: GRANT, "pre-authorized_code": "x" }, "invalid_request"],
+    ["without a code", { grant_type: GRANT, tx_code: "1" }, "invalid_request"],
+    ["of another grant", { grant_type: "authorization_code", code: "x" }, "unsupported_grant_type"],
+    ["that nobody gave", { grant_type: GRANT, "pre-authorized_code": "x", tx_code: "1" }, "invalid_grant"],
+  ])("%s is refused", async (_how, form, error) => {
+    const answer = await post("/openid4vci/token", new URLSearchParams(form as never).toString());
+    expect(await refusal(answer)).toEqual([400, error]);
+  });
+});
+
+describe("a proof is refused", () => {
+  let token: string;
+  beforeAll(async () => {
+    token = await accessToken("prover");
+  });
+
+  test.each([
+    ["for another issuer", async () => proof({ claims: { aud: "https://evil.test" } })],
+    ["that is old", async () => proof({ claims: { iat: Math.floor(Date.now() / 1000) - 400 } })],
+    ["of the future", async () => proof({ claims: { iat: Math.floor(Date.now() / 1000) + 400 } })],
+    ["without a date", async () => proof({ claims: { iat: null } })],
+    ["without a nonce", async () => proof({ claims: { nonce: null } })],
+    ["of another type", async () => proof({ header: { typ: "JWT" } })],
+    ["by a foreign key", async () => proof({ signedBy: await newKey("ES256") })],
+    ["with a key twice", async () => proof({ header: { kid: "did:key:z6Mk" } })],
+    ["without a key", async () => proof({ header: { jwk: undefined } })],
+    [
+      "that shows its private key",
+      async () => {
+        const key = await newKey("ES256");
+        return proof({ key, header: { jwk: key.privateJwk } });
+      },
+    ],
+    [
+      "by an unknown kind of DID",
+      async () => proof({ header: { jwk: undefined, kid: "did:web:evil.test#1" } }),
+    ],
+    [
+      "without a signature",
+      async () => {
+        const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+        const { publicJwk } = await newKey("ES256");
+        const header = { alg: "none", typ: "openid4vci-proof+jwt", jwk: publicJwk };
+        return `${part(header)}.${part({ aud: ISSUER, iat: Math.floor(Date.now() / 1000), nonce: await freshNonce() })}.`;
+      },
+    ],
+    ["that is none", async () => "x"],
+  ])("%s", async (_which, make) => {
+    expect(await refusal(await ask(token, await make()))).toEqual([400, "invalid_proof"]);
+  });
+
+  test("with a nonce that was used, is not from here, or is written in another way", async () => {
+    const nonce = await freshNonce();
+    const other = await accessToken("nonces");
+    expect((await ask(other, await proof({ claims: { nonce } }))).status).toBe(200);
+    expect(await refusal(await ask(token, await proof({ claims: { nonce } })))).toEqual([
+      400,
+      "invalid_nonce",
+    ]);
+    for (const forged of ["x", `${await freshNonce()}=`, randomBytes(54).toString("base64url")]) {
+      const refused = await ask(token, await proof({ claims: { nonce: forged } }));
+      expect(await refusal(refused)).toEqual([400, "invalid_nonce"]);
+    }
+  });
+
+  test("and the token goes on to count, for each format once", async () => {
+    expect((await ask(token, await proof(), LDP)).status).toBe(200);
+    expect((await ask(token, await proof({ key: await newKey("EdDSA") }), JWT)).status).toBe(200);
+    expect(await refusal(await ask(token, await proof(), LDP))).toEqual([400, "credential_request_denied"]);
+  });
+});
+
+describe("a request for a credential is refused", () => {
+  test("without a token, with a wrong one, and once it has expired", async () => {
+    const bare = await post("/openid4vci/credential", {});
+    expect(bare.headers.get("www-authenticate")).toMatch(/^Bearer /);
+    expect(await refusal(bare)).toEqual([401, "invalid_token"]);
+    expect(await refusal(await ask("x", await proof()))).toEqual([401, "invalid_token"]);
+    const token = await accessToken("tired");
+    await academy.service.app.database.knex.raw(
+      "update wallet_offers set token_expires_at = now() - interval '1 second' where token_hash is not null",
+    );
+    expect(await refusal(await ask(token, await proof()))).toEqual([401, "invalid_token"]);
+  });
+
+  test("for what there is not, and once the credential was invalidated", async () => {
+    const { uuid, code, txCode } = await offered("gone");
+    const { access_token: token } = (await (await redeem(code, txCode)).json()) as Json;
+    expect(await refusal(await ask(token, await proof(), "x"))).toEqual([
+      400,
+      "unknown_credential_configuration",
+    ]);
+    expect(await refusal(await ask(token, await proof(), "constructor"))).toEqual([
+      400,
+      "unknown_credential_configuration",
+    ]);
+    expect(await refusal(await ask(token, await proof(), 7))).toEqual([400, "invalid_credential_request"]);
+    expect(await refusal(await ask(token, 7))).toEqual([400, "invalid_proof"]);
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    expect(await refusal(await ask(token, await proof()))).toEqual([400, "credential_request_denied"]);
+  });
+
+  test("of another type, in too many bytes, or by another method", async () => {
+    const token = await accessToken("odd");
+    const authorization = `Bearer ${token}`;
+    const url = `${academy.service.httpUrl}/openid4vci/credential`;
+    const plain = await fetch(url, { method: "POST", headers: { authorization }, body: "{}" });
+    expect(await refusal(plain)).toEqual([400, "invalid_request"]);
+    const large = await post("/openid4vci/credential", { x: "x".repeat(40_000) }, { authorization });
+    expect((await refusal(large))[0]).toBe(429);
+    expect((await fetch(url)).status).toBe(405);
+  });
+});
+
+describe("an offer", () => {
+  test("is for the holder, staff and services that may write, and others are not told whether there is one", async () => {
+    const uuid = await issued("owner");
+    await (await asHolder("owner")).createWalletOffer({ uuid });
+    await academy.credentials.createWalletOffer({ uuid });
+    await expect((await asHolder("eve")).createWalletOffer({ uuid })).rejects.toMatchObject({
+      code: Code.NotFound,
+      rawMessage: "Credential not found.",
+    });
+    await expect(academy.service.client(CredentialService).createWalletOffer({ uuid })).rejects.toMatchObject(
+      { code: Code.Unauthenticated },
+    );
+  });
+
+  test("is not made of what has no badge, nor where the issuer has no name by HTTPS", async () => {
+    const uuid = await issued("nobadge");
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    await expect(academy.credentials.createWalletOffer({ uuid })).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+    });
+    const plain = await startTestService({
+      beside: academy.service,
+      signs: true,
+      settings: { PUBLIC_URL: "http://credentials.test" },
+    });
+    try {
+      const staff = plain.client(CredentialService, await tokenOf({ username: "registrar", isStaff: true }));
+      const live = await issued("plain");
+      await expect(staff.createWalletOffer({ uuid: live })).rejects.toMatchObject({
+        code: Code.FailedPrecondition,
+        rawMessage: expect.stringMatching(/https/),
+      });
+      expect((await fetch(`${plain.httpUrl}/.well-known/openid-credential-issuer`)).status).toBe(404);
+    } finally {
+      await plain.stop();
+    }
+  });
+});
+
+test("metadata are for any origin, also where an issuer with a path has them", async () => {
+  for (const path of [
+    "openid-credential-issuer",
+    "oauth-authorization-server",
+    "openid-credential-issuer/below",
+  ]) {
+    const answer = await fetch(`${academy.service.httpUrl}/.well-known/${path}`, {
+      headers: { origin: "https://wallet.test" },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    const { credential_issuer, issuer } = (await answer.json()) as Json;
+    expect(credential_issuer ?? issuer).toBe(ISSUER);
+  }
+});
