@@ -43,10 +43,7 @@ const move = (uuid: string, issued: string, expires: string) =>
 async function jobs(): Promise<string[]> {
   const { rows } = await academy.service.app.database.knex.raw(
     `select job.payload->>'credentialUuid' as uuid, job.payload->>'days' as days
-     from graphile_worker._private_jobs job where job.payload ? 'days' order by job.id`.replace(
-      " ? ",
-      " \\? ",
-    ),
+     from graphile_worker._private_jobs job where job.payload->>'days' is not null order by job.id`,
   );
   return rows.map(({ uuid, days }: { uuid: string; days: string }) => `${uuid} ${days}`);
 }
