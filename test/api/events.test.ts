@@ -22,7 +22,7 @@ import { append } from "../credentials/events/chain.js";
 import { startSmtpSink } from "../mail/smtp-sink.js";
 import { tokenOf } from "../support/service.js";
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 interface Watch {
   readonly events: CredentialEvent[];

@@ -314,7 +314,7 @@ describe("entries that are written together", () => {
     for (let time = 0; time < 8; time++) await appendEntries(another.knex, [entryOf(...names)]);
     await another.close(); // a connection that ends says what it has scanned
     const ofIndexes = async () => (await scans()).ofIndexes;
-    await expect.poll(ofIndexes, { timeout: 20_000 }).toBeGreaterThan(before.ofIndexes);
+    await expect.poll(ofIndexes, { timeout: 60_000 }).toBeGreaterThan(before.ofIndexes);
     expect((await scans()).ofTable).toBe(before.ofTable);
     await own.drop();
   });

@@ -107,7 +107,7 @@ test("the service runs with no more than the grants that `migrate up` gives", {
   await issueCredential({ ...app, settings: app.config }, issuing, signal);
   const types = async () =>
     (await db.database.knex("credential_events").orderBy("position")).map(({ type }) => type);
-  await expect.poll(types, { timeout: 30_000 }).toEqual(["issued", "available", "emailed"]);
+  await expect.poll(types, { timeout: 60_000 }).toEqual(["issued", "available", "emailed"]);
   expect(await verifyEventChain(app.database, signal)).toEqual({
     events: 3,
     removedUpTo: 3,

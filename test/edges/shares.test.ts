@@ -105,7 +105,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
       const overGrpc = await callGrpc(grpcPort, listMyCredentials, [{}], { token: tokens.ana });
       expect(overGrpc.code).toBeUndefined();
     },
-    90_000,
+    180_000,
   );
 
   test("take no more than a share of the memory for them, however long they are", async () => {
@@ -115,10 +115,10 @@ describe("1,100 requests that stop after the first byte of their body", () => {
       halves.push(halfRequest(service.httpUrl, LIST_MINE, "application/json", headers, begun));
     }
     const name = LIST_MINE.slice(1);
-    await expect.poll(() => ended(name, "ResourceExhausted"), { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => ended(name, "ResourceExhausted"), { timeout: 60_000 }).toBeGreaterThan(0);
     const others = await service.client(CredentialService, tokens.ana).listMyCredentials({});
     expect(others).toHaveProperty("credentials");
-  }, 60_000);
+  }, 180_000);
 
   test("are given up after ten seconds", async () => {
     const half = halfRequest(service.httpUrl, GET_METADATA, "application/json", { "x-request-id": "half" });
@@ -126,7 +126,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     expect(lines.filter(({ requestId }) => requestId === "half")).toMatchObject([
       { code: "DeadlineExceeded", client: "127.0.0.1" },
     ]);
-  }, 30_000);
+  }, 180_000);
 
   test("are let in by their headers first, whoever they are", async () => {
     const forged = halfRequest(service.httpUrl, LIST_MINE, "application/json", {

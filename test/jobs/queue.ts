@@ -81,7 +81,7 @@ export const job = (credentialId: number): NewJob => ({
 
 /** Waits until the expectation holds. */
 export const until = (check: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(check, { timeout: 30_000, interval: 50 });
+  vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
 export const pause = (ms: number): Promise<void> => setTimeout(ms);
 

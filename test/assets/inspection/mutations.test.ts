@@ -44,7 +44,7 @@ const good: [name: string, bytes: Buffer, runs: number][] = [
 const FONT_SEED = 2026;
 
 describe("the inspection of a file with a few changed bytes ends with its kind or a reason:", () => {
-  test.each(good)("%s", { timeout: 60_000 }, async (name, bytes, runs) => {
+  test.each(good)("%s", { timeout: 180_000 }, async (name, bytes, runs) => {
     await fc.assert(
       fc.asyncProperty(mutated(bytes), async (content) => {
         const begun = process.cpuUsage();

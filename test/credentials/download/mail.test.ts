@@ -54,7 +54,7 @@ async function hurry({ service }: Academy): Promise<void> {
   await knex.raw(`select pg_notify('jobs:insert', '{"count": 1}')`);
 }
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
 const allDone = (academy: Academy) => until(async () => expect(await jobs(academy)).toEqual([]));
 

@@ -1,292 +1,41 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import {
   type AnnouncingDeps,
   announceCredential,
 } from "../../../src/credentials/download/announce-credential.js";
-import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
 import { removeErased } from "../../../src/credentials/erasure/remove-erased.js";
 import { importCredential } from "../../../src/credentials/imports/import-credential.js";
-import { learnerTables } from "../../../src/learners/record-tables.js";
-import { createMailer, type Mailer } from "../../../src/mail/transport.js";
+import type { Mailer } from "../../../src/mail/transport.js";
 import { stopHealthy } from "../../support/health.js";
-import { tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+import { type Academy, COURSE, openAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
-
-const LMS = { kind: "service", name: "lms" } as const;
-
-const { AVAILABLE, ERROR, INVALIDATED } = CredentialStatus;
-const NAME = "Zdenka Qvortrup-Ødegård";
-const NOTHING = { records: 0, credentials: 0, files: 0, actorEntries: 0 };
-const PSEUDONYM = /^erased-[0-9a-f]{32}$/;
+import {
+  ERROR,
+  factsOf,
+  INVALIDATED,
+  LMS,
+  mailerOf,
+  metadata,
+  NAME,
+  NOTHING,
+  type Records,
+  recordsOf,
+  refusal,
+  traces,
+  until,
+} from "./traces.js";
 
 let logged = "";
 const log = pino({ level: "trace" }, { write: (line) => (logged += line) });
 afterAll(() => {
   expect(logged).not.toBe("");
   expect(logged).not.toContain(NAME);
-});
-
-type Records = Client<typeof LearnerRecordService>;
-
-async function recordsOf({ service }: Academy): Promise<Records> {
-  return service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
-}
-
-/** Every kind of record about a learner. */
-function factsOf(username: string, fullName = NAME) {
-  return [
-    {
-      case: "learner",
-      value: { username, fullName, email: `${username.replaceAll(/[ :]+/g, "-")}@uni.test` },
-    },
-    { case: "enrollment", value: { username, learningContextKey: COURSE } },
-    exam(username, 9),
-    { case: "completion", value: { username, courseKey: COURSE, percent: 1 } },
-  ] as Parameters<Academy["tell"]>;
-}
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
-}
-
-async function metadata({ service }: Academy, { verifyUuid }: Credential): Promise<[number, unknown]> {
-  const response = await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${verifyUuid}/`);
-  return [response.status, await response.json()];
-}
-
-/** Returns every row of every table, as text. */
-async function dump({ service }: Academy): Promise<string> {
-  const { knex } = service.app.database;
-  const { rows: tables } = await knex.raw(
-    `select oid::regclass::text as name from pg_class
-     where relkind in ('r', 'm') and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace,
-       'pg_toast'::regnamespace)`,
-  );
-  const dumped: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await knex.raw(`select to_jsonb(t)::text as row from ${name} t`);
-    dumped.push(...rows.map(({ row }: { row: string }) => `${name} ${row}`));
-  }
-  return dumped.join("\n");
-}
-
-/** Returns the columns, as `table.column`, that contain one of the words. */
-async function columnsWith({ service }: Academy, ...words: string[]): Promise<string[]> {
-  const { knex } = service.app.database;
-  const { rows: tables } = await knex.raw(
-    `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace not in (
-       'pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await knex.raw(
-      `select distinct field.key from ${name} t, jsonb_each_text(to_jsonb(t)) field
-       where field.value ilike any (?::text[])`,
-      [words.map((word) => `%${word}%`)],
-    );
-    found.push(...rows.map(({ key }: { key: string }) => `${name}.${key}`));
-  }
-  return found;
-}
-
-/** Returns every file of the data directory, with its name. */
-async function files({ service }: Academy): Promise<string> {
-  const directory = service.app.config.dataDir;
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const texts = entries.map(async (entry) => {
-    const path = join(entry.parentPath, entry.name);
-    return `${path} ${entry.isFile() ? await readFile(path, "latin1") : ""}`;
-  });
-  return (await Promise.all(texts)).join("\n");
-}
-
-/** Returns those of the words that are found anywhere. */
-async function traces(academy: Academy, ...words: string[]): Promise<string[]> {
-  const everything = `${await dump(academy)}\n${await files(academy)}`;
-  const forms = (word: string) => [
-    word,
-    Buffer.from(word).toString("hex"),
-    Buffer.from(word).toString("latin1"),
-  ];
-  return words.flatMap(forms).filter((word) => everything.includes(word));
-}
-
-/** Creates a mailer that writes mails to files, as workers do without a mail server. */
-function mailerOf({ service }: Academy): Mailer {
-  const { dataDir, mailFrom } = service.app.config;
-  return createMailer({ smtpUrl: undefined, directory: join(dataDir, "mails"), from: mailFrom, log });
-}
-
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
-
-async function allDone({ service }: Academy): Promise<void> {
-  const { knex } = service.app.database;
-  await until(async () =>
-    expect(await knex("graphile_worker._private_jobs").count()).toEqual([{ count: 0 }]),
-  );
-}
-
-describe("with a worker", { timeout: 90_000 }, () => {
-  let academy: Academy;
-  let records: Records;
-  beforeAll(async () => {
-    academy = await openAcademy({ worker: true, log });
-    records = await recordsOf(academy);
-  });
-  afterAll(() => stopHealthy(academy.service));
-
-  it("leaves no name, address or username anywhere, and verification still answers", async () => {
-    const { credentials, configurationId, service } = academy;
-    const username = "zdenka.q";
-    const issue = (to: string) => credentials.issueCredential({ configurationId, username: to });
-    const become = (uuid: string, status: CredentialStatus) =>
-      until(async () => expect((await credentials.getCredential({ uuid })).status).toBe(status));
-
-    await academy.tell(...factsOf(username));
-    await academy.enrol("other");
-    const invalidated = await issue(username);
-    await become(invalidated.uuid, AVAILABLE);
-    await credentials.invalidateCredential({
-      uuid: invalidated.uuid,
-      reason: `The exam of ${NAME.toUpperCase()} (ZDENKA.Q) was annulled.`,
-    });
-    const available = await issue(username);
-    await become(available.uuid, AVAILABLE);
-    await allDone(academy);
-    // The learner also leaves traces as a member of staff.
-    const asStaff = await tokenOf({ username, isStaff: true });
-    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
-    await service
-      .client(ConfigurationService, asStaff)
-      .uploadAsset(
-        each(
-          { part: { case: "header", value: { slug: "seal", size: drawing.length } } },
-          { part: { case: "chunk", value: drawing } },
-        ),
-      );
-    const byStaff = service.client(CredentialService, asStaff);
-    const { uuid: ofOther } = await byStaff.issueCredential({ configurationId, username: "other" });
-    await become(ofOther, AVAILABLE);
-    await byStaff.invalidateCredential({ uuid: ofOther, reason: "Issued in error." });
-    await academy.enrol("another");
-    await byStaff.startIssuanceRun({ configurationId });
-    await allDone(academy);
-    expect((await traces(academy, NAME, username)).length).toBeGreaterThan(0);
-    // `factsOf` must cover every kind of record about a learner: a kind that it lacks could survive
-    // unnoticed.
-    for (const { name } of learnerTables) {
-      expect(await service.app.database.knex(name).where({ username }), name).not.toEqual([]);
-    }
-    const before = await service.app.database.knex("credentials").count();
-    const told = await columnsWith(academy, NAME, username, `${username}@uni.test`);
-    expect(told.length).toBeGreaterThan(10);
-    expect(told.filter((column) => personalColumns[column] === undefined)).toEqual([]);
-    const { url } = await credentials.getDownloadUrl({ uuid: available.uuid });
-
-    const expected = { records: 4, credentials: 2, files: 2, actorEntries: 7 };
-    expect(await records.eraseLearner({ username, dryRun: true })).toMatchObject(expected);
-    expect(await credentials.getCredential({ uuid: available.uuid })).toMatchObject({ username });
-    expect(await records.eraseLearner({ username })).toMatchObject(expected);
-    await allDone(academy);
-
-    const address = `${username}@uni.test`;
-    expect(await traces(academy, NAME, NAME.toUpperCase(), address, username, "ZDENKA")).toEqual([]);
-    expect(await service.app.database.knex("credentials").count()).toEqual(before);
-    expect(await service.app.database.knex("issuance_runs").select("plan_hash")).toEqual([{ plan_hash: "" }]);
-    expect((await fetch(url.replace("https://credentials.test", service.httpUrl))).status).toBe(404);
-    const created = new Date(Number(available.created?.seconds) * 1000).toISOString().replace(".000", "");
-    expect(await metadata(academy, available)).toEqual([
-      200,
-      {
-        user_full_name: "",
-        created,
-        learning_context_name: "Course One",
-        status: "available",
-        invalidation_reason: "",
-      },
-    ]);
-    expect(await metadata(academy, invalidated)).toMatchObject([
-      200,
-      { user_full_name: "", status: "invalidated", invalidation_reason: "The exam of … (…) was annulled." },
-    ]);
-
-    const kept = await credentials.getCredential({ uuid: available.uuid });
-    expect(kept).toEqual({
-      ...available,
-      ...kept,
-      userFullName: "",
-      fileSha256: "",
-      fileSize: 0,
-      status: AVAILABLE,
-    });
-    expect(kept.username).toMatch(PSEUDONYM);
-    const { credentials: listed } = await credentials.listCredentials({ username: kept.username });
-    expect(listed.map(({ uuid }) => uuid)).toEqual([invalidated.uuid, available.uuid]);
-    expect((await credentials.listCredentials({ username })).credentials).toEqual([]);
-
-    expect(await refusal(credentials.getDownloadUrl({ uuid: kept.uuid }))).toBe(
-      "FailedPrecondition: The learner's data was erased, and the file with it.",
-    );
-    expect(await refusal(credentials.reissueCredential({ uuid: kept.uuid, reason: "A misprint." }))).toBe(
-      "FailedPrecondition: The learner was erased: the credential can't be reissued.",
-    );
-    expect(await refusal(issue(username))).toBe('NotFound: There is no learner named "zdenka.q".');
-    await credentials.invalidateCredential({ uuid: kept.uuid, reason: "It was bought." });
-    expect(await metadata(academy, available)).toMatchObject([
-      200,
-      { invalidation_reason: "It was bought." },
-    ]);
-    await allDone(academy);
-    expect(await academy.filesOf(kept.uuid, "_invalidated")).toEqual([]);
-  });
-
-  it("is complete whatever runs at the same time, 6 times", async () => {
-    const { credentials, configurationId } = academy;
-    for (let round = 0; round < 6; round++) {
-      const username = `racer-${round}`;
-      const fullName = `Racing Zebra ${round}`;
-      const kinds = factsOf(username, fullName);
-      const observedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
-      const tell = () => records.upsertRecords({ records: kinds.map((kind) => ({ kind, observedAt })) });
-      const issue = () => credentials.issueCredential({ configurationId, username });
-      await tell();
-      const issued = await issue();
-      if (round % 2 === 0) {
-        const status = async () => (await credentials.getCredential({ uuid: issued.uuid })).status;
-        await expect.poll(status, { timeout: 30_000 }).toBe(AVAILABLE);
-      }
-      const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-      const soon = <T>(work: () => Promise<T>) => pause(Math.random() * 30).then(work);
-      const [erased] = await Promise.allSettled([
-        soon(() => records.eraseLearner({ username })),
-        ...Array.from({ length: 4 }, () => soon(tell)),
-        ...Array.from({ length: 2 }, () => soon(issue)),
-        soon(() => credentials.reissueCredential({ uuid: issued.uuid, reason: "A misprint." })),
-        soon(() => credentials.startIssuanceRun({ configurationId })),
-        soon(() => credentials.invalidateCredential({ uuid: issued.uuid, reason: "A misprint." })),
-      ]);
-      expect(erased).toMatchObject({ status: "fulfilled" });
-      await allDone(academy);
-      expect(await traces(academy, fullName, username)).toEqual([]);
-      await tell();
-      expect(await traces(academy, fullName, username)).toEqual([]);
-    }
-  });
 });
 
 describe("step by step", () => {
@@ -509,7 +258,7 @@ describe("step by step", () => {
     async function expectGone(username: string): Promise<void> {
       const { app } = academy.service;
       const { knex } = app.database;
-      const mailer = mailerOf(academy);
+      const mailer = mailerOf(academy, log);
       const { rows: jobs } = await knex.raw(
         `select id, payload from graphile_worker._private_jobs
          join graphile_worker.jobs using (id) where task_identifier = 'remove_erased'`,
@@ -619,7 +368,7 @@ describe("step by step", () => {
       const { uuid } = await available("mailed");
       const { app } = academy.service;
       const directory = join(app.config.dataDir, "mails");
-      const mailer = mailerOf(academy);
+      const mailer = mailerOf(academy, log);
       const announcing: AnnouncingDeps = {
         ...app,
         mailer,
@@ -645,7 +394,3 @@ describe("step by step", () => {
     });
   });
 });
-
-async function* each<T>(...values: T[]): AsyncGenerator<T> {
-  yield* values;
-}

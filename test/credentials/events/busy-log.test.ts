@@ -18,7 +18,7 @@ const EMAIL = "zdenka.qvortrup@uni.test";
 const logged: string[] = [];
 const log = pino({ ...logOptions, level: "trace" }, { write: (line) => void logged.push(line) });
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
 test("whatever happens, the log contains no learner's name, no token and no UUID of a credential", async () => {
   const smtp = await startSmtpSink();

@@ -32,7 +32,7 @@ afterEach(async () => {
   await db.drop();
 });
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 /** Opens a database and a feed, as each process has them. */
 function openProcess({ url = db.url, signOfLifeMs = 15_000, to = log as Logger } = {}) {
@@ -160,7 +160,7 @@ test("with late commits, rollbacks and any number of sealers, each watcher sees 
     removedUpTo: 0,
     broken: undefined,
   });
-}, 60_000);
+}, 180_000);
 
 /** Starts a sealer that can be stopped in the middle of its work by a signal that no program can handle. */
 async function startSealerProcess() {

@@ -165,7 +165,7 @@ describe("a credential of another system", () => {
     ]);
   });
 
-  it("verifies by the QR code that was printed on it", { timeout: 90_000 }, async () => {
+  it("verifies by the QR code that was printed on it", { timeout: 180_000 }, async () => {
     const told = foreign("printed");
     const printed = await academy.service.app.renderer.render(
       "learning_credentials.generators.generate_pdf_credential",
@@ -318,7 +318,7 @@ describe("a file with active content is refused, naming the content and the reme
 });
 
 describe("importing it again", () => {
-  it("changes nothing, whether twice at once or later", { timeout: 60_000 }, async () => {
+  it("changes nothing, whether twice at once or later", { timeout: 180_000 }, async () => {
     const content = issuedPdf("sent again and again");
     const told = foreign("again", { file: content });
     const answers = await Promise.all(Array.from({ length: 3 }, () => take(told, invalid("again"))));

@@ -34,7 +34,7 @@ function publicOf({ service }: Academy) {
 }
 
 // On a busy machine, the first document takes a while.
-describe("with a worker", { timeout: 90_000 }, () => {
+describe("with a worker", { timeout: 180_000 }, () => {
   let academy: Academy;
   beforeAll(async () => {
     academy = await openAcademy({ worker: true });

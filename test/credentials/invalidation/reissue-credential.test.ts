@@ -43,7 +43,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
 }
 
 // On a busy machine, the first document takes a while.
-describe("with a worker", { timeout: 90_000 }, () => {
+describe("with a worker", { timeout: 180_000 }, () => {
   beforeAll(async () => {
     academy = await openAcademy({ worker: true });
   });

@@ -289,7 +289,7 @@ describe("concurrent processes", () => {
     expect([await runsOf(id), logged]).toEqual([[], []]);
   });
 
-  it("include every worker, which starts due runs within a minute", { timeout: 90_000 }, async () => {
+  it("include every worker, which starts due runs within a minute", { timeout: 180_000 }, async () => {
     const id = await dueIn("course-v1:Uni+Worker+1");
     const app = await openApp(academy.service.app.config, log, "own");
     onTestFinished(() => app.close());

@@ -271,7 +271,7 @@ describe.runIf(isLinux)("a server that dies", () => {
     const { server, messages, logged } = await startSupervised();
     await remember(server.url, "Ada");
     await fillWithLog(server.url);
-    await expect.poll(messages, { timeout: 30_000 }).toContain(STILL_DOWN);
+    await expect.poll(messages, { timeout: 60_000 }).toContain(STILL_DOWN);
     expect(JSON.stringify(logged)).toMatch(/PANIC:.*No space left on device/);
 
     spawnSync("mount", ["-o", "remount,size=1g", dataDir]);

@@ -1,0 +1,181 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
+import { learnerTables } from "../../../src/learners/record-tables.js";
+import { stopHealthy } from "../../support/health.js";
+import { tokenOf } from "../../support/service.js";
+import { type Academy, openAcademy } from "../academy.js";
+import {
+  AVAILABLE,
+  allDone,
+  columnsWith,
+  each,
+  factsOf,
+  metadata,
+  NAME,
+  PSEUDONYM,
+  type Records,
+  recordsOf,
+  refusal,
+  traces,
+  until,
+} from "./traces.js";
+
+let logged = "";
+const log = pino({ level: "trace" }, { write: (line) => (logged += line) });
+afterAll(() => {
+  expect(logged).not.toBe("");
+  expect(logged).not.toContain(NAME);
+});
+
+describe("with a worker", { timeout: 180_000 }, () => {
+  let academy: Academy;
+  let records: Records;
+  beforeAll(async () => {
+    academy = await openAcademy({ worker: true, log });
+    records = await recordsOf(academy);
+  });
+  afterAll(() => stopHealthy(academy.service));
+
+  it("leaves no name, address or username anywhere, and verification still answers", async () => {
+    const { credentials, configurationId, service } = academy;
+    const username = "zdenka.q";
+    const issue = (to: string) => credentials.issueCredential({ configurationId, username: to });
+    const become = (uuid: string, status: CredentialStatus) =>
+      until(async () => expect((await credentials.getCredential({ uuid })).status).toBe(status));
+
+    await academy.tell(...factsOf(username));
+    await academy.enrol("other");
+    const invalidated = await issue(username);
+    await become(invalidated.uuid, AVAILABLE);
+    await credentials.invalidateCredential({
+      uuid: invalidated.uuid,
+      reason: `The exam of ${NAME.toUpperCase()} (ZDENKA.Q) was annulled.`,
+    });
+    const available = await issue(username);
+    await become(available.uuid, AVAILABLE);
+    await allDone(academy);
+    // The learner also leaves traces as a member of staff.
+    const asStaff = await tokenOf({ username, isStaff: true });
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
+    await service
+      .client(ConfigurationService, asStaff)
+      .uploadAsset(
+        each(
+          { part: { case: "header", value: { slug: "seal", size: drawing.length } } },
+          { part: { case: "chunk", value: drawing } },
+        ),
+      );
+    const byStaff = service.client(CredentialService, asStaff);
+    const { uuid: ofOther } = await byStaff.issueCredential({ configurationId, username: "other" });
+    await become(ofOther, AVAILABLE);
+    await byStaff.invalidateCredential({ uuid: ofOther, reason: "Issued in error." });
+    await academy.enrol("another");
+    await byStaff.startIssuanceRun({ configurationId });
+    await allDone(academy);
+    expect((await traces(academy, NAME, username)).length).toBeGreaterThan(0);
+    // `factsOf` must cover every kind of record about a learner: a kind that it lacks could survive
+    // unnoticed.
+    for (const { name } of learnerTables) {
+      expect(await service.app.database.knex(name).where({ username }), name).not.toEqual([]);
+    }
+    const before = await service.app.database.knex("credentials").count();
+    const told = await columnsWith(academy, NAME, username, `${username}@uni.test`);
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.filter((column) => personalColumns[column] === undefined)).toEqual([]);
+    const { url } = await credentials.getDownloadUrl({ uuid: available.uuid });
+
+    const expected = { records: 4, credentials: 2, files: 2, actorEntries: 7 };
+    expect(await records.eraseLearner({ username, dryRun: true })).toMatchObject(expected);
+    expect(await credentials.getCredential({ uuid: available.uuid })).toMatchObject({ username });
+    expect(await records.eraseLearner({ username })).toMatchObject(expected);
+    await allDone(academy);
+
+    const address = `${username}@uni.test`;
+    expect(await traces(academy, NAME, NAME.toUpperCase(), address, username, "ZDENKA")).toEqual([]);
+    expect(await service.app.database.knex("credentials").count()).toEqual(before);
+    expect(await service.app.database.knex("issuance_runs").select("plan_hash")).toEqual([{ plan_hash: "" }]);
+    expect((await fetch(url.replace("https://credentials.test", service.httpUrl))).status).toBe(404);
+    const created = new Date(Number(available.created?.seconds) * 1000).toISOString().replace(".000", "");
+    expect(await metadata(academy, available)).toEqual([
+      200,
+      {
+        user_full_name: "",
+        created,
+        learning_context_name: "Course One",
+        status: "available",
+        invalidation_reason: "",
+      },
+    ]);
+    expect(await metadata(academy, invalidated)).toMatchObject([
+      200,
+      { user_full_name: "", status: "invalidated", invalidation_reason: "The exam of … (…) was annulled." },
+    ]);
+
+    const kept = await credentials.getCredential({ uuid: available.uuid });
+    expect(kept).toEqual({
+      ...available,
+      ...kept,
+      userFullName: "",
+      fileSha256: "",
+      fileSize: 0,
+      status: AVAILABLE,
+    });
+    expect(kept.username).toMatch(PSEUDONYM);
+    const { credentials: listed } = await credentials.listCredentials({ username: kept.username });
+    expect(listed.map(({ uuid }) => uuid)).toEqual([invalidated.uuid, available.uuid]);
+    expect((await credentials.listCredentials({ username })).credentials).toEqual([]);
+
+    expect(await refusal(credentials.getDownloadUrl({ uuid: kept.uuid }))).toBe(
+      "FailedPrecondition: The learner's data was erased, and the file with it.",
+    );
+    expect(await refusal(credentials.reissueCredential({ uuid: kept.uuid, reason: "A misprint." }))).toBe(
+      "FailedPrecondition: The learner was erased: the credential can't be reissued.",
+    );
+    expect(await refusal(issue(username))).toBe('NotFound: There is no learner named "zdenka.q".');
+    await credentials.invalidateCredential({ uuid: kept.uuid, reason: "It was bought." });
+    expect(await metadata(academy, available)).toMatchObject([
+      200,
+      { invalidation_reason: "It was bought." },
+    ]);
+    await allDone(academy);
+    expect(await academy.filesOf(kept.uuid, "_invalidated")).toEqual([]);
+  });
+
+  it("is complete whatever runs at the same time, 6 times", async () => {
+    const { credentials, configurationId } = academy;
+    for (let round = 0; round < 6; round++) {
+      const username = `racer-${round}`;
+      const fullName = `Racing Zebra ${round}`;
+      const kinds = factsOf(username, fullName);
+      const observedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
+      const tell = () => records.upsertRecords({ records: kinds.map((kind) => ({ kind, observedAt })) });
+      const issue = () => credentials.issueCredential({ configurationId, username });
+      await tell();
+      const issued = await issue();
+      if (round % 2 === 0) {
+        const status = async () => (await credentials.getCredential({ uuid: issued.uuid })).status;
+        await expect.poll(status, { timeout: 60_000 }).toBe(AVAILABLE);
+      }
+      const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+      const soon = <T>(work: () => Promise<T>) => pause(Math.random() * 30).then(work);
+      const [erased] = await Promise.allSettled([
+        soon(() => records.eraseLearner({ username })),
+        ...Array.from({ length: 4 }, () => soon(tell)),
+        ...Array.from({ length: 2 }, () => soon(issue)),
+        soon(() => credentials.reissueCredential({ uuid: issued.uuid, reason: "A misprint." })),
+        soon(() => credentials.startIssuanceRun({ configurationId })),
+        soon(() => credentials.invalidateCredential({ uuid: issued.uuid, reason: "A misprint." })),
+      ]);
+      expect(erased).toMatchObject({ status: "fulfilled" });
+      await allDone(academy);
+      expect(await traces(academy, fullName, username)).toEqual([]);
+      await tell();
+      expect(await traces(academy, fullName, username)).toEqual([]);
+    }
+  });
+});
