@@ -3,7 +3,6 @@ import type { TLSSocket } from "node:tls";
 import { Cancellation } from "../../concurrency/cancellation.js";
 import { Problem } from "../../errors.js";
 import type { Inbound } from "../../pipeline/inbound.js";
-import { headerOf } from "./header-of.js";
 import { requestIdOf } from "./request-id.js";
 
 /**
@@ -29,4 +28,12 @@ function cancelOnClose(cancellation: Cancellation, response: ServerResponse): vo
   response.once("close", () => {
     if (!response.writableFinished) cancellation.cancel(new Problem("cancelled", "The caller is gone."));
   });
+}
+
+/** Returns a function that looks up a request header by its lower-case name. */
+function headerOf({ headers }: IncomingMessage): (name: string) => string | undefined {
+  return (name) => {
+    const value = headers[name];
+    return typeof value === "string" ? value : undefined;
+  };
 }

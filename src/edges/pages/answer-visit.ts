@@ -3,9 +3,10 @@ import { ConnectError } from "@connectrpc/connect";
 import type { Inbound } from "../../pipeline/inbound.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
 import type { ClientOf } from "../http/client-address.js";
+import { type Html, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
-import { messagePage } from "./message-page.js";
+import { layout } from "./layout.js";
 import { type NegotiatedLanguage, negotiateLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import { sendPage } from "./send-page.js";
@@ -60,5 +61,16 @@ export function answerVisit(
     if (status === 429) say(429, language.outOfReach);
     else if (status === 503 || status === 504) say(503, language.outOfReach);
     else say(500, language.fault);
+  });
+}
+
+/** Renders a page with a single message. */
+function messagePage(site: PageContext, spoken: NegotiatedLanguage, title: string, sentence: string): Html {
+  return layout(site, spoken, {
+    title,
+    main: html`<section class="card padded">
+<h1>${title}</h1>
+<p class="explanation">${sentence}</p>
+</section>`,
   });
 }

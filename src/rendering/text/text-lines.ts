@@ -1,9 +1,13 @@
-import { bidi } from "./bidi.js";
+import bidiJs from "bidi-js";
 import type { FontFeatures, Glyph, GlyphPosition } from "./font.js";
 import { assignFaces, covers, prepareText } from "./font-coverage.js";
 import type { Face, FontChain } from "./fonts.js";
 import { plainLatin } from "./plain-latin.js";
 import { scriptOf } from "./script-of.js";
+
+/** The Unicode Bidirectional Algorithm (UAX #9). */
+// The package's types declare a default export, but in Node it is a CommonJS function.
+const bidi = (bidiJs as unknown as typeof bidiJs.default)();
 
 /** How a text is set, apart from its size, which `fitText` determines. */
 export interface TextStyle {
