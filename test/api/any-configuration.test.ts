@@ -14,7 +14,7 @@ const asJson = (message: object): unknown => JSON.parse(JSON.stringify(message))
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 /** Whatever is asked, the service answers for a moment's work: processor time, as a busy machine makes everything wait. */
 const A_MOMENT_MS = 5_000;
-const TIMEOUT = { timeout: 60_000 * MORE };
+const TIMEOUT = { timeout: 180_000 * MORE };
 
 const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
 const BOTH = "learning_credentials.processors.retrieve_completions_and_grades";
