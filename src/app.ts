@@ -28,10 +28,10 @@ import { readTokenSecrets, readUrlSigningSecrets, type Secrets } from "./setting
 import { readSigningKeys, type SigningKeys } from "./settings/signing-keys.js";
 import type { Tracing } from "./tracing/tracing.js";
 
-/** How long calls and jobs under way may take to finish when the service stops. */
+/** Time for current calls and jobs to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;
 
-/** Documents are made beside what else the process does, and leave a core to it where there are two. */
+/** Documents are rendered beside everything else, so one core is left for the rest if there are two. */
 export const RENDERING_THREADS = Math.max(1, availableParallelism() - 1);
 
 /** What every command works with. */
@@ -42,32 +42,35 @@ export interface App {
   readonly audit: AuditTrail;
   readonly functions: Functions<Processor, Generator>;
   readonly files: FileStore;
-  /** The same store where it is on this machine, and the service itself serves what is in it. */
+  /** The same store, if it is on this machine and the service itself serves its files. */
   readonly localFiles: LocalFileStore | undefined;
   /** Its threads start with the first document. */
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly secrets: Secrets;
-  /** undefined: there are no Open Badges. */
+  /** undefined: there are no Open Badges */
   readonly signingKeys: SigningKeys | undefined;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
-  /** undefined: there are no traces. */
+  /** undefined: there are no traces */
   readonly tracing: Tracing | undefined;
-  /** Where the service is reached from outside, without a slash at its end. */
+  /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: PublicUrl;
-  /** Tells this address to commands that work beside this process on the embedded database. */
+  /** Publishes this URL to commands that run beside this process on the embedded database. */
   announce(publicUrl: string): Promise<void>;
-  /** Never resolves. Rejects when the embedded database is lost, so that nothing can work any more. */
+  /** Never resolves. Rejects if the embedded database is lost, so that nothing can work any more. */
   readonly lost: Promise<never>;
-  /** Has something released when the app closes, before what was there earlier. */
+  /** Registers a release for when the app closes; later ones run first. */
   defer(release: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
-/** `PUBLIC_URL`, or on embedded defaults the address at which the service, or the one beside this command, came to listen. */
+/**
+ * `PUBLIC_URL`. With embedded defaults, the address at which the service, or the one beside this command,
+ * listens.
+ */
 export interface PublicUrl {
-  /** @throws Problem `failed-precondition` while it is not known */
+  /** @throws Problem `failed-precondition` while it is unknown */
   get(): string;
   setDefault(url: string): void;
 }
@@ -89,7 +92,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const lost = new Promise<never>((_, reject) => {
       onLost = reject;
     });
-    lost.catch(() => {}); // a command that ends soon does not ask
+    lost.catch(() => {}); // a short command does not ask
     const opened = await openConfiguredDatabase(config, embedded, defer, { log, onLost });
     const { database, upkeep, announce } = opened;
     const applied = await migrateUp(database, upkeep);
@@ -143,7 +146,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
   }
 }
 
-/** They are published before anything is signed with them. */
+/** Keys are published before anything is signed with them. */
 async function publishSigningKeys(
   keys: SigningKeys | undefined,
   { knex }: Database,
@@ -153,7 +156,7 @@ async function publishSigningKeys(
   else log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
 }
 
-/** How long a process may go on to sign with a key that was revoked elsewhere, in milliseconds. */
+/** Maximum delay, in milliseconds, before a process stops signing with a key that was revoked elsewhere. */
 const REVOCATIONS_PAUSE_MS = 5_000;
 
 /** @param during heeds those to come, too */
@@ -175,7 +178,7 @@ async function warnOfPooler(database: Database, log: Logger): Promise<void> {
   log.warn("a pooler takes sessions away between transactions: have it pool sessions, or calls fail");
 }
 
-/** Like all that only some settings ask for, it is loaded for them alone: nobody else waits for it. */
+/** Loaded only if the settings ask for it, so that nobody else waits for it. */
 async function openTracing(endpoint: string, log: Logger, defer: App["defer"]): Promise<Tracing> {
   const { startTracing } = await import("./tracing/tracing.js");
   const tracing = await startTracing(endpoint, log);
@@ -189,7 +192,7 @@ async function openMetrics({ adminPort }: Config, database: Database): Promise<M
   return createMetrics(database);
 }
 
-/** Opens the store in the bucket that the settings name, or else in the data directory. */
+/** Opens the store in the bucket of the settings, or else in the data directory. */
 async function openFiles(
   config: Config,
   secrets: Secrets,

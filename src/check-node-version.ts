@@ -1,4 +1,7 @@
-/** Ends the process with a reason where Node.js lacks what the service is made with; it is loaded before everything else. */
+/**
+ * Ends the process with an explanation if this version of Node.js is too old. It is loaded before everything
+ * else.
+ */
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(

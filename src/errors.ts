@@ -1,6 +1,7 @@
 /**
- * What can go wrong, as a caller sees it: a closed set, mapped to gRPC codes in `api/codes.ts` and from there to HTTP
- * statuses in `edges/rest/http-status.ts`. Any other exception is a bug or a fault of a dependency, and is masked.
+ * What can go wrong, as callers see it: a closed set. `pipeline/codes.ts` maps it to gRPC codes, and
+ * `edges/http/http-status.ts` maps those to HTTP statuses. Any other exception is a defect or a failed
+ * dependency, and is masked.
  */
 export type ProblemKind =
   | "invalid" // the request can never succeed as it is
@@ -18,15 +19,17 @@ export type ProblemKind =
   | "deadline-exceeded"
   | "cancelled";
 
-/** What work may have to wait for, beside the database. */
+/** What work may have to wait for, besides the database. */
 export type Outage = "store" | "mail";
 
-/** An error whose message is written for the caller: what was wrong, with which value, and what would be right. */
+/** An error whose message is for the caller: what was wrong, with which value, and what would be right. */
 export class Problem extends Error {
   override readonly name = "Problem";
-  /** After how many seconds the same request may succeed, where that is known. */
+  /** After how many seconds the same request may succeed, if known. */
   readonly retryAfter: number | undefined;
-  /** What is out of reach, full or broken, where that is why: nothing is wrong with what was asked for. */
+  /**
+   * The unavailable, full or broken dependency, if that is the cause; then nothing is wrong with the request.
+   */
   readonly outage: Outage | undefined;
 
   constructor(
@@ -40,12 +43,12 @@ export class Problem extends Error {
   }
 }
 
-/** A `Problem` of kind `invalid`: by far the most frequent. */
+/** Creates a `Problem` of kind `invalid`, by far the most frequent kind. */
 export function invalid(message: string, cause?: unknown): Problem {
   return new Problem("invalid", message, cause === undefined ? undefined : { cause });
 }
 
-/** What everybody is told while all together ask for too much. */
+/** Message for everybody while all clients together ask for too much. */
 export const TOO_MANY_REQUESTS = "There are too many requests at once: try again in a second.";
 
 export function tooManyRequests(): Problem {

@@ -6,7 +6,7 @@ import { describeFailure } from "./commands/failure.js";
 import { Interruption } from "./commands/interrupt-signal.js";
 import { readSecretFiles } from "./settings/read-secret-files.js";
 
-/** In the order in which the help lists them. */
+/** In the order of the help. */
 const commands = new Map<string, () => Promise<{ addCommand(program: Command): void }>>([
   ["serve", () => import("./commands/serve.js")],
   ["worker", () => import("./commands/worker.js")],
@@ -36,13 +36,14 @@ const program = new Command("learning-credentials")
     "Issues, keeps and verifies the credentials of learners. Settings are environment variables: see .docs/settings.md.",
   )
   .version(ownVersion(), "-V, --version", "print the version")
-  .enablePositionalOptions() // an option belongs to the command that it follows, also where a command has others below it
+  // an option belongs to the command before it, even if that command has subcommands
+  .enablePositionalOptions()
   .configureHelp({
     optionDescription: (option) => Help.prototype.optionDescription(withoutEmptyDefault(option)),
   })
   .showHelpAfterError("Run it with --help to see what it takes.");
 
-// A command waits for its own code only; the help, and what is no command, for that of all.
+// A command loads only its own code; the help, and an unknown command, load all.
 const asked = commands.get(process.argv[2] ?? "");
 for (const load of asked ? [asked] : commands.values()) (await load()).addCommand(program);
 
@@ -55,7 +56,7 @@ try {
   if (error instanceof Interruption) process.exit(); // standard input may still be open
 }
 
-/** That something is off, empty or not filtered by goes without saying. */
+/** The help omits defaults that mean off, empty or no filter. */
 function withoutEmptyDefault(option: Option): Option {
   const { defaultValue } = option;
   const isEmpty =
@@ -63,7 +64,7 @@ function withoutEmptyDefault(option: Option): Option {
   return isEmpty ? Object.assign(Object.create(option), { defaultValue: undefined }) : option;
 }
 
-/** As in package.json, which lies two directories above the compiled file and one above the source. */
+/** Version from package.json, which is two directories above the compiled file and one above the source. */
 function ownVersion(): string {
   const require = createRequire(import.meta.url);
   const { version } = require(import.meta.url.endsWith(".ts") ? "../package.json" : "../../package.json");

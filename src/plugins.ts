@@ -5,7 +5,7 @@ import { Problem } from "./errors.js";
 import { builtInGenerators } from "./rendering/engine/registry.js";
 import type { Generator } from "./rendering/generator.js";
 
-/** What a module brings: the service's own functions come in the same form. */
+/** The exports of a module. The service's own functions have the same form. */
 export interface Plugin {
   readonly processors?: readonly Processor[];
   readonly generators?: readonly Generator[];
@@ -40,7 +40,7 @@ export async function loadPlugins(specifiers: readonly string[]): Promise<Plugin
     processors: all.flatMap(({ processors = [] }) => processors),
     generators: all.flatMap(({ generators = [] }) => generators),
     signers: all.flatMap(({ signers = [] }) => signers),
-    // What only signs has no business in the threads that render.
+    // Modules that only sign are not loaded into rendering threads.
     modules: modules.filter((_, index) => (loaded[index]?.generators?.length ?? 0) > 0),
   };
 }

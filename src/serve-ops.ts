@@ -3,7 +3,7 @@ import { createHealthHandler, createMetricsHandler } from "./edges/http/health.j
 import { createHttpServer } from "./edges/http/server.js";
 
 /**
- * Opens the door for operators, if the settings name one; it closes with the app.
+ * Starts the admin server if the settings name its port; it stops with the app.
  * @returns its port
  */
 export async function serveOps({ config, log, metrics, readiness, defer }: App): Promise<number | undefined> {

@@ -51,7 +51,7 @@ export interface Serving {
   readonly grpcPort: number;
 }
 
-/** Opens the doors; they close with the app. */
+/** Starts the servers; they stop with the app. */
 export async function serve(app: App): Promise<Serving> {
   const { config, log } = app;
   const publicLimit = createRateLimit(config.publicRateLimit);
@@ -144,7 +144,7 @@ function openWalletOffers(app: App): WalletOffers | undefined {
   });
 }
 
-/** Builds the one way to the handlers, for every door. */
+/** Builds the pipeline, the only way to the handlers, for every edge. */
 async function buildPipeline(
   app: App,
   publicLimit: RateLimit,

@@ -15,7 +15,7 @@ import { domainOf } from "./mail/mailbox.js";
 import { createMailer } from "./mail/transport.js";
 import { instrumentedMailer } from "./ops/instrumented.js";
 
-/** Takes jobs from the queue, starts scheduled runs, and removes what is kept no longer, until the app closes. */
+/** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
 export function work(app: App): Worker {
   const { config, log, database, publicUrl } = app;
   const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });
@@ -32,7 +32,8 @@ export function work(app: App): Worker {
   };
   const worker = startWorker({
     databaseUrl: database.url,
-    concurrency: RENDERING_THREADS + 3, // while one document is rendered, others wait for the store or the database
+    // while one document is rendered, others wait for the store or the database
+    concurrency: RENDERING_THREADS + 3,
     onRun: app.metrics.job,
     onOutage: app.metrics.outage,
     probes: { store: () => app.files.check(config.outputDir) },
@@ -43,7 +44,8 @@ export function work(app: App): Worker {
         database,
         jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
       );
-      // An invalidated file that can still be read is never given up, nor is one of an erased learner.
+      // The file of an invalidated credential or an erased learner is never given up while it can still be
+      // read.
       await enqueueJobs(
         database.knex,
         jobs.filter(({ task }) => task === "move_file" || task === "remove_erased"),
@@ -55,7 +57,7 @@ export function work(app: App): Worker {
   return worker;
 }
 
-/** What mails need; the connections to the mail server close with the app. */
+/** Opens what mails need; connections to the mail server close with the app. */
 function openAnnouncing(app: App): AnnouncingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({

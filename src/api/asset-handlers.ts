@@ -17,10 +17,10 @@ import { quoted } from "../text/quoted.js";
 import { pageOf, parsePage } from "./page.js";
 
 const MAX_BYTES = 20 * 1024 * 1024;
-/** Each is in memory as a whole until it is looked into, one after the other. */
+/** Each upload is in memory as a whole until it is inspected; inspections run one after another. */
 const MAX_UPLOADS = 8;
 
-/** The methods of `ConfigurationService` that are about assets. */
+/** The methods of `ConfigurationService` for assets. */
 export function assetHandlers(
   deps: AssetDeps,
 ): Pick<Handlers<typeof ConfigurationService>, "uploadAsset" | "listAssets" | "deleteAsset"> {
@@ -65,7 +65,7 @@ export function checkSlug(slug: string): string {
   );
 }
 
-/** The header says how much is to come: a stream that was cut off may look like one that has ended. */
+/** The header announces the size: a stream that was cut off may look complete. */
 async function collectUpload(
   requests: AsyncIterable<UploadAssetRequest>,
 ): Promise<{ slug: string; bytes: Buffer }> {

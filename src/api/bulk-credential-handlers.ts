@@ -21,7 +21,7 @@ import { checkId } from "./check-request.js";
 import { presentCredential } from "./present.js";
 import { parseMoment } from "./timestamps.js";
 
-/** The methods of `CredentialService` that withdraw many credentials, or many links. */
+/** The methods of `CredentialService` that invalidate or reissue many credentials, or revoke links. */
 export function bulkHandlers(
   deps: IssuingDeps,
 ): Pick<
@@ -56,7 +56,7 @@ function parseBulk(
   };
 }
 
-/** Nothing that is left out by mistake may mean "all". */
+/** A filter that was left out by mistake must not mean "all". */
 function parseFilter(filter: CredentialFilter | undefined): CredentialSelection {
   const { username = "", learningContextKey = "", configurationId = 0, issuanceRunId = "" } = filter ?? {};
   const { createdFrom, createdBefore } = filter ?? {};

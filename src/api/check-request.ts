@@ -2,13 +2,13 @@ import { invalid } from "../errors.js";
 
 const MAX_ID = 2 ** 31 - 1;
 
-/** @throws Problem `invalid` unless it can be an id */
+/** @throws Problem `invalid` unless it is a possible id */
 export function checkId(field: string, id: number): number {
   if (id >= 1 && id <= MAX_ID) return id;
   throw invalid(`${field} is ${id}; it must be at least 1.`);
 }
 
-/** @throws Problem `invalid` when the field is not given */
+/** @throws Problem `invalid` if the field is missing */
 export function checkGiven<T>(field: string, value: T | undefined): T {
   if (value !== undefined) return value;
   throw invalid(`${field} is missing.`);

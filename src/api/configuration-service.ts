@@ -53,7 +53,10 @@ export function configurationService(deps: {
 }): Handlers<typeof ConfigurationService> {
   const { database, functions } = deps;
   const lookUpConfigured = createConfiguredLookUp(database);
-  /** What was written is written: where its requirements can't be read, as its type's function is gone, there are none. */
+  /**
+   * The change is saved in any case: if requirements can't be read because the type's function is gone, there
+   * are no warnings.
+   */
   const warningsOf = (configurationId: number, signal: AbortSignal) =>
     inSnapshot(database, signal, async (transaction) => {
       const rules = await readEligibilityRules(transaction, functions, configurationId);
@@ -213,7 +216,7 @@ function parseConfiguration(message: ConfigurationMessage) {
   };
 }
 
-/** A field that a mask can name: whether the message gives it, and what changes when it counts. */
+/** A field that a mask can name: whether the message sets it, and the resulting change. */
 interface MaskedField<Changes> {
   readonly isGiven: boolean;
   changes(): Changes;
@@ -250,7 +253,10 @@ function given<K extends string, V extends string | object>(
   return { isGiven, changes: () => ({ [key]: value ?? {} }) as Partial<Record<K, V>> };
 }
 
-/** What a field mask lets change: what it names; everything for `*`; what is given when there is none. */
+/**
+ * Returns the changes that a field mask allows: its fields, everything for `*`, and the given fields without
+ * a mask.
+ */
 function masked<Changes>(mask: FieldMask | undefined, fields: Record<string, MaskedField<Changes>>): Changes {
   const paths = mask === undefined || mask.paths.length === 0 ? undefined : mask.paths;
   const unknown = paths?.find((path) => path !== "*" && !Object.hasOwn(fields, path));

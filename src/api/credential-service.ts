@@ -45,7 +45,7 @@ import { runHandlers } from "./issuance-run-handlers.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentCredential, presentedStatus, presentMetadata, presentVerified } from "./present.js";
 
-/** What a learner sees of his own: a failed one is for staff to mend. */
+/** Statuses that learners see of their own credentials. A failed one is for staff to fix. */
 const SHOWN_TO_OWNER: readonly Status[] = ["generating", "available", "invalidated"];
 
 export function credentialService(deps: {
@@ -62,7 +62,7 @@ export function credentialService(deps: {
   makeBadge: MakeBadge;
   inspectDocument: InspectDocument;
   settings: FrozenSettings;
-  /** Where the files of credentials in force lie in the store. */
+  /** Directory of the store with the files of valid credentials. */
   outputDir: string;
 }): Handlers<typeof CredentialService> {
   const { database, files, lookUpMetadata } = deps;
@@ -192,7 +192,7 @@ export function credentialService(deps: {
   };
 }
 
-/** Whether it is among the caller's own, as ListMyCredentials has them. */
+/** Whether it is one of the caller's own credentials, as in ListMyCredentials. */
 function isShownTo(caller: Caller, { username, status }: domain.Credential): boolean {
   return username === callerName(caller) && SHOWN_TO_OWNER.includes(status);
 }
@@ -243,7 +243,7 @@ function parseFormat(format: VerifiableCredentialFormat): BadgeFileFormat {
   }
 }
 
-/** @returns undefined for "any" */
+/** @returns undefined for any status */
 function parseStatus(status: CredentialStatus): Status[] | undefined {
   if (status === CredentialStatus.UNSPECIFIED) return undefined;
   const known = Object.entries(presentedStatus) as [Status, CredentialStatus][];

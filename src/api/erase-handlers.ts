@@ -5,7 +5,7 @@ import { actorOf } from "../identity/actors.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 
-/** The method of `LearnerRecordService` that forgets. */
+/** The method of `LearnerRecordService` that erases learners. */
 export function eraseHandlers(
   database: Database,
 ): Pick<Handlers<typeof LearnerRecordService>, "eraseLearner"> {

@@ -16,7 +16,7 @@ import type { Actor } from "../identity/actors.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { presentedStatus } from "./present.js";
 
-/** The methods of `CredentialService` that are about events. */
+/** The methods of `CredentialService` for events. */
 export function eventHandlers(
   watching: WatchingDeps,
 ): Pick<Handlers<typeof CredentialService>, "watchCredentialEvents"> {

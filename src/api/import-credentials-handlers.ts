@@ -7,7 +7,7 @@ import { parseImportedCredential } from "./parse-imported-credential.js";
 
 const MAX_REPORTED_REJECTIONS = 1000;
 
-/** The method of `CredentialService` that takes over what was issued elsewhere. */
+/** The method of `CredentialService` that imports credentials. */
 export function importCredentialsHandlers(
   deps: ImportDeps,
 ): Pick<Handlers<typeof CredentialService>, "importCredentials"> {

@@ -21,7 +21,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 import { checkId } from "./check-request.js";
 import { pageOf, parsePage } from "./page.js";
 
-/** The methods of `CredentialService` that are about runs. */
+/** The methods of `CredentialService` for runs. */
 export function runHandlers(
   deps: IssuingDeps,
 ): Pick<
@@ -118,7 +118,7 @@ function presentPlan(plan: domain.IssuancePlan): MessageInitShape<typeof Issuanc
   };
 }
 
-/** Reasons for which nobody was passed over are left out. */
+/** Leaves out reasons that apply to nobody. */
 function presentSkipped(skipped: domain.SkippedCounts) {
   const counts = Object.entries(skipped) as [domain.SkipReason, number][];
   return counts

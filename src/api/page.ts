@@ -4,17 +4,17 @@ import { invalid } from "../errors.js";
 const DEFAULT_SIZE = 100;
 const MAX_SIZE = 1000;
 
-/** Where a page of a list begins, and how many rows to read for it. */
+/** Where a page of a list starts, and how many rows to read for it. */
 export interface PageRequest {
-  /** The last id of the page before; 0 on the first one. */
+  /** Last id of the previous page; 0 on the first one. */
   readonly afterId: number;
-  /** One more than the page shows: whether there is a row more tells whether there is a next page. */
+  /** One more than the page shows: an extra row means that there is a next page. */
   readonly limit: number;
 }
 
 /**
  * Reads `page_size` and `page_token`.
- * @param list names the list and its filter: a token is good for that list only
+ * @param list names the list and its filter: a token is valid for that list only
  * @throws Problem `invalid` for a negative size, or a token of another list or filter
  */
 export function parsePage(
@@ -29,7 +29,7 @@ export function parsePage(
   };
 }
 
-/** Splits what was read for a page into what it shows and the token of the next one, empty on the last. */
+/** Splits the rows into those of the page and the token of the next page, which is empty on the last one. */
 export function pageOf<Row>(
   rows: readonly Row[],
   page: PageRequest,

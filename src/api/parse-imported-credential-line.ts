@@ -5,13 +5,13 @@ import { invalid } from "../errors.js";
 import { printable } from "../text/quoted.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
-/** Reads a file that a line names by its path. */
+/** Reads a file by the path in a line. */
 export type ReadNamedFile = (path: string) => Promise<Uint8Array>;
 
 /**
- * Reads one line of a file of credentials: an `ImportedCredential` as proto JSON, in either spelling of its names. An
- * unknown field is refused: it may be a known one misspelt.
- * @param readFile where `file` is a path, and not the content in base64
+ * Reads one line of a file of credentials: an `ImportedCredential` as proto JSON, with either spelling of
+ * field names. Unknown fields are refused: they may be misspelt.
+ * @param readFile used if `file` is a path instead of base64 content
  * @throws Problem `invalid`
  */
 export async function parseImportedCredentialLine(
@@ -27,7 +27,7 @@ export async function parseImportedCredentialLine(
   return parseImportedCredential({ ...message, file: await readFile(path) });
 }
 
-/** The verification UUID in a line, to find it again; empty where there is none. */
+/** Returns the verification UUID in a line, for finding it again; empty if there is none. */
 export function describeCredentialLine(line: string): string {
   const [, uuid = ""] = /"verify_?uuid"\s*:\s*"([0-9a-f-]{36})"/i.exec(line) ?? [];
   return uuid;

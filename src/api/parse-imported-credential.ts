@@ -9,16 +9,19 @@ import { quoted } from "../text/quoted.js";
 import { checkGiven } from "./check-request.js";
 import { parseMoment } from "./timestamps.js";
 
-/** So that a message of 4 MiB has room for it. */
+/** Leaves room for the other fields in a message of 4 MiB. */
 export const MAX_FILE_BYTES = 3 * 1024 * 1024;
 
 const NAME = { min: 1, max: 255 };
 const DAY_MS = 86_400_000;
-/** Nobody who was issued a credential before has one that somebody verifies here: an earlier date is a slip. */
+/** An earlier date is a typo: nobody verifies a credential that old here. */
 const EARLIEST = new Date("1900-01-01T00:00:00Z");
-/** Of 32. Random UUIDs have 14; one in 25 million has fewer than eight, and one in five billion fewer than seven. */
+/**
+ * Of 32 digits. A random UUID has 14 different ones; one in 25 million has fewer than eight, one in five
+ * billion fewer than seven.
+ */
 const MIN_DIFFERENT_DIGITS = 7;
-/** What erasing a learner puts in place of the username. */
+/** Replacement of the username after erasing a learner. */
 const PSEUDONYM = /^erased-/i;
 
 /**
@@ -56,8 +59,8 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
 }
 
 /**
- * Old systems have made UUIDs in many ways, and printed them: neither version nor variant is asked for. But whoever can guess
- * one reads the name of its holder.
+ * Old systems generated and printed UUIDs in many ways, so neither version nor variant matters. But whoever
+ * guesses one can read the name of its holder.
  */
 function checkHardToGuess(verifyUuid: string): void {
   const different = new Set(verifyUuid.toLowerCase().replaceAll("-", "")).size;
@@ -96,7 +99,7 @@ function parseInvalidated(
   return null;
 }
 
-/** Clocks differ: a day is granted. */
+/** Allows one day, since clocks differ. */
 function checkPast(field: string, moment: Date): Date {
   if (moment.getTime() <= Date.now() + DAY_MS) return moment;
   throw invalid(`${field} is ${moment.toISOString()}; it must not lie in the future.`);

@@ -6,15 +6,18 @@ import { printable, quoted } from "../text/quoted.js";
 import { parseRecord } from "./parse-record.js";
 
 /**
- * Reads one line of an import file: a `Record` as proto JSON, in either spelling of its names. An unknown field is
- * refused: it may be a known one misspelt.
+ * Reads one line of an import file: a `Record` as proto JSON, with either spelling of field names. Unknown
+ * fields are refused: they may be misspelt.
  * @throws Problem `invalid`
  */
 export function parseRecordLine(line: string): LearnerRecord {
   return parseRecord(readMessage(line));
 }
 
-/** What a line is about, to find it again: `subsection_grade "ana.kovac"`. Empty where the line does not say. */
+/**
+ * Returns what a line is about, for finding it again: `subsection_grade "ana.kovac"`. Empty if the line does
+ * not say.
+ */
 export function describeRecordLine(line: string): string {
   try {
     const [kind, content] =

@@ -37,23 +37,26 @@ const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
 const MAX_STEPS = 200;
 const MAX_POINTS = 1e9;
-/** A row of an index of Postgres holds 2704 bytes. */
+/** An index row of Postgres holds 2704 bytes. */
 const MAX_GRADE_KEY_BYTES = 2600;
 const DAY_MS = 86_400_000;
 const MIN_TIMESTAMP_SECONDS = -62_135_596_800; // 0001-01-01T00:00:00Z
 
-/** As they are named in `record.proto`. */
+/** Names of the kinds, as in `record.proto`. */
 const RECORD_KINDS = RecordSchema.fields.filter(({ oneof }) => oneof).map(({ name }) => name);
 
-/** Names of assignment types that would be taken for something else. */
+/** Names of assignment types that would be mistaken for something else. */
 const RESERVED_ASSIGNMENT_TYPES = new Set(["total", "__proto__"]);
 
-/** What every record tells beside its content. Facts name both of them: to spread it into them would take longer than all checks. */
+/**
+ * What every record states besides its content. Facts list both fields: spreading them would take longer than
+ * all checks.
+ */
 type RecordEnvelope = Pick<LearnerRecord, "isDeleted" | "observedAt">;
 
 /**
- * Checks a record and turns it into what the service keeps.
- * @throws Problem `invalid` naming the kind of the record, the field and the reason
+ * Checks a record and converts it to a fact.
+ * @throws Problem `invalid` naming the record's kind, the field and the reason
  */
 export function parseRecord(message: RecordMessage): LearnerRecord {
   const { kind, deleted } = message;
@@ -76,7 +79,7 @@ export function parseRecord(message: RecordMessage): LearnerRecord {
   }
 }
 
-/** What was accepted but looks wrong, in a sentence. */
+/** Returns a sentence about what was accepted but looks wrong. */
 export function recordWarning(record: LearnerRecord): string | undefined {
   if (record.kind !== "course" || record.isDeleted || record.weights.length === 0) return undefined;
   const sum = record.weights.reduce((total, weight) => total + weight, 0);
@@ -84,7 +87,7 @@ export function recordWarning(record: LearnerRecord): string | undefined {
   return `${record.courseKey}: the weights of the grading policy sum to ${Number(sum.toFixed(6))}, not to 1.`;
 }
 
-/** What is said of records of learners who were erased: how many, and no more. */
+/** Describes records of erased learners by their number only. */
 export function leftOutWarning(count: number): string {
   return `${count} records of erased learners were left out: only records with an observed_at after the erasure are taken in.`;
 }
@@ -243,7 +246,7 @@ function assignmentType(field: string, text: string): string {
   return name;
 }
 
-/** NaN compares false, and so is refused with what is out of range. */
+/** NaN compares as false, so it is refused like a value out of range. */
 function within(field: string, value: number, max: number): number {
   if (value >= 0 && value <= max) return value;
   throw invalid(`${field} is ${value}; it must be a number from 0 to ${max}.`);
@@ -254,7 +257,7 @@ function refuseRepeated(field: string, values: readonly string[]): void {
   if (repeated !== undefined) throw invalid(`${field} names ${quoted(repeated)} more than once.`);
 }
 
-/** Those that are empty are left out. */
+/** Leaves out empty attributes. */
 function parseAttributes(field: string, given: { readonly [key: string]: string }): Attributes {
   const keys = Object.keys(given);
   if (keys.length === 0) return NO_ATTRIBUTES;
@@ -292,7 +295,7 @@ function parseLocale(text: string): string {
   }
 }
 
-/** Postgres keeps microseconds. */
+/** Postgres stores microseconds. */
 function parseObservedAt(timestamp: Timestamp | undefined): string | null {
   if (timestamp === undefined) return null;
   const { nanos } = timestamp;

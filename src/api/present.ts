@@ -32,7 +32,7 @@ import type { EligibilityEntry } from "../eligibility/report-eligibility.js";
 import type { FileStore } from "../files/file-store.js";
 import { presentSchedule } from "./schedule.js";
 
-/** What the domain says, as the API says it. */
+/** Converts domain values to API messages. */
 
 export const presentedStatus: Record<Status, CredentialStatus> = {
   generating: CredentialStatus.GENERATING,

@@ -10,7 +10,7 @@ import { invalid } from "../errors.js";
 import { parseMoment } from "./timestamps.js";
 
 /**
- * Reads what the caller states; what the service sets is not looked at.
+ * Reads the caller's part of a schedule and ignores what the service sets.
  * @throws Problem `invalid` naming the field
  */
 export function parseSchedule(message: ScheduleMessage): StatedSchedule {

@@ -1,12 +1,12 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { invalid } from "../errors.js";
 
-/** The seconds of the years 1 to 9999, from 1970 on: what a Timestamp may hold. */
+/** Range of a Timestamp: the seconds of the years 1 to 9999, counted from 1970. */
 const [FIRST, LAST] = [-62_135_596_800n, 253_402_300_799n];
 
 /**
- * Reads a moment, in whole milliseconds: what is left of one is dropped.
- * @returns null when it is not given
+ * Reads a moment in whole milliseconds; smaller fractions are dropped.
+ * @returns null if it is not given
  * @throws Problem `invalid` naming the field
  */
 export function parseMoment(field: string, timestamp: Timestamp | undefined): Date | null {
@@ -17,6 +17,6 @@ export function parseMoment(field: string, timestamp: Timestamp | undefined): Da
       `${field} is ${seconds} s and ${nanos} ns after 1970; it must lie in the years 1 to 9999, with 0 to 999999999 ns.`,
     );
   }
-  // timestampDate rounds up, into the next second at its end.
+  // timestampDate would round up, possibly into the next second.
   return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6));
 }

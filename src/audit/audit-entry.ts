@@ -12,11 +12,11 @@ export interface AuditCaller {
 export interface AuditObjects {
   /** Usernames. */
   readonly learners: readonly string[];
-  /** Anything else, as `kind:value`. */
+  /** All other objects, as `kind:value`. */
   readonly others: readonly string[];
 }
 
-/** One line of the audit trail, before it is entered. */
+/** An entry of the audit trail before it is written. */
 export interface AuditEntry extends AuditObjects {
   readonly caller: AuditCaller;
   /** Full name of a method of the API, or a command. */
@@ -26,14 +26,14 @@ export interface AuditEntry extends AuditObjects {
   readonly source: string;
   /** For the further messages of a stream: the entry of its first one. */
   readonly partOf?: number;
-  /** Of a call that has ended: `Ok`, or its error. */
+  /** `Ok` or the error code of a call that has ended. */
   readonly code?: string;
 }
 
-/** A line of the audit trail as it is read. */
+/** An entry of the audit trail as it is read. */
 export interface AuditRecord extends Required<Omit<AuditEntry, "partOf" | "code">> {
   readonly id: number;
   readonly enteredAt: Date;
-  /** null: the call has not ended, or the process died before it said how. */
+  /** null: the call has not ended, or the process died first */
   readonly code: string | null;
 }

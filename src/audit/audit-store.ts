@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { type Db, query } from "../db/query.js";
 import type { AuditCaller, AuditEntry, AuditRecord } from "./audit-entry.js";
 
-/** The longest text of an entry; no name or key of ours is longer. */
+/** Maximum length of a text in an entry; none of our names or keys is longer. */
 const MAX_LENGTH = 255;
 
 const bearers: Record<AuditCaller["kind"], string> = {
@@ -23,7 +23,7 @@ export async function appendEntries(db: Db, entries: readonly AuditEntry[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Whether the migration that makes the trail was applied. */
+/** Whether the migration that creates the trail was applied. */
 export async function hasAuditTrail(knex: Knex): Promise<boolean> {
   const { rows } = await knex.raw(
     "select to_regprocedure('append_audit_entries(jsonb)') is not null as there",
@@ -49,13 +49,13 @@ function told(entry: AuditEntry) {
   };
 }
 
-/** What the database takes as text: requests are entered before their handler has looked at them. */
+/** Makes a text valid for the database: requests are recorded before their handler has checked them. */
 function bounded(text: string): string {
   if (text.length <= MAX_LENGTH && text.isWellFormed() && !text.includes("\0")) return text;
   return text.slice(0, MAX_LENGTH).toWellFormed().replaceAll("\0", "\ufffd");
 }
 
-/** How a call that was entered before has ended. */
+/** The outcome of a call that was recorded before. */
 export interface AuditOutcome {
   readonly entryId: number;
   readonly code: string;
@@ -68,7 +68,7 @@ export async function appendOutcomes(knex: Knex, outcomes: readonly AuditOutcome
   ]);
 }
 
-/** Under how many names of callers the trail knows this user. */
+/** Returns under how many caller names the trail knows this user. */
 export async function countCallers(db: Knex, username: string): Promise<number> {
   const { rows } = await db.raw("select count(*) from audit_names where name = ? and bearer = 'user'", [
     username,
@@ -76,7 +76,10 @@ export async function countCallers(db: Knex, username: string): Promise<number> 
   return rows[0].count;
 }
 
-/** Has the pseudonym stand wherever the trail names an erased learner, whose erasure the transaction has noted. */
+/**
+ * Replaces an erased learner's name by the pseudonym throughout the trail. The transaction has recorded the
+ * erasure.
+ */
 export async function pseudonymise(
   transaction: Knex.Transaction,
   username: string,
@@ -85,27 +88,27 @@ export async function pseudonymise(
   await transaction.raw("select pseudonymise_audit_names(?, ?)", [username, pseudonym]);
 }
 
-/** Removes the oldest of the entries that are older. @returns how many, at most `batch` */
+/** Removes the oldest entries beyond this age. @returns how many, at most `batch` */
 export async function removeOldest(knex: Knex, days: number, batch: number): Promise<number> {
   const sql = "select remove_old_audit_entries(?, ?) as removed";
   const { rows } = await query<{ removed: number }>(knex, "remove_old_audit_entries", sql, [days, batch]);
   return rows[0]?.removed ?? 0;
 }
 
-/** Which entries are looked for. What is given must all fit. */
+/** Which entries to find. All given fields must match. */
 export interface AuditFilter {
   /** Name of the caller. */
   readonly caller?: string | undefined;
-  /** The learner that it is about. */
+  /** A learner whom the entry is about. */
   readonly username?: string | undefined;
   /** `kind:value`. */
   readonly object?: string | undefined;
-  /** Full name, or what follows its last slash. */
+  /** Full name, or the part after its last slash. */
   readonly method?: string | undefined;
   readonly since?: Date | undefined;
 }
 
-/** The next entries after this one, the oldest first. */
+/** Returns the next entries after this one, the oldest first. */
 export async function findEntries(
   knex: Knex,
   { caller, username, object, method, since }: AuditFilter,

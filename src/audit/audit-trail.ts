@@ -8,40 +8,40 @@ import { Problem } from "../errors.js";
 import type { AuditEntry } from "./audit-entry.js";
 import { type AuditOutcome, appendEntries, appendOutcomes } from "./audit-store.js";
 
-/** Where it is entered who did what. */
+/** Records who did what. */
 export interface AuditTrail {
   /**
-   * Enters what is about to be done.
+   * Records what is about to be done.
    * @returns id of the entry
-   * @throws Problem `unavailable`, or the error of the database: then it must not be done
+   * @throws Problem `unavailable`, or the database's error: then it must not be done
    */
   enter(entry: AuditEntry, signal: AbortSignal): Promise<number>;
-  /** Says how a call has ended that was entered; written shortly after. */
+  /** Records how a recorded call has ended; written shortly afterwards. */
   end(entryId: number, code: string): void;
   /**
-   * Makes sure that what is read now can be noted afterwards.
-   * @throws Problem `unavailable` while too much of what was read waits to be entered
+   * Makes sure that a read can be recorded afterwards.
+   * @throws Problem `unavailable` if too many reads wait to be written
    */
   checkRoom(): void;
-  /** Notes a read that has ended; written shortly after. */
+  /** Records a finished read; written shortly afterwards. */
   note(entry: AuditEntry & { readonly code: string }): void;
-  /** Writes what waits. */
+  /** Writes what is waiting. */
   close(): Promise<void>;
 }
 
-/** How long reads and outcomes wait to be written together: what a killed process loses. */
+/** How long reads and outcomes are collected before they are written: what a killed process loses. */
 const PAUSE_MS = 200;
 
-/** How long after a failure they are tried again. */
+/** Pause before a failed write is retried. */
 const RETRY_MS = 1_000;
 
-/** Of one statement. */
+/** Maximum number of rows in one statement. */
 const BATCH = 1_000;
 
-/** As many may wait. */
+/** Maximum number of waiting entries. */
 const CAPACITY = 20_000;
 
-/** How long closing tries to write what waits. */
+/** How long closing tries to write what is waiting. */
 const CLOSE_MS = 5_000;
 const CLOSE_PAUSE_MS = 100;
 
@@ -66,7 +66,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
     }, delayMs);
   }
 
-  /** What could not be written stays where it is, and is tried again. */
+  /** Entries that could not be written stay and are retried. */
   async function write(): Promise<void> {
     try {
       while (waits()) {
@@ -88,7 +88,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
   return {
     async enter(entry, signal) {
       try {
-        // An entry whose answer was lost is entered again: twice is better than never.
+        // An entry whose confirmation was lost is written again: twice is better than never.
         const [id] = await withConnection(database, signal, (connection) =>
           appendEntries(connection, [entry]),
         );
@@ -117,7 +117,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
         for (await write(); waits() && performance.now() < deadline; await write())
           await sleep(CLOSE_PAUSE_MS);
       };
-      // A statement on a connection that has fallen silent takes longer than a stop may.
+      // A statement on a silent connection takes longer than a stop may.
       await settlesWithin(writeRest(), CLOSE_MS);
       clearTimeout(timer);
     },

@@ -3,7 +3,10 @@ import { removeOldest } from "./audit-store.js";
 
 const BATCH = 10_000;
 
-/** Removes the entries that are more than `days` days old (at least 1). What is left when the signal aborts waits. */
+/**
+ * Removes entries that are more than `days` days old (at least 1). If the signal aborts, the rest waits for
+ * the next time.
+ */
 export async function removeOldEntries(knex: Knex, days: number, signal: AbortSignal): Promise<void> {
   for (let removed = BATCH; removed === BATCH && !signal.aborted; )
     removed = await removeOldest(knex, days, BATCH);

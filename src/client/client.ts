@@ -11,15 +11,18 @@ import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_
 
 /** Where the service is, and who calls. */
 export interface ClientOptions {
-  /** From Node the gRPC port, such as `http://127.0.0.1:50051`; from browsers the address of the HTTP API. */
+  /** From Node the gRPC port, such as `http://127.0.0.1:50051`; from browsers the URL of the HTTP API. */
   readonly baseUrl: string;
-  /** The caller's token, or what gives it: it is asked for each call, so that it can renew the token. */
+  /**
+   * The caller's token, or a function that returns it. The function is called with each call, so it can renew
+   * the token.
+   */
   readonly token?: string | (() => string | Promise<string>);
-  /** How long a call may take that names no `timeoutMs` of its own; 30 seconds, and 0: no limit. Streams have none. */
+  /** Timeout of calls without a `timeoutMs` of their own; default 30 seconds, 0: none. Streams have none. */
   readonly timeoutMs?: number;
 }
 
-/** The methods of the four services; a call that fails throws a `ConnectError`, whose `code` says why. */
+/** The methods of the four services. A failed call throws a `ConnectError`, whose `code` says why. */
 export interface LearningCredentialsClient {
   readonly credentials: Client<typeof CredentialService>;
   readonly configurations: Client<typeof ConfigurationService>;

@@ -5,18 +5,18 @@ import { assembleClient, authorize, type ClientOptions, type LearningCredentials
 export type { ClientOptions, LearningCredentialsClient } from "./client.js";
 export * from "./messages.js";
 
-/** A client with a connection, which calls open where there is none. */
+/** A client with a connection, which opens with the next call if there is none. */
 export interface NodeClient extends LearningCredentialsClient {
-  /** Ends the connection, and calls under way with it. Until then it keeps the process running. */
+  /** Closes the connection and cancels its calls. Until then it keeps the process running. */
   close(): void;
 }
 
 type SessionManager = NonNullable<Parameters<typeof createGrpcTransport>[0]["sessionManager"]>;
 
-/** So often a connection is tried: one that was dropped in silence would hold up every call until its deadline. */
+/** How often a connection is checked. One that died silently would block every call until its deadline. */
 const PING_INTERVAL_MS = 20_000;
 
-/** A client for services: native gRPC, over HTTP/2. */
+/** Creates a client for services: native gRPC, over HTTP/2. */
 export function createClient(options: ClientOptions): NodeClient {
   const sessionManager = new Http2SessionManager(options.baseUrl, { pingIntervalMs: PING_INTERVAL_MS });
   const transport = createGrpcTransport({
@@ -28,8 +28,8 @@ export function createClient(options: ClientOptions): NodeClient {
 }
 
 /**
- * The calls of a connection get its error. It is emitted once more after the manager has stopped listening, and would end
- * the process, which is somebody else's.
+ * The calls of a connection get its error. The error is emitted again after the manager has stopped
+ * listening, and would end the caller's process.
  */
 function quiet(manager: Http2SessionManager): SessionManager {
   const known = new WeakSet<object>();
@@ -48,7 +48,7 @@ function quiet(manager: Http2SessionManager): SessionManager {
   };
 }
 
-/** The HTTP port answers in HTTP/1.1, which a client of HTTP/2 takes for a fault. */
+/** The HTTP port answers in HTTP/1.1, which an HTTP/2 client reports as an unexplained error. */
 function tellOfWrongPort(baseUrl: string): Interceptor {
   return (next) => (request) =>
     next(request).catch((error) => {

@@ -17,10 +17,13 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Of one kind, in use at the same time: each is tried for a signature that none of the others has made. */
+/**
+ * Maximum number of secrets of one kind in use at a time: each may be tried for a signature that matches
+ * none.
+ */
 const MAX_SECRETS = 5;
 
-/** Some of each kind, while one takes the place of another. */
+/** Several of each kind, while one replaces another. */
 const MAX_SIGNING_KEYS = 10;
 
 const boolean = z
@@ -47,7 +50,7 @@ const url = (...schemes: string[]) =>
       (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
       `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
     );
-/** minio's client takes a host and a port, and no path. */
+/** minio's client takes a host and a port, but no path. */
 const s3Endpoint = url("http", "https")
   .refine((text) => {
     if (!URL.canParse(text)) return true;
@@ -60,7 +63,10 @@ const days = number(
   (value) => Number.isInteger(value) && value >= 0 && value <= 36_500,
 );
 const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl));
-/** One a line, so that a secret can be replaced while both are in use: the first signs, and all of them verify. */
+/**
+ * One per line, so that a secret can be replaced while both are in use: the first signs, and all of them
+ * verify.
+ */
 const secrets = z
   .string()
   .transform(linesOf)
@@ -70,7 +76,7 @@ const secrets = z
   )
   .refine((lines) => lines.length <= MAX_SECRETS, `must have at most ${MAX_SECRETS} lines`);
 
-/** A relative directory in the file store, so that keys made from it stay inside. */
+/** A relative directory in the file store, so that file keys stay inside. */
 const directory = z
   .string()
   .regex(
@@ -198,7 +204,7 @@ const environment = z.object({
 export const settingNames = Object.keys(environment.shape);
 
 /**
- * Reads the settings from environment variables; an empty one counts as absent.
+ * Reads the settings from environment variables; an empty variable counts as absent.
  * @throws ConfigError
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
@@ -212,14 +218,15 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 }
 
 /**
- * The same for what touches nothing but the database: such a process need not hold the secrets of the service.
+ * Reads the settings for work that uses only the database: such a process needs none of the service's
+ * secrets.
  * @throws ConfigError
  */
 export function readDatabaseConfig(variables: Record<string, string | undefined>): Config {
   return read(variables, missingForOwner);
 }
 
-/** Says that a claim of tokens is not compared, where leaving that open by mistake would be dangerous. */
+/** Explicit value for not checking a claim of tokens, where forgetting the setting would be dangerous. */
 const ANY = "any";
 
 type Given = Readonly<Record<string, string | undefined>>;
@@ -238,7 +245,7 @@ function read(variables: Given, missing: (given: Given) => string[]): Config {
 
 const REMEDY = "Settings are environment variables: mend the ones above. .docs/settings.md lists them all.";
 
-/** Without it, an owner's URL alone would have the embedded database used. */
+/** Without this check, an owner's URL alone would silently use the embedded database. */
 function missingForOwner(given: Given): string[] {
   if (given.DATABASE_OWNER_URL === undefined || given.DATABASE_URL !== undefined) return [];
   return [
@@ -246,7 +253,7 @@ function missingForOwner(given: Given): string[] {
   ];
 }
 
-/** On a database of its own the service makes up what it needs; on a given one it must not. */
+/** With its own database the service generates what it needs; with a given one it must not. */
 function missingBesideDatabase(given: Given): string[] {
   if (given.DATABASE_URL === undefined) return [];
   const missing: string[] = [];
@@ -277,7 +284,7 @@ function missingBesideDatabase(given: Given): string[] {
   return missing;
 }
 
-/** Half of the settings of S3 must not mean that files are kept on this machine. */
+/** Incomplete settings of S3 must not silently store files on this machine. */
 function missingForS3(given: Given): string[] {
   const needed = {
     S3_ENDPOINT: "where the S3 is, such as https://s3.example.org",
@@ -292,7 +299,7 @@ function missingForS3(given: Given): string[] {
     .map(([name, meaning]) => `${name}: must be set when another S3_* is: ${meaning}`);
 }
 
-/** Recipients see the sender, and bounces go there: nobody can guess it. */
+/** Recipients see the sender, and bounces go there, so it has no default. */
 function missingForMail(given: Given): string[] {
   if (given.SMTP_URL === undefined || given.MAIL_FROM !== undefined) return [];
   return ["MAIL_FROM: must be set when SMTP_URL is: whom mails come from, such as no-reply@example.org"];
@@ -382,12 +389,12 @@ function toConfig(settings: z.infer<typeof environment>) {
   };
 }
 
-/** Loopback only on embedded defaults: nobody else is meant to reach them. */
+/** Loopback only with embedded defaults, which are not meant for others. */
 function hostOf({ HOST, DATABASE_URL }: z.infer<typeof environment>): string {
   return HOST ?? (DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0");
 }
 
-/** The sample academy is known by its own name to every command on its data directory. */
+/** Every command on the sample academy's data directory uses the academy's name. */
 function platformNameOf({ PLATFORM_NAME, DATABASE_URL, DATA_DIR }: z.infer<typeof environment>): string {
   const kept = PLATFORM_NAME ?? (DATABASE_URL === undefined ? readPlatformName(DATA_DIR) : undefined);
   return kept ?? "Learning Credentials";
@@ -412,13 +419,13 @@ function toS3Settings(settings: z.infer<typeof environment>) {
   };
 }
 
-/** A setting in an error message, without its value where that may hold a secret. */
+/** Shows a setting in an error message, without its value if that may be a secret. */
 function shown(name: string, given: Given): string {
   if (/SECRET|KEY|URL|ENDPOINT/.test(name)) return name;
   return `${name}=${JSON.stringify(given[name]?.slice(0, 100))}`;
 }
 
-/** A check by the function that the value is for: what it throws says what is wrong. */
+/** Checks a value with the function that will use it; the thrown error says what is wrong. */
 function readBy(parse: (text: string) => unknown) {
   return (text: string, context: z.RefinementCtx): void => {
     try {
@@ -434,7 +441,7 @@ function unlessAny(claim: string | undefined): string | undefined {
   return claim === ANY ? undefined : claim;
 }
 
-/** White space around a line is no part of a secret. */
+/** White space around a line is not part of a secret. */
 function linesOf(text: string): string[] {
   return text
     .split("\n")
@@ -450,14 +457,14 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Nobody else can change what comes by TLS, or from this machine. */
+/** Whether nobody can tamper with the connection: it uses TLS, or stays on this machine. */
 function isPrivateWay(text: string): boolean {
   if (!URL.canParse(text)) return true; // refused already
   const { protocol, hostname } = new URL(text);
   return protocol !== "http:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** As a browser spells it: it is compared letter by letter. */
+/** Spelled as a browser spells it, since it is compared character by character. */
 function isOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

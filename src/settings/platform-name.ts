@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const FILE = "platform-name";
 
-/** The issuer's name that a data directory keeps; undefined: none. */
+/** Returns the issuer's name stored in a data directory; undefined if there is none. */
 export function readPlatformName(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, FILE), "utf8").trim().slice(0, 255) || undefined;
@@ -13,7 +13,7 @@ export function readPlatformName(dataDir: string): string | undefined {
   }
 }
 
-/** Has every process on the data directory issue under this name, unless PLATFORM_NAME says otherwise. */
+/** Makes every process on the data directory issue under this name, unless PLATFORM_NAME says otherwise. */
 export async function keepPlatformName(dataDir: string, name: string): Promise<void> {
   await writeFile(join(dataDir, FILE), `${name}\n`, { mode: 0o600 });
 }

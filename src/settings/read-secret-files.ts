@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Settings that hold secrets: each may be given as the path of a file, in a variable whose name ends in `_FILE`. */
+/**
+ * Settings that are secrets. Each may be given as the path of a file, in a variable whose name ends in
+ * `_FILE`.
+ */
 export const secretNames = [
   "DATABASE_URL",
   "DATABASE_OWNER_URL",
@@ -14,8 +17,8 @@ export const secretNames = [
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the secrets that lie in files, such as those that container platforms mount; white space at the end is dropped.
- * @returns the variables with these secrets among them, and what was wrong, one problem a line
+ * Reads secrets from files, such as those that container platforms mount; trailing white space is dropped.
+ * @returns the variables including these secrets, and the problems, one per line
  */
 export function readSecretFiles(variables: Variables): { variables: Variables; problems: string[] } {
   const read: Record<string, string> = {};
