@@ -5,7 +5,19 @@ const STRING = /"(?:[^"\\]|\\.)*"/g;
  * in a picture by counting braces, and others mistake UTF-8 for another encoding.
  */
 export function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(STRING, (text) => text.replace(/[{}\u007f-\uffff]/g, escaped));
+  const json = JSON.stringify(value);
+  if (!hasBraces(value)) return json.replace(/[\u007f-\uffff]/g, escaped);
+  return json.replace(STRING, (text) => text.replace(/[{}\u007f-\uffff]/g, escaped));
+}
+
+/** Whether any text has a brace: few have, and without one there is no need to tell texts from the rest. */
+function hasBraces(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("{") || value.includes("}");
+  if (typeof value !== "object" || value === null) return false;
+  for (const name in value) {
+    if (hasBraces(name) || hasBraces((value as Record<string, unknown>)[name])) return true;
+  }
+  return false;
 }
 
 function escaped(character: string): string {

@@ -170,10 +170,12 @@ interface State {
 }
 
 function vocabularyOf(context: unknown): Vocabulary {
-  const urls = JSON.stringify(context);
-  if (urls === JSON.stringify([CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT])) return openBadges;
-  if (urls === JSON.stringify([CREDENTIALS_CONTEXT])) return credentials;
-  throw new UnknownShapeError(`@context ${urls?.slice(0, 200)} is not one that this service writes.`);
+  if (Array.isArray(context) && context[0] === CREDENTIALS_CONTEXT) {
+    if (context.length === 1) return credentials;
+    if (context.length === 2 && context[1] === OPEN_BADGES_CONTEXT) return openBadges;
+  }
+  const urls = JSON.stringify(context)?.slice(0, 200);
+  throw new UnknownShapeError(`@context ${urls} is not one that this service writes.`);
 }
 
 /**
