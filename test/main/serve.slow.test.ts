@@ -3,20 +3,13 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DataIntegrityProof } from "@digitalbazaar/data-integrity";
-import { cryptosuite } from "@digitalbazaar/eddsa-rdfc-2022-cryptosuite";
-import * as vc from "@digitalbazaar/vc";
-import { checkStatus } from "@digitalbazaar/vc-bitstring-status-list";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { unbakePdf } from "../../src/badges/unbake-pdf.js";
 import { attachToEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
-import { loaderOf, published } from "../badges/contexts.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { buildProgram, type Program, ROOT, type Running } from "./program.js";
 
 const RUNNING = /HTTP {3}(http:\S+).*\n +gRPC {3}(\S+)[\s\S]*Ctrl-C stops it\.\n/;
-const MULTIKEY = "https://w3id.org/security/multikey/v1";
 const CREDENTIALS = "learning_credentials.v1.CredentialService";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -132,7 +125,7 @@ describe("npm start, from the first time on", () => {
     });
   });
 
-  test("so does its PDF, and a foreign verifier accepts the badge in it, and its status list", async () => {
+  test("so does the PDF that carries it", async () => {
     const { commands } = readPasted(service.stdout());
     const download = commands.find(({ text }) => text.includes("GetDownloadUrl"));
     const { url } = (await (await performCurl(download?.words ?? [])).json()) as { url: string };
@@ -143,35 +136,6 @@ describe("npm start, from the first time on", () => {
       exitCode: 0,
       stdout: expect.stringMatching(/^holder: {2}Ana Kovač\n[\s\S]*^verdict: valid/m),
     });
-
-    const credential = JSON.parse(unbakePdf(pdf) ?? "");
-    const did: string = credential.issuer.id;
-    const suite = new DataIntegrityProof({ cryptosuite });
-    const documentLoader = async (asked: string) => {
-      if (published.has(asked)) return loaderOf(published)(asked);
-      const document = asked.startsWith(`${did}#`)
-        ? {
-            "@context": MULTIKEY,
-            id: asked,
-            type: "Multikey",
-            controller: did,
-            publicKeyMultibase: did.slice(8),
-          }
-        : asked === did
-          ? { id: did, assertionMethod: [credential.proof.verificationMethod] }
-          : await (await fetch(asked)).json();
-      return { contextUrl: null, documentUrl: asked, document };
-    };
-    const checked = { credential, suite, documentLoader };
-    const status = (options: object) =>
-      checkStatus({ ...options, suite, documentLoader, verifyBitstringStatusListCredential: true } as never);
-    const verdict = await vc.verifyCredential({ ...checked, checkStatus: status });
-    expect(verdict).toMatchObject({ verified: true });
-    expect(
-      (await checkStatus({ ...checked, verifyBitstringStatusListCredential: true })).results,
-    ).toMatchObject([{ status: false }]);
-    credential.credentialSubject.identifier[0].identityHash = "Eve";
-    expect((await vc.verifyCredential({ ...checked, checkStatus: status })).verified).toBe(false);
   });
 
   test("the calls work when pasted into a shell as they are", ({ skip }) => {
