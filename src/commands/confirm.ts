@@ -11,13 +11,13 @@ export function withYes(command: Command): Command {
   );
 }
 
-/** Whether somebody sits there who can be asked: scripts are not, and do what they were written for. */
+/** Whether somebody can be asked at the terminal. Scripts can't, and do what they were written for. */
 export function canAsk({ yes }: { readonly yes: boolean }): boolean {
   return !yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
 /**
- * Asks on the terminal before what can't be undone.
+ * Asks on the terminal before something irreversible.
  * @throws Problem `cancelled` unless the answer is yes
  */
 export async function confirm(question: string, signal: AbortSignal): Promise<void> {

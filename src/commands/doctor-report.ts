@@ -9,7 +9,7 @@ export interface Report {
   end(stats: DiagnosisStats): void;
 }
 
-/** More of one kind nobody reads; they are counted. */
+/** Nobody reads more of one kind; the rest is only counted. */
 const SHOWN_OF_A_KIND = 100;
 
 /** Lines for people, grouped by kind; they come at the end. */

@@ -1,10 +1,10 @@
 import { constants } from "node:os";
 
-/** Why something ended early: the user, or the system, has sent this signal. */
+/** Why something ended early: the user or the system sent this signal. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
 
-  /** @param advice what whoever has interrupted it may do next */
+  /** @param advice what the user may do next */
   constructor(
     readonly signal: NodeJS.Signals,
     readonly advice: string,

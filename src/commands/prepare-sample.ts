@@ -10,7 +10,7 @@ import { cast, platformService, staffUser } from "../sample-data/cast.js";
 import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
 import { loadSampleData } from "../sample-data/load.js";
 
-/** How long the start waits for the first sample credential to be made, before it shows it. */
+/** How long the start waits for the first sample credential before it shows it. */
 const SAMPLE_WAIT_MS = 20_000;
 /** And, when that is made, for the one that is invalidated: it is made at about the same time. */
 const MISPRINT_WAIT_MS = 3_000;
@@ -45,7 +45,7 @@ export async function prepareSample(
   };
 }
 
-/** It goes on when the start waits no longer, and the next start tries again what this one did not come to. */
+/** Continues after start-up has stopped waiting; the next start retries what is left. */
 async function invalidateInBackground(
   { database, log }: App,
   misprint: Credential,

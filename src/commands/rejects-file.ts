@@ -16,11 +16,11 @@ export interface RejectedLine {
 export interface RejectsFile {
   readonly path: string;
   write(lines: readonly RejectedLine[]): Promise<void>;
-  /** Removes it when nothing was written. */
+  /** Removes the file if nothing was written. */
   close(): Promise<void>;
 }
 
-/** What the commands that import are told of lines that can't be imported. */
+/** Options of the commands that import, for lines that can't be imported. */
 export interface RejectsOptions {
   readonly skipInvalid: boolean;
   /** The path of the file. */

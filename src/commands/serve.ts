@@ -61,7 +61,7 @@ function whereKept({ databaseUrl, dataDir, s3, smtpUrl }: Config) {
   return { dataDir: resolve(dataDir), kept, bucket: s3 && `bucket ${s3.bucket} at ${s3.endpoint}` };
 }
 
-/** Learners who do not exist, with certificates that verify, have no place among real ones. */
+/** Fictional learners, with certificates that verify, must not mix with real ones. */
 function refuseSampleDataIn({ databaseUrl }: Config): void {
   if (databaseUrl === undefined) return;
   throw new Problem(

@@ -5,7 +5,7 @@ import { invalid, Problem } from "../errors.js";
 import { printable } from "../text/quoted.js";
 import { readInput } from "./read-input.js";
 
-/** Larger files are not looked at. */
+/** Larger files are refused. */
 const MAX_FILE = 16 * 1024 * 1024;
 
 /** A DID document or status list is smaller. */
@@ -52,7 +52,10 @@ function badgeIn(file: string, bytes: Buffer): string | undefined {
   }
 }
 
-/** Whoever has made the file chooses the address: by HTTPS, or on this machine, and not without end. */
+/**
+ * The author of the file chooses the URL. So only HTTPS or this machine is allowed, with limits on time and
+ * size.
+ */
 async function fetchJson(url: string): Promise<unknown> {
   const { protocol, hostname } = new URL(url);
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

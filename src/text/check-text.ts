@@ -11,7 +11,7 @@ interface Length {
 /** Words of ASCII with one space between them, as most texts are: nothing to change. */
 const plain = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/;
 
-/** Controls of direction: they would have a name read otherwise on paper than on a page. */
+/** Direction controls: they would make a name read differently on paper than on a page. */
 const unshown = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 
 /**
