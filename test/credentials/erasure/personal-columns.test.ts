@@ -4,6 +4,8 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.js
 
 /** Columns whose type could hold a name, but which identify nobody. The values say what they hold instead. */
 const impersonal: Record<string, string> = {
+  wallet_nonces_used: "nonce_hash",
+  wallet_offers: "code_hash token_hash tx_code_hash",
   // Courses, paths, types and designs, as staff write them.
   courses: "course_key display_name assignment_types weights",
   learning_paths: "path_key display_name step_course_keys",
