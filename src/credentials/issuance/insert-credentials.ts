@@ -26,46 +26,56 @@ export async function insertCredentials(
   shared: SharedColumns,
   who: Query,
 ): Promise<number> {
-  const { rows } = await transaction.raw(
-    `with inserted as (
-       insert into credentials (
-         username, user_full_name, particulars, replaces, awarded_at, valid_until, status, created_at, configuration_id, issued_by, run_id,
-         learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings
+  const columns = {
+    configuration_id: shared.configurationId,
+    issued_by: shared.issuedBy.name,
+    issued_by_kind: shared.issuedBy.kind,
+    run_id: shared.runId,
+    learning_context_key: shared.learningContextKey,
+    learning_context_name: shared.learningContextName,
+    credential_type: shared.credentialType,
+    generation_func: shared.generationFunc,
+    options: shared.options,
+    assets: shared.assets,
+    print_settings: shared.printSettings,
+  };
+  const { rows } = await transaction.raw<{ rows: [{ count: number }] }>(
+    `with shared as (
+       select * from jsonb_to_record(?::jsonb) as (
+         configuration_id integer, issued_by text, issued_by_kind text, run_id uuid, learning_context_key text,
+         learning_context_name text, credential_type text, generation_func text, options jsonb, assets jsonb,
+         print_settings jsonb
        )
-       select username, user_full_name, particulars, replaces, awarded_at, valid_until, 'generating', date_trunc('second', now()), ?::integer, ?, ?::uuid,
-         ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb
-       from (${who.sql}) as who
+     ), inserted as (
+       insert into credentials (
+         username, user_full_name, particulars, replaces, awarded_at, valid_until, status, created_at,
+         configuration_id, issued_by, run_id, learning_context_key, learning_context_name, credential_type,
+         generation_func, options, assets, print_settings
+       )
+       select who.username, who.user_full_name, who.particulars, who.replaces, who.awarded_at, who.valid_until,
+         'generating', date_trunc('second', now()),
+         shared.configuration_id, shared.issued_by, shared.run_id, shared.learning_context_key,
+         shared.learning_context_name, shared.credential_type, shared.generation_func, shared.options,
+         shared.assets, shared.print_settings
+       from shared cross join (${who.sql}) as who
        ${restartFailed("run_id")}
        returning id, uuid, username, configuration_id, ${HAS_FAILED_BEFORE} as has_failed_before,
          credential_commitment(credentials) as commitment
      ), events as (
        ${appendEach("inserted", {
          type: "issued",
-         actor: "?, ?",
+         actor: "(select issued_by from shared), (select issued_by_kind from shared)",
          before: "case when has_failed_before then 'error' end",
          after: "generating",
-         remarks: "case when username = ? then array['self_issued'] else '{}' end",
+         remarks: `case when exists (
+             select from shared where issued_by_kind = 'user' and issued_by = username
+           ) then array['self_issued'] else '{}' end`,
          commitment: "commitment",
        })}
      )
      select (select count(*) from inserted) as count,
        (${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from inserted order by id")})`,
-    [
-      shared.configurationId,
-      shared.issuedBy.name,
-      shared.runId,
-      shared.learningContextKey,
-      shared.learningContextName,
-      shared.credentialType,
-      shared.generationFunc,
-      JSON.stringify(shared.options),
-      JSON.stringify(shared.assets),
-      JSON.stringify(shared.printSettings),
-      ...who.bindings,
-      shared.issuedBy.name,
-      shared.issuedBy.kind,
-      shared.issuedBy.kind === "user" ? shared.issuedBy.name : null,
-    ] as Knex.RawBinding[],
+    [JSON.stringify(columns), ...who.bindings] as Knex.RawBinding[],
   );
   return rows[0].count;
 }
