@@ -56,7 +56,7 @@ export function credentialService(deps: {
   verifyCredential: VerifyCredential;
   walletOffers: WalletOffers | undefined;
   publishedKeys: PublishedKeys;
-  /** Under which badges are signed; undefined where none are. */
+  /** The issuer that signs badges; undefined if none are signed. */
   did(): string | undefined;
   eventFeed: EventFeed;
   makeBadge: MakeBadge;

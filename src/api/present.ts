@@ -168,7 +168,9 @@ export function presentFunction(
   };
 }
 
-/** With what types of this service may say beside the options of their functions: it is told with those of the document. */
+/**
+ * Options of credential types that belong to neither function; they are listed with those of the generator.
+ */
 function optionSchema(kind: "retrieval" | "generation", { options }: ConfigurableFunction): JsonObject {
   const schema = z.toJSONSchema(options, { io: "input" });
   if (kind === "retrieval") return schema as object as JsonObject;

@@ -6,8 +6,8 @@ const days = createBoundedCache<string, number>(1000);
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 
 /**
- * Whole seconds after 1970, in the years 1 to 9999, as `2026-01-15T10:30:00`. `Date` takes ten times as long to say so, and
- * most records of an import have a moment.
+ * Formats whole seconds after 1970, in the years 1 to 9999, as `2026-01-15T10:30:00`. `Date` takes ten times
+ * as long, and most records of an import have a moment.
  */
 export function utcSecond(seconds: number): string {
   const day = Math.floor(seconds / DAY);

@@ -67,7 +67,7 @@ function line({
   return `${JSON.stringify(entry)}\n`;
 }
 
-/** @throws InvalidArgumentError for what is no moment, or does not say in which time zone */
+/** @throws InvalidArgumentError unless it is a moment with its time zone */
 function parseMoment(text: string): Date {
   const moment = new Date(text);
   if (/^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(moment.getTime())) return moment;

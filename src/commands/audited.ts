@@ -5,13 +5,13 @@ import type { App } from "../app.js";
 import type { AuditEntry, AuditObjects } from "../audit/audit-entry.js";
 import { toRpcError } from "../pipeline/codes.js";
 
-/** What a command is about. */
+/** The credentials, learners and other objects that a command concerns. */
 type About = Partial<AuditObjects>;
 
 /**
- * Runs what a command does once it is entered in the audit trail who does it, and what it is about.
+ * Enters a command in the audit trail, with its user and its objects, and then runs it.
  * @param method the command, such as `run cancel`
- * @param work gets a function that enters what turns out to be concerned only on the way
+ * @param work gets a function that enters objects which become known only on the way
  */
 export async function audited<T>(
   { audit }: App,
@@ -33,7 +33,7 @@ export async function audited<T>(
   }
 }
 
-/** What is entered of a command that is run now. */
+/** Returns the entry of the command that is running. */
 export function commandEntry(method: string): AuditEntry {
   return {
     caller: { kind: "command line", name: accountName() },
@@ -45,12 +45,12 @@ export function commandEntry(method: string): AuditEntry {
   };
 }
 
-/** How a command that has failed is entered to have ended. */
+/** Returns the outcome to enter for a command that has failed. */
 export function codeOf(error: unknown): string {
   return Code[toRpcError(error).code] as string;
 }
 
-/** A container may run under a number that has no name. */
+/** Falls back to the number: a container may run under one that has no name. */
 function accountName(): string {
   try {
     return userInfo().username;

@@ -60,7 +60,7 @@ function parseFormat(text: string): BadgeFileFormat {
   throw new InvalidArgumentError(`It is one of ${badgeFileFormats.join(", ")}.`);
 }
 
-/** What goes into a picture that was given. */
+/** Returns the format of the badge that a given picture will contain. */
 function asText(format: BadgeFileFormat): BadgeFileFormat {
   return format === "jwt" ? "jwt" : "json";
 }

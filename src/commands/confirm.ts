@@ -11,18 +11,18 @@ export function withYes(command: Command): Command {
   );
 }
 
-/** Whether somebody can be asked at the terminal. Scripts can't, and do what they were written for. */
+/** Whether there is a terminal to ask at. Scripts have none, and are not asked. */
 export function canAsk({ yes }: { readonly yes: boolean }): boolean {
   return !yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
 /**
- * Asks on the terminal before something irreversible.
+ * Asks on the terminal before an irreversible change.
  * @throws Problem `cancelled` unless the answer is yes
  */
 export async function confirm(question: string, signal: AbortSignal): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // It takes Ctrl-C for a key.
+  // The terminal interface delivers Ctrl-C as a key, not as a signal.
   terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const answer = await terminal.question(`${question} [y/N] `, { signal });

@@ -22,7 +22,7 @@ PostgreSQL, see .docs/upgrade-and-backup.md.`,
       if (databaseUrl !== undefined) {
         throw new Problem("failed-precondition", "DATABASE_URL is set: that is the database, and its URL.");
       }
-      const { attachToEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // not for the help
+      const { attachToEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // here, so that --help stays fast
       const running = await attachToEmbeddedPostgres(dataDir);
       if (!running) {
         throw new Problem(

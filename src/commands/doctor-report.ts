@@ -2,17 +2,17 @@ import type { DiagnosisStats } from "../doctor/doctor-deps.js";
 import { explanations, type Finding, type FindingKind } from "../doctor/finding.js";
 import type { RepairOutcome } from "../doctor/repair-outcome.js";
 
-/** Tells on standard output what was found. */
+/** Prints findings on standard output. */
 export interface Report {
-  /** @param repaired undefined: no repair was asked for */
+  /** @param repaired undefined if no repair was requested */
   add(finding: Finding, repaired: RepairOutcome | undefined): void;
   end(stats: DiagnosisStats): void;
 }
 
-/** Nobody reads more of one kind; the rest is only counted. */
+/** Maximum number of findings shown of one kind; the rest is only counted. */
 const SHOWN_OF_A_KIND = 100;
 
-/** Lines for people, grouped by kind; they come at the end. */
+/** Prints lines for people, grouped by kind, at the end. */
 export function createTextReport(): Report {
   const groups = new Map<FindingKind, { shown: string[]; count: number }>();
   const counts = countFindings();
@@ -34,7 +34,7 @@ export function createTextReport(): Report {
   };
 }
 
-/** Lines of JSON for programs; each comes when it is found. */
+/** Prints JSON lines for programs, each finding at once. */
 export function createJsonReport(): Report {
   const counts = countFindings();
   return {

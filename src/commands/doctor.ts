@@ -61,10 +61,10 @@ Exit code: 0 when nothing is wrong (any more), ${FOUND} when something is, ${COU
     });
 }
 
-/** @returns whether nothing is left that is more than a warning */
+/** @returns true if nothing worse than a warning is left */
 async function examine(app: App, options: Options, signal: AbortSignal): Promise<boolean> {
   const { config, publicUrl } = app;
-  // What it is wrong for comes out different, and is not put back.
+  // Files generated again with a wrong URL would differ from the issued ones, and are not restored.
   publicUrl.setDefault(`http://${reachableHost(config.host)}:${config.httpPort}`);
   const { outputDir, eventRetentionDays } = config;
   const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });

@@ -3,15 +3,15 @@ import { Problem } from "../errors.js";
 import { ConfigError } from "../settings/config.js";
 import { Interruption } from "./interrupt-signal.js";
 
-/** What a command that failed says on standard error, and the exit code of its process. */
+/** The message on standard error and the exit code of a command that failed. */
 export interface Failure {
   readonly text: string;
   readonly exitCode: number;
 }
 
 /**
- * Puts an error into words for whoever typed the command. What is neither an expected error nor a database out of reach
- * is a defect, and its stack is wanted.
+ * Describes an error to the person who typed the command. Anything but an expected error or an unreachable
+ * database is a defect, and is shown with its stack.
  * @param databaseUrl the setting, if it is set
  */
 export function describeFailure(error: unknown, databaseUrl: string | undefined): Failure {
@@ -28,7 +28,9 @@ export function describeFailure(error: unknown, databaseUrl: string | undefined)
   return { text: `${stack}\nThis is a defect of the service: report it with the lines above.`, exitCode: 1 };
 }
 
-/** The message of a Problem says what to do, except where something else is out of reach: then its words matter, too. */
+/**
+ * A Problem's message says what to do. If another service is unreachable, the cause's message is needed, too.
+ */
 function withCause({ kind, message, cause }: Problem): string {
   return kind === "unavailable" && cause instanceof Error ? `${cause.message}\n${message}` : message;
 }
@@ -62,7 +64,7 @@ function databaseReason(error: unknown): string | undefined {
   return reason ?? (isConnectionLoss(error) ? databaseReasons.ECONNRESET : undefined);
 }
 
-/** Errors of the file system, for a path that somebody has given. */
+/** Errors of the file system, by code, for a path given on the command line. */
 const fileReasons: Record<string, string> = {
   ENOENT: "there is no such file or directory. Mend the path.",
   ENOTDIR: "a part of the path is no directory. Mend the path.",
@@ -80,7 +82,7 @@ function fileReason(error: unknown): string | undefined {
   return reason === undefined || path === undefined ? undefined : `${path}: ${reason}`;
 }
 
-/** Where the database is, without user and password. */
+/** Returns the address of the database without user and password. */
 function database(databaseUrl: string | undefined): string {
   if (databaseUrl === undefined || !URL.canParse(databaseUrl)) return "The embedded Postgres";
   const { host, pathname } = new URL(databaseUrl);

@@ -21,7 +21,7 @@ import { filledLines, type InputLine, readLines } from "./read-lines.js";
 import { openRejectsFile, type RejectsOptions } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
-/** A file of the greatest size in base64, and the rest. */
+/** The largest file in base64, plus the other fields. */
 const MAX_LINE_BYTES = 5 * 1024 * 1024;
 
 interface ImportOptions extends RejectsOptions {
@@ -124,7 +124,7 @@ function kept({ imported }: { imported: number }): string {
   return imported > 0 ? ` ${imported} before it are imported.` : "";
 }
 
-/** Reads files below a directory, and nowhere else: who made the lines may not be who runs the command. */
+/** Reads only files below a directory: the author of the lines may not be the person who runs the command. */
 function readBelow(directory: string): ReadNamedFile {
   return async (path) => {
     const full = resolve(directory, path);

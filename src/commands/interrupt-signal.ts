@@ -1,10 +1,10 @@
 import { constants } from "node:os";
 
-/** Why something ended early: the user or the system sent this signal. */
+/** The reason of an early end: a signal from the user or the system. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
 
-  /** @param advice what the user may do next */
+  /** @param advice what the user can do next */
   constructor(
     readonly signal: NodeJS.Signals,
     readonly advice: string,
@@ -12,18 +12,21 @@ export class Interruption extends Error {
     super(`interrupted by ${signal}`);
   }
 
-  /** What a shell shows for a process that a signal has ended. */
+  /** The exit code that a shell shows for a process ended by a signal. */
   get exitCode(): number {
     return 128 + constants.signals[this.signal];
   }
 }
 
-/** npm, and others who start programs, pass on a signal that the whole process group has got, in this time. */
+/** npm and other parents forward a signal that the whole process group has received, within this time. */
 const REPETITION_MS = 100;
-/** On a busy machine npm takes longer. It says that it is npm, and of each signal there are two: a third is a new one. */
+/** On a busy machine npm takes longer. npm is recognised, and sends each signal twice: a third one is new. */
 const REPETITION_BY_NPM_MS = 1000;
 
-/** A signal that aborts, with an `Interruption`, on SIGINT and SIGTERM; another one ends the process at once. */
+/**
+ * Returns an AbortSignal that SIGINT and SIGTERM abort with an `Interruption`. A second signal ends the
+ * process at once.
+ */
 export function interruptSignal(advice = "run it again to carry on"): AbortSignal {
   const controller = new AbortController();
   const isBelowNpm = process.env.npm_lifecycle_event !== undefined;

@@ -18,7 +18,7 @@ import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { withApp } from "./with-app.js";
 
-/** By the name on the command line. */
+/** Kinds of keys, by their names on the command line. */
 const algorithms: Readonly<Record<string, KeyAlgorithm>> = { ed25519: "Ed25519", "p-256": "P-256" };
 
 const MAX_REASON = 500;
@@ -116,7 +116,7 @@ function stateOf(key: PublicKey, held: SigningKeys | undefined): string {
   return held?.all.some(({ fragment }) => fragment === key.fragment) ? "held" : "published";
 }
 
-/** The DID URL, or where nobody is the issuer yet, the fragment alone. */
+/** Returns the DID URL of a key, or only its fragment if there is no issuer yet. */
 function idOf(key: PublicKey, { signingKeys, publicUrl, config }: App): string {
   publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
   const isWeb = publicUrl.get().startsWith("https:");

@@ -66,7 +66,7 @@ EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS here as for the service, or its ro
 }
 
 async function withDatabase(work: (database: Database, upkeep: Upkeep) => Promise<void>): Promise<void> {
-  const { openConfiguredDatabase } = await import("../db/embedded/open-configured.js"); // not for the help
+  const { openConfiguredDatabase } = await import("../db/embedded/open-configured.js"); // here, so that --help stays fast
   const releases: (() => Promise<void>)[] = [];
   try {
     const defer = (release: () => Promise<void>) => void releases.push(release);
@@ -91,9 +91,9 @@ function asOwner(
 }
 
 /**
- * Enters in the audit trail that the database is changed: before, where the trail is there already, and what was changed
- * afterwards, where it is still there.
- * @param work gives what it has changed, as `kind:value`
+ * Enters a migration in the audit trail: its start if the trail exists already, its outcome if it still
+ * exists.
+ * @param work returns what it has changed, as `kind:value`
  */
 async function entered(
   { knex }: Database,
@@ -115,7 +115,7 @@ async function entered(
   }
 
   const changed = await work().catch(async (error) => {
-    await end(codeOf(error), []).catch(() => {}); // why the work has failed is what is to be told
+    await end(codeOf(error), []).catch(() => {}); // the error of the work matters more
     throw error;
   });
   await end("Ok", changed);

@@ -2,18 +2,18 @@ import { type FileHandle, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import { invalid } from "../errors.js";
 
-/** An input that is read from its beginning to its end. */
+/** An input that is read from beginning to end. */
 export interface Source {
   /** Fails when the signal aborts. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** undefined where it is not known, as of standard input. */
+  /** undefined if unknown, as for standard input. */
   readonly totalBytes: number | undefined;
   bytesRead(): number;
 }
 
 /**
- * Opens a file, or with `-` standard input.
- * @throws Problem `invalid` when it can't be read
+ * Opens a file, or standard input for `-`.
+ * @throws Problem `invalid` if it can't be read
  */
 export async function openSource(file: string, signal: AbortSignal): Promise<Source> {
   if (file === "-") {

@@ -10,13 +10,13 @@ import { cast, platformService, staffUser } from "../sample-data/cast.js";
 import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
 import { loadSampleData } from "../sample-data/load.js";
 
-/** How long the start waits for the first sample credential before it shows it. */
+/** How long start-up waits for the first sample credential before showing it. */
 const SAMPLE_WAIT_MS = 20_000;
-/** And, when that is made, for the one that is invalidated: it is made at about the same time. */
+/** How long it then waits for the invalidated one, which is generated at about the same time. */
 const MISPRINT_WAIT_MS = 3_000;
 const DAY_S = 86_400;
 
-/** Loads the sample academy, and makes what to show of it. */
+/** Loads the sample academy, and issues its example credentials. */
 export async function prepareSample(
   app: App,
   worker: Worker | undefined,

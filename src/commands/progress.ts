@@ -1,13 +1,13 @@
 import { Presets, SingleBar } from "cli-progress";
 
-/** Shows on standard error how far something is. */
+/** Shows progress on standard error. */
 export interface ProgressDisplay {
   /**
-   * @param count how many are done
-   * @param note more to say of it, such as `2 failed`
+   * @param count number of completed items
+   * @param note an addition, such as `2 failed`
    */
   update(value: number, count: number, note?: string): void;
-  /** Says something beside it, on a line of its own. */
+  /** Prints a separate line beside the progress. */
   say(line: string): void;
   stop(): void;
 }
@@ -15,8 +15,8 @@ export interface ProgressDisplay {
 const PLAIN_LINE_EVERY_MS = 5_000;
 
 /**
- * A bar with rate and remaining time on a terminal, a plain line every few seconds elsewhere.
- * @param total what `update` reaches at the end; undefined: not known
+ * Shows a bar with rate and remaining time on a terminal, and a plain line every few seconds elsewhere.
+ * @param total the final count; undefined if unknown
  * @param unit what is counted
  */
 export function showProgress(task: string, total: number | undefined, unit = "records"): ProgressDisplay {

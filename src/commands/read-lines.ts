@@ -1,18 +1,20 @@
 /** A line of an input, numbered from 1, without its end. */
 export interface InputLine {
   readonly number: number;
-  /** As far as it can be read. */
+  /** The readable part of the line. */
   readonly text: string;
-  /** Why it can't be read: it is too long or not UTF-8. */
+  /** Why it can't be read: it is too long, or not UTF-8. */
   readonly problem?: string;
 }
 
 const NEWLINE = 0x0a;
 
-/** How much is shown of a line that is too long. */
+/** Maximum length shown of a line that is too long. */
 const BEGINNING_BYTES = 1000;
 
-/** Splits bytes into lines of UTF-8, each of at most `maxBytes`: no more is kept of a longer one, whatever its length. */
+/**
+ * Splits bytes into lines of UTF-8, of at most `maxBytes` each. Of a longer line, no more is kept in memory.
+ */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -56,7 +58,7 @@ export async function* readLines(
   if (length > 0) yield finish();
 }
 
-/** The lines that hold something: blank ones are nothing. */
+/** Returns the lines that are not blank. */
 export async function* filledLines(lines: AsyncIterable<InputLine>): AsyncGenerator<InputLine> {
   for await (const line of lines) {
     if (line.problem !== undefined || line.text.trim() !== "") yield line;

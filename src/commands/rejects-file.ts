@@ -10,8 +10,8 @@ export interface RejectedLine {
 }
 
 /**
- * Where the rejected lines of an import are kept: NDJSON, with `line`, `reason` and `record`, which is the line as it came, or
- * `text` where that is no JSON.
+ * The file for the rejected lines of an import. It is NDJSON with `line`, `reason` and `record`, which is the
+ * unchanged line. If the line is not JSON, it has `text` instead of `record`.
  */
 export interface RejectsFile {
   readonly path: string;
@@ -20,7 +20,7 @@ export interface RejectsFile {
   close(): Promise<void>;
 }
 
-/** Options of the commands that import, for lines that can't be imported. */
+/** Adds the options for lines that can't be imported. */
 export interface RejectsOptions {
   readonly skipInvalid: boolean;
   /** The path of the file. */
@@ -28,9 +28,9 @@ export interface RejectsOptions {
 }
 
 /**
- * The file that the rejected lines of `input` go to; undefined when the first of them stops the import.
- * @throws Problem `invalid` when it was named in vain, can't be made, or is there already: nothing is overwritten, an input
- *   least of all
+ * Opens the file for the rejected lines of `input`; undefined if the first of them stops the import.
+ * @throws Problem `invalid` if it was named without need, can't be created or exists: nothing is overwritten,
+ *   least of all an input
  */
 export async function openRejectsFile(
   input: string,
@@ -64,7 +64,7 @@ async function createRejectsFile(path: string): Promise<RejectsFile> {
   };
 }
 
-/** The record is not written anew: what is wrong with it may be lost, such as a name that it has twice. */
+/** The line is copied, not serialised again: that could lose the fault, such as a duplicate name. */
 function describe({ line, reason, text }: RejectedLine): string {
   const about = `{"line":${line},"reason":${JSON.stringify(reason)}`;
   return isJson(text) ? `${about},"record":${text.trim()}}` : `${about},"text":${JSON.stringify(text)}}`;

@@ -21,7 +21,7 @@ import { parseId } from "./parse-id.js";
 import { showProgress } from "./progress.js";
 import { withApp } from "./with-app.js";
 
-/** How many learners of either kind a plan names, and how many runs are listed. */
+/** Maximum number of learners of either kind shown in a plan, and of runs in a list. */
 const SHOWN = 20;
 
 const GOES_ON = "a run that was started goes on; `run list` shows it, `run watch` follows it";

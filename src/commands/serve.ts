@@ -26,7 +26,7 @@ it when the calls and jobs under way are done, within seconds.`,
       const isSampleName = options.sampleData && !given;
       const config = readConfig(isSampleName ? { ...process.env, PLATFORM_NAME: academyName } : process.env);
       if (options.sampleData) refuseSampleDataIn(config);
-      // Loaded while the database answers, and not for the help, which lists this command among all others.
+      // Loaded while the database answers, and only here: `--help` lists this command and must stay fast.
       const doors = Promise.all([import("../serve.js"), import("../serve-ops.js")]);
       await untilStopped(config, "own", async (app, stopping) => {
         const [{ serve }, { serveOps }] = await doors;
@@ -61,7 +61,7 @@ function whereKept({ databaseUrl, dataDir, s3, smtpUrl }: Config) {
   return { dataDir: resolve(dataDir), kept, bucket: s3 && `bucket ${s3.bucket} at ${s3.endpoint}` };
 }
 
-/** Fictional learners, with certificates that verify, must not mix with real ones. */
+/** Fictional learners with verifiable certificates must not mix with real ones. */
 function refuseSampleDataIn({ databaseUrl }: Config): void {
   if (databaseUrl === undefined) return;
   throw new Problem(

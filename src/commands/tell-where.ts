@@ -2,12 +2,12 @@ import { isAbsolute, resolve } from "node:path";
 import type { Config } from "../settings/config.js";
 
 /**
- * Tells on standard error which embedded database a command is going to work on, unless that is plain: beside a service that
- * runs it is, and so it is by a path that names one place only.
+ * Prints on standard error which embedded database a command will use. It prints nothing beside a service
+ * that runs the database, or for an absolute path: then the user knows.
  */
 export async function tellWhere({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl !== undefined || isAbsolute(dataDir)) return;
-  const { attachToEmbeddedPostgres, hasEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // not for the help
+  const { attachToEmbeddedPostgres, hasEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // here, so that --help stays fast
   const isPlain = (await attachToEmbeddedPostgres(dataDir)) !== undefined;
   if (isPlain || !(await hasEmbeddedPostgres(dataDir))) return;
   process.stderr.write(`The database is that in ${resolve(dataDir)}, and no service runs on it.\n`);

@@ -54,7 +54,7 @@ DATABASE_URL, or of the service that runs here. Elsewhere it is minted all the s
     });
 }
 
-/** A token is minted without a database, too: whoever has the secret could do so by other means. */
+/** A token is issued without a database, too: anyone with the secret could do so by other means. */
 async function enter(config: Config, username: string, options: TokenOptions): Promise<void> {
   const entry: AuditEntry & { code: string } = {
     ...commandEntry("token"),
@@ -72,9 +72,9 @@ async function enter(config: Config, username: string, options: TokenOptions): P
   }
 }
 
-/** @returns why it is not entered, in words for people */
+/** @returns why it is not entered, for the user */
 async function enterAtHand(config: Config, entry: AuditEntry): Promise<string | undefined> {
-  const { attachToEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // not for the help
+  const { attachToEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // here, so that --help stays fast
   const url = config.databaseUrl ?? (await attachToEmbeddedPostgres(config.dataDir))?.serviceUrl;
   if (url === undefined) return "no service runs here, and DATABASE_URL is not set.";
   const { openDatabase } = await import("../db/database.js");

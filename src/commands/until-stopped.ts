@@ -7,8 +7,8 @@ import type { Config } from "../settings/config.js";
 import { interruptSignal } from "./interrupt-signal.js";
 
 /**
- * Runs until a signal stops it, or until the worker that `start` gives has ended by itself or the embedded database is lost,
- * which are failures.
+ * Runs until a signal stops it. It fails if the worker that `start` returns ends by itself, or the embedded
+ * database is lost.
  * @param embedded as for `openApp`
  */
 export async function untilStopped(
@@ -23,7 +23,7 @@ export async function untilStopped(
   const log = await createLog(config.logLevel);
   let app: App | undefined;
   try {
-    // The help does not wait for all that commands work with.
+    // Loaded here, so that `--help` need not load what commands work with.
     const [{ openApp }, { startBackground }] = await Promise.all([
       import("../app.js"),
       import("../background.js"),
@@ -35,7 +35,7 @@ export async function untilStopped(
     if (end !== "stopped")
       throw new Problem("unavailable", "The worker has given up; its log says why. Start it anew.");
   } catch (error) {
-    // What the start was doing fails in a way of its own when it is cut short.
+    // An interrupted start fails with its own error; the interruption is the reason to report.
     if (!stopping.aborted) throw error;
   } finally {
     if (stopping.aborted) {

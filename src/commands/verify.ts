@@ -8,7 +8,7 @@ import { readInput } from "./read-input.js";
 /** Larger files are refused. */
 const MAX_FILE = 16 * 1024 * 1024;
 
-/** A DID document or status list is smaller. */
+/** Maximum size of a DID document or status list. */
 const MAX_DOCUMENT = 1024 * 1024;
 const FETCH_TIMEOUT_MS = 10_000;
 

@@ -5,16 +5,16 @@ import { interruptSignal } from "./interrupt-signal.js";
 import { tellWhere } from "./tell-where.js";
 
 /**
- * Runs a command on the database that the settings name, or beside a service that runs on embedded defaults.
- * @param advice what whoever interrupts it may do next
- * @throws Interruption when a signal has ended it
+ * Runs a command on the configured database, or beside a service that runs on embedded defaults.
+ * @param advice what the user can do after an interruption
+ * @throws Interruption if a signal has ended it
  */
 export async function withApp(
   work: (app: App, signal: AbortSignal) => Promise<void>,
   advice?: string,
 ): Promise<void> {
   const config = readConfig(process.env);
-  const { openApp } = await import("../app.js"); // the help does not wait for all that commands work with
+  const { openApp } = await import("../app.js"); // here, so that --help stays fast
   await tellWhere(config);
   const app = await openApp(config, await createLog(config.logLevel), "attach");
   const signal = interruptSignal(advice);
@@ -22,10 +22,10 @@ export async function withApp(
     signal.addEventListener("abort", () => reject(signal.reason));
   });
   try {
-    // It may be waiting for something that does not listen to the signal, such as standard input.
+    // The command may wait for something that ignores the signal, such as standard input.
     await Promise.race([work(app, signal), interrupted]);
   } catch (error) {
-    // What it was doing fails in a way of its own when it is cut short.
+    // An interrupted command fails with its own error; the interruption is the reason to report.
     throw signal.aborted ? signal.reason : error;
   } finally {
     await app.close();

@@ -321,45 +321,45 @@ function toConfig(settings: z.infer<typeof environment>) {
     dateUppercase: settings.LEARNING_CREDENTIALS_DATE_UPPERCASE,
     dateCharSpace: settings.LEARNING_CREDENTIALS_DATE_CHAR_SPACE,
     dateFormat: settings.CERTIFICATE_DATE_FORMAT,
-    /** Package names, or paths from the working directory. */
+    /** Package names, or paths relative to the working directory. */
     plugins: wordsOf(settings.LEARNING_CREDENTIALS_PLUGINS),
     platformName: platformNameOf(settings),
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,
     databaseUrl: settings.DATABASE_URL,
-    /** undefined: `databaseUrl` is that of the owner, or of a role that finds its database up to date. */
+    /** undefined: `databaseUrl` is the owner's, or the URL of a role whose database is up to date. */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
-    /** undefined: as many as the cores of this machine can make use of. */
+    /** undefined: the number of cores that this machine can use. */
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     dataDir: settings.DATA_DIR,
     host: hostOf(settings),
     httpPort: settings.HTTP_PORT,
     grpcPort: settings.GRPC_PORT,
-    /** 0: for ever. */
+    /** 0: forever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
-    /** 0: for ever. */
+    /** 0: forever. */
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
-    /** 0: for ever. */
+    /** 0: forever. */
     jobRetentionDays: settings.JOB_RETENTION_DAYS,
     adminHost: settings.ADMIN_HOST ?? hostOf(settings),
     /** undefined: no metrics are served. */
     adminPort: settings.ADMIN_PORT,
     /** Seconds. */
     shutdownDelay: settings.SHUTDOWN_DELAY,
-    /** undefined: the doors speak no TLS. */
+    /** undefined: the service listens without TLS. */
     tls: toTlsFiles(settings),
     publicUrl: settings.PUBLIC_URL,
-    /** Whether the API describes itself: by its pages, OpenAPI and gRPC reflection. */
+    /** Whether the API describes itself: with pages, OpenAPI and gRPC reflection. */
     apiDocs: settings.API_DOCS,
     corsAllowedOrigins: settings.CORS_ALLOWED_ORIGINS,
-    /** Requests a minute of each client; 0: any number. */
+    /** Requests per minute and client; 0: no limit. */
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,
-    /** Of unary calls, and of streams as well. */
+    /** Maximum number of unary calls at a time, and as many streams. */
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     trustedProxies: settings.TRUSTED_PROXIES,
-    /** The first signs, all of them verify; none: the data directory keeps one. */
+    /** The first signs, all of them verify. Empty: the data directory has one. */
     urlSigningSecrets: settings.URL_SIGNING_SECRET,
-    /** PEM files; none: those that the data directory keeps, or no badges beside a given database. */
+    /** PEM files. Empty: the keys in the data directory, or no badges if a database is given. */
     signingKeyFiles: settings.SIGNING_KEY_FILES,
     auth: {
       /** The first signs, all of them verify. */
@@ -371,12 +371,12 @@ function toConfig(settings: z.infer<typeof environment>) {
       audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
       /** Seconds. */
       maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
-      /** A username belongs to the first `sub` that came with it. */
+      /** Whether a username belongs to the first `sub` that came with it. */
       pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
     },
-    /** undefined: files are kept under `dataDir`. */
+    /** undefined: files are stored under `dataDir`. */
     s3: toS3Settings(settings),
-    /** undefined: mails are kept under `dataDir`. */
+    /** undefined: mails are stored under `dataDir`. */
     smtpUrl: settings.SMTP_URL,
     mailFrom: {
       name: platformNameOf(settings),
@@ -384,7 +384,7 @@ function toConfig(settings: z.infer<typeof environment>) {
     } satisfies Mailbox,
     /** undefined: no traces are sent. */
     traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-    /** undefined: as the log thinks best. */
+    /** undefined: the log's default. */
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -9,7 +9,7 @@ export function readPlatformName(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, FILE), "utf8").trim().slice(0, 255) || undefined;
   } catch {
-    return undefined; // most have none, and what is wrong with the directory is told by those who need it
+    return undefined; // most have none; code that needs the directory reports its faults
   }
 }
 

@@ -4,9 +4,11 @@ import { join, resolve } from "node:path";
 import { Problem } from "../errors.js";
 import type { Config } from "./config.js";
 
-/** The secrets that the settings give, or that the data directory keeps. */
+/** The secrets from the settings or the data directory. */
 export interface Secrets {
-  /** None where only a JWKS tells which tokens to trust, and in commands, which check none. The first signs, all verify. */
+  /**
+   * Empty if only a JWKS is trusted, and in commands, which verify no tokens. The first signs, all verify.
+   */
   readonly authJwtSecrets: readonly string[];
   /** The first signs, all of them verify. */
   readonly urlSigningSecrets: readonly [string, ...string[]];
@@ -14,13 +16,14 @@ export interface Secrets {
 
 const KEPT = /^[0-9a-f]{64}$/;
 
-/** What becomes of a secret that is not there: `serve` makes it, and nobody else. */
+/** What happens if a secret is missing: `serve` creates it; nothing else does. */
 type Missing = "make" | "refuse";
 
 /**
- * Those that sign links to files. One that is missing in the settings lies in the data directory, readable by its owner only.
- * That happens on the embedded database alone: beside a given one `readConfig` insists on it.
- * @throws Problem `failed-precondition` when it can't be kept there, or is not there to be found
+ * Returns the secrets that sign links to files. If the settings have none, it is in the data directory,
+ * readable by its owner only. That happens only on the embedded database: with a given one, `readConfig`
+ * requires it.
+ * @throws Problem `failed-precondition` if it can't be stored there, or is missing
  */
 export async function readUrlSigningSecrets(
   { dataDir, urlSigningSecrets: [first, ...earlier] }: Config,
@@ -33,7 +36,7 @@ export async function readUrlSigningSecrets(
 }
 
 /**
- * The same for those that sign tokens; none where only a JWKS tells which tokens to trust.
+ * Returns the secrets that sign tokens in the same way; none if only a JWKS is trusted.
  * @throws Problem `failed-precondition` as above
  */
 export async function readTokenSecrets(
@@ -92,7 +95,7 @@ async function readOrMake(dataDir: string, path: string): Promise<string> {
   });
 }
 
-/** It has its name only once it is complete; of two processes that make it at once, the first one's counts. */
+/** A file gets its name when it is complete. If two processes create it at once, the first one wins. */
 async function make(dataDir: string, path: string): Promise<void> {
   const draftDirectory = await mkdtemp(join(dataDir, "new-secret-"));
   try {

@@ -54,14 +54,14 @@ const MAX_SIZE = 16 * 1024;
 
 const KEPT: Readonly<Record<KeyAlgorithm, string>> = { Ed25519: "ed25519.pem", "P-256": "p-256.pem" };
 
-/** Names of kept keys: the first ones, and those that `keys new` has made since, with the time. */
+/** Names of stored keys: the first ones, and those created by `keys new`, which contain the time. */
 const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
 
 /**
- * Reads the keys that the settings name; of each kind the first one signs. On the embedded database, those that are kept in the
- * data directory, the newest first. `serve` makes some when there are none.
+ * Reads the keys that the settings name; of each kind, the first one signs. On the embedded database, it
+ * reads those in the data directory, the newest first. `serve` creates them if there are none.
  * @param signers of plug-ins: the settings name their keys as `<signer>:<reference>`
- * @returns undefined where there are none: then nothing is signed
+ * @returns undefined if there are none: then nothing is signed
  * @throws Problem `failed-precondition` naming the file and what is wrong with it
  */
 export async function readSigningKeys(
@@ -82,19 +82,19 @@ export async function readSigningKeys(
   );
 }
 
-/** Where keys are kept that the settings don't name. */
+/** Returns the directory of keys that are not named in the settings. */
 export function keptKeysDirectory(dataDir: string): string {
   return join(dataDir, "signing-keys");
 }
 
-/** The name under which a new key is kept: it comes before all that are there. */
+/** Returns a file name for a new key that sorts before the existing ones. */
 export function newKeptName(algorithm: KeyAlgorithm, now: Date): string {
   return KEPT[algorithm].replace(".pem", `-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.pem`);
 }
 
 /**
- * Makes a key and writes it to a file that only its owner may read.
- * @throws Problem `failed-precondition` if the file is there already, or can't be written
+ * Creates a key and writes it to a file that only its owner can read.
+ * @throws Problem `failed-precondition` if the file exists, or can't be written
  */
 export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promise<SigningKey> {
   const pem = newSigningKey(algorithm);
@@ -109,7 +109,7 @@ export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promis
   return readSigningKey(pem);
 }
 
-/** A file, or `<signer>:<reference>`. */
+/** Reads a key from a file, or from a plug-in's `<signer>:<reference>`. */
 async function openKey(named: string, signers: readonly Signer[]): Promise<SigningKey> {
   const colon = named.indexOf(":");
   const signer = signers.find(({ name }) => name === named.slice(0, Math.max(0, colon)));
@@ -129,7 +129,7 @@ async function openKey(named: string, signers: readonly Signer[]): Promise<Signi
   }
 }
 
-/** Whoever asks for a signature is told to try again: it is not the fault of what is to be signed. */
+/** Callers are asked to try again: the content to be signed is not at fault. */
 function withOutages(key: SigningKey, named: string): SigningKey {
   return {
     ...key,
@@ -171,7 +171,7 @@ async function makeMissing(directory: string): Promise<void> {
   }
 }
 
-/** It has its name only once it is complete; of two processes that make it at once, the first one's counts. */
+/** A file gets its name when it is complete. If two processes create it at once, the first one wins. */
 async function make(path: string, algorithm: KeyAlgorithm): Promise<void> {
   if (
     await stat(path).then(

@@ -4,19 +4,20 @@ import { isBlank } from "./plain-line.js";
 interface Length {
   readonly min: number;
   readonly max: number;
-  /** Whether it may have several lines. */
+  /** Whether several lines are allowed. */
   readonly lines?: true;
 }
 
-/** Words of ASCII with one space between them, as most texts are: nothing to change. */
+/** Matches ASCII words with single spaces, as in most texts: nothing to change. */
 const plain = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/;
 
 /** Direction controls: they would make a name read differently on paper than on a page. */
 const unshown = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * Checks a text that is kept: its length in characters, not blank where `min` is not 0, no control characters (but line
- * breaks where `lines`), no half of a surrogate pair. A byte order mark at its beginning is dropped, as gRPC does.
+ * Checks a text to be stored. Refused are a wrong length (in characters), a blank text unless `min` is 0,
+ * control characters and unpaired surrogates. With `lines`, line breaks are allowed. A leading byte order
+ * mark is dropped, as gRPC does.
  * @throws Problem `invalid` naming the field
  */
 export function checkText(field: string, given: string, length: Length): string {
@@ -33,8 +34,8 @@ export function checkText(field: string, given: string, length: Length): string 
 }
 
 /**
- * The same for a text that is printed and shown: it comes out as it looks, everywhere the same. Controls of direction go, runs of
- * spaces become one, and what shows nothing is empty.
+ * Checks a text to be printed and shown, and normalises it, so that it looks the same everywhere. Direction
+ * controls are removed, runs of spaces become one, and an invisible text becomes empty.
  * @throws Problem `invalid` naming the field
  */
 export function checkShownText(field: string, given: string, length: Length): string {

@@ -1,12 +1,15 @@
-/** How much of a value is shown. A message travels in a header of gRPC: a long one would break the call. */
+/** Maximum length shown of a value. A message travels in a gRPC header: a long one would break the call. */
 const MAX_SHOWN = 100;
 
-/** A value in quotes as it may stand in a message: bounded, and with nothing that could break a line, a log or a terminal. */
+/**
+ * Quotes a value for a message. It is shortened, and contains nothing that could break a line, a log or a
+ * terminal.
+ */
 export function quoted(text: string): string {
   return escapeInvisible(JSON.stringify(shortened(text, MAX_SHOWN)));
 }
 
-/** The same without quotes. */
+/** Does the same without the quotes. */
 export function printable(text: string, max = MAX_SHOWN): string {
   return escapeInvisible(shortened(text, max));
 }
@@ -15,7 +18,7 @@ function shortened(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-/** Control characters, what changes the direction of text, and line separators. */
+/** Control characters, direction controls and line separators. */
 function escapeInvisible(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

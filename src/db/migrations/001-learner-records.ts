@@ -1,9 +1,11 @@
 import type { Knex } from "knex";
 
 /**
- * What the platform tells. Each row is one fact, kept as told and joined when read, so that facts may arrive in any
- * order. A withdrawn fact stays as a row with `is_deleted`: it must still outweigh older ones that arrive late.
- * Keys are compared byte by byte, whatever the database's collation.
+ * Records from the learning platform. Each row is one fact, stored as received and joined when read, so facts
+ * may arrive in any order.
+ *
+ * A withdrawn fact stays as a row with `is_deleted`: it must still outweigh older ones that arrive late. Keys
+ * are compared byte by byte, whatever the database's collation.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -20,7 +22,7 @@ export async function up(knex: Knex): Promise<void> {
     create table courses (
       course_key text collate "C" primary key check (length(course_key) <= 255),
       display_name text not null check (length(display_name) <= 255),
-      -- The grading policy: assignment types in lower case with their weights, in the order of the policy.
+      -- The grading policy: assignment types in lower case with their weights, in the policy's order.
       assignment_types text[] not null,
       weights numeric[] not null,
       observed_at timestamptz not null,
@@ -38,7 +40,7 @@ export async function up(knex: Knex): Promise<void> {
       observed_at timestamptz not null,
       is_deleted boolean not null
     );
-    -- "Is this course a step of a path that the learner can access?"
+    -- Finds the paths that contain a course, to decide whether a learner can access it.
     create index learning_paths_by_step on learning_paths using gin (step_course_keys);
 
     create table enrollments (

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Which credentials there are, and where they are offered. */
+/** Creates the tables of credential types, and of the contexts that offer them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table credential_types (

@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 
-/** The credentials issued. What one says is copied into its row: it stays true when records and types change. */
+/**
+ * Creates the table of issued credentials. A row holds a copy of all that the credential says. So later
+ * changes of records and types don't affect it.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table credentials (
@@ -11,34 +14,35 @@ export async function up(knex: Knex): Promise<void> {
       configuration_id integer not null references credential_configurations on delete restrict,
       status text not null check (status in ('generating', 'available', 'error', 'invalidated')),
       issued_by text not null,
-      -- The invalidated one in whose place it was issued.
+      -- The invalidated credential that this one replaces.
       replaces uuid references credentials (uuid) check (replaces <> uuid),
 
-      -- What it says, fixed when it is issued.
+      -- The content, fixed when the credential is issued.
       user_full_name text not null check (user_full_name ~ '[^[:space:]]'),
       learning_context_key text collate "C" not null,
       learning_context_name text not null,
       credential_type text not null,
       generation_func text not null,
       options jsonb not null,
-      -- Slug -> SHA-256 in hexadecimal of the assets that the options name.
+      -- The assets that the options name: slug -> SHA-256 in hexadecimal.
       assets jsonb not null check (jsonb_typeof(assets) = 'object'),
-      -- How the service printed that day: date format, time zone, language, …
+      -- The print settings of that day: date format, time zone, language and others.
       print_settings jsonb not null check (jsonb_typeof(print_settings) = 'object'),
       created_at timestamptz not null check (created_at = date_trunc('second', created_at)),
 
-      -- The attempt that may write its file: a worker of an older one has lost.
+      -- The attempt that may write the file. A worker with an older attempt has lost the job.
       attempt integer not null default 0,
       file_key text,
       file_sha256 bytea check (length(file_sha256) = 32),
       file_size integer check (file_size > 0),
-      -- The links in mails hold it: another number revokes those that were sent.
+      -- Links in mails contain this number: changing it revokes the links sent so far.
       link_version integer not null default 1 check (link_version > 0),
       error_reason text not null default '',
       invalidation_reason text not null default '' check (length(invalidation_reason) <= 255),
       invalidated_at timestamptz,
       invalidated_by text,
-      -- Where its file goes when it is invalidated, decided before the move: it is there when file_key says so, too.
+      -- Destination of the file after invalidation, set before the move. The move is complete once file_key
+      -- equals it.
       invalidated_file_key text,
 
       check (num_nulls(file_key, file_sha256, file_size) in (0, 3)),
@@ -50,9 +54,9 @@ export async function up(knex: Knex): Promise<void> {
       check ((status = 'invalidated') = (invalidated_by is not null)),
       check (invalidated_file_key is null or (status = 'invalidated' and file_key is not null))
     );
-    -- Whatever races: one credential for a learner and a configuration that is not invalidated.
+    -- Guards against races: a learner has one credential per configuration that is not invalidated.
     create unique index credentials_one_in_force on credentials (username, configuration_id) where status <> 'invalidated';
-    -- However often one is issued anew: one in its place.
+    -- Guards against races: a credential has one successor.
     create unique index credentials_one_successor on credentials (replaces) where replaces is not null;
     create index credentials_by_learner on credentials (username, id);
     create index credentials_by_context on credentials (learning_context_key, id);

@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 
-/** The worker pools that are alive: a pool that stops renewing `seen_at` is dead, and its jobs are taken from it. */
+/**
+ * Creates the table of live worker pools. A pool that stops renewing `seen_at` is dead, and its jobs are
+ * requeued.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table worker_pools (
@@ -10,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** The queue itself is graphile-worker's; it is made again when the service migrates up. */
+/** graphile-worker owns the queue, and creates it again when the service migrates up. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw("drop schema if exists graphile_worker cascade; drop table worker_pools");
 }

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * What designs are made of. Content is kept by its SHA-256 and never changes; a slug points to the content of the day,
- * and a credential to the content it was issued with.
+ * Creates the tables of assets. Content is stored by its SHA-256 and never changes. A slug points to its
+ * current content; a credential keeps the content it was issued with.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

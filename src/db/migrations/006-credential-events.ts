@@ -1,11 +1,12 @@
 import type { Knex } from "knex";
 
 /**
- * What has happened to credentials. An event is written unsealed, in the transaction of what it tells; one process at a
- * time then gives those that are committed their position and their link in the chain. (A sequence alone would hand out
- * positions before the commit, and whoever follows them would miss those that commit late.)
+ * Creates the log of events. An event is written unsealed, in the transaction of the change that it
+ * describes. One process at a time then gives committed events their position and their link in the chain. (A
+ * sequence alone would assign positions before the commit. Readers that follow it would miss late commits.)
  *
- * Events hold no names: who did something stands beside them, where a name can be removed without breaking the chain.
+ * Events contain no names. Actors have a table of their own, where a name can be removed without breaking the
+ * chain.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -16,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
       name text collate "C" not null unique check (length(name) between 1 and 255)
     );
 
-    -- The id of an actor, who is added when he is new.
+    -- Returns the id of an actor, who is added if new.
     create function credential_event_actor(actor text) returns integer language plpgsql as $$
     declare
       known integer;
@@ -42,7 +43,7 @@ export async function up(knex: Knex): Promise<void> {
       occurred_at timestamptz(3) not null default clock_timestamp()
     );
 
-    -- What it refers to was checked when it was unsealed; actors stay.
+    -- No foreign keys: references were checked while the event was unsealed, and actors are never deleted.
     create table credential_events (
       position bigint primary key check (position > 0),
       hash bytea not null check (length(hash) = 32),
@@ -55,7 +56,8 @@ export async function up(knex: Knex): Promise<void> {
       occurred_at timestamptz(3) not null
     );
 
-    -- The last event of the chain, kept apart so that a tail that was cut off is missed. Its row is the sealer's lock.
+    -- The last event of the chain. It is stored separately to detect a truncated tail. The sealer locks this
+    -- row.
     create table credential_event_head (
       is_only boolean primary key default true check (is_only),
       position bigint not null,
@@ -63,7 +65,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     insert into credential_event_head (position, hash) values (0, decode(repeat('00', 32), 'hex'));
 
-    -- The last event of each part that retention has removed: the chain goes on from there.
+    -- The last event of each part that retention has removed: the chain continues from there.
     create table credential_event_anchors (
       position bigint primary key,
       hash bytea not null check (length(hash) = 32),
@@ -78,9 +80,10 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 /**
- * The hash of an event is SHA-256 over the hash of the one before (32 zero bytes before the first) and its own fields, as
- * text with `|` between them: position, type, credential, configuration, actor's id, status before (or nothing) and
- * after, time in UTC with milliseconds. `verify-event-chain.ts` says the same once more.
+ * The hash of an event is SHA-256 over the previous hash and the event's own fields. Before the first event,
+ * the previous hash is 32 zero bytes. The fields are joined as text by `|`: position, type, credential,
+ * configuration, actor's id, status before (or nothing), status after, and time in UTC with milliseconds.
+ * `verify-event-chain.ts` has the same formula.
  */
 async function createSealing(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -92,8 +95,9 @@ async function createSealing(knex: Knex): Promise<void> {
 
     create aggregate credential_event_chain(start bytea, event bytea) (sfunc = credential_event_link, stype = bytea);
 
-    -- Seals the oldest unsealed events and returns how many; 0 also while another session does so. It is one statement
-    -- of its caller: a process that is frozen while it waits for the answer does not hold the lock.
+    -- Seals the oldest unsealed events and returns their number, or 0 while another session does so. The
+    -- caller runs it as one statement: so a process that freezes while it waits for the answer does not hold
+    -- the lock.
     create function seal_credential_events(batch integer) returns integer language plpgsql security definer as $$
     declare
       head credential_event_head;
@@ -141,7 +145,8 @@ async function createSealing(knex: Knex): Promise<void> {
 
 async function createRetention(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Removes the oldest of the events before the first one that is at most so many days old, and returns how many.
+    -- Removes the oldest events, up to the first one that is younger than the given days. Returns their
+    -- number.
     create function remove_old_credential_events(days integer, batch integer) returns integer
     language plpgsql security definer as $$
     declare
@@ -169,7 +174,7 @@ async function createRetention(knex: Knex): Promise<void> {
   `);
 }
 
-/** Grants don't bind the owner of a table; triggers do, until he disables them. */
+/** Grants don't bind the owner of a table; triggers do, until the owner disables them. */
 async function createGuards(knex: Knex): Promise<void> {
   await knex.raw(`
     create function refuse_credential_event_change() returns trigger language plpgsql as $$
@@ -190,7 +195,7 @@ async function createGuards(knex: Knex): Promise<void> {
     create trigger forward_only before update on credential_event_head
       for each row when (new.position <= old.position) execute function refuse_credential_event_change();
 
-    -- Events go from the old end of the chain only, all up to an anchor that is set in the same transaction.
+    -- Events can only be removed from the old end of the chain, up to an anchor set in the same transaction.
     create function check_removed_credential_events() returns trigger language plpgsql as $$
     begin
       if not exists (select from removed) then return null; end if;
@@ -205,7 +210,7 @@ async function createGuards(knex: Knex): Promise<void> {
     create trigger removed_up_to_anchor after delete on credential_events referencing old table as removed
       execute function check_removed_credential_events();
 
-    -- An unsealed event goes when it is the last of the chain, or one of the last that go together.
+    -- An unsealed event can only be deleted if the chain ends with it, or with the group that it is in.
     create function check_sealed_credential_events() returns trigger language plpgsql as $$
     begin
       if exists (
@@ -225,7 +230,7 @@ async function createGuards(knex: Knex): Promise<void> {
   `);
 }
 
-/** Whoever calls a function must not make it see tables of his own under these names. */
+/** Pins the search path of the functions, so that callers can't substitute their own tables. */
 async function pinSearchPath(knex: Knex): Promise<void> {
   await knex.raw(`
     do $$

@@ -1,16 +1,18 @@
 import type { Knex } from "knex";
 
 /**
- * Runs, which issue to all who are eligible at once. While one is running, its credentials are counted; when it ends, its
- * report is frozen, so that it stays what it was, whatever becomes of them. It holds no names: they can be erased.
+ * Creates the tables of runs, which issue to all eligible learners at once. Progress is counted from a
+ * running run's credentials. When it ends, its report is stored and never changes. The report contains no
+ * names, since these can be erased.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table issuance_runs (
       id uuid primary key default gen_random_uuid(),
-      -- The order of starting.
+      -- The order in which runs were started.
       number bigint generated always as identity unique,
-      -- One without credentials can be deleted: its runs, which have issued nothing, stay.
+      -- No foreign key: a configuration without credentials can be deleted, and its runs, which issued
+      -- nothing, stay.
       configuration_id integer not null,
       state text not null check (state in ('running', 'complete', 'cancelled')),
       started_by text not null,
@@ -22,7 +24,7 @@ export async function up(knex: Knex): Promise<void> {
       withdrawn_count integer not null check (withdrawn_count >= 0),
       no_full_name_count integer not null check (no_full_name_count >= 0),
       unprintable_name_count integer not null check (unprintable_name_count >= 0),
-      -- The report of its end.
+      -- The report, stored when the run ends.
       available_count integer check (available_count >= 0),
       failed_count integer check (failed_count >= 0),
       check ((state = 'running') = (ended_at is null)),
@@ -32,7 +34,7 @@ export async function up(knex: Knex): Promise<void> {
     create index issuance_runs_by_configuration on issuance_runs (configuration_id, number);
     create index issuance_runs_running on issuance_runs (number) where state = 'running';
 
-    -- The first that had failed at the end of a run.
+    -- The first credentials that had failed at the end of a run.
     create table issuance_run_failures (
       run_id uuid not null references issuance_runs on delete cascade,
       credential_uuid uuid not null,
@@ -41,7 +43,8 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index issuance_run_failures_by_credential on issuance_run_failures (credential_uuid);
 
-    -- The run that has begun it last. No foreign key: runs are never deleted, and 100,000 checks take a second.
+    -- The run that last issued or retried it. No foreign key: runs are never deleted, and 100,000 checks take
+    -- a second.
     alter table credentials add column run_id uuid;
     create index credentials_by_run on credentials (run_id, status) where run_id is not null;
   `);

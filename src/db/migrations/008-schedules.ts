@@ -1,21 +1,22 @@
 import type { Knex } from "knex";
 
-/** When runs are started by themselves. Whoever starts one moves `next_run_at` on in the same transaction. */
+/** Creates the table of schedules. Starting a run and advancing `next_run_at` happen in one transaction. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table credential_schedules (
       configuration_id integer primary key references credential_configurations on delete cascade,
       is_enabled boolean not null,
-      -- Days between two runs, or five fields; neither: once, at starts_at.
+      -- Days between two runs, or a cron expression of five fields. If both are null, a single run at
+      -- starts_at.
       interval_days integer check (interval_days > 0),
       cron text,
-      -- Empty: that of the service.
+      -- If empty, the time zone of the service.
       time_zone text not null,
       starts_at timestamptz,
       ends_at timestamptz check (ends_at > starts_at),
-      -- What the days of an interval are counted from.
+      -- The start of the first interval.
       counted_from timestamptz not null,
-      -- null: off, or at its end.
+      -- null: the schedule is off, or has ended.
       next_run_at timestamptz,
       last_error text not null default '',
 

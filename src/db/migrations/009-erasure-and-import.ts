@@ -2,17 +2,18 @@ import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 
 /**
- * Learners who were erased, and credentials that were issued elsewhere.
+ * Adds erased learners, and credentials that were issued elsewhere.
  *
- * An erased learner's credentials stay, without name and file, so that their verification goes on answering. That he was
- * erased stays, too, so that older records do not bring him back: as a hash of his username under a key of this database.
- * Who reads only a copy of the table can't try usernames on it; who has all of the database can, for a name he knows.
+ * An erased learner's credentials stay without name and file, and can still be verified. The erasure itself
+ * is recorded, too, so that older records don't bring the learner back. It is recorded as a hash of the
+ * username, under a key of this database. A copy of this table alone does not reveal usernames. The whole
+ * database allows testing a known name.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table credentials
       add column erased_at timestamptz,
-      -- How the system that it was taken over from names it.
+      -- The credential's name in the system that issued it.
       add column legacy_id text not null default '' check (length(legacy_id) <= 255),
       drop constraint credentials_user_full_name_check,
       drop constraint credentials_check2,
@@ -37,7 +38,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex("erasure_key").insert({ key: randomBytes(32) });
 }
 
-/** Credentials of erased learners go, too: without `erased_at` they can't be told from damaged ones. */
+/** Deletes credentials of erased learners, too: without `erased_at` they look like damaged ones. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     update credentials set replaces = null

@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 
 /**
- * Lists by status: the few that failed, were invalidated or are being made are found among the many that are available,
- * of all, of a context, or of a configuration. Those being made are in one of the indexes only: issuing stays as fast,
- * and there are never many.
+ * Creates indexes for lists by status. They find the few failed, invalidated or generating credentials among
+ * the many available ones: of all, of a context, or of a configuration. Only one index includes generating
+ * credentials: there are never many, and issuing stays fast.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,20 +1,22 @@
 import type { Knex } from "knex";
 
 /**
- * Events that vouch for what credentials say. Each event keeps a commitment: a salted hash of all that its credential says
- * at that moment. The database itself makes it when the event is written, for older versions of the service, too. A change
- * of a credential behind the service's back no longer fits its events. Commitments and actors are links of the chain from
- * `credential_event_head.commitments_from` on.
+ * Makes events vouch for the content of credentials. Each event has a commitment: a salted hash of all that
+ * its credential says at that moment. The database computes it when the event is written, for older versions
+ * of the service, too. An edit of a credential behind the service's back no longer matches its events.
+ * Commitments and actors are part of the chain from `credential_event_head.commitments_from` on.
  *
- * Erasing a learner draws another seed, and the salt of before is gone: nobody can try names on the old commitments.
+ * Erasing a learner replaces the seed, and with it the old salt. So nobody can test names against old
+ * commitments.
  */
 export async function up(knex: Knex): Promise<void> {
-  // In the order in which writers take them. Whoever is writing events ends first, and nobody is sealing then.
+  // Writers lock tables in the same order. The lock waits for open transactions with events, and keeps the
+  // sealer out.
   await knex.raw(`
     lock table credentials, unsealed_credential_events, credential_event_actors, credential_events,
       credential_event_head, credential_event_anchors in access exclusive mode
   `);
-  // What waits is sealed as it was written.
+  // Seal the waiting events in their old form.
   for (let sealed = 1; sealed > 0; ) {
     const { rows } = await knex.raw("select seal_credential_events(10000) as sealed");
     sealed = rows[0].sealed;
@@ -39,14 +41,15 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 /**
- * What a credential says, as text: a line for each fact that is known, those that may be any text as JSON strings. A fact
- * that later versions add is a line more, and changes nothing for the credentials that lack it. The username is there as
- * a hash under the seed, and the seed in turn is hidden behind the salt: whoever is shown the salt and the text, as a
- * proof, learns nothing of the username.
+ * Defines the facts of a credential, as text: a line for each known fact. Free text is written as JSON
+ * strings. A fact added by a later version is one more line, and credentials without it keep their text. The
+ * text contains the username as a hash under the seed, and the salt hides the seed. So salt and text can be
+ * shown as a proof without revealing the username.
  */
 async function createCommitments(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- 244 random bits in 32 bytes. A credential from before gets its seed with its next change: see below.
+    -- 244 random bits in 32 bytes. Existing credentials get a seed with their next change, from the trigger
+    -- below.
     alter table credentials add column commitment_seed bytea;
     alter table credentials alter column commitment_seed
       set default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
@@ -89,7 +92,7 @@ async function createCommitments(knex: Knex): Promise<void> {
       add column commitment bytea,
       add column remarks text[] not null default '{}';
 
-    -- A statement that begins many credentials gives the commitments itself, in half the time.
+    -- A statement that inserts many credentials sets the commitments itself, which takes half the time.
     create function commit_to_credential() returns trigger language plpgsql as $$
     begin
       select credential_commitment(credential) into new.commitment
@@ -102,9 +105,9 @@ async function createCommitments(knex: Knex): Promise<void> {
 }
 
 /**
- * Who does something is a user, a service, or the service itself; null: it was noted before kinds were. An actor's
- * commitment is in the links of the chain, so that another name is found. It stays when the name is erased, and the seed
- * is not there any more.
+ * Adds the kind of an actor: user, service, or the service itself. null: recorded before kinds existed. An
+ * actor's commitment is part of the chain, so that changing the name is detected. Erasing the name deletes
+ * the seed and keeps the commitment.
  */
 async function createActorKinds(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -139,7 +142,7 @@ async function createActorKinds(knex: Knex): Promise<void> {
 
     create trigger commitment before insert on credential_event_actors
       for each row execute function commit_to_actor();
-    -- Nobody is renamed, but to nobody: erasure.
+    -- An actor can't be renamed, except by an erasure.
     create trigger erasure_only before update on credential_event_actors
       for each row when (
         new.id is distinct from old.id or new.kind is distinct from old.kind
@@ -148,7 +151,7 @@ async function createActorKinds(knex: Knex): Promise<void> {
       )
       execute function refuse_credential_event_change();
 
-    -- The id of an actor, who is added when they are new.
+    -- Returns the id of an actor, who is added if new.
     create function credential_event_actor(actor_name text, actor_kind text) returns integer language plpgsql as $$
     declare
       known integer;
@@ -168,7 +171,7 @@ async function createActorKinds(knex: Knex): Promise<void> {
       )
     $$;
 
-    -- Has a made-up name stand for who did what a learner did as a member of staff.
+    -- Replaces an erased learner's name by a pseudonym where they acted as a member of staff.
     create function erase_credential_event_actor(username text, pseudonym text) returns void
     language plpgsql security definer as $$
     begin
@@ -180,12 +183,12 @@ async function createActorKinds(knex: Knex): Promise<void> {
 }
 
 /**
- * The text of an event has three fields more: remarks (with commas between them), commitment and the actor's commitment,
- * both in hexadecimal. `verify-event-chain.ts` says the same once more.
+ * Adds three fields to the text of an event: remarks (joined by commas), its commitment and the actor's
+ * commitment. Both commitments are in hexadecimal. `verify-event-chain.ts` has the same formula.
  */
 const TEXT = `array_to_string(remarks, ','), coalesce(encode(commitment, 'hex'), ''), encode(actor_commitment, 'hex')`;
 
-/** How events are sealed; `more` has the columns and the fields of the text that are there beside those of before. */
+/** Defines how events are sealed. `more` has the additional columns, and their fields in the text. */
 async function createSealing(knex: Knex, more: { columns: string; text: string }): Promise<void> {
   const columns = `type, credential_uuid, configuration_id, actor_id, status_before, status_after, occurred_at${more.columns}`;
   const text = `'|', position, type, credential_uuid, configuration_id, actor_id, coalesce(status_before, ''), status_after,
@@ -248,7 +251,7 @@ async function createSealing(knex: Knex, more: { columns: string; text: string }
   `);
 }
 
-/** An anchor keeps when the last event happened that was removed up to it, unless `occurredAt` is false. */
+/** Anchors keep the time of the last removed event, unless `occurredAt` is false. */
 async function createRetention(knex: Knex, { occurredAt }: { occurredAt: boolean }): Promise<void> {
   await knex.raw(`
     create or replace function remove_old_credential_events(days integer, batch integer) returns integer
@@ -279,7 +282,7 @@ async function createRetention(knex: Knex, { occurredAt }: { occurredAt: boolean
   `);
 }
 
-/** Whoever calls a function must not make it see tables of their own under these names. */
+/** Pins the search path of the functions, so that callers can't substitute their own tables. */
 async function pinSearchPath(knex: Knex, routines: readonly string[]): Promise<void> {
   await knex.raw(
     `do $$
@@ -293,7 +296,7 @@ async function pinSearchPath(knex: Knex, routines: readonly string[]): Promise<v
   );
 }
 
-/** What `up` and `down` put another body into; that unpins them. */
+/** The functions whose bodies `up` and `down` replace, which loses their pinned search path. */
 const replaced = [
   "credential_event_actor(text)",
   "seal_credential_events(integer)",
@@ -301,7 +304,7 @@ const replaced = [
   "check_sealed_credential_events()",
 ];
 
-/** The commitments go, and the events that had them are chained anew, without. */
+/** Removes the commitments, and chains the events that had them again without them. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     lock table credentials, unsealed_credential_events, credential_event_actors, credential_events,

@@ -1,19 +1,20 @@
 import type { Knex } from "knex";
 
 /**
- * Who did what: every call that changes something, and every read by staff, services and commands about learners.
+ * Creates the audit trail: every call that changes something, and every read about learners by staff,
+ * services and commands.
  *
- * Entries and outcomes are only ever appended, by a function that sets their times by the clock of the database. Names
- * stand apart, so that an erasure replaces one without touching what happened.
+ * Entries and outcomes are append-only. A function appends them and sets their times by the database's clock.
+ * Names have a table of their own, so that an erasure replaces a name without touching the entries.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table audit_names (
       id bigint generated always as identity primary key,
-      -- A learner whom a call names; a user or service who calls; an account of the operating system that runs a command.
+      -- A learner named by a call, a user or service that calls, or the system account that runs a command.
       bearer text not null check (bearer in ('learner', 'user', 'service', 'account')),
       name text collate "C" not null check (length(name) between 1 and 255),
-      -- Of a caller, where the token says them: the identity provider, and whom it means.
+      -- Identity provider and subject of a caller, if the token contains them.
       issuer text collate "C" not null default '' check (length(issuer) <= 255),
       subject text collate "C" not null default '' check (length(subject) <= 255),
       unique (name, bearer, issuer, subject)
@@ -22,18 +23,18 @@ export async function up(knex: Knex): Promise<void> {
     create table audit_entries (
       id bigint generated always as identity primary key,
       entered_at timestamptz(3) not null default clock_timestamp(),
-      -- The first entry of the same call, for each further message of a stream.
+      -- For each further message of a stream: the first entry of the same call.
       part_of bigint,
       caller_kind text not null check (caller_kind in ('user', 'staff', 'service', 'command line')),
       caller_id bigint not null,
       method text not null check (length(method) between 1 and 255),
-      -- The learners whom the call names.
+      -- The learners named by the call.
       learner_ids bigint[] not null,
-      -- What else it names: 'credential:<uuid>', 'configuration:<id>' and so on.
+      -- What else it names, such as 'credential:<uuid>' or 'configuration:<id>'.
       objects text[] not null,
       request_id text not null check (length(request_id) <= 255),
       source text not null check (length(source) <= 255),
-      -- Of a call that is entered when it has ended. Of others the outcome is appended.
+      -- Set here if the call is entered after it has ended. Otherwise the outcome is appended.
       code text check (length(code) <= 255)
     );
     create index audit_entries_entered_at on audit_entries using brin (entered_at);
@@ -50,8 +51,8 @@ export async function up(knex: Knex): Promise<void> {
 
 async function createFunctions(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- The name under which the trail knows a learner. An erased one does not come back with whoever still asks: a hash
-    -- stands for the name until there is a record of such a learner again.
+    -- Returns the name of a learner in the trail. A later call must not bring an erased name back. So a hash
+    -- stands in for the name until a record of that learner exists again.
     create function audit_learner_name(asked text) returns text language sql stable as $$
       select coalesce(
         (
@@ -64,8 +65,9 @@ async function createFunctions(knex: Knex): Promise<void> {
       )
     $$;
 
-    -- Appends entries and returns their ids in the same order. An erasure that has begun is waited for, as it would miss
-    -- the names in them. Names are looked up one by one: joined, all of them were read for a single entry.
+    -- Appends entries and returns their ids in the same order. It waits for an erasure that has begun, which
+    -- would miss the new names. Names are looked up one by one: a join reads all of them, even for a single
+    -- entry.
     create function append_audit_entries(entries jsonb) returns setof bigint language plpgsql security definer as $$
     declare
       is_anyone_erased boolean;
@@ -124,13 +126,14 @@ async function createFunctions(knex: Knex): Promise<void> {
       returning id;
     end $$;
 
-    -- The first outcome of an entry counts: who lost the answer says it again.
+    -- The first outcome of an entry counts: a client that lost the answer sends it again.
     create function append_audit_outcomes(entry_ids bigint[], codes text[]) returns void
     language sql security definer as $$
       insert into audit_outcomes (entry_id, code) select * from unnest(entry_ids, codes) on conflict do nothing
     $$;
 
-    -- Has a made-up name stand for a learner who was erased. Nobody else can be hidden: the erasure is noted first.
+    -- Replaces an erased learner's name by a pseudonym. Nobody else can be hidden, since the erasure is
+    -- recorded first.
     create function pseudonymise_audit_names(erased text, pseudonym text) returns void
     language plpgsql security definer as $$
     begin
@@ -148,7 +151,7 @@ async function createFunctions(knex: Knex): Promise<void> {
       where name = erased and bearer in ('learner', 'user');
     end $$;
 
-    -- Removes so many of the oldest entries that are more than so many days old, and returns how many.
+    -- Removes up to "batch" of the oldest entries older than the given days, and returns their number.
     create function remove_old_audit_entries(days integer, batch integer) returns integer
     language plpgsql security definer as $$
     declare
@@ -174,7 +177,7 @@ async function createFunctions(knex: Knex): Promise<void> {
   await pinSearchPath(knex);
 }
 
-/** Whoever calls a function must not make it see tables of their own under these names. */
+/** Pins the search path of the functions, so that callers can't substitute their own tables. */
 async function pinSearchPath(knex: Knex): Promise<void> {
   await knex.raw(`
     do $$

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * To whom a username belongs: the `sub` with which an identity provider's tokens first named it. Providers give a name to
- * somebody else when its bearer has left; they never give a `sub` to somebody else.
+ * Creates the table of usernames and their subjects: the `sub` with which an identity provider's tokens first
+ * named each. A provider may give a former user's name to somebody else, but never the `sub`.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,15 +1,14 @@
 import type { Knex } from "knex";
 
 /**
- * Credentials that were taken over say so, and who has issued them. The issuer is one of the facts that events vouch for;
- * it is null where none was asked for: in what was issued here, or taken over by an older version. When a credential was
- * taken over is in its event, too.
+ * Adds the issuer of imported credentials. The issuer is one of the facts that events vouch for. It is null
+ * for credentials issued here, or imported by an older version. An event records the time of the import.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table credentials
       add column imported_at timestamptz,
-      -- As it named itself; empty where the other system has not told.
+      -- The name as printed. Empty if the other system did not give it.
       add column original_issuer text check (length(original_issuer) <= 255);
 
     update credentials set imported_at = imported.occurred_at
@@ -28,7 +27,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw("alter table credentials drop column imported_at, drop column original_issuer");
 }
 
-/** As 011-commitments.ts has it, with one line more. */
+/** The function of 011-commitments.ts with one more line. */
 async function createFacts(knex: Knex, more: string): Promise<void> {
   await knex.raw(`
     create or replace function credential_facts(credential credentials) returns text language sql stable as $$

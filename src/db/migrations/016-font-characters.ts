@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 
-/** Which characters a font has, so that issuing can tell whether a name can be printed without fetching the font. */
+/**
+ * Stores the characters of each font. So issuing can check whether a name is printable without fetching the
+ * font.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table asset_contents add column characters int4multirange;

@@ -1,15 +1,17 @@
 import type { Knex } from "knex";
 
-/** The same as before, in less of PostgreSQL's processor time. */
+/** Replaces statements by equivalent ones that take less of PostgreSQL's processor time. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Who is shut out. Nearly nobody is, so that asking for many names at once costs next to nothing.
+    -- Learners whose accounts are not in use. There are few, so checking many names at once costs next to
+    -- nothing.
     create index learners_shut_out on learners (username) where not is_active and not is_deleted;
 
     -- Compressing the ids of a message with 500 learners took longer than storing them.
     alter table audit_entries alter column learner_ids set storage external;
 
-    -- Adds what the trail does not know yet, in one order, so that two who add the same do not wait for each other.
+    -- Adds names that are new to the trail, in a fixed order: so two callers that add the same names don't
+    -- deadlock.
     create function add_audit_names(entries jsonb, is_anyone_erased boolean) returns void language sql as $$
       insert into audit_names (name, bearer, issuer, subject)
       select name, bearer, issuer, subject
@@ -30,11 +32,11 @@ export async function up(knex: Knex): Promise<void> {
     $$;
     revoke execute on function add_audit_names from public;
 
-    -- Appends entries and returns their ids in the same order. An erasure that has begun is waited for, as it would miss
-    -- the names in them. The learners of an entry are looked up together, in the order of their names.
+    -- Appends entries and returns their ids in the same order. It waits for an erasure that has begun, which
+    -- would miss the new names. The learners of an entry are looked up together, ordered by name.
     create or replace function append_audit_entries(entries jsonb) returns setof bigint
     language plpgsql security definer
-    -- One plan for all calls: it looks names up in their index, however few or many there are.
+    -- One plan for all calls: it looks names up in their index, whatever their number.
     set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off
     as $$
     declare
@@ -91,7 +93,7 @@ export async function up(knex: Knex): Promise<void> {
   await pinSearchPath(knex, ["add_audit_names(jsonb, boolean)", "append_audit_entries(jsonb)"]);
 }
 
-/** Whoever calls a function must not make it see tables of their own under these names. */
+/** Pins the search path of the functions, so that callers can't substitute their own tables. */
 async function pinSearchPath(knex: Knex, routines: readonly string[]): Promise<void> {
   await knex.raw(
     `do $$

@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 
 /**
- * The platform that issued a credential, or took it over, as it was named then: one of the facts that events vouch for. The
- * database takes it from the settings that are kept with the credential, for older versions of the service, too. It is null in
- * credentials from before, whose events say nothing of it.
+ * Adds the name of the platform that issued or imported a credential, as it was then. It is one of the facts
+ * that events vouch for. The database copies it from the settings stored with the credential, for older
+ * versions of the service, too. It is null for existing credentials, whose events don't contain it.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -28,7 +28,7 @@ export async function down(knex: Knex): Promise<void> {
   `);
 }
 
-/** As 015-imports.ts has it, with one line more. */
+/** The function of 015-imports.ts with one more line. */
 async function createFacts(knex: Knex, more: string): Promise<void> {
   await knex.raw(`
     create or replace function credential_facts(credential credentials) returns text language sql stable as $$

@@ -1,8 +1,9 @@
 import type { Knex } from "knex";
 
 /**
- * What credentials may print beyond names and dates. Records have learners' ids and texts of the institution's own; a
- * credential keeps what it prints of them. Both columns of a credential are among the facts that events vouch for.
+ * Adds what credentials may print beyond names and dates. Records have learners' ids and texts of the
+ * institution. A credential keeps those that it prints. Both columns of a credential are among the facts that
+ * events vouch for.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -12,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
     alter table enrollments
       add column attributes jsonb not null default '{}' check (jsonb_typeof(attributes) = 'object');
     alter table credentials
-      -- When the first of a line of reissued ones was issued; null: this one is the first.
+      -- When the first of a series of reissued credentials was issued. null: this is the first.
       add column awarded_at timestamptz,
       add column particulars jsonb check (jsonb_typeof(particulars) = 'object');
   `);
@@ -33,7 +34,7 @@ export async function down(knex: Knex): Promise<void> {
   `);
 }
 
-/** As 019-platforms.ts has it, with two lines more. */
+/** The function of 019-platforms.ts with two more lines. */
 async function createFacts(knex: Knex, more: string): Promise<void> {
   await knex.raw(`
     create or replace function credential_facts(credential credentials) returns text language sql stable as $$

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 
-/** What Open Badges are made with, beside the rows of credentials themselves. */
+/** Creates what Open Badges need beside the rows of credentials. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Gives credentials their places in status lists, and their holders and achievements names that tell nothing. It must never
-    -- change: bits of credentials that are out would move.
+    -- Secret from which positions in status lists are derived, and opaque ids of holders and achievements. It
+    -- must never change: bits of issued badges would move.
     create table badge_secret (
       is_only boolean primary key default true check (is_only),
       secret bytea not null check (length(secret) = 32)
     );
 
-    -- Every public key that ever signed: one that is not published any more has never signed anything.
+    -- Every public key that has ever signed; all of them stay published.
     create table issuer_keys (
       -- The fragment of its DID URL.
       fragment text collate "C" primary key check (length(fragment) between 1 and 100),

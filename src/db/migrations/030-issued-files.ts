@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Finds the credential of a file by the file's SHA-256: whoever has a PDF alone can ask whether it was issued here. */
+/** Finds a credential by its file's SHA-256. So the PDF alone is enough to ask whether it was issued here. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create index credentials_by_file on credentials (file_sha256)

@@ -1,19 +1,22 @@
 import type { Knex } from "knex";
 
-/** What wallets redeem for a badge (OpenID4VCI). Codes and tokens are here as SHA-256 alone: nobody can use what is read here. */
+/**
+ * Creates the table of offers that wallets redeem for a badge (OpenID4VCI). It holds only the SHA-256 of
+ * codes and tokens: reading it gives nothing to redeem.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table wallet_offers (
       code_hash bytea primary key check (length(code_hash) = 32),
       credential_uuid uuid not null references credentials (uuid),
       tx_code_hash bytea not null check (length(tx_code_hash) = 32),
-      -- How often somebody has tried to redeem the code.
+      -- Number of attempts to redeem the code.
       attempts integer not null default 0,
       expires_at timestamptz not null,
-      -- Of the access token that the code was redeemed for, once.
+      -- Hash of the access token issued for the code, which is redeemed once.
       token_hash bytea unique check (length(token_hash) = 32),
       token_expires_at timestamptz check ((token_hash is null) = (token_expires_at is null)),
-      -- A token gives each form once.
+      -- Whether each format was issued: a token gives each one once.
       has_given_ldp boolean not null default false,
       has_given_jwt boolean not null default false
     );

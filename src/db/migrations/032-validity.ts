@@ -1,20 +1,21 @@
 import type { Knex } from "knex";
 
 /**
- * Credentials that expire, and what earned them. Until when one is valid is fixed when it is issued, and one of the facts
- * that events vouch for; whether it has expired is told by the clock, and kept nowhere. A renewed one stays as it is, beside its
- * successor: it only makes room for that one.
+ * Adds expiry, renewal and the results that a credential was earned with. The end of validity is fixed when a
+ * credential is issued, and one of the facts that events vouch for. Whether it has expired follows from the
+ * clock, and is not stored. A renewed credential stays unchanged beside its successor: only its place in the
+ * unique index becomes free.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table credentials
-      -- The moment after its last day; null: it is valid for ever.
+      -- The moment after its last day. null: it is valid forever.
       add column valid_until timestamptz,
-      -- When another one was issued to carry on from it.
+      -- When its successor was issued.
       add column renewed_at timestamptz,
-      -- When the event was written that tells of its expiry.
+      -- When the event of its expiry was written.
       add column expiry_noted_at timestamptz,
-      -- Grades, completion and steps as they were when it was issued.
+      -- Grades, completion and steps at the time of issuing.
       add column results jsonb check (jsonb_typeof(results) = 'object');
 
     create unique index credentials_one_active on credentials (username, configuration_id)
@@ -23,8 +24,8 @@ export async function up(knex: Knex): Promise<void> {
     create index credentials_to_expire on credentials (valid_until)
       where status = 'available' and valid_until is not null and expiry_noted_at is null;
 
-    -- Older versions of the service issue by the index "one in force", which leaves no room for a successor. It goes with the first
-    -- renewal: that is when they may run no more.
+    -- Older versions of the service rely on the index credentials_one_in_force, which allows no successor.
+    -- The first renewal drops it; from then on, older versions must not run.
     create function permit_renewals() returns void language plpgsql security definer as $$
     begin
       drop index if exists credentials_one_in_force;
@@ -34,10 +35,10 @@ export async function up(knex: Knex): Promise<void> {
       execute format('alter function permit_renewals() set search_path = %I, pg_temp', current_schema());
     end $$;
 
-    -- Which notices of expiry were put on their way: each once, whatever dies.
+    -- The notices of expiry that were queued. Each is sent once, even after a crash.
     create table expiry_notices (
       credential_uuid uuid not null references credentials (uuid) on delete cascade,
-      -- Before the end of validity.
+      -- Days before the end of validity.
       days integer not null check (days > 0),
       noted_at timestamptz not null default now(),
       sent_at timestamptz,
@@ -58,7 +59,7 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
-/** Of a credential and its successor, the successor stays: the one before is withdrawn. */
+/** Keeps the successor of each renewed credential, and invalidates the renewed one. */
 export async function down(knex: Knex): Promise<void> {
   await createFacts(knex, "");
   await knex.raw(`
@@ -93,7 +94,7 @@ export async function down(knex: Knex): Promise<void> {
   `);
 }
 
-/** As 021-particulars.ts has it, with two lines more. */
+/** The function of 021-particulars.ts with two more lines. */
 async function createFacts(knex: Knex, more: string): Promise<void> {
   await knex.raw(`
     create or replace function credential_facts(credential credentials) returns text language sql stable as $$
