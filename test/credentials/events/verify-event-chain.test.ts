@@ -325,6 +325,7 @@ async function insertCredential(knex: Knex): Promise<string> {
       file_sha256: Buffer.alloc(32, 7),
       original_issuer: "Elsewhere College",
       awarded_at: "2025-07-01T09:00:00Z",
+      valid_until: "2030-05-20T22:00:00Z",
       particulars: { grade: 92.35 },
       file_size: 1,
       invalidation_reason: "Issued\r\nin error.",
@@ -361,6 +362,7 @@ function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
     platform: json('Harbour "Light" Academy'),
     awarded: row.awarded_at?.toISOString().replace(".000", ""),
     particulars: '{"grade": 92.35}',
+    valid_until: row.valid_until?.toISOString().replace(".000", ""),
   };
   const [, example = ""] = /```\n(verify_uuid: [\s\S]*?)```/.exec(PAGE) ?? [];
   const facts = example.split("\n").flatMap((line) => /^\w+(?=: )/.exec(line) ?? []);
