@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { type CredentialStatus, standingOf } from "../credential-status.js";
 import type { Actor } from "../identity/actors.js";
+import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { Credential } from "./credential.js";
 
 const { isAvailable, isActive, isExpired, isFailedOrInvalidated, isGenerating, isInvalidated, isVerifiable } =
@@ -84,10 +85,10 @@ export const HAS_FAILED_BEFORE = "xmax <> 0";
  * @returns undefined if a generating or available credential exists already
  */
 export async function insertCredential(
-  db: Knex,
+  transaction: LearnerTransaction,
   credential: NewCredential,
 ): Promise<(Credential & { readonly hasFailedBefore: boolean }) | undefined> {
-  const { rows } = await db.raw(
+  const { rows } = await transaction.raw(
     `insert into credentials (
        username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
        credential_type, generation_func, options, assets, print_settings, awarded_at, valid_until, particulars, created_at

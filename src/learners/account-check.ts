@@ -63,7 +63,7 @@ export function createAccountCheck({ database, pinSubject, now = Date.now }: Acc
     const askedAt = now();
     const { isShutOut, knownSubject } = await lookUp(user, cancellation);
     if (isShutOut) throw new Problem("permission-denied", "The account of this learner is not active.");
-    if (pinSubject && saysSubject(user)) await checkSubject(database, user, knownSubject);
+    if (pinSubject && saysSubject(user)) await checkSubject(database, user, knownSubject, cancellation);
     believedUntil.set(user, askedAt + BELIEVED_MS);
   }
 
@@ -83,8 +83,9 @@ async function checkSubject(
   database: Database,
   { username, issuer, subject }: NamedUser,
   knownSubject: string | null,
+  cancellation: Cancellation,
 ): Promise<void> {
-  if (knownSubject === null) await keepSubject(database, { username, issuer, subject });
+  if (knownSubject === null) await keepSubject(database, { username, issuer, subject }, cancellation.signal);
   else if (knownSubject !== subject) {
     throw new Problem(
       "permission-denied",

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { describeOutage } from "../db/outage.js";
+import { inLearnerTransaction } from "./learner-transaction.js";
 
 /** A username in a token, and the subject to which the issuer says that it belongs. */
 export interface NamedSubject {
@@ -10,24 +11,27 @@ export interface NamedSubject {
 }
 
 /**
- * Records the first subject of a username. Nothing is recorded for erased learners without a new record. If
- * the database is read-only, callers are still admitted, because nothing shows that the name is another's.
+ * Records the first subject of a username. Nothing is recorded for erased learners without a new record, also
+ * if the erasure is under way: it holds this up until it ends. If the database is read-only, callers are still admitted, because nothing shows that the name is another's.
  */
 export async function keepSubject(
-  { knex }: Database,
+  database: Database,
   { username, issuer, subject }: NamedSubject,
+  signal: AbortSignal,
 ): Promise<void> {
   try {
-    await knex.raw(
-      `insert into account_subjects (username, issuer, subject)
-       select :username, :issuer, :subject
-       where exists (select from learners where username = :username)
-         or not exists (
-           select from erasure_key join erased_learners
-             on username_hash = sha256(erasure_key.key || convert_to(:username, 'UTF8'))
-         )
-       on conflict do nothing`,
-      { username, issuer, subject },
+    await inLearnerTransaction(database, signal, (transaction) =>
+      transaction.raw(
+        `insert into account_subjects (username, issuer, subject)
+         select :username, :issuer, :subject
+         where exists (select from learners where username = :username)
+           or not exists (
+             select from erasure_key join erased_learners
+               on username_hash = sha256(erasure_key.key || convert_to(:username, 'UTF8'))
+           )
+         on conflict do nothing`,
+        { username, issuer, subject },
+      ),
     );
   } catch (error) {
     if (describeOutage(error) === undefined) throw error;

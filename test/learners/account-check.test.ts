@@ -6,6 +6,7 @@ import { COMMAND_LINE } from "../../src/identity/actors.js";
 import type { User } from "../../src/identity/caller.js";
 import { createAccountCheck } from "../../src/learners/account-check.js";
 import { releaseName } from "../../src/learners/account-subjects.js";
+import { lockForErasure, noteErasure } from "../../src/learners/erased-learners.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 const ana: User = { kind: "user", username: "ana", isStaff: false };
@@ -145,6 +146,28 @@ describe("a username", () => {
       new AbortController().signal,
     );
     await check(by("1"));
+    expect(await db.database.knex("account_subjects")).toEqual([]);
+  });
+
+  test("is not recorded for a learner whose erasure is under way", async () => {
+    const { check } = openCheck();
+    const erasure = await db.database.knex.transaction();
+    await lockForErasure(erasure);
+    await noteErasure(erasure, "ana");
+    await erasure.raw("delete from learners where username = 'ana'");
+    let isSettled = false;
+    const checked = Promise.resolve(check(by("1"))).finally(() => {
+      isSettled = true;
+    });
+    const waiting = async () => {
+      const { rows } = await db.database.knex.raw(
+        "select from pg_locks where relation = 'erased_learners'::regclass and not granted",
+      );
+      return isSettled || rows.length > 0;
+    };
+    await expect.poll(waiting, { interval: 10 }).toBe(true);
+    await erasure.commit();
+    await checked;
     expect(await db.database.knex("account_subjects")).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Actor } from "../../identity/actors.js";
 import { dropGenerations } from "../../jobs/queue-store.js";
+import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { appendEach } from "../events/append-events.js";
 import type { IssuanceRun, RunFailure, SkippedCounts } from "./issuance-run.js";
 
@@ -34,8 +35,8 @@ export type NewRun = Pick<IssuanceRun, "id" | "configurationId" | "startedBy" | 
   readonly planHash: string;
 };
 
-export async function insertRun(db: Knex, run: NewRun): Promise<void> {
-  await db.raw(
+export async function insertRun(transaction: LearnerTransaction, run: NewRun): Promise<void> {
+  await transaction.raw(
     `insert into issuance_runs (
        id, configuration_id, state, started_by, plan_hash, issued_count,
        has_credential_count, withdrawn_count, no_full_name_count, unprintable_name_count

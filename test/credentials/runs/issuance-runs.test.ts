@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { findActive, insertCredential } from "../../../src/credentials/credential-store.js";
 import type { Database } from "../../../src/db/database.js";
+import type { LearnerTransaction } from "../../../src/learners/learner-transaction.js";
 import type { Academy } from "../academy.js";
 import {
   counts,
@@ -229,7 +230,7 @@ describe("concurrently", () => {
 
   it("a learner to whom another caller issues after planning counts as having a credential", async () => {
     const { configurationId } = await runs.offer("quick", "slow", "withdrawn");
-    const other = await database.knex.transaction();
+    const other = (await database.knex.transaction()) as LearnerTransaction;
     const like = await academy.credentials.issueCredential({ configurationId, username: "withdrawn" });
     const template = await findActive(database.knex, { configurationId, username: "withdrawn" });
     await academy.invalidate(like.uuid);
