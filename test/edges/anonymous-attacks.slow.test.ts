@@ -23,9 +23,9 @@ const REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
 const WATCH = "/grpc.health.v1.Health/Watch";
 
 const MAX_MEMORY_MIB = 100;
-/** Twenty thousand refused streams leave garbage, of which a busy machine collects less in time. */
+/** Twenty thousand refused streams leave garbage, which a busy machine collects more slowly. */
 const MAX_MEMORY_OF_STREAMS_MIB = 200;
-/** Without these bounds it was half a minute. Time for which a busy machine gives the service no core does not count. */
+/** Without these bounds it was half a minute. Time in which a busy machine gives the service no core does not count. */
 const MAX_SILENCE_MS = 1_000;
 const MAX_LOG_RATIO = 2;
 
@@ -45,7 +45,8 @@ beforeAll(async () => {
   httpUrl = url;
   grpcPort = Number(/gRPC\D+(?:\d+\.){3}\d+:(\d+)/.exec(text)?.[1]);
   const session = connect(`http://127.0.0.1:${grpcPort}`);
-  for (let i = 0; i < 5_000; i++) await answerTo(session, METADATA); // as it is once it has served
+  // The baseline is the memory after the service has answered calls.
+  for (let i = 0; i < 5_000; i++) await answerTo(session, METADATA);
   session.destroy();
 });
 afterAll(async () => {
@@ -60,8 +61,9 @@ function memory(): number {
 }
 
 /**
- * Asks whether the service lives, in a thread of its own: the attacker is busy. Of each answer it takes off for how long the
- * service's thread and its own were ready to run and got no core (`run_delay` in Linux' `schedstat`; elsewhere nothing).
+ * Checks in a thread of its own that the service responds, because the attacker keeps this thread busy.
+ * From each response time it subtracts how long the service's thread and its own waited for a core while ready to run
+ * (`run_delay` in Linux' `schedstat`; elsewhere nothing).
  */
 const prober = `
   const { readFileSync } = require("node:fs");
@@ -97,7 +99,7 @@ const prober = `
   ask();
 `;
 
-/** @returns the longest time that an answer to somebody else took meanwhile, in milliseconds that the machine had for it */
+/** @returns the longest response time of another client during the attack, in milliseconds, without waits for a core */
 async function slowestDuring(attack: () => Promise<unknown>): Promise<number> {
   const asked = { url: `${httpUrl}/livez`, pid: service.process.pid };
   const worker = new Worker(prober, { eval: true, workerData: asked });
@@ -151,7 +153,7 @@ async function answerTo(session: ClientHttp2Session, path: string): Promise<unkn
   return answer["grpc-status"];
 }
 
-/** Sends all of it, or as much as the service takes before it ends the connection. */
+/** Sends all frames, or as many as the service reads before it ends the connection. */
 async function sendAll(connection: FrameConnection, frames: readonly Buffer[]): Promise<void> {
   for (let i = 0; i < frames.length; i += 50) {
     const packet = Buffer.concat(frames.slice(i, i + 50));
@@ -180,7 +182,7 @@ async function expectUnharmed(slowest: number): Promise<void> {
   expect(logged).toBeLessThan(Math.max(MAX_LOG_RATIO * bytesSent, 100_000));
 }
 
-test("streams of reflection whose answers are not read are harmless, and end", async () => {
+test("streams of reflection whose responses are not read are harmless, and end", async () => {
   let ended = 0;
   const slowest = await slowestDuring(async () => {
     const session = openSession();
@@ -190,15 +192,17 @@ test("streams of reflection whose answers are not read are harmless, and end", a
       stream.write(Buffer.concat(Array(12_000).fill(LIST_SERVICES)));
     }
     bytesSent += 100 * 12_000 * LIST_SERVICES.length;
-    await expect.poll(() => ended, { timeout: 60_000 }).toBeGreaterThanOrEqual(50); // those that are too many
+    // Streams over the limit are refused meanwhile.
+    await expect.poll(() => ended, { timeout: 60_000 }).toBeGreaterThanOrEqual(50);
     await sleep(5_000);
   });
   await expectUnharmed(slowest);
   const session = openSession();
-  await expect.poll(() => answerTo(session, REFLECT), { timeout: 90_000, interval: 1_000 }).not.toBe("8"); // their places are free again
+  // Their places are free again.
+  await expect.poll(() => answerTo(session, REFLECT), { timeout: 90_000, interval: 1_000 }).not.toBe("8");
 });
 
-test("25,000 calls of one connection with indexed headers are harmless", async () => {
+test("25,000 calls over one connection with indexed headers are harmless", async () => {
   const call = callTo(METADATA);
   const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("y".repeat(3_900))]);
   for (const times of [110, 90]) {
@@ -215,7 +219,7 @@ test("25,000 calls of one connection with indexed headers are harmless", async (
   }
 });
 
-test("300 KB of bytes over 0x7f make neither a long log nor one with what was sent", async () => {
+test("300 KB of bytes over 0x7f neither make the log long nor appear in it", async () => {
   const call = callTo(METADATA, ["authorization", "Bearer secret\u00e9"], ["x-many", "\u00e9".repeat(3_000)]);
   const flood = Array.from({ length: 100 }, (_, index) =>
     Buffer.concat([
@@ -223,7 +227,7 @@ test("300 KB of bytes over 0x7f make neither a long log nor one with what was se
       frame(DATA, END_STREAM, 2 * index + 1, EMPTY),
     ]),
   );
-  // What was sent once, again and again: as `x-many` is remembered, a byte stands for all of it.
+  // The header is sent once and then referred to: the server has indexed `x-many`, and one byte stands for all of it.
   const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("\u00e9".repeat(3_900))]);
   const amplified = Array.from({ length: 3_000 }, (_, index) =>
     Buffer.concat([
@@ -245,7 +249,7 @@ test("300 KB of bytes over 0x7f make neither a long log nor one with what was se
   expect(log).not.toMatch(/secret|\u00e9/);
 });
 
-test("of 20,000 watches of health 200 are kept at most", async () => {
+test("of 20,000 watches of health at most 200 are kept", async () => {
   const sessions = Array.from({ length: 20 }, openSession);
   const streams = sessions.flatMap((session) => Array.from({ length: 1_000 }, () => begin(session, WATCH)));
   let ended = 0;

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => lock.release());
 afterAll(() => service.stop());
 
-/** How to make a call whose statement has to wait; `signal` is how a caller leaves who sets no deadline. */
+/** How to make a call whose statement has to wait. A caller without a deadline leaves by `signal`. */
 type Leaving = (signal: AbortSignal) => Promise<unknown>;
 const codeOf = async (call: Promise<unknown>) => ConnectError.from(await call.catch((error) => error)).code;
 
@@ -36,7 +36,7 @@ const request = { configurationId: 1, username: "ana" };
 const records = [{ kind: { case: "learner" as const, value: { username: "ana", fullName: "Ana" } } }];
 const clients = clientsOf(() => ({ grpcPort, http: service.httpUrl }) as Doors);
 
-/** Streams of batches end at the deadline of their caller, too. */
+/** Streams that are handled in batches also end at their caller's deadline. */
 const byDeadline: Record<string, (options: { timeoutMs: number }) => Promise<Code | undefined>> = {
   "unary over gRPC": async (options) => {
     const { getCredentialMetadata } = CredentialService.method;
@@ -100,13 +100,13 @@ async function lockAll(): Promise<void> {
   lock = await lockTables(service.app.database.url, "credentials", "learners", "enrollments");
 }
 
-/** No statement may be left, though its tables stay locked. */
+/** Expects that no statement is left running, although its tables stay locked. */
 async function expectNothingLeft(): Promise<void> {
   await expect.poll(() => lock.waiting(), { interval: 5 }).toBe(0);
   await expect.poll(() => service.app.database.knex.client.pool.numUsed()).toBe(0);
 }
 
-describe("after the deadline of the caller no statement of theirs is left", () => {
+describe("after the caller's deadline none of their statements is left", () => {
   test.each(Object.entries(byDeadline))("%s", async (_, call) => {
     await lockAll();
     const code = await withinADeadline((timeoutMs) => call({ timeoutMs }), lock.waiting);
@@ -115,7 +115,7 @@ describe("after the deadline of the caller no statement of theirs is left", () =
   });
 });
 
-describe("when the caller leaves no statement of theirs is left", () => {
+describe("after the caller has left none of their statements is left", () => {
   test.each(Object.entries(byLeaving))("%s", async (_, call) => {
     await lockAll();
     const abort = new AbortController();

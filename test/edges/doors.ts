@@ -51,21 +51,21 @@ export const maxMessageBytes = 64 * 1024;
 export interface Doors {
   readonly grpcPort: number;
   readonly http: string;
-  /** Why the signals of the calls aborted so far did abort. */
+  /** The reasons with which the signals of calls have aborted so far. */
   readonly aborted: unknown[];
-  /** Streams of test handlers that came to their end, however they did. */
+  /** The number of test streams that have ended, in any way. */
   streamsEnded: number;
-  /** Messages that endless streams got rid of. */
+  /** The number of messages that endless streams have sent. */
   endlessSent: number;
-  /** Emits `begun` when a test handler has begun that will wait for its caller. */
+  /** Emits `begun` when a test handler that waits for its caller has begun. */
   readonly calls: EventEmitter;
-  /** Client streams whose test handler saw the end. */
+  /** The number of client streams whose test handler has seen the end. */
   importsFinished: number;
   setServing(isServing: boolean): void;
   close(deadlineMs?: number): Promise<void>;
 }
 
-/** gRPC, Connect and gRPC-Web in front of the real descriptors and small handlers. */
+/** Serves gRPC, Connect and gRPC-Web with the real descriptors and small test handlers. */
 export async function openDoors(): Promise<Doors> {
   const aborted: unknown[] = [];
   const calls = new EventEmitter();
@@ -196,20 +196,20 @@ export interface CallOptions {
   readonly header?: Record<string, string>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Is told of each response of a server stream. */
+  /** Receives each response of a server stream. */
   readonly onResponse?: (response: Message) => void;
   /** Leaves a client stream open after its messages. */
   readonly staysOpen?: boolean;
 }
 
-/** What a call came to: its responses, and its error if it had one. */
+/** The result of a call: its responses, and its error if it had one. */
 export interface Outcome {
   readonly responses: Message[];
   readonly code?: Code;
   readonly message?: string;
 }
 
-/** Calls any method with these request messages. */
+/** Calls any method with these request messages and returns the result. */
 export type Caller = <S extends DescService, M extends string & keyof S["method"]>(
   service: S,
   method: M,
@@ -219,7 +219,7 @@ export type Caller = <S extends DescService, M extends string & keyof S["method"
   options?: CallOptions,
 ) => Promise<Outcome>;
 
-/** The clients that must all see the same service. */
+/** All clients, by name; each must see the same behaviour of the service. */
 export function clientsOf(doors: () => Doors): Record<string, Caller> {
   const overHttp = (open: (baseUrl: string) => Transport): Caller => {
     return (service, method, requests, options) =>
@@ -329,7 +329,7 @@ export function callGrpc(
   }).finally(() => client.close());
 }
 
-/** Makes a call with longer and longer deadlines, until a statement of it waits for a lock within one. */
+/** Repeats a call with longer and longer deadlines until one of its statements waits for a lock within the deadline. */
 export async function withinADeadline<T>(
   call: (timeoutMs: number) => Promise<T>,
   waiting: () => Promise<number>,
@@ -351,7 +351,7 @@ export async function eventually(condition: () => boolean): Promise<void> {
   await expect.poll(condition, { interval: 10 }).toBe(true);
 }
 
-/** Waits until the endless streams no longer get rid of messages: their reader holds them up. */
+/** Waits until the endless streams have stopped sending, because their reader holds them up. */
 export async function heldUp(doors: Doors): Promise<void> {
   for (let i = 0; i < 50; i++) {
     const { endlessSent } = doors;

@@ -8,7 +8,7 @@ import { learner } from "../contract/callers.js";
 import { readHtml } from "../mail/read-html.js";
 import { startTestService, type TestService } from "../support/service.js";
 
-/** `HOSTILE_CASES=10000` for more of them; the seed is printed with a failure. */
+/** `HOSTILE_CASES=10000` runs more of them; a failure prints its seed. */
 const CASES = Number(process.env.HOSTILE_CASES ?? 2_000);
 const AT_A_TIME = 20;
 const V1 = "/api/learning_credentials/v1";
@@ -36,7 +36,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** @returns undefined where Node's client refuses to send such a thing */
+/** @returns undefined if Node's client refuses to send the request */
 function ask({ method, target, headers }: Hostile): Promise<Answer | undefined> {
   const { hostname, port } = new URL(service.httpUrl);
   const options: ClientRequestArgs = { hostname, port, agent, method, path: target, headers };
@@ -66,7 +66,7 @@ function unpack(coding: string | undefined, bytes: Buffer): Buffer {
   return coding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes);
 }
 
-/** What breaks out of HTML, if anything does; in each case it has this word. */
+/** Texts that would break out of HTML; each contains this word. */
 const MARK = "xq7";
 const markup = fc.constantFrom(
   `<script>${MARK}()</script>`,
@@ -120,7 +120,7 @@ const odd = fc.constantFrom(
 );
 const text = fc.oneof(markup, odd, uuidForm, fc.string(), fc.string({ unit: "binary", maxLength: 30 }));
 
-/** Escaped, half-escaped, or as it is: Node's client sends no raw byte that HTTP forbids, and says so. */
+/** Percent-encodes all, some or none of a text. Node's client refuses raw bytes that HTTP forbids. */
 const written = fc
   .tuple(
     text,
@@ -222,7 +222,7 @@ const method = fc.oneof(
 );
 const hostile: fc.Arbitrary<Hostile> = fc.record({ method, target, headers });
 
-/** A page may quote what it was asked for, but only where a browser takes it for text. */
+/** A response may quote its request, but only where a browser reads it as text. */
 function checkPage(body: string): void {
   const { tags } = readHtml(body);
   expect(tags.filter(({ name }) => name === "script").length).toBeLessThan(2);
@@ -242,19 +242,19 @@ function check(asked: Hostile, { status, headers, body }: Answer): void {
   expect(headers["x-request-id"]).toMatch(/^[\w.:-]{1,128}$/);
   expect(headers).not.toHaveProperty("set-cookie");
   const type = headers["content-type"] ?? "";
-  const isSameForAll = headers.etag !== undefined; // the description of the API
+  const isSameForAll = headers.etag !== undefined; // This is the description of the API.
   if (type.startsWith("text/html") && body !== "" && !isSameForAll) checkPage(body);
   else expect(type).toMatch(/^$|^text\/html|^application\/(json|proto|grpc-web|connect)/);
   const location = headers.location ?? "";
   if (location !== "") {
-    // It stays here, whatever was in the path.
+    // It stays on this host, whatever the path was.
     const { origin } = new URL(location, service.httpUrl);
     expect([new URL(service.httpUrl).origin, "https://credentials.test"]).toContain(origin);
   }
   if (asked.method === "HEAD") expect(body).toBe("");
 }
 
-test(`${CASES} hostile requests are answered without a fault, and reflected nowhere`, {
+test(`${CASES} hostile requests get no 5xx response, and are reflected nowhere`, {
   timeout: 300_000,
 }, async () => {
   const statuses = new Map<number, number>();
@@ -272,16 +272,16 @@ test(`${CASES} hostile requests are answered without a fault, and reflected nowh
     { numRuns: Math.ceil(CASES / AT_A_TIME) },
   );
   expect(sent).toBeGreaterThan(CASES / 2);
-  // They get past the door: to pages, to answers that need a token, to redirects.
+  // They are admitted: to pages, to responses that need a token, to redirects.
   expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 301, 400, 403, 404, 405]));
 });
 
-test("bytes that no client would send are answered without a fault, too", async () => {
+test("bytes that no proper client would send get no 5xx response, either", async () => {
   const { hostname, port } = new URL(service.httpUrl);
   const exchange = async (bytes: Buffer): Promise<string> => {
     const socket = connect(Number(port), hostname);
     socket.write(bytes);
-    // Node drops the answer of who ends his side before it is there; who has sent no whole request waits for none.
+    // Node drops the response to a client that closes its side early, and sends none to an incomplete request.
     const noMore = setTimeout(() => socket.end(), 3_000);
     try {
       return Buffer.concat(await socket.toArray()).toString("latin1");
@@ -312,7 +312,7 @@ test("bytes that no client would send are answered without a fault, too", async 
   );
 }, 180_000);
 
-describe("absent, generating and failed credentials can't be told apart", () => {
+describe("absent, generating and failed credentials look the same", () => {
   const ABSENT = "00000000-0000-4000-8000-000000000000";
   const hidden = [issued.GENERATING.verifyUuid, issued.FAILED.verifyUuid, issued.AVAILABLE.uuid];
   const door = fc.constantFrom(
@@ -334,7 +334,7 @@ describe("absent, generating and failed credentials can't be told apart", () => 
   );
   const caller = fc.constantFrom({}, learner("hal"), { "accept-encoding": "br" }, { "if-none-match": "*" });
 
-  /** All that an answer says, but for what differs with each request, and for the UUID that was asked for. */
+  /** A response without what differs between requests, and without the UUID that was asked for. */
   async function told(request: Hostile, uuid: string): Promise<unknown> {
     const answer = await ask({ ...request, headers: { ...request.headers, "x-request-id": "same" } });
     const { date, "content-length": length, ...headers } = answer?.headers ?? {};
@@ -342,7 +342,7 @@ describe("absent, generating and failed credentials can't be told apart", () => 
     return { status: answer?.status, headers, body: body.replaceAll(/<time.*?<\/time>/gs, "…") };
   }
 
-  test("at any door, however it is spelt, by anybody", async () => {
+  test("over any protocol, in any spelling, to any caller", async () => {
     await fc.assert(
       fc.asyncProperty(door, spelling, caller, async ({ method, before, after }, spell, headers) => {
         const of = (uuid: string) =>

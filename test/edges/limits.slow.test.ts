@@ -13,7 +13,7 @@ import { runDelayMs } from "./run-delay.js";
 
 const MIB = 1024 * 1024;
 const CREDENTIALS = "/learning_credentials.v1.CredentialService";
-/** Of the files that this process may open: the service has as many of its own. */
+/** File descriptors reserved for this process; the service has its own limit of the same size. */
 const OWN_FILES = 500;
 
 let program: Program;
@@ -53,11 +53,11 @@ afterEach(async () => {
   await sleep(500);
 });
 
-/** Asks the service all the time, over both ports, on connections of its own, as everybody else would. */
+/** Calls the service continuously over both ports, on connections of its own, as any other client would. */
 interface Prober {
   /**
-   * The longest that an answer took since the last look, in milliseconds that the machine had for it; infinite when one
-   * was wrong.
+   * The longest response time since the last look, in milliseconds, without waits for a core.
+   * It is infinite when a response was wrong.
    */
   slowest(): number;
   close(): Promise<void>;
@@ -140,7 +140,7 @@ function openSession(): ClientHttp2Session {
   return session;
 }
 
-/** Opens idle connections, 500 at a time, from another address than the prober. */
+/** Opens idle connections, 500 at a time, from another address than that of the prober. */
 async function openSockets(port: number, wanted: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < wanted) {
@@ -159,7 +159,7 @@ async function openSockets(port: number, wanted: number): Promise<Socket[]> {
   return sockets;
 }
 
-/** As many as asked for, or as this process can open. */
+/** The number that was asked for, limited to what this process can open. */
 function affordable(wanted: number): number {
   const files = connectionLimits().http < 10_000 ? Math.floor((connectionLimits().http * 8) / 5) : 16_000;
   const number = Math.min(wanted, files - OWN_FILES);
@@ -168,7 +168,7 @@ function affordable(wanted: number): number {
   return number;
 }
 
-test("20,000 idle connections over HTTP are bounded, and everybody else is answered", async () => {
+test("20,000 idle connections over HTTP are bounded, and other clients are answered", async () => {
   prober.slowest();
   const before = memory();
   const sockets = await openSockets(httpPort, affordable(20_000));
@@ -196,7 +196,7 @@ test("5,000 idle connections over gRPC are bounded", async () => {
   console.log(`${open} of ${sockets.length} stayed open, for ${Math.round(memory() - before)} MiB`);
 });
 
-test("1,000 requests whose headers trickle in are given up", async () => {
+test("1,000 requests whose headers arrive slowly are dropped", async () => {
   prober.slowest();
   const sockets = await openSockets(httpPort, 1_000);
   const answers: string[] = [];
@@ -216,11 +216,11 @@ test("1,000 requests whose headers trickle in are given up", async () => {
   expect(prober.slowest()).toBeLessThan(3_000);
 });
 
-test("requests over gRPC that never become whole are given up, and don't fill the memory", async () => {
+test("requests over gRPC that never become complete are dropped, and don't fill the memory", async () => {
   prober.slowest();
   const before = memory();
   const part = Buffer.alloc(3 * MIB, 1);
-  part.set([0, 0, 64, 0, 0]); // of 4 MiB
+  part.set([0, 0, 64, 0, 0]); // Each has 4 MiB.
   let most = 0;
   const measuring = setInterval(() => {
     most = Math.max(most, memory() - before);
@@ -241,7 +241,7 @@ test("requests over gRPC that never become whole are given up, and don't fill th
   expect(prober.slowest()).toBeLessThan(20_000);
 });
 
-test("bodies of a gigabyte are not kept, whoever sends them", async () => {
+test("bodies of a gigabyte are not kept, whoever the sender is", async () => {
   prober.slowest();
   const before = memory();
   const chunk = Buffer.alloc(MIB, "x");
@@ -275,7 +275,7 @@ test("bodies of a gigabyte are not kept, whoever sends them", async () => {
   expect(prober.slowest()).toBeLessThan(5_000);
 });
 
-test("100 bombs of a gigabyte are not unpacked", async () => {
+test("100 compression bombs of a gigabyte are not unpacked", async () => {
   prober.slowest();
   const before = memory();
   const bomb = new Uint8Array(gzipSync(Buffer.alloc(1024 * MIB)));
@@ -292,7 +292,7 @@ test("100 bombs of a gigabyte are not unpacked", async () => {
     return answer.status ?? answer;
   };
   const answers = await Promise.all(Array.from({ length: 100 }, explode));
-  // The reset of a connection may overtake the answer, where the body is still being sent.
+  // While the body is still being sent, the reset of a connection may overtake the response.
   expect(answers).toContain(429);
   expect(answers.filter((each) => ![429, "EPIPE", "ECONNRESET"].includes(each))).toEqual([]);
   console.log(`100 bombs took ${Math.round(memory() - before)} MiB`);
@@ -300,7 +300,7 @@ test("100 bombs of a gigabyte are not unpacked", async () => {
   expect(prober.slowest()).toBeLessThan(30_000);
 });
 
-test("of 10,000 streams of one service at once 500 are served, and the rest is told so", async () => {
+test("of 10,000 streams of one service 500 are served at once, and the others are refused", async () => {
   prober.slowest();
   const before = memory();
   const streams = Array.from({ length: 10 }, openSession).flatMap((session) =>
@@ -310,7 +310,7 @@ test("of 10,000 streams of one service at once 500 are served, and the rest is t
   for (const stream of streams) void statusOf(stream).then((status) => refused.push(status));
   await expect.poll(() => refused.length, { timeout: 60_000, interval: 500 }).toBeGreaterThanOrEqual(9_500);
   await sleep(1_000);
-  // Where the database answers late, as on a busy machine, some of the 500 end as unavailable.
+  // If the database is slow, as on a busy machine, some of the 500 end as unavailable.
   expect(refused.filter((status) => status === "8").length).toBeGreaterThanOrEqual(9_000);
   expect(refused.filter((status) => status !== "8" && status !== "14")).toEqual([]);
   console.log(`10,000 streams took ${Math.round(memory() - before)} MiB`);

@@ -31,7 +31,7 @@ const MAX_CALLS = 3;
 
 let service: TestService;
 let staff: string;
-/** As many staff users as there are places: one gets a share of them only. */
+/** As many staff users as there are places, because each gets only a share of them. */
 let registrars: string[];
 let grpcPort: number;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe("MAX_CONCURRENT_CALLS", () => {
 
   const configured = () => ask(`${V1}/configured/${ALGEBRA}/`);
 
-  test("is where calls are refused at once, at every door in its manner, and no longer", async () => {
+  test("refuses calls over the limit at once, in each protocol's own way, until a place is free", async () => {
     const { listCredentials } = CredentialService.method;
     const list = (token = staff) => callGrpc(grpcPort, listCredentials, [{}], { token });
     const held = registrars.map((token) => list(token));
@@ -93,7 +93,7 @@ describe("MAX_CONCURRENT_CALLS", () => {
     expect((await configured()).status).toBe(200);
   });
 
-  test("counts streams apart, so that neither keeps the other out", async () => {
+  test("counts streams separately, so that neither kind keeps the other out", async () => {
     const abort = new AbortController();
     const list = (token = staff) =>
       callGrpc(grpcPort, EligibilityService.method.listEligibleLearners, [{ configurationId: 1 }], {
@@ -112,7 +112,7 @@ describe("MAX_CONCURRENT_CALLS", () => {
   });
 });
 
-describe("what is too large is refused, and nothing of it is kept", () => {
+describe("a request that is too large is refused, and none of it is kept", () => {
   const large = "x".repeat(5 * MIB);
   const post = async (path: string, body: Buffer, headers: Record<string, string>) => {
     const answer = await fetch(service.httpUrl + path, {
@@ -159,7 +159,7 @@ describe("what is too large is refused, and nothing of it is kept", () => {
       envelope(1, gzipSync(Buffer.alloc(200 * MIB))),
       { "content-type": "application/grpc-web+proto", "grpc-encoding": "gzip" },
     ],
-    // Its length says four gigabytes: nobody waits for them.
+    // Its length announces four gigabytes, which the service does not wait for.
     [
       "a length over gRPC-Web",
       unary,
@@ -176,7 +176,7 @@ describe("what is too large is refused, and nothing of it is kept", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * MIB);
   });
 
-  test("a message over gRPC, and a bomb", async () => {
+  test("a message over gRPC, and a compression bomb", async () => {
     const { listCredentials } = CredentialService.method;
     const large5 = await callGrpc(grpcPort, listCredentials, [{ username: large }], { token: staff });
     expect(large5.code).toBe(Code.ResourceExhausted);
@@ -187,7 +187,7 @@ describe("what is too large is refused, and nothing of it is kept", () => {
     expect(trailers).toBe("8");
   });
 
-  test("a body of REST, a URL, and headers", async () => {
+  test("a body over REST, a URL, and headers", async () => {
     const told = { "content-length": String(1024 * MIB), expect: "100-continue" };
     const request = httpRequest(`${service.httpUrl}${V1}/metadata/${UUID}/`, {
       method: "GET",
@@ -202,7 +202,7 @@ describe("what is too large is refused, and nothing of it is kept", () => {
   });
 });
 
-/** Sends one message as it stands. @returns the gRPC status */
+/** Sends one message unchanged. @returns the gRPC status */
 async function rawGrpc(port: number, body: Buffer, headers: Record<string, string>): Promise<string> {
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   const stream = session.request({
@@ -246,7 +246,7 @@ describe("connections", () => {
     return socket;
   }
 
-  test("over HTTP are bounded, and one too many takes the place of the one that was idle for longest", async () => {
+  test("over HTTP are bounded, and a new one replaces the one that was idle for longest", async () => {
     const waiting = new Set<() => void>();
     http = await createHttpServer({
       handlers: [
@@ -278,7 +278,7 @@ describe("connections", () => {
 
   const pipeline = createPipeline({ mounts: [], authenticate: () => ({ kind: "anonymous" }), log });
 
-  test("over gRPC are bounded, and one too many takes the place of the one that was idle for longest", async () => {
+  test("over gRPC are bounded, and a new one replaces the one that was idle for longest", async () => {
     grpc = await createGrpcServer({ pipeline, host: "127.0.0.1", port: 0, maxConnections: 3, log });
     const { port } = grpc;
     const busy = await openSession(port);
@@ -296,7 +296,7 @@ describe("connections", () => {
     await expect.poll(() => busy.closed).toBe(true);
   });
 
-  test("with a call each give way to nobody", async () => {
+  test("with a call in progress are never replaced", async () => {
     grpc = await createGrpcServer({ pipeline, host: "127.0.0.1", port: 0, maxConnections: 2, log });
     const { port } = grpc;
     for (let i = 0; i < 2; i++) {
@@ -312,7 +312,7 @@ describe("connections", () => {
   });
 
   test.each(["HTTP", "gRPC"])(
-    "over %s of one client leave some for others, however many they open",
+    "over %s are limited for each client, so that others get some",
     async (door) => {
       const options = { host: "127.0.0.1", port: 0, maxConnections: 4, shares: connectionShares(0), log };
       http = await createHttpServer({ handlers: [], ...options });
@@ -327,11 +327,12 @@ describe("connections", () => {
       others.push(await openSocket(port, "", "127.0.0.4"));
       for (const other of others) expect(other.closed).toBe(false);
       for (const first of [ana, mallory]) await openSocket(port, "", first);
-      await expect.poll(() => [others[0]?.closed, many.at(-1)?.closed]).toEqual([true, true]); // each instead of their own
+      // Each replaces one of the client's own.
+      await expect.poll(() => [others[0]?.closed, many.at(-1)?.closed]).toEqual([true, true]);
     },
   );
 
-  test("through proxies of ours are not shared", () => {
+  test("from trusted proxies are exempt from the share of one client", () => {
     expect(connectionShares(1)).toMatchObject({ share: 1 });
     expect(connectionShares(1).clientAt("192.0.2.1")).toBe(connectionShares(1).clientAt("192.0.2.2"));
     expect(connectionShares(0).clientAt("::ffff:192.0.2.1")).toBe(connectionShares(0).clientAt("192.0.2.1"));
@@ -344,7 +345,7 @@ describe("connections", () => {
     return session;
   }
 
-  /** Whether a call on a new connection is answered. */
+  /** Whether a call over a new connection is answered. */
   async function isServed(port: number): Promise<boolean> {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     opened.push(session.on("error", () => {}));

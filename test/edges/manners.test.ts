@@ -25,7 +25,7 @@ const callMetadata = {
   body: `{"verifyUuid":"${UUID}"}`,
 };
 
-/** A question of each kind that this door answers. */
+/** One request for each kind of response that this protocol has. */
 const questions: (readonly [
   name: string,
   status: number,
@@ -76,8 +76,8 @@ function ask(request: Partial<RawRequest> & { target: string }, at = service) {
   return send(at.httpUrl, { method: "GET", ...request });
 }
 
-describe("every answer", () => {
-  test.each(questions)("has security headers and the id of its request: %s", async (_, status, request) => {
+describe("every response", () => {
+  test.each(questions)("has security headers and its request id: %s", async (_, status, request) => {
     const own = await ask(request);
     expect(own.status).toBe(status);
     expect(own.headers).toMatchObject({
@@ -89,17 +89,17 @@ describe("every answer", () => {
       "cross-origin-resource-policy": "same-origin",
       "x-request-id": expect.stringMatching(/^[\da-f-]{36}$/),
     });
-    expect(own.headers["content-security-policy"]).not.toContain(", "); // one of them, not two
+    expect(own.headers["content-security-policy"]).not.toContain(", "); // There is one value, not two.
     expect(own.headers).not.toHaveProperty("x-powered-by");
 
-    if (status === 400 || status === 431) return; // nobody knows what was asked
+    if (status === 400 || status === 431) return; // The service can't tell what was requested.
     const named = await ask({ ...request, headers: { ...request.headers, "x-request-id": "trace:1-a.b_C" } });
     expect(named.headers["x-request-id"]).toBe("trace:1-a.b_C");
     const misnamed = await ask({ ...request, headers: { ...request.headers, "x-request-id": "<b>1</b>" } });
     expect(misnamed.headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
   });
 
-  test("has them without a host, too", async () => {
+  test("has them without a Host header, too", async () => {
     const { port } = new URL(service.httpUrl);
     const socket = connect(Number(port), "127.0.0.1");
     socket.end("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
@@ -109,7 +109,7 @@ describe("every answer", () => {
     expect(received).toMatch(/^X-Request-Id: /m);
   });
 
-  test("has browsers insist on HTTPS only where there is HTTPS", async () => {
+  test("sets HSTS only where there is HTTPS", async () => {
     const plain = await startTestService({ settings: { PUBLIC_URL: "http://credentials.test" } });
     try {
       for (const target of [METADATA, "/verify/", "/"]) {
@@ -123,12 +123,12 @@ describe("every answer", () => {
   });
 });
 
-describe("long texts", () => {
+describe("a long response", () => {
   test.each([
     ["openapi.json", `${V1}/openapi.json`, 0.3],
     ["the page of it", `${V1}/docs/`, 0.3],
     ["the verification page", `/verify/${UUID}/`, 0.5],
-  ])("go compressed: %s", async (_, path, share) => {
+  ])("is compressed: %s", async (_, path, share) => {
     for (const coding of ["br", "gzip"]) {
       const headers = { "accept-encoding": coding, "x-request-id": "same" };
       const [plain, packed] = await Promise.all([
@@ -148,7 +148,7 @@ describe("pages of other origins, over Connect and gRPC-Web", () => {
   const foreign = { origin: "https://evil.test" };
   const allowed = { origin: ORIGIN };
 
-  test("may call what is public, whichever they are", async () => {
+  test("may call public methods, from any origin", async () => {
     for (const type of ["application/json", "application/grpc-web+proto"]) {
       const preflight = await ask({ target: GET_METADATA, method: "OPTIONS", headers: foreign });
       expect(preflight.headers).toMatchObject({
@@ -157,7 +157,7 @@ describe("pages of other origins, over Connect and gRPC-Web", () => {
         "access-control-allow-methods": "POST, GET",
         "access-control-allow-headers": expect.stringContaining("connect-protocol-version"),
       });
-      // Not by `ask`: the body of gRPC-Web is no text.
+      // `ask` reads text, and the body of gRPC-Web is binary.
       const { headers: given } = await fetch(service.httpUrl + GET_METADATA, {
         method: "POST",
         headers: { ...foreign, "content-type": type, "x-request-id": "trace-2" },
@@ -175,7 +175,7 @@ describe("pages of other origins, over Connect and gRPC-Web", () => {
     }
   });
 
-  test("may call the rest only where the settings say so", async () => {
+  test("may call the other methods only if the settings allow it", async () => {
     for (const method of ["OPTIONS", "POST"]) {
       const call = { target: LIST_MINE, method, body: method === "POST" ? "{}" : "" };
       const { headers } = await ask({ ...call, headers: { ...json, ...allowed } });
@@ -190,7 +190,7 @@ describe("pages of other origins, over Connect and gRPC-Web", () => {
     }
   });
 
-  test("may call nothing but what is public, unless the settings say so", async () => {
+  test("may call only public methods unless the settings allow more", async () => {
     const closed = await startTestService();
     try {
       const { headers } = await ask({ target: LIST_MINE, method: "OPTIONS", headers: allowed }, closed);
@@ -222,7 +222,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
   const SECONDS = /^([1-9]|[1-5]\d|60)$/;
   const TOO_MANY = /^Too many requests: try again in \d+ seconds\.$/;
 
-  test("is answered in the manner of each door, with when to come back", async () => {
+  test("is reported by each protocol in its own way, with the time to retry after", async () => {
     await exhaust("192.0.2.1");
     const headers = from("192.0.2.1");
 
@@ -262,7 +262,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
     }
   });
 
-  test("counts each client for himself, behind a trusted proxy", async () => {
+  test("counts each client behind a trusted proxy separately", async () => {
     await exhaust("192.0.2.2");
     const statusFor = async (client: string) =>
       (await ask({ target: METADATA, headers: from(client) }, limited)).status;
@@ -271,7 +271,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
     expect(await statusFor("192.0.2.2, 192.0.2.3")).toBe(404);
   });
 
-  test("has no way around it by more headers than are read, before the proxy's own", async () => {
+  test("can't be evaded by more headers than are read, placed before the proxy's own", async () => {
     const { hostname, port } = new URL(limited.httpUrl);
     const askWith = async (headers: string[]) => {
       const sent = request({
@@ -289,14 +289,14 @@ describe("PUBLIC_RATE_LIMIT", () => {
       const forged = ["x-forwarded-for", `198.51.100.${i}`, ...fillers(100)];
       expect(await askWith([...forged, "x-forwarded-for", "192.0.2.5"])).toEqual([431, "application/json"]);
     }
-    // With Host, Connection and the two lines there are a hundred: all of them are read, and one more is too many.
+    // With Host, Connection and the two lines there are a hundred headers. All of them are read, and one more is too many.
     const hundred = ["x-forwarded-for", "6.6.6.6", ...fillers(96), "x-forwarded-for", "192.0.2.5"];
     for (let i = 0; i < LIMIT; i++) expect((await askWith(hundred))[0]).toBe(404);
     expect((await askWith(hundred))[0]).toBe(429);
     expect((await askWith(["x-more", "x", ...hundred]))[0]).toBe(431);
   });
 
-  test("counts a network of IPv6 as one client", async () => {
+  test("counts an IPv6 network as one client", async () => {
     for (let i = 0; i < LIMIT; i++) {
       await ask({ target: METADATA, headers: from(`2001:db8:1:2::${i}`) }, limited);
     }
@@ -306,7 +306,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
     expect(other.status).toBe(404);
   });
 
-  test("is no limit for what needs a token, for the document, or for health", async () => {
+  test("does not limit calls with a token, the API document, or health", async () => {
     await exhaust("192.0.2.4");
     const authorization = `Bearer ${await tokenOf({ username: "registrar", isStaff: true })}`;
     for (const target of [`${V1}/configured/${ALGEBRA}/`, `${V1}/openapi.json`, "/livez"]) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => doors.close());
 
-/** Calls with longer and longer deadlines, until one is long enough for the handler to begin. */
+/** Repeats a call with longer and longer deadlines until one is long enough for the handler to begin. */
 async function untilItBegins(
   call: (timeoutMs: number) => Promise<Outcome>,
   isEnough: (outcome: Outcome) => boolean = () => true,
@@ -47,7 +47,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect(outcome).toMatchObject({ responses: [{ userFullName: "Ada Lovelace ñ 学", status: 2 }] });
   });
 
-  it("calls a server streaming method, with more messages than fit a buffer", async () => {
+  it("calls a server streaming method with more messages than a buffer holds", async () => {
     const request = [{ configurationId: 3000 }];
     const { responses, code } = await call(EligibilityService, "listEligibleLearners", request, {
       token: "staff",
@@ -57,7 +57,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect(responses[2999]).toMatchObject({ learners: [{ username: "u2999" }] });
   });
 
-  it("gets the messages of a server stream before its error", async () => {
+  it("gets the messages of a server stream that come before its error", async () => {
     const request = [{ configurationId: -2 }];
     const outcome = await call(EligibilityService, "listEligibleLearners", request, { token: "staff" });
     expect(outcome).toMatchObject({ responses: [{}, {}], code: Code.FailedPrecondition, message: "no more" });
@@ -69,21 +69,18 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect(outcome).toMatchObject({ responses: [{ summary: { received: 200 } }] });
   });
 
-  it("ends a client stream early when its handler does", async () => {
+  it("ends a client stream early when the handler ends", async () => {
     const requests = [{ records }, { skipInvalid: true }, ...Array.from({ length: 50 }, () => ({ records }))];
     const outcome = await call(LearnerRecordService, "importRecords", requests, { token: "service" });
     expect(outcome).toMatchObject({ code: Code.InvalidArgument, message: "record 1 is invalid" });
   });
 
-  it.each(Object.entries(problemKinds))(
-    "gets %s with its code and message and nothing else",
-    async (kind, code) => {
-      const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: kind }]);
-      expect(outcome).toEqual({ responses: [], code, message: `Größe „${kind}“ 100%` });
-    },
-  );
+  it.each(Object.entries(problemKinds))("gets %s with only its code and message", async (kind, code) => {
+    const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: kind }]);
+    expect(outcome).toEqual({ responses: [], code, message: `Größe „${kind}“ 100%` });
+  });
 
-  it.each(["bug", "unencodable"])("sees nothing of an internal error (%s)", async (verifyUuid) => {
+  it.each(["bug", "unencodable"])("gets no details of an internal error (%s)", async (verifyUuid) => {
     const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid }]);
     expect(outcome).toEqual({ responses: [], code: Code.Internal, message: "internal error" });
   });
@@ -99,7 +96,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     ["learner", Code.PermissionDenied, "This needs a staff user or a service token."],
     ["staff", undefined, undefined],
     ["service", undefined, undefined],
-  ])("is let in or not with the token %s", async (token, code, message) => {
+  ])("is admitted or refused with the token %s", async (token, code, message) => {
     const options = token === undefined ? {} : { token };
     const unary = await call(CredentialService, "getCredential", [{ uuid: "1" }], options);
     expect([unary.code, unary.message]).toEqual([code, message]);
@@ -108,7 +105,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect([stream.code, stream.message]).toEqual([code, message]);
   });
 
-  it("keeps a learner from asking about another", async () => {
+  it("refuses a learner who asks about another learner", async () => {
     const request = [{ learningContextKey: "k", username: "other" }];
     const outcome = await call(EligibilityService, "getEligibility", request, { token: "learner" });
     expect(outcome.code).toBe(Code.PermissionDenied);
@@ -119,7 +116,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect(outcome.code).toBeUndefined();
   });
 
-  it("names its request", async () => {
+  it("gets the id of its request", async () => {
     const header = { "x-request-id": "trace-17" };
     const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: "request-id" }], {
       header,
@@ -127,13 +124,13 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect(outcome).toMatchObject({ responses: [{ userFullName: "trace-17" }] });
   });
 
-  it("gets an answer of a megabyte", async () => {
+  it("gets a response of a megabyte", async () => {
     const outcome = await call(CredentialService, "listCredentials", [{}], { token: "staff" });
     expect(outcome).toMatchObject({ responses: [{ nextPageToken: "x".repeat(1_000_000) }] });
   });
 
   if (client !== "Connect, GET") {
-    it("is refused a message that is too large", async () => {
+    it("is refused when its message is too large", async () => {
       const huge = { username: "x".repeat(maxMessageBytes) };
       const unary = await call(CredentialService, "issueCredential", [huge], { token: "staff" });
       expect(unary.code).toBe(Code.ResourceExhausted);
@@ -143,7 +140,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     });
   }
 
-  it("has its deadline reach the handler of a unary call", async () => {
+  it("passes its deadline on to the handler of a unary call", async () => {
     const before = doors.aborted.length;
     const request = [{ verifyUuid: "hang" }];
     const outcome = await untilItBegins((timeoutMs) =>
@@ -154,7 +151,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect(["deadline-exceeded", "cancelled"]).toContain((doors.aborted.at(-1) as Problem).kind);
   });
 
-  it("has its cancellation reach the handler of a unary call", async () => {
+  it("passes its cancellation on to the handler of a unary call", async () => {
     const before = doors.aborted.length;
     const abort = new AbortController();
     void once(doors.calls, "begun").then(() => abort.abort());
@@ -167,7 +164,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect((doors.aborted.at(-1) as Problem).kind).toBe("cancelled");
   });
 
-  it.each(["deadline", "cancellation"])("has its %s reach the handler of a client stream", async (by) => {
+  it.each(["deadline", "cancellation"])("passes its %s on to the handler of a client stream", async (by) => {
     const { aborted, importsFinished } = doors;
     const before = aborted.length;
     const abort = new AbortController();
@@ -183,7 +180,7 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect(doors.importsFinished).toBe(importsFinished);
   });
 
-  it.each(["deadline", "cancellation"])("has its %s end the handler of a server stream", async (by) => {
+  it.each(["deadline", "cancellation"])("ends the handler of a server stream by its %s", async (by) => {
     const { streamsEnded } = doors;
     const abort = new AbortController();
     const listLearners = (options: CallOptions) => {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 
 /**
- * For how many milliseconds, so far, the main thread of a process and this thread were ready to run and got no processor.
- * Taken off how long an answer took, it leaves what the service is to blame for, however busy the machine is. From Linux'
- * `schedstat`; elsewhere it is nothing.
+ * The milliseconds that the main thread of a process and this thread have so far waited for a processor while ready to
+ * run.
+ * Subtracted from a response time, it leaves what the service itself took, however busy the machine is. The source is
+ * Linux' `schedstat`; on other systems the result is 0.
  */
 export function runDelayMs(pid: number | undefined): number {
   return delayOf(String(pid)) + delayOf("thread-self");

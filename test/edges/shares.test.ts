@@ -18,14 +18,14 @@ const LIST_MINE = "/learning_credentials.v1.CredentialService/ListMyCredentials"
 const { listMyCredentials } = CredentialService.method;
 const { listEligibleLearners } = EligibilityService.method;
 
-let lines: { requestId: string; method?: string; code: string; client: string }[] = []; // not all are of calls
+let lines: { requestId: string; method?: string; code: string; client: string }[] = []; // Not all of them belong to calls.
 const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
 
-/** How often calls of a method have ended with this code. */
+/** How many calls of a method have ended with this code. */
 const ended = (method: string, code: string) =>
   lines.filter((line) => line.method?.endsWith(method) && line.code === code).length;
 
-/** A request whose body does not come. */
+/** A request whose body never arrives. */
 interface Half {
   readonly status: Promise<number | undefined>;
   destroy(): void;
@@ -83,11 +83,13 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     ],
     ["two addresses", GET_METADATA, "application/json", (i) => from(`192.0.2.${i % 2}`)],
   ])(
-    "by %s keep nobody else out",
+    "by %s do not keep other clients out",
     async (_, method, type, headersOf) => {
       for (let i = 0; i < COUNT; i++) halves.push(halfRequest(service.httpUrl, method, type, headersOf(i)));
       const name = method.slice(1);
-      // At most a quarter of a thousand bodies may arrive for each holder; the others are refused at once. Where the machine
+      // Each holder may have at most a quarter of a thousand bodies arriving; the others are refused at once.
+      // On a machine too busy to send them quickly, some admitted ones are dropped meanwhile, and others take their
+      // places.
       // is so busy that their sending takes long, some of those let in are given up meanwhile, and others take their places.
       const isOver = () => ended(name, "ResourceExhausted") + ended(name, "DeadlineExceeded");
       await expect.poll(isOver, { timeout: 50_000 }).toBeGreaterThanOrEqual(COUNT - 2 * 250);
@@ -108,7 +110,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     180_000,
   );
 
-  test("take no more than a share of the memory for them, however long they are", async () => {
+  test("use only a share of the memory for bodies, however long they are", async () => {
     const begun = Buffer.alloc(2 * 1024 * 1024, " ");
     const headers = { authorization: `Bearer ${tokens.mallory}` };
     for (let i = 0; i < 40; i++) {
@@ -120,7 +122,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     expect(others).toHaveProperty("credentials");
   }, 180_000);
 
-  test("are given up after ten seconds", async () => {
+  test("are dropped after ten seconds", async () => {
     const half = halfRequest(service.httpUrl, GET_METADATA, "application/json", { "x-request-id": "half" });
     expect(await half.status).toBe(504);
     expect(lines.filter(({ requestId }) => requestId === "half")).toMatchObject([
@@ -128,7 +130,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     ]);
   }, 180_000);
 
-  test("are let in by their headers first, whoever they are", async () => {
+  test("are admitted by their headers first, whoever the caller is", async () => {
     const forged = halfRequest(service.httpUrl, LIST_MINE, "application/json", {
       authorization: "Bearer x.y.z",
     });
@@ -136,7 +138,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
   });
 });
 
-describe("calls under way", () => {
+describe("calls in progress", () => {
   let service: TestService;
   let grpcPort: number;
   let lock: Lock | undefined;
@@ -154,7 +156,7 @@ describe("calls under way", () => {
   afterEach(() => lock?.release());
   afterAll(() => service.stop());
 
-  /** Each is a statement of its own. */
+  /** Each call is a statement of its own. */
   const list = (caller: string) =>
     callGrpc(grpcPort, ConfigurationService.method.listCredentialConfigurations, [{}], {
       token: tokens[caller] ?? "",
@@ -169,7 +171,7 @@ describe("calls under way", () => {
   test.each([
     ["a user", "registrar", 2],
     ["a service", "lms", 4],
-  ])("%s gets their share of the places, and the rest is for others", async (_, caller, share) => {
+  ])("%s gets a share of the places, and the rest is for others", async (_, caller, share) => {
     lock = await lockTables(service.app.database.url, "credential_configurations");
     const held = Array.from({ length: share }, () => list(caller));
     await expect.poll(() => lock?.waiting()).toBe(share);
@@ -183,7 +185,7 @@ describe("calls under way", () => {
     expect((await list(caller)).code).toBeUndefined();
   });
 
-  test("a network without a token gets a user's share, whatever those with a token take", async () => {
+  test("a network without a token gets a user's share, whatever callers with a token take", async () => {
     lock = await lockTables(service.app.database.url, "credentials");
     const { getCredentialMetadata } = CredentialService.method;
     const verifyUuid = issued.AVAILABLE.verifyUuid;
@@ -198,7 +200,7 @@ describe("calls under way", () => {
     ]);
   });
 
-  test("streams are shared likewise", async () => {
+  test("streams are shared in the same way", async () => {
     lock = await lockTables(service.app.database.url, "credential_configurations");
     const abort = new AbortController();
     const held = [stream("registrar", abort.signal), stream("registrar", abort.signal)];
@@ -219,7 +221,7 @@ describe("MAX_CONCURRENT_CALLS of 1", () => {
   });
   afterAll(() => service.stop());
 
-  test("is enough for every door, one call after the other", async () => {
+  test("is enough for each protocol when calls come one after the other", async () => {
     const token = await tokenOf({ username: "registrar", isStaff: true });
     const headers = { authorization: `Bearer ${token}` };
     const grpcPort = Number(service.grpcAddress.split(":")[1]);

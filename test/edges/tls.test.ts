@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop());
 
-test("the HTTP port speaks TLS, and nothing else", async () => {
+test("the HTTP port speaks only TLS", async () => {
   const url = `${service.httpUrl.replace("http:", "https:")}/livez`;
   const status = await new Promise((resolve, reject) => {
     get(url, { ca }, (response) => resolve(response.resume().statusCode)).on("error", reject);
@@ -53,7 +53,7 @@ test("the gRPC port speaks TLS", async () => {
   expect(code).toBe(5);
 });
 
-test.each(["HTTP", "gRPC"])("the %s port speaks with forward secrecy only", async (door) => {
+test.each(["HTTP", "gRPC"])("the %s port accepts only forward secrecy", async (door) => {
   const port = Number(door === "HTTP" ? new URL(service.httpUrl).port : service.grpcAddress.split(":")[1]);
   const speak = (options: ConnectionOptions) =>
     new Promise<string>((resolve) => {
@@ -87,7 +87,7 @@ test.each([
   [{ clientCaFile: "/absent" }, /^TLS_CLIENT_CA_FILE: \/absent can't be read: ENOENT/],
   [{ clientCaFile: identity.keyFile }, /^TLS_CLIENT_CA_FILE: .* holds no certificate in PEM/],
   [{ keyFile: fixture("other.key") }, /^TLS_KEY_FILE: .* does not hold the key of the certificate/],
-])("what can't be used is refused by the name of its setting: %o", async (wrong, message) => {
+])("an unusable value is refused by the name of its setting: %o", async (wrong, message) => {
   const refusal = await readTlsIdentity({ ...identity, ...wrong }).catch((error) => error);
   expect(refusal).toBeInstanceOf(Problem);
   expect(refusal.message).toMatch(message);
@@ -150,7 +150,7 @@ describe("with TLS_CLIENT_CA_FILE", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** The status over HTTP, and the code of gRPC. */
+  /** The HTTP status and the gRPC code of a call. */
   async function answersTo(token: string, certificate: string | undefined): Promise<unknown[]> {
     const own = certificate && { cert: pem(`${certificate}.crt`), key: pem(`${certificate}.key`) };
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

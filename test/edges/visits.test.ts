@@ -43,7 +43,7 @@ const visit = (target: string, client = CLIENT) =>
     headers: { "x-forwarded-for": client, "x-request-id": "visit-1", "accept-language": "en" },
   });
 
-describe("a visit is a call like any other", () => {
+describe("a visit to a page is a call like any other", () => {
   test.each([
     ["a page", `/verify/${UUID}/`, 200, "GET /verify/", "Ok"],
     ["the page of what is not known", `/verify/${UNKNOWN}/`, 404, "GET /verify/", "NotFound"],
@@ -64,7 +64,7 @@ describe("a visit is a call like any other", () => {
       "learning_credentials.v1.CredentialService/GetDownloadUrl",
       "Unauthenticated",
     ],
-  ])("with one line in the log and a metric: %s", async (_, target, status, method, code) => {
+  ])("it has one line in the log and a metric: %s", async (_, target, status, method, code) => {
     expect((await visit(target)).status).toBe(status);
     await expect
       .poll(() => lines)
@@ -76,7 +76,7 @@ describe("a visit is a call like any other", () => {
     expect(logged).not.toMatch(new RegExp(`${UUID}|${UNKNOWN}|${TOKEN}`));
   });
 
-  test("and takes a place while it is answered", async () => {
+  test("it counts towards MAX_CONCURRENT_CALLS while it is answered", async () => {
     const lock = await lockTables(service.app.database.url, "credentials");
     try {
       const held = visit(`/verify/${UUID}/`);

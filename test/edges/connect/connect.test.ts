@@ -32,7 +32,7 @@ const staff = { authorization: "Bearer staff" };
 const proto = { "content-type": "application/proto" };
 const malformed = new Uint8Array([0x0a, 0x7f, 0x01]);
 
-describe("a request that can't be read", () => {
+describe("an unreadable request", () => {
   const gzip = { "content-encoding": "gzip" };
   it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number, string, RegExp]>([
     ["malformed JSON", '{"uuid": ', {}, 400, "invalid_argument", /JSON/],
@@ -61,7 +61,7 @@ describe("a request that can't be read", () => {
     expect([stranger.status, JSON.parse(stranger.body).code]).toEqual([401, "unauthenticated"]);
   });
 
-  it("is refused by GET, too", async () => {
+  it("is refused over GET, too", async () => {
     for (const query of [
       "message=%7B",
       "message=%25%25&base64=1",
@@ -84,13 +84,13 @@ describe("a request that can't be read", () => {
     expect(stranger.body).toContain('{"error":{"code":"unauthenticated"');
   });
 
-  it.each([0, 2])("is refused in a stream with %i messages where one belongs", async (count) => {
+  it.each([0, 2])("is refused in a stream with %i messages instead of one", async (count) => {
     const type = { "content-type": "application/connect+proto" };
     const refused = await post(listEligible, new Uint8Array(5 * count), { ...staff, ...type });
     expect(refused.body).toContain('{"error":{"code":"invalid_argument"');
   });
 
-  it("is refused when a chunked one grows too large, with an answer that arrives", async () => {
+  it("is refused when a chunked body grows too large, and the response arrives", async () => {
     const request = httpRequest(doors.http + getCredential, {
       method: "POST",
       headers: { ...staff, "content-type": "application/json" },
@@ -102,7 +102,7 @@ describe("a request that can't be read", () => {
     response.resume();
   });
 
-  it("is refused at its deadline when it trickles in", async () => {
+  it("is refused at its deadline when it arrives slowly", async () => {
     const request = httpRequest(doors.http + getCredential, {
       method: "POST",
       headers: { ...staff, "content-type": "application/json", "connect-timeout-ms": "100" },
@@ -113,7 +113,7 @@ describe("a request that can't be read", () => {
     request.destroy();
   });
 
-  it("hurts nobody when it is cut off", async () => {
+  it("harms nobody when it is cut off", async () => {
     for (const path of [getCredential, listEligible]) {
       const request = httpRequest(doors.http + path, {
         method: "POST",
@@ -135,12 +135,12 @@ describe("a request that can't be read", () => {
 describe("credentials", () => {
   const get = `${listMine}?connect=v1&encoding=json&message=%7B%7D`;
 
-  it("may be cookies on GET", async () => {
+  it("may be cookies on a GET", async () => {
     const response = await fetch(doors.http + get, { headers: { cookie: "Bearer learner" } });
     expect(await response.json()).toEqual({ nextPageToken: "user" });
   });
 
-  it("are not cookies on POST, which a foreign page can make a browser send", async () => {
+  it("may not be cookies on a POST, which a foreign page can make a browser send", async () => {
     for (const type of ["application/json", "application/grpc-web+json"]) {
       const response = await post(listMine, "{}", { cookie: "Bearer learner", "content-type": type });
       expect(response.body + response.status).not.toContain("nextPageToken");
@@ -172,14 +172,14 @@ describe("HTTP", () => {
     },
   );
 
-  it("compresses what is large", async () => {
+  it("compresses large responses", async () => {
     const path = "/learning_credentials.v1.CredentialService/ListCredentials";
     const response = await fetch(doors.http + path, {
       method: "POST",
       headers: { ...staff, "content-type": "application/json", "accept-encoding": "gzip" },
       body: new Uint8Array(gzipSync("{}")),
     });
-    expect(response.status).toBe(400); // gzip that is not declared
+    expect(response.status).toBe(400); // The body is gzip without the header that declares it.
     const packed = await fetch(doors.http + path, {
       method: "POST",
       headers: {
@@ -195,7 +195,7 @@ describe("HTTP", () => {
   });
 });
 
-it("stops a stream whose reader is slow, and ends it when he leaves", async () => {
+it("pauses a stream while its reader is slow, and ends it when the reader leaves", async () => {
   const { streamsEnded } = doors;
   const request = httpRequest(doors.http + listEligible, {
     method: "POST",

@@ -47,7 +47,7 @@ const AWAY = {
   connect: Code.Unavailable,
 };
 
-/** What each door answers, all asked at the same time. */
+/** Calls every protocol at the same time and returns the results. */
 async function askAll() {
   const { listCredentials, issueCredential } = CredentialService.method;
   const [rest, configured, page, grpc, write, connect] = await Promise.all([
@@ -75,14 +75,14 @@ async function askAll() {
   };
 }
 
-/** As a restart does; the service has not heard of it yet. */
+/** Ends all connections, as a restart does. The service has not noticed yet. */
 async function endAllConnections(): Promise<void> {
   await db.database.knex.raw(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
 }
 
-test("a restart of the database fails no call that begins after it, at any door", async () => {
+test("a restart of the database fails no call that begins after it, over any protocol", async () => {
   for (let round = 0; round < 5; round++) {
     expect(await askAll()).toEqual(OK);
     await endAllConnections();
@@ -90,7 +90,7 @@ test("a restart of the database fails no call that begins after it, at any door"
   }
 });
 
-test("a restart fails no call that is waiting for the database, either", async () => {
+test("a restart also fails no call that is waiting for the database", async () => {
   const lock = await lockTables(db.url, "credentials");
   const asked = askAll();
   await expect.poll(() => lock.waiting()).toBeGreaterThan(3);
@@ -103,7 +103,7 @@ test("a restart fails no call that is waiting for the database, either", async (
   expect(await asked).toEqual(OK);
 });
 
-test("while the database is out of reach all doors say so, and go on when it is back", async () => {
+test("while the database is unreachable every protocol reports it, and all recover when it is back", async () => {
   proxy.cut();
   expect(await askAll()).toEqual(AWAY);
   const refused = await ask(`${V1}/metadata/${UUID}/`);
@@ -172,10 +172,10 @@ describe("a change that meets", () => {
   });
 });
 
-test("when all connections are taken, a bounded number waits, the rest is told so, and verification has its own", async () => {
+test("when all connections are taken, a bounded number of calls waits, others are refused, and verification has its own connections", async () => {
   const lock = await lockTables(db.url, "credential_types");
   const { listCredentialTypes } = ConfigurationService.method;
-  const token = await tokenOf({ username: "lms", service: "read" }); // whose share of the places is large enough
+  const token = await tokenOf({ username: "lms", service: "read" }); // This caller's share of the places is large enough.
   let refused = 0;
   const askOnce = async () => {
     const { code } = await callGrpc(grpcPort, listCredentialTypes, [{}], { token });
@@ -183,7 +183,7 @@ test("when all connections are taken, a bounded number waits, the rest is told s
   };
   const asked = Array.from({ length: 460 }, askOnce);
   await expect.poll(() => lock.waiting()).toBe(4);
-  // 4 connections, 400 who wait; what the service itself reads takes a turn, too
+  // There are 4 connections and 400 waiting calls. The service's own queries take a turn, too.
   await expect.poll(() => refused).toBeGreaterThan(50);
   expect((await ask(`${V1}/metadata/${UUID}/`)).status).toBe(200);
   expect((await ask(`/verify/${UUID}/`)).status).toBe(200);
@@ -193,7 +193,7 @@ test("when all connections are taken, a bounded number waits, the rest is told s
   expect(await askAll()).toEqual(OK);
 });
 
-test("while a table is locked, those who need it are told soon, and others don't notice", async () => {
+test("while a table is locked, calls that need it are refused soon, and others are not affected", async () => {
   const lock = await lockTables(db.url, "credentials");
   const [verified, page, listed, learners, ready] = await Promise.all([
     ask(`${V1}/metadata/${UUID}/`),

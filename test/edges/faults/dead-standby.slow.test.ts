@@ -7,12 +7,12 @@ import { findingsOn } from "../../support/health.js";
 import { type InstalledPostgres, startInstalledPostgres } from "../../support/installed-postgres.js";
 import { tokenOf } from "../../support/service.js";
 
-/** Beyond the minute after which Postgres ends any statement of ours, a commit that waits for the standby included. */
+/** Longer than the minute after which Postgres ends our statements, including a commit that waits for the standby. */
 const DEAD_MS = 75_000;
 const DEADLINE_MS = 10_000;
 const PATIENCE_MS = 120_000;
 
-/** What a change that hangs may be told: the deadline has passed, or all connections are taken. */
+/** The error codes of a change that hangs: its deadline has passed, or all connections are taken. */
 const CLEAR = ["deadline_exceeded", "unavailable"];
 
 const postgres = await startInstalledPostgres();
@@ -28,7 +28,7 @@ async function rowsOf<Row>(url: string, sql: string): Promise<Row[]> {
   }
 }
 
-/** Over Connect, so that the deadline is the service's alone. @returns "ok", or the code of the error */
+/** Issues over Connect, so that only the service enforces the deadline. @returns "ok", or the code of the error */
 async function issue({ service, configurationId }: Academy, username: string, token: string) {
   const answer = await fetch(`${service.httpUrl}/learning_credentials.v1.CredentialService/IssueCredential`, {
     method: "POST",
@@ -46,7 +46,7 @@ async function issue({ service, configurationId }: Academy, username: string, to
 describe.runIf(postgres)("on a primary that waits for a synchronous standby", () => {
   const { create, follow } = postgres as InstalledPostgres;
 
-  test("the standby's death takes nothing but changes away, and nothing that was promised is lost", {
+  test("the standby's death stops only changes, and no acknowledged change is lost", {
     timeout: DEAD_MS + 3 * PATIENCE_MS,
   }, async ({ onTestFinished }) => {
     const url = await create();
@@ -89,7 +89,7 @@ describe.runIf(postgres)("on a primary that waits for a synchronous standby", ()
         }),
       );
     };
-    /** One issue a second, as long as this phase lasts; verification without a pause. */
+    /** Issues once a second during this phase, and verifies without a pause. */
     async function live(forMs: number): Promise<unknown[]> {
       const seen: unknown[] = [];
       const until = performance.now() + forMs;
@@ -157,7 +157,7 @@ describe.runIf(postgres)("on a primary that waits for a synchronous standby", ()
     await streaming;
     await expect.poll(ready, { timeout: PATIENCE_MS }).toEqual(["ready"]);
 
-    // Whoever was told nothing asks again.
+    // A client that got no response retries.
     for (const username of outcomes.keys()) expect(await issue(academy, username, staff)).toBe("ok");
     const held = "select username from credentials where status <> 'invalidated' order by username";
     const promised = [...outcomes.keys(), "first"].sort();

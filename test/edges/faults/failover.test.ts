@@ -38,7 +38,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
 
   const get = (target: string) => send(service.httpUrl, { method: "GET", target, headers: {} });
   const verify = async () => (await get(VERIFICATION)).status;
-  /** Whether it is ready, and what is not. */
+  /** The readiness of the service, and which dependencies are not ready. */
   async function ready() {
     const { status, dependencies } = await service.app.readiness.look();
     const failing = dependencies.filter(({ works }) => !works);
@@ -67,7 +67,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
     await rowsOf(url, "select pg_reload_conf()");
   }
 
-  test("when the address leads to a primary again, changes are made, though connections to a standby are still open", async () => {
+  test("once the address leads to a primary again, changes succeed, though connections to a standby are still open", async () => {
     expect(await write()).toBeUndefined();
     await expect
       .poll(async () => rowsOf(toStandby(url), "select from credentials"))
@@ -85,7 +85,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
     expect(await verify()).toBe(200);
   });
 
-  test("while a synchronous standby is dead, changes hang, and verification does not notice", {
+  test("while a synchronous standby is dead, changes hang, and verification is not affected", {
     timeout: 120_000,
   }, async () => {
     await waitForStandby("dead");

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.js
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
 
-// Connections that fall silent without an end, as when the packets of a dead primary are dropped: new ones work.
+// Connections fall silent without being closed, as when the packets of a dead primary are dropped. New connections work.
 
 const CLIENTS = 24;
 const METADATA = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
@@ -31,7 +31,7 @@ afterEach(async () => {
 const get = async (target: string) =>
   (await send(service?.httpUrl ?? "", { method: "GET", target, headers: {} })).status;
 
-/** Has so many clients ask, one question after the other, until they are told to stop; what they were answered. */
+/** Starts clients that send one request after the other until told to stop, and collects the responses. */
 function clients(ask: () => Promise<unknown>) {
   const answers: unknown[] = [];
   let isAsking = true;
@@ -63,7 +63,7 @@ test.each<[door: string, ask: () => Promise<unknown>, right: unknown]>([
     undefined,
   ],
 ])(
-  "%s fails nobody when connections fall silent, and the service is not ready meanwhile",
+  "%s fails no call when connections fall silent, and the service is not ready meanwhile",
   async (_, ask, right) => {
     await start();
     const asking = clients(ask);
@@ -78,7 +78,7 @@ test.each<[door: string, ask: () => Promise<unknown>, right: unknown]>([
   },
 );
 
-test("a service whose connections have fallen silent ends when it is told to", async () => {
+test("a service whose connections have fallen silent still shuts down on request", async () => {
   await start();
   const asked = Promise.all(Array.from({ length: CLIENTS }, () => get(METADATA)));
   await asked;

@@ -35,7 +35,7 @@ async function code(method: DescMethod, request: unknown, token: string): Promis
   return (await callGrpc(grpcPort, method, [request], { token })).code;
 }
 
-/** Those that do not need the table, and what they come to. */
+/** Calls that do not need the table, with their results. */
 function callsWithout(number: number): Promise<unknown>[] {
   const username = `newcomer${number}`;
   const records = [
@@ -50,7 +50,7 @@ function callsWithout(number: number): Promise<unknown>[] {
   ];
 }
 
-/** Those that need it. */
+/** Calls that need the table. */
 function callsWith(): Promise<unknown>[] {
   return [
     code(CredentialService.method.listCredentials, {}, staff),
@@ -59,7 +59,7 @@ function callsWith(): Promise<unknown>[] {
   ];
 }
 
-test("while `credentials` is locked for a minute, calls that do not need it don't notice, and nor does /readyz", {
+test("while `credentials` is locked for a minute, calls that do not need it and /readyz are not affected", {
   timeout: 300_000,
 }, async () => {
   const metadata = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
@@ -79,7 +79,7 @@ test("while `credentials` is locked for a minute, calls that do not need it don'
     told.ready.push(status("/readyz"));
     told.health.push(service.app.readiness.look().then((health) => health.status));
     await sleep(ROUND_MS);
-    // No more than a busy machine manages.
+    // The pace is what a busy machine can sustain.
     await Promise.allSettled([told.without.at(-1), told.ready.at(-1)]);
   }
   const seen = async (calls: Promise<unknown>[]) => [...new Set(await Promise.all(calls))];

@@ -88,13 +88,13 @@ it("refuses metadata of 100 kB", async () => {
   expect(code).not.toBeUndefined();
 });
 
-it("shortens a message that no client could take in a header", async () => {
+it("shortens an error message that is too long for the header of any client", async () => {
   const method = CredentialService.method.getCredentialMetadata;
   const { code, message } = await callGrpc(doors.grpcPort, method, [{ verifyUuid: "long" }]);
   expect([code, message]).toEqual([Code.InvalidArgument, `${"学".repeat(800)}…`]);
 });
 
-it("stops a server stream whose reader is slow, and ends it when he leaves", async () => {
+it("pauses a server stream while its reader is slow, and ends it when the reader leaves", async () => {
   const { streamsEnded } = doors;
   const client = genericClient(doors.grpcPort);
   const path = "/learning_credentials.v1.EligibilityService/ListEligibleLearners";
@@ -131,7 +131,7 @@ describe("health", () => {
       client.check({ service }, (error, answer) => resolve(error ? error.code : (answer?.status ?? "")));
     });
 
-  it("is told overall and for each service", async () => {
+  it("is reported overall and for each service", async () => {
     const client = open();
     for (const name of names) expect(await check(client, name)).toBe("SERVING");
     expect(await check(client, "learning_credentials.v1.Nothing")).toBe(Code.NotFound);
@@ -183,7 +183,7 @@ describe.each(["v1", "v1alpha"])("reflection %s", (version) => {
     expect(optional?.fields.map(({ name }) => name)).toContain("verify_uuid");
   });
 
-  it("describes the health service, every message of it", async () => {
+  it("describes the health service with all its messages", async () => {
     const registry = await describeSymbol(version, "grpc.health.v1.Health");
     const methods = registry.getService("grpc.health.v1.Health")?.methods.map(({ name }) => name);
     expect(methods?.sort()).toEqual(["Check", "List", "Watch"]);
@@ -191,7 +191,7 @@ describe.each(["v1", "v1alpha"])("reflection %s", (version) => {
     expect(response?.fields.map(({ name, fieldKind }) => [name, fieldKind])).toEqual([["statuses", "map"]]);
   });
 
-  it("says when it does not know a symbol", async () => {
+  it("reports a symbol that it does not know", async () => {
     const { errorResponse } = await reflect(version, { fileContainingSymbol: "no.Such" });
     expect(errorResponse.errorCode).toBe(Code.NotFound);
   });
@@ -200,7 +200,7 @@ describe.each(["v1", "v1alpha"])("reflection %s", (version) => {
 describe("opening and closing", () => {
   const pipeline = createPipeline({ mounts: [], authenticate: () => ({ kind: "anonymous" }), log });
 
-  it("says which setting to change when the port is in use", async () => {
+  it("names the setting to change when the port is in use", async () => {
     const { grpcPort: port } = doors;
     await expect(createGrpcServer({ pipeline, host: "127.0.0.1", port, log })).rejects.toEqual(
       new Problem(
@@ -210,7 +210,7 @@ describe("opening and closing", () => {
     );
   });
 
-  it("waits for calls under way", async () => {
+  it("waits for calls in progress", async () => {
     const other = await openDoors();
     const before = other.aborted.length;
     const begun = once(other.calls, "begun");
@@ -228,7 +228,7 @@ describe("opening and closing", () => {
     expect(other.aborted).toHaveLength(before);
   });
 
-  it("cuts off the rest after its deadline", async () => {
+  it("cuts off the remaining calls after its deadline", async () => {
     const other = await openDoors();
     const begun = once(other.calls, "begun");
     const call = callGrpc(other.grpcPort, CredentialService.method.getCredentialMetadata, [
@@ -240,7 +240,7 @@ describe("opening and closing", () => {
     await eventually(() => other.aborted.length === 1);
   });
 
-  it("refuses a service one of whose methods declares no access", () => {
+  it("refuses a service with a method that declares no access", () => {
     const file = fromJson(FileDescriptorProtoSchema, {
       name: "t.proto",
       package: "t",
@@ -272,7 +272,7 @@ async function bearer(token: string): Promise<Metadata> {
   return metadata;
 }
 
-/** One exchange of the real reflection protocol, as its .proto in @grpc/reflection has it. */
+/** One exchange of the real reflection protocol, as the .proto in @grpc/reflection defines it. */
 // biome-ignore lint/suspicious/noExplicitAny: protobufjs decodes to whatever the .proto says
 async function reflect(version: string, request: Record<string, string>): Promise<any> {
   const require = createRequire(import.meta.url);
@@ -294,7 +294,7 @@ async function reflect(version: string, request: Record<string, string>): Promis
   }
 }
 
-/** Does what a generic client does: asks for the file of a symbol, then for imports that did not come with it. */
+/** Does what a generic client does: it requests the file of a symbol, then any imports that did not come with it. */
 async function describeSymbol(version: string, symbol: string): Promise<FileRegistry> {
   const files = new Map<string, ReturnType<typeof decodeFile>>();
   const take = (response: { fileDescriptorResponse: { fileDescriptorProto: Uint8Array[] } }) => {

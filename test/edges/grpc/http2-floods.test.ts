@@ -23,7 +23,7 @@ import {
 
 const MIB = 1024 * 1024;
 const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
-/** How long at most the service may take to end what it has received; a busy machine takes long for 60,000 frames. */
+/** How long the service may take to end a flood it has received. A busy machine needs long for 60,000 frames. */
 const PATIENCE_MS = 40_000;
 
 let service: TestService;
@@ -41,11 +41,11 @@ afterAll(async () => {
 
 const plain = headersOfCall(METHOD);
 const call = plainHeaders(plain);
-/** A message without fields, in its envelope. */
+/** An empty message in its gRPC envelope. */
 const message = Buffer.alloc(5);
 const CANCEL = Buffer.of(0, 0, 0, 8);
 
-/** As many as the service takes, in packets of 20. */
+/** Sends frames in packets of 20 until the count is reached or the service ends the connection. */
 async function flood(count: number, frameOf: (index: number) => Buffer): Promise<void> {
   for (let i = 0; i < count; i += 20) {
     const packet = Array.from({ length: 20 }, (_, index) => frameOf(i + index));
@@ -54,8 +54,8 @@ async function flood(count: number, frameOf: (index: number) => Buffer): Promise
 }
 
 /**
- * With which frame, and which error, the service has ended the stream or the connection. Calls that had begun before a GOAWAY
- * may still be answered after it.
+ * The frame and the error with which the service ended the stream or the connection.
+ * Calls that began before a GOAWAY may still be answered after it.
  */
 function verdict(): string | undefined {
   const goAway = connection.received.find(({ type }) => type === GOAWAY);
@@ -71,7 +71,7 @@ async function expectOthersServed(): Promise<void> {
   expect(code).toBe("NotFound");
 }
 
-/** Calls that got as far as the pipeline. */
+/** The number of calls that reached the pipeline. */
 async function callsCounted(): Promise<number> {
   const counts = (await service.app.metrics.text()).matchAll(/call_seconds_count\{.*\} (\d+)/g);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
@@ -79,7 +79,7 @@ async function callsCounted(): Promise<number> {
 
 const opened = () => connection.write(frame(HEADERS, END_HEADERS, 1, call));
 
-/** Who floods a connection loses it, at no price for the others. */
+/** A client that floods a connection loses it, and other clients do not suffer. */
 describe("a flood over gRPC", () => {
   test.each<[of: string, attack: () => Promise<unknown>, verdicts: RegExp]>([
     [
@@ -134,7 +134,7 @@ describe("a flood over gRPC", () => {
       /^GOAWAY|closed/,
     ],
     [
-      // Each byte of its end stands for four kilobytes.
+      // Each byte at its end stands for four kilobytes.
       "headers that unpack to 40 MB",
       async () => {
         const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("y".repeat(3_900))]);
@@ -156,7 +156,7 @@ describe("a flood over gRPC", () => {
   });
 });
 
-describe("over gRPC, odd frames and headers harm nobody", () => {
+describe("odd frames and headers over gRPC harm nobody", () => {
   const request = (headers: Parameters<typeof plainHeaders>[0]) => [
     frame(HEADERS, END_HEADERS, 1, plainHeaders(headers)),
     frame(DATA, END_STREAM, 1, message),
@@ -174,7 +174,7 @@ describe("over gRPC, odd frames and headers harm nobody", () => {
       request([...without(":path"), [":path", `${METHOD}\r\na: b`]]),
       `RST_STREAM ${PROTOCOL_ERROR}`,
     ],
-    // That header alone is dropped.
+    // Only that header is dropped.
     ["CRLF in a header", request([...plain, ["x-request-id", "a\r\nset-cookie: b"]]), "answered"],
     [
       "a header of HTTP/1.1",

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** Types of frames (RFC 9113, section 6). */
+/** Frame types (RFC 9113, section 6). */
 export const DATA = 0;
 export const HEADERS = 1;
 export const RST_STREAM = 3;
@@ -11,7 +11,7 @@ export const GOAWAY = 7;
 export const WINDOW_UPDATE = 8;
 export const CONTINUATION = 9;
 
-/** Flags of frames. */
+/** Frame flags. */
 export const END_STREAM = 1;
 export const END_HEADERS = 4;
 
@@ -32,14 +32,14 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
-/** Headers as HPACK has them when it neither packs nor remembers them (RFC 7541, 6.2.2). */
+/** Encodes headers by HPACK without compression and without indexing (RFC 7541, 6.2.2). */
 export function plainHeaders(headers: readonly (readonly [name: string, value: string])[]): Buffer {
   return Buffer.concat(
     headers.flatMap(([name, value]) => [Buffer.of(0), hpackString(name), hpackString(value)]),
   );
 }
 
-/** The headers of a call over gRPC to a method. */
+/** The encoded headers of a gRPC call to a method. */
 export function headersOfCall(
   path: string,
   ...more: (readonly [name: string, value: string])[]
@@ -60,7 +60,7 @@ export function hpackString(text: string): Buffer {
   return Buffer.concat([hpackLength(bytes.length), bytes]);
 }
 
-/** An integer with a prefix of seven bits (RFC 7541, 5.1). */
+/** Encodes an integer with a seven-bit prefix (RFC 7541, 5.1). */
 function hpackLength(length: number): Buffer {
   if (length < 127) return Buffer.of(length);
   const rest: number[] = [];
@@ -70,20 +70,23 @@ function hpackLength(length: number): Buffer {
   }
 }
 
-/** A frame that has come back. */
+/** A frame that the server has sent. */
 export interface Frame {
   readonly type: number;
   readonly stream: number;
   readonly payload: Buffer;
 }
 
-/** A connection over which a test writes whatever frames it likes. */
+/** A connection over which a test can write any frames. */
 export interface FrameConnection {
   readonly socket: Socket;
   readonly received: readonly Frame[];
-  /** Writes at the pace at which it is taken. @returns whether it was taken before the other side had enough */
+  /**
+   * Writes no faster than the server reads.
+   * @returns whether it wrote all frames before the server ended the connection
+   */
   write(...frames: readonly Buffer[]): Promise<boolean>;
-  /** Resolves when the other side has ended the connection. */
+  /** Resolves when the server has ended the connection. */
   readonly ended: Promise<void>;
 }
 

@@ -65,7 +65,7 @@ describe("metadata of a client that knows its limits", () => {
     return stream.rstCode === 0 ? answer : `reset ${stream.rstCode}`;
   }
 
-  test("is told them", () => {
+  test("receives them", () => {
     expect(session.remoteSettings.maxHeaderListSize).toBe(16 * 1024);
   });
 
@@ -92,7 +92,7 @@ test.each([17, 60])(
   },
 );
 
-test("a client that does not know the limits yet is told them", async () => {
+test("a client that does not know the limits yet receives them", async () => {
   const session = connect(`http://${service.grpcAddress}`);
   const stream = session.request({
     ":method": "POST",
@@ -108,7 +108,7 @@ test("a client that does not know the limits yet is told them", async () => {
   session.destroy();
 });
 
-describe("metadata of a client that does not care", () => {
+describe("metadata of a client that ignores the limits", () => {
   let connection: FrameConnection;
   beforeEach(async () => {
     connection = await openFrames(port);
@@ -116,7 +116,7 @@ describe("metadata of a client that does not care", () => {
   afterEach(() => connection.socket.destroy());
 
   const call = plainHeaders(headersOfCall(METHOD));
-  /** A header of 4 kB that the other side remembers, and what stands for it from then on. */
+  /** A header of 4 kB that the server indexes, and the one byte that refers to it afterwards. */
   const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("y".repeat(3_900))]);
   const again = (times: number) => Buffer.alloc(times, 0xbe);
   const request = (stream: number, block: Buffer) =>
@@ -126,13 +126,13 @@ describe("metadata of a client that does not care", () => {
     ]);
   const received = (type: number) => connection.received.filter((each) => each.type === type);
 
-  test("is answered while it is no flood", async () => {
+  test("is answered while its size is moderate", async () => {
     await connection.write(request(1, Buffer.concat([remembered, again(5)])), request(3, again(2)));
     await expect.poll(() => received(HEADERS).map(({ stream }) => stream)).toEqual([1, 3]);
     expect(received(GOAWAY)).toEqual([]);
   });
 
-  test("costs it the connection when it is", async () => {
+  test("costs it the connection when it becomes a flood", async () => {
     const flood = Array.from({ length: 2_000 }, (_, index) => request(2 * index + 3, again(90)));
     await connection.write(request(1, remembered), ...flood);
     await connection.ended;
@@ -141,7 +141,7 @@ describe("metadata of a client that does not care", () => {
   });
 });
 
-test("what is no text stays out of the log, and floods neither it nor the console", async () => {
+test("bytes that are not text stay out of the log, and flood neither it nor the console", async () => {
   const written: string[] = [];
   const { error } = console;
   console.error = (...texts: unknown[]) => void written.push(texts.join(" "));

@@ -14,7 +14,7 @@ const requests = [CredentialService, ConfigurationService, EligibilityService, L
 );
 
 test.each(requests.map((schema) => [schema.typeName, schema] as const))(
-  "%s: whatever the bytes are, read as the library reads them",
+  "%s: any bytes are read as the library reads them",
   (_, schema) => {
     const read = createMessageReader(schema);
     const outcomeOf = (decode: () => unknown) => {
@@ -37,12 +37,12 @@ test.each(requests.map((schema) => [schema.typeName, schema] as const))(
   },
 );
 
-test.each([StructSchema, DescriptorProtoSchema])("$typeName is left to the library", (schema) => {
+test.each([StructSchema, DescriptorProtoSchema])("$typeName is read by the library", (schema) => {
   const bytes = Buffer.from([0x0a, 0x02, 0x0a, 0x00]);
   expect(createMessageReader(schema)(bytes)).toEqual(fromBinary(schema, bytes));
 });
 
-/** Bytes of such a message; now and then cut off or changed. */
+/** Encoded messages of this type, some of them truncated or altered. */
 function anyBytes(schema: DescMessage): fc.Arbitrary<Buffer> {
   const whole = anyMessage(schema, 4);
   const damaged = fc.tuple(whole, fc.nat(), fc.nat(255), fc.boolean()).map(([bytes, at, byte, isCut]) => {

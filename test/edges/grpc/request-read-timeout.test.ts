@@ -46,7 +46,7 @@ interface Call {
   readonly status: Promise<string | undefined>;
 }
 
-/** Begins a call of this client, and sends this. */
+/** Begins a call from this client address and sends these bytes. */
 function begin(client: string, bytes: Buffer): Call {
   const stream = session.request({
     ":method": "POST",
@@ -64,7 +64,7 @@ function begin(client: string, bytes: Buffer): Call {
   return { stream, status: new Promise((resolve) => stream.once("close", () => resolve(status))) };
 }
 
-/** A message that says to have this many bytes, as far as it was sent. */
+/** A message whose envelope announces `size` bytes, of which `sent` are there. */
 function message(size: number, sent = size): Buffer {
   const bytes = Buffer.alloc(5 + sent);
   bytes.writeUInt32BE(size, 1);
@@ -75,7 +75,7 @@ test.each([
   ["messages that are half there", message(2 * MIB, MIB)],
   ["messages that are there, but not the end of the request", message(MIB)],
   ["many small parts", undefined],
-])("of %s, one client has a share only", async (_, sent) => {
+])("one client gets only a share of %s", async (_, sent) => {
   const other = begin("192.0.2.9", message(MIB, MIB - 5));
   const begun = Array.from({ length: 6 }, () => begin("192.0.2.1", sent ?? message(MIB, 0)));
   if (!sent) {
@@ -90,17 +90,17 @@ test.each([
     new Set([RESOURCE_EXHAUSTED]),
   );
   other.stream.end(Buffer.alloc(5));
-  expect(await other.status).toBe(INVALID_ARGUMENT); // zeros are no message: it has arrived
+  expect(await other.status).toBe(INVALID_ARGUMENT); // Zeros are not a valid message, but the request has arrived in full.
   const third = begin("192.0.2.1", message(0));
   third.stream.end();
   expect(await third.status).toBe(OK);
 });
 
-test("all together have what there is", async () => {
+test("all clients together get no more than the total", async () => {
   const begun = Array.from({ length: 7 }, (_, index) =>
     begin(`192.0.2.${10 + index}`, message(2 * MIB, 1.9 * MIB)),
   );
-  // A client that is still sending may see the reset before the status that came with it.
+  // A client that is still sending may see the reset before the status sent with it.
   expect(await Promise.all(begun.map(({ status }) => status))).toContain(RESOURCE_EXHAUSTED);
 });
 
@@ -110,7 +110,7 @@ test.each([
   [64 * 1024 * MIB, 512 * MIB, 64 * MIB, 32 * MIB],
   [1024 * MIB, 2 ** 64, 128 * MIB, 64 * MIB],
 ])(
-  "of %i bytes in the machine and %i in the container, %i may be requests that arrive over gRPC, and %i over HTTP",
+  "of %i bytes in the machine and %i in the container, %i may hold arriving gRPC requests, and %i HTTP requests",
   (machine, container, grpc, http) => {
     expect(bufferedBytesAllowed("grpc", machine, container)).toBe(grpc);
     expect(bufferedBytesAllowed("http", machine, container)).toBe(http);

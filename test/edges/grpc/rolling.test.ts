@@ -46,7 +46,7 @@ async function open(port: number, tls: TlsIdentity | undefined): Promise<Rolled>
   return rolled;
 }
 
-test("calls that are on their way when the server begins to close are answered", async () => {
+test("calls that arrive while the server begins to close are answered", async () => {
   const { edge } = await open(0, undefined);
   const session = connect(`http://127.0.0.1:${edge.port}`);
   await once(session, "remoteSettings");
@@ -67,11 +67,11 @@ test("calls that are on their way when the server begins to close are answered",
   session.destroy();
 });
 
-/** What the client had not sent yet when it was told to go, it sends to the other: grpc-js does so unless told not to. */
+/** A client that receives GOAWAY sends its unsent calls to the other server. grpc-js does so by default. */
 test.each<[how: string, tls: TlsIdentity | undefined]>([
   ["without TLS", undefined],
   ["over TLS", identity],
-])("%s, servers are replaced under a busy client, and no call fails", async (_, tls) => {
+])("%s, servers are replaced under a busy client without a failed call", async (_, tls) => {
   const pair = [await open(0, tls), await open(0, tls)];
   const ports = pair.map(({ edge }) => edge.port);
   const client = new Client(
@@ -114,7 +114,7 @@ test.each<[how: string, tls: TlsIdentity | undefined]>([
       await bothServe();
     }
   } finally {
-    isOver = true; // or a test that has failed would go on calling
+    isOver = true; // Otherwise a failed test would go on calling.
     await Promise.all(callers);
     client.close();
   }

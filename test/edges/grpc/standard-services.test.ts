@@ -15,7 +15,7 @@ const METADATA = "/learning_credentials.v1.CredentialService/GetCredentialMetada
 const DOCS = "/api/learning_credentials/v1/docs/";
 const KIB = 1024;
 
-/** By the numbers of gRPC. */
+/** Status codes as gRPC numbers them. */
 const OK = "0";
 const NOT_FOUND = "5";
 const RESOURCE_EXHAUSTED = "8";
@@ -72,7 +72,7 @@ function begin(session: ClientHttp2Session, path: string, metadata = {}): Client
   return stream.on("error", () => {});
 }
 
-/** How the call ends. */
+/** The gRPC status with which the call ends. */
 async function statusOf(stream: ClientHttp2Stream): Promise<string> {
   let status = "none";
   const note = (headers: Record<string, unknown>) => {
@@ -108,14 +108,14 @@ test("health and reflection are logged and counted like other calls", async () =
   }
 });
 
-test("requests to them are small", async () => {
+test("requests to them have a small size limit", async () => {
   const session = open();
   const large = "x".repeat(1100);
   expect(await call(session, CHECK, health(large))).toBe(RESOURCE_EXHAUSTED);
   expect(await call(session, REFLECT, reflectionRequest(large))).toBe(RESOURCE_EXHAUSTED);
 });
 
-test("of a stream whose answers are not read, no more requests are read", async () => {
+test("the service stops reading requests of a stream whose responses are not read", async () => {
   const session = open(service, { initialWindowSize: 0 });
   const stream = begin(session, REFLECT).pause();
   const requests = Buffer.concat(Array(200_000).fill(ask));
@@ -130,7 +130,7 @@ test("of a stream whose answers are not read, no more requests are read", async 
   expect(requests.length - left).toBeLessThan(256 * KIB + outboundQueueSize);
 });
 
-test("a stream is not asked without end", async () => {
+test("the requests of one stream are limited", async () => {
   const stream = begin(open(), REFLECT);
   stream.end(Buffer.concat(Array(1_001).fill(reflectionRequest("no.Such"))));
   expect(await statusOf(stream)).toBe(RESOURCE_EXHAUSTED);
@@ -140,7 +140,7 @@ test.each([
   ["reflection", REFLECT, 12],
   ["watches of health", WATCH, 50],
 ])(
-  "of %s, only so many streams of one client are open at once, and nobody else is held up",
+  "one client can open a limited number of streams of %s, and other clients are still served",
   async (_, path, most) => {
     const session = open();
     const streams = Array.from({ length: most + 10 }, () => begin(session, path));
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test("reflection counts for the limit of what is public, health does not", async () => {
+test("reflection counts towards the limit of public calls, health does not", async () => {
   const limited = await startTestService({ settings: { PUBLIC_RATE_LIMIT: "3", TRUSTED_PROXIES: "1" } });
   const session = open(limited);
   const reflectFor = (client: string) => call(session, REFLECT, ask, { "x-forwarded-for": client });
@@ -168,7 +168,7 @@ test("reflection counts for the limit of what is public, health does not", async
   await limited.stop();
 });
 
-test("at a stop a watch of health is told at once, and open streams end rather than hold it up", async () => {
+test("on shutdown a watch of health is notified at once, and open streams end without delaying it", async () => {
   const stopping = await startTestService();
   const session = open(stopping);
   const told: Buffer[] = [];
@@ -186,7 +186,7 @@ test("at a stop a watch of health is told at once, and open streams end rather t
   expect(await ends).toEqual([UNAVAILABLE, UNAVAILABLE]);
 });
 
-test("API_DOCS switches off what describes the API", async () => {
+test("API_DOCS switches off reflection and the description of the API", async () => {
   const silent = await startTestService({ settings: { API_DOCS: "False" } });
   const pages = [DOCS, DOCS.slice(0, -1), DOCS.replace("docs/", "openapi.json")];
   for (const page of pages) expect((await fetch(silent.httpUrl + page)).status).toBe(404);

@@ -28,7 +28,7 @@ beforeAll(async () => {
     learners: [],
     credentials: [{ retrieval: "retrieve_completions", options: { required_completion: 0 } }],
   });
-  // So many, with names so long, that they don't fit into the buffers between server and client.
+  // Enough rows, with names long enough, to overflow the buffers between server and client.
   const names = "select lpad(i::text, 250, 'x') from generate_series(1, 90000) i";
   await knex.raw(
     `insert into learners select name, '', 'x', true, '', now(), false from (${names}) as it (name)`,
@@ -41,7 +41,7 @@ afterAll(() => service.stop());
 
 const used = () => service.app.database.knex.client.pool.numUsed();
 
-test("readers who stop reading lose their streams after a minute, and never take all connections", async () => {
+test("clients that stop reading lose their streams after a minute, and never hold all connections", async () => {
   const request = toBinary(
     ListEligibleLearnersRequestSchema,
     create(ListEligibleLearnersRequestSchema, { configurationId }),

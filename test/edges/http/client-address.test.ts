@@ -88,7 +88,7 @@ describe("the client", () => {
     expect(clientOf(trustedProxies, headers)).toBe(expected);
   });
 
-  test("is a network in IPv6, and an address in IPv4 on a socket for both", () => {
+  test("is a network for IPv6, and an address for IPv4 on a dual-stack socket", () => {
     expect(clientOf(0, {}, "2001:db8:1:2:3:4:5:6")).toBe(clientOf(0, {}, "2001:db8:1:2::1"));
     expect(clientOf(0, {}, "::ffff:192.0.2.7")).toBe("192.0.2.7");
   });
@@ -104,7 +104,7 @@ describe("whatever the headers say", () => {
   );
   const quote = (text: string) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
-  test("hops that a proxy quotes are read back as they were", () => {
+  test("hops that a proxy quotes are parsed back unchanged", () => {
     const hop = fc.option(
       address.map((text) => text.replaceAll(/[\r\n\u0085\u2028\u2029]/g, "")),
       { nil: undefined },
@@ -123,7 +123,7 @@ describe("whatever the headers say", () => {
     );
   });
 
-  test("the client is a network, and without a trusted proxy always the peer", () => {
+  test("the client is a network, and without a trusted proxy it is always the peer", () => {
     const header = fc.oneof(
       address,
       fc.array(address).map((all) => all.map((text) => `for=${text}`).join(",")),
@@ -145,7 +145,7 @@ describe("whatever the headers say", () => {
     ["hops", "for=a,".repeat(2_500)],
     ["commas", ",".repeat(16_000)],
     ["colons", `[${":".repeat(16_000)}]`],
-  ])("16 KB of %s are read in a moment", (_, header) => {
+  ])("16 KB of %s are parsed at once", (_, header) => {
     const begun = process.cpuUsage();
     for (let times = 0; times < 20; times++) clientOf(1, { forwarded: header, "x-forwarded-for": header });
     expect(processorMs(begun)).toBeLessThan(1_000);

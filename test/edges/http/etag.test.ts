@@ -4,7 +4,7 @@ import { etagOf, namesEtag } from "../../../src/edges/http/etag.js";
 const etag = etagOf('{"status":"available"}', undefined);
 const other = etagOf('{"status":"invalidated"}', undefined);
 
-test("an ETag is strong, and differs with the text and with its coding", () => {
+test("an ETag is strong, and differs by text and by content coding", () => {
   const all = [etag, other, etagOf('{"status":"available"}', "gzip"), etagOf('{"status":"available"}', "br")];
   for (const each of all) expect(each).toMatch(/^"[\w.-]+"$/);
   expect(new Set(all).size).toBe(4);

@@ -36,7 +36,7 @@ async function ready(base = admin) {
   };
 }
 
-test("/livez and /readyz answer on both ports; how each dependency does is told on the admin port alone", async () => {
+test("/livez and /readyz answer on both ports, and only the admin port shows the state of each dependency", async () => {
   for (const base of [service.httpUrl, admin]) {
     expect(await (await fetch(`${base}/livez`)).json()).toEqual({ status: "alive" });
   }
@@ -53,7 +53,7 @@ test("/livez and /readyz answer on both ports; how each dependency does is told 
   );
 });
 
-test("/metrics is on the admin port only, and counts calls, connections and jobs", async () => {
+test("only the admin port has /metrics, with counts of calls, connections and jobs", async () => {
   expect((await fetch(`${service.httpUrl}/metrics`)).status).toBe(404);
   await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/unknown/`);
   const staff = await tokenOf({ username: "registrar", isStaff: true });
@@ -80,7 +80,7 @@ describe("without a database", () => {
   beforeAll(() => proxy.cut());
   afterAll(() => proxy.mend());
 
-  test("the process lives, is not ready, and says why", async () => {
+  test("the process is live but not ready, and gives the reason", async () => {
     await expect.poll(ready).toMatchObject({
       http: 503,
       status: "unready",
@@ -89,25 +89,25 @@ describe("without a database", () => {
     expect((await fetch(`${service.httpUrl}/livez`)).status).toBe(200);
   });
 
-  test("the metrics that need none are there", async () => {
+  test("the metrics that need no database are there", async () => {
     const text = await (await fetch(`${admin}/metrics`)).text();
     expect(text).toContain("learning_credentials_call_seconds_count");
     expect(text).not.toContain("learning_credentials_queue_jobs{");
   });
 });
 
-test("the database back, it is ready again; a job that waits too long is a degradation", async () => {
+test("with the database back the service is ready again; a job that waits too long is a degradation", async () => {
   await expect.poll(ready).toMatchObject({ http: 200, status: "ready" });
   await db.database.knex.raw("update graphile_worker._private_jobs set run_at = now() - interval '1 hour'");
   await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
 });
 
-test("jobs that were queued later than now, as when a clock was set back, are a degradation", async () => {
+test("jobs with a queue time in the future, as after a clock was set back, are a degradation", async () => {
   const postpone = (set: string) =>
     db.database.knex.raw(`update graphile_worker._private_jobs set attempts = 0, run_at = now(), ${set}`);
   await db.database.knex.raw(
     "update graphile_worker._private_jobs set run_at = now() + interval '6 hours', attempts = 10",
-  ); // as one that waits to be tried again
+  ); // Its state is that of a job that waits for a retry.
   await expect.poll(ready).toMatchObject({ status: "ready" });
   await postpone("created_at = now() + interval '5 days'");
   await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
@@ -121,7 +121,7 @@ test("jobs that were queued later than now, as when a clock was set back, are a 
   await expect.poll(ready).toMatchObject({ status: "ready" });
 });
 
-test("a database that takes no changes is a degradation, and verification goes on", async () => {
+test("a database that refuses changes is a degradation, and verification still works", async () => {
   const name = new URL(db.url).pathname.slice(1);
   const alter = (change: string) => db.database.knex.raw(`alter database ${name} ${change}`);
   await alter("set default_transaction_read_only = on");
@@ -134,7 +134,7 @@ test("a database that takes no changes is a degradation, and verification goes o
   await expect.poll(ready).toMatchObject({ http: 200, status: "ready" });
 });
 
-test("about to stop, it is not ready", async () => {
+test("the service is not ready once it is about to stop", async () => {
   service.app.readiness.fall();
   expect(await ready()).toMatchObject({ http: 503, status: "stopping" });
 });

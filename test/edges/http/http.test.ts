@@ -20,7 +20,7 @@ async function open(...handlers: HttpHandler[]): Promise<string> {
 }
 
 describe("dispatch", () => {
-  it("gives a request to the first handler that takes it", async () => {
+  it("gives a request to the first handler that accepts it", async () => {
     const url = await open(
       (request) => request.url === "/never",
       (request, response) => request.url === "/a" && !!response.end("first"),
@@ -30,7 +30,7 @@ describe("dispatch", () => {
     expect(await (await fetch(`${url}/b`)).text()).toBe("second");
   });
 
-  it("takes a target that names a host for its path", async () => {
+  it("accepts an absolute target and uses its path", async () => {
     const url = new URL(await open((request, response) => !!response.end(request.url)));
     for (const [target, path] of [
       ["http://elsewhere.example/a/?b=http://c/", "/a/?b=http://c/"],
@@ -42,7 +42,7 @@ describe("dispatch", () => {
     }
   });
 
-  it("answers 404 when none does", async () => {
+  it("answers 404 when no handler does", async () => {
     const response = await fetch(`${await open()}/nothing`);
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("application/json");
@@ -59,7 +59,7 @@ describe("dispatch", () => {
     expect(await response.text()).toBe('{"detail":"Internal server error."}');
   });
 
-  it("cuts off an answer whose handler throws half-way", async () => {
+  it("cuts off a response whose handler throws midway", async () => {
     const url = await open((_, response) => {
       response.writeHead(200).write("half");
       throw new Error("secret");
@@ -68,7 +68,7 @@ describe("dispatch", () => {
   });
 });
 
-describe("what is not HTTP", () => {
+describe("a request that is not valid HTTP", () => {
   it.each([
     ["nonsense", "nonsense\r\n\r\n", 400],
     ["a space in the path", "GET /a b HTTP/1.1\r\nHost: x\r\n\r\n", 400],
@@ -91,7 +91,7 @@ describe("what is not HTTP", () => {
 });
 
 describe("opening", () => {
-  it("says which setting to change when the port is in use", async () => {
+  it("names the setting to change when the port is in use", async () => {
     const { port } = new URL(await open());
     const second = createHttpServer({ handlers: [], host: "127.0.0.1", port: Number(port), log });
     await expect(second).rejects.toEqual(
@@ -102,7 +102,7 @@ describe("opening", () => {
     );
   });
 
-  it("says so when the address is not here", async () => {
+  it("reports an address that this machine does not have", async () => {
     const elsewhere = createHttpServer({ handlers: [], host: "192.0.2.1", port: 0, log });
     await expect(elsewhere).rejects.toThrow(
       "HTTP can't listen on 192.0.2.1:0: this machine does not have that address. Set HOST to an address of this machine.",
@@ -111,7 +111,7 @@ describe("opening", () => {
 });
 
 describe("closing", () => {
-  it("lets requests under way finish, closes idle connections, and takes no more", async () => {
+  it("lets requests in progress finish, closes idle connections, and accepts no more", async () => {
     const agent = new Agent({ keepAlive: true });
     let slow: ServerResponse | undefined;
     const url = await open((request, response) => {
@@ -136,7 +136,7 @@ describe("closing", () => {
     agent.destroy();
   });
 
-  it("cuts off the rest after its deadline", async () => {
+  it("cuts off the remaining requests after its deadline", async () => {
     let isUnderWay = false;
     const url = await open(() => {
       isUnderWay = true;
@@ -151,7 +151,7 @@ describe("closing", () => {
   });
 });
 
-it("refuses HTTP/0.9, whose answers have neither status nor headers", async () => {
+it("refuses HTTP/0.9, whose responses have neither status nor headers", async () => {
   const url = new URL(await open((_, response) => !!response.end("a page")));
   const socket = connect(Number(url.port), url.hostname);
   socket.end("GET /livez\r\n\r\n");

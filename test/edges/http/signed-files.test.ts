@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Sends the target as it stands: fetch would clean it. */
+/** Sends the target unchanged; fetch would normalise it. */
 function ask(target: string, method = "GET") {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {
@@ -72,7 +72,7 @@ async function targetOf(key: string, now?: Date): Promise<string> {
 }
 
 describe("a signed link", () => {
-  test("serves the file as an attachment of its own name, to be kept by nobody", async () => {
+  test("serves the file as an attachment under its own name, and forbids caching", async () => {
     const { status, headers, body } = await ask(await targetOf(KEY));
     expect(status).toBe(200);
     expect(body).toEqual(CONTENT);
@@ -86,14 +86,14 @@ describe("a signed link", () => {
     });
   });
 
-  test("answers HEAD with the headers alone", async () => {
+  test("answers HEAD with only the headers", async () => {
     const { status, headers, body } = await ask(await targetOf(KEY), "HEAD");
     expect(status).toBe(200);
     expect(headers["content-length"]).toBe(String(CONTENT.length));
     expect(body.length).toBe(0);
   });
 
-  test("serves an empty file, and one of many chunks", async () => {
+  test("serves an empty file, and a file of many chunks", async () => {
     const large = Buffer.alloc(5_000_000, "abcdefg");
     const attributes = { contentType: "application/pdf", downloadName: "a.pdf" };
     await store.put("empty", Buffer.alloc(0), attributes);
@@ -102,7 +102,7 @@ describe("a signed link", () => {
     expect((await ask(await targetOf("large"))).body.equals(large)).toBe(true);
   });
 
-  test("still works with a parameter that somebody added", async () => {
+  test("still works with an extra parameter", async () => {
     expect((await ask(`${await targetOf(KEY)}&utm_source=mail`)).status).toBe(200);
   });
 
@@ -121,7 +121,7 @@ describe("a signed link", () => {
   });
 });
 
-describe("403, whether or not the file exists", () => {
+describe("gets 403, whether or not the file exists", () => {
   const cases: [string, (signed: string) => string | Promise<string>][] = [
     ["no query", () => `/files/${KEY}`],
     ["no signature", (signed) => signed.replace(/&signature=.*/, "")],
@@ -156,19 +156,19 @@ describe("403, whether or not the file exists", () => {
   });
 });
 
-test("other paths are left to others", async () => {
+test("other paths are left to other handlers", async () => {
   for (const target of ["/", "/files", "/filesystem/x", "/api/files/x"]) {
     expect((await ask(target)).status).toBe(418);
   }
 });
 
-describe("a client that goes away", () => {
+describe("a client that disconnects", () => {
   const large = "learning_credentials/large.bin";
   beforeAll(() =>
     store.put(large, Buffer.alloc(50_000_000), { contentType: "application/pdf", downloadName: "a.pdf" }),
   );
 
-  test.skipIf(!isLinux)("takes no file descriptor with it", async () => {
+  test.skipIf(!isLinux)("leaves no open file descriptor", async () => {
     const path = await targetOf(large);
     for (let round = 0; round < 20; round++) {
       await new Promise<void>((resolve) => {
@@ -185,7 +185,7 @@ describe("a client that goes away", () => {
     await expect.poll(() => openFilesIn(directory)).toEqual([]);
   });
 
-  test.skipIf(!isLinux)("or does not read is not read ahead for", async () => {
+  test.skipIf(!isLinux)("or does not read has no data buffered ahead for it", async () => {
     const target = await targetOf(large);
     const before = process.memoryUsage().rss;
     const sockets = Array.from({ length: 10 }, () => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends bytes, a character each, and reads until the service closes. */
+/** Sends one byte per character, and reads until the service closes the connection. */
 async function exchange(bytes: string): Promise<string> {
   const { hostname, port } = new URL(service.httpUrl);
   const socket = connect(Number(port), hostname);
@@ -16,7 +16,7 @@ async function exchange(bytes: string): Promise<string> {
   return Buffer.concat(await socket.toArray()).toString("latin1");
 }
 
-/** Of all the answers in the bytes that came back. */
+/** The statuses of all responses in the received text. */
 function statusesIn(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
@@ -26,11 +26,11 @@ const get = (target: string, headers = "Host: x\r\n") =>
 const post = (headers: string, body = "") => `POST /livez HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
 const CHUNKED = "Transfer-Encoding: chunked\r\n";
 const LAST_CHUNK = "0\r\n\r\n";
-/** What a smuggler would have taken for a request of its own. */
+/** The request that a smuggler would hide in the body of another. */
 const SMUGGLED = get("/livez");
 
-describe("where a request ends is not for two to understand in two ways", () => {
-  // 404 answers the POST; a second answer would be that of what was smuggled in.
+describe("proxy and service can't disagree on where a request ends", () => {
+  // The POST gets 404. A second response would answer the smuggled request.
   test.each<[what: string, bytes: string, statuses: number[]]>([
     ["a length and chunks", post(`Content-Length: 5\r\n${CHUNKED}`, LAST_CHUNK), [400]],
     ["chunks and a length", post(`${CHUNKED}Content-Length: 5\r\n`, LAST_CHUNK), [400]],
@@ -71,12 +71,12 @@ describe("where a request ends is not for two to understand in two ways", () => 
       post(`Content-Length: ${SMUGGLED.length}\r\n`, SMUGGLED),
       [404, 200],
     ],
-  ])("what is in order is read to its end: %s", async (_, bytes, statuses) => {
+  ])("a valid request is read to its end: %s", async (_, bytes, statuses) => {
     expect(statusesIn(await exchange(bytes + SMUGGLED))).toEqual(statuses);
   });
 });
 
-describe("odd lines", () => {
+describe("odd request lines", () => {
   test.each<[what: string, bytes: string, statuses: number[]]>([
     ["a header on two lines", get("/livez", "Host: x\r\nX: a\r\n b\r\n"), [400]],
     ["a space in a header's name", get("/livez", "Host: x\r\nX Y: a\r\n"), [400]],
@@ -104,7 +104,7 @@ describe("odd lines", () => {
   });
 });
 
-describe("hosts, and CRLF in redirects: an answer leads nowhere else, and holds no header of theirs", () => {
+describe("neither Host headers nor CRLF in a redirect change where a response leads or add headers to it", () => {
   const METADATA = "/api/learning_credentials/v1/metadata/x";
   const evil =
     "Host: evil.test\r\nX-Forwarded-Host: evil.test\r\nX-Forwarded-Proto: javascript\r\nForwarded: host=evil.test\r\n";
@@ -112,7 +112,7 @@ describe("hosts, and CRLF in redirects: an answer leads nowhere else, and holds 
   test.each<[what: string, bytes: string, status: number, location?: string]>([
     ["none", get("/livez", ""), 400],
     ["an empty one", get("/livez", "Host:\r\n"), 200],
-    // RFC 9112 would have these refused; which host is meant does not matter here.
+    // RFC 9112 requires these to be refused. Here it does not matter which host is meant.
     ["two", get("/livez", "Host: x\r\nHost: evil.test\r\n"), 200],
     ["one that is none", get("/livez", "Host: a b/<i>@evil.test:99999\r\n"), 200],
     ["another one, in a target", get("http://evil.test/livez"), 200],

@@ -72,7 +72,7 @@ test("there are no other routes", () => {
   expect(operations).toHaveLength(3);
 });
 
-test("everything is described, and in the words of HTTP", () => {
+test("everything has a description in the terms of HTTP", () => {
   const described = [
     ...operations.flatMap((operation) => [operation, ...operation.parameters]),
     ...Object.values(api.components.schemas).flatMap(({ properties }) => Object.values(properties ?? {})),
@@ -82,7 +82,7 @@ test("everything is described, and in the words of HTTP", () => {
   expect(JSON.stringify(api)).not.toMatch(/NOT_FOUND|INVALID_ARGUMENT|FAILED_PRECONDITION|Schema\b/);
 });
 
-test("username says who may give it", () => {
+test("the description of username says who may give it", () => {
   const eligibility = operations.find(({ operationId }) => operationId === "getEligibility");
   const username = eligibility?.parameters.find(({ name }) => name === "username");
   expect(username?.description).toBe(
@@ -92,7 +92,7 @@ test("username says who may give it", () => {
 });
 
 describe("schemas", () => {
-  test("of eligibility: order, what can be left out, what can be null, what is an object", () => {
+  test("of eligibility show the order of fields, which are optional, which can be null, and which are objects", () => {
     const { CredentialEligibility: entry, ExistingCredential: existing } = api.components.schemas;
     expect(Object.keys(entry?.properties ?? {})).toEqual([
       ...["credential_type_id", "name", "is_eligible", "existing_credential", "current_grades"],
@@ -113,7 +113,7 @@ describe("schemas", () => {
     });
   });
 
-  test("of metadata: all fields are always there, in the order of the contract", () => {
+  test("of metadata require all fields, in the order of the contract", () => {
     const schema = api.components.schemas.GetCredentialMetadataResponse;
     const names = ["user_full_name", "created", "learning_context_name", "status", "invalidation_reason"];
     expect(Object.keys(schema?.properties ?? {})).toEqual(names);
@@ -121,14 +121,14 @@ describe("schemas", () => {
     expect(schema?.properties?.status?.enum).toEqual(["available", "invalidated"]);
   });
 
-  test("know the keys that the contract knows", async () => {
+  test("accept the keys that the contract accepts", async () => {
     const configured = operations.find(({ operationId }) => operationId === "checkConfiguration");
     const check = await checkOf(configured?.parameters[0]?.schema);
     for (const exchange of wellFormedKeys) expect(check(keyIn(exchange)), exchange.name).toBe("");
     for (const exchange of malformedKeys) expect(check(keyIn(exchange)), exchange.name).not.toBe("");
   });
 
-  test("let nothing pass that is not described", async () => {
+  test("reject every field that is not described", async () => {
     const check = await checkOf(refTo(GetCredentialMetadataResponseSchema));
     const metadata = {
       user_full_name: "Ana",
@@ -149,7 +149,7 @@ describe("schemas", () => {
     for (const value of wrong) expect(check(value), JSON.stringify(value)).not.toBe("");
   });
 
-  test("know nothing of names that their enum lacks", () => {
+  test("reject names that their enum lacks", () => {
     const proto = compileProtos({
       described: `
         enum Plain { UNKNOWN = 0; FIRST = 1; }
@@ -161,7 +161,7 @@ describe("schemas", () => {
   });
 });
 
-/** The key that an exchange asks about; what can't be decoded stands for itself, as in the service. */
+/** The key in the path of an exchange. A key that can't be decoded stays as it is, as in the service. */
 function keyIn({ path }: Exchange): string {
   const written = path.replace(/^configured\//, "").replace(/\/$/, "");
   try {
@@ -194,7 +194,7 @@ describe("examples", () => {
     }
   });
 
-  test("each status with a body has one", () => {
+  test("exist for each status with a body", () => {
     for (const { responses } of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
         expect(content === undefined, status).toBe(["301", "304"].includes(status));
@@ -203,7 +203,7 @@ describe("examples", () => {
   });
 });
 
-describe("whatever the JSON writer writes fits the schema", () => {
+describe("all output of the JSON writer fits the schema", () => {
   const moment = fc
     .date({
       min: new Date("0001-01-01T00:00:00Z"),
@@ -269,7 +269,7 @@ describe("whatever the JSON writer writes fits the schema", () => {
   });
 });
 
-/** A field with presence that is not set is absent, not undefined. */
+/** Drops undefined values: an unset field with presence is absent from the JSON. */
 function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined);
   if (typeof value !== "object" || value === null || "$typeName" in value) return value;

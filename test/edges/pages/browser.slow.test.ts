@@ -51,7 +51,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     return { path: `/verify/${verifyUuid}/`, file: await readFile(name) };
   }
 
-  /** Opens a page that has nothing to complain about and asks for nothing else, ever. */
+  /** Opens a page and expects that it logs no complaint and requests nothing else. */
   async function open(path: string, options: BrowserContextOptions = {}, origin = academy.service.httpUrl) {
     const context = await browser.newContext({ viewport: DESKTOP, locale: "en", ...options });
     const page = await context.newPage();
@@ -61,13 +61,13 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("request", (request) => {
-      // The page of the form has one script of its own, which asks for nothing before there is a file.
+      // The page of the form has one script of its own, which requests nothing before a file is chosen.
       if (request.url().endsWith("/verify/check-file.js")) return;
       if (!request.isNavigationRequest() && !request.url().startsWith("data:")) requests.push(request.url());
     });
     await page.goto(origin + path);
     const expectQuiet = () => {
-      // Chromium itself notes each page that is answered with an error.
+      // Chromium itself logs each page that is answered with an error.
       expect(complaints.filter((text) => !text.startsWith("Failed to load resource"))).toEqual([]);
       expect(requests).toEqual([]);
     };
@@ -117,7 +117,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     expectQuiet();
   });
 
-  test("browsers take the pages as they were written", async () => {
+  test("browsers parse the pages as they were written", async () => {
     for (const path of [
       genuine.path,
       invalidated.path,
@@ -137,14 +137,15 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     }
   });
 
-  test("without JavaScript the facts are the same, and so is the form", async () => {
+  test("without JavaScript the facts and the form are the same", async () => {
     for (const { path } of [genuine, invalidated]) {
       const [scripted, plain] = [await open(path), await open(path, { javaScriptEnabled: false })];
       const facts = async (page: Page) =>
         (await page.locator("article").innerText()).replace(/Checked\s.*/, "");
       expect(await facts(plain.page)).toBe(await facts(scripted.page));
       expect(await plain.page.locator(".drop").isVisible()).toBe(false);
-      expect(await plain.page.getByText(english.fileCheckMeans).isVisible()).toBe(false); // "Your browser does that"
+      // The missing sentence is "Your browser does that".
+      expect(await plain.page.getByText(english.fileCheckMeans).isVisible()).toBe(false);
       expect(await scripted.page.getByText(english.fileCheckMeans).isVisible()).toBe(true);
       expect(await plain.page.locator("button").filter({ visible: true }).count()).toBe(0);
       expect(await plain.page.getByText("sha256sum file.pdf").isVisible()).toBe(true);
@@ -174,7 +175,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
         () => invalidated.file,
         english.fileIdenticalInvalidated,
       ],
-    ])("tells of %s what it is", async (_case, of, file, words) => {
+    ])("tells what %s is", async (_case, of, file, words) => {
       const { page, expectQuiet } = await open(of().path);
       const answer = page.locator("[aria-live=polite]");
       expect(await answer.innerText()).toBe("");
@@ -185,7 +186,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       expectQuiet();
     });
 
-    test("takes files one after the other, and one that is dropped anywhere", async () => {
+    test("accepts one file after another, and one that is dropped anywhere", async () => {
       const { page, expectQuiet } = await open(genuine.path);
       const answer = page.locator("[aria-live=polite]");
       for (const [buffer, words] of [
@@ -213,7 +214,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       expectQuiet();
     });
 
-    test("is left to the visitor where the browser keeps crypto from the page", async () => {
+    test("asks the visitor to compare by hand where the browser withholds crypto from the page", async () => {
       const { port } = new URL(academy.service.httpUrl);
       const { page } = await open(genuine.path, {}, `http://credentials.test:${port}`);
       expect(await page.evaluate("isSecureContext")).toBe(false);
@@ -223,7 +224,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     });
   });
 
-  test("all of it is reached and done by keyboard", async () => {
+  test("everything can be reached and used by keyboard", async () => {
     const { page } = await open(genuine.path, { permissions: ["clipboard-read", "clipboard-write"] });
     const chooser = page.waitForEvent("filechooser");
     const reached: string[] = [];
@@ -260,7 +261,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     );
   });
 
-  test("a language that was chosen stays, from page to form to page", async () => {
+  test("a chosen language stays, from page to form to page", async () => {
     const german = languages.choose(["de"]);
     const { page } = await open(genuine.path);
     await page.getByRole("link", { name: "Deutsch" }).click();
@@ -272,7 +273,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     expect(page.url()).toBe(`${academy.service.httpUrl}${invalidated.path}?lang=de`);
   });
 
-  test("on paper there are the facts, and nothing to click", async () => {
+  test("the printed page has the facts, and nothing to click", async () => {
     const { page } = await open(genuine.path);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("article dl").isVisible()).toBe(true);

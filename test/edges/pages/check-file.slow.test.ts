@@ -17,7 +17,7 @@ const executable = findChromium();
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const english = languages.choose(["en"]);
 
-test("the browser's own SHA-256 is that of Node", () => {
+test("the browser computes the same SHA-256 as Node", () => {
   for (const text of [
     "",
     "abc",
@@ -96,7 +96,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     return outcome.innerText();
   }
 
-  test("each kind of file is genuine, with what it says, and nothing of it is sent", async () => {
+  test("each kind of file is called genuine with its facts, and nothing of it is sent", async () => {
     const { page, complaints, sent } = await open();
     for (const [kind, file] of Object.entries(genuine)) {
       sent.length = 0;
@@ -116,7 +116,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     await page.getByRole("heading", { name: english.genuine }).waitFor();
   });
 
-  test("what was invalidated is not valid any more, in each kind of file", async () => {
+  test("an invalidated credential is no longer valid, in each kind of file", async () => {
     const { page, complaints } = await open();
     for (const [kind, file] of Object.entries(withdrawn)) {
       expect(await check(page, `ben.${kind}`, file), kind).toContain(english.anyWithdrawn);
@@ -124,7 +124,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("what was altered, is another issuer's, or nothing at all, is told apart", async () => {
+  test("altered files, files of another issuer and unrelated files are told apart", async () => {
     const { page, complaints } = await open();
     const renamed = genuine.json.toString().replace("Learner ana", "Learner eve");
     const [head, payload = "", signature] = genuine.jwt.toString().split(".");
@@ -144,13 +144,13 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("with one byte more, a PDF is not what was issued", async () => {
+  test("a PDF with one byte added is not the issued one", async () => {
     const { page } = await open();
     const said = await check(page, "ana.pdf", Buffer.concat([genuine.pdf, Buffer.from("\n")]));
     expect(said.includes(english.anyAltered) || said.includes(english.anyUnknown)).toBe(true);
   });
 
-  test("while the service can't be asked, nothing is called genuine", async () => {
+  test("while the service is unreachable, no file is called genuine", async () => {
     const { page } = await open();
     await page.route("**/*", (route) => route.abort());
     for (const kind of ["pdf", "json", "jwt"] as const) {
@@ -158,7 +158,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     }
   });
 
-  test("a keyboard opens the file chooser, and a file can be dropped", async () => {
+  test("the file chooser opens by keyboard, and a file can be dropped", async () => {
     const { page } = await open();
     await page.locator(".any-file input[type=file]").focus();
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
@@ -176,7 +176,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     expect(await outcome.innerText()).toContain(english.anyGenuine);
   });
 
-  test("without JavaScript, a sentence says what to do instead", async () => {
+  test("without JavaScript, a sentence gives the alternative", async () => {
     const { page } = await open({ scripted: false });
     expect(await page.getByText(english.anyFileUnscripted).isVisible()).toBe(true);
     expect(await page.locator(".any-file .drop").isVisible()).toBe(false);
@@ -186,7 +186,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
   });
 
   test.each(languages.all.map(({ tag }) => [tag] as const))(
-    "in %s it has no fault that axe finds, and fits a phone",
+    "in %s the page has no fault that axe finds, and fits a phone",
     async (tag) => {
       const { page, complaints } = await open({ locale: tag, width: 320 });
       await check(page, "ana.json", genuine.json);
@@ -204,7 +204,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     },
   );
 
-  test("the script is served for who asks again", async () => {
+  test("the script is revalidated by its ETag", async () => {
     const answer = await fetch(`${academy.service.httpUrl}/verify/check-file.js`);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "text/javascript; charset=utf-8",
@@ -217,7 +217,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
   });
 });
 
-test("who signs, and by which keys, is for everybody", async () => {
+test("the issuer and its keys are public", async () => {
   const academy = await openAcademy({ signs: true });
   try {
     const { did, keys } = await academy.service.client(CredentialService).getIssuer({});

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { type Browser, chromium } from "playwright-core";
 
-/** As the programs of a system name it. */
+/** The names of the program on various systems. */
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
 const args = [
@@ -14,7 +14,7 @@ const args = [
   "--disable-sync",
 ];
 
-/** Where a Chromium is installed; the reason why tests are skipped is printed, and they never are while CI is true. */
+/** The path of an installed Chromium. Without one, tests are skipped and the reason is printed; with CI=true they fail. */
 export function findChromium(): string | undefined {
   for (const name of names) {
     try {
@@ -28,7 +28,7 @@ export function findChromium(): string | undefined {
   return undefined;
 }
 
-/** @param hosts names that lead to this machine, where a page is not as trusted as on localhost */
+/** @param hosts names that resolve to this machine, where pages are less trusted than on localhost */
 export function launchChromium(executablePath: string, ...hosts: string[]): Promise<Browser> {
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ");
   return chromium.launch({ executablePath, args: [...args, `--host-resolver-rules=${rules}`] });

@@ -123,7 +123,7 @@ describe("others get a page", () => {
     expect(text).not.toMatch(/failed|generating|[0-9a-f]{8}-/);
   });
 
-  test("that is the same for one that is absent and one that is not theirs", async () => {
+  test("that is the same for a credential that is absent and for one of another learner", async () => {
     const bodies = [UNKNOWN_UUID, uuids.available, uuids.failed, "x"].map(async (uuid) =>
       (await visit(uuid, as("gil"))).text(),
     );
@@ -137,7 +137,7 @@ describe("others get a page", () => {
     expect(tags[0]?.attributes).toEqual({ lang: language.tag, dir: language.direction });
   });
 
-  test("in the language of the service, when the browser asks for none that there is", async () => {
+  test("in the language of the service when the browser accepts none that there is", async () => {
     const answer = await visit(UNKNOWN_UUID, { ...as("ivo"), "accept-language": "tlh, *" });
     expect(await answer.text()).toContain('<html lang="uk" dir="ltr">');
   });
@@ -151,7 +151,7 @@ describe("others get a page", () => {
   });
 });
 
-test("a link given out before an invalidation fails within 5 seconds of it", async () => {
+test("a link issued before an invalidation fails within 5 seconds of it", async () => {
   const { configurationId, credentials, service } = academy;
   const worker = work(service.app);
   await academy.enrol("wes");

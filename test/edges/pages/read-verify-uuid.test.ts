@@ -6,7 +6,7 @@ import { readVerifyUuid } from "../../../src/edges/pages/read-verify-uuid.js";
 const OURS = "https://Credentials.test/certs";
 const UUID = "f58a4a10-67c4-42c7-9081-22078fceac85";
 const DIGITS = UUID.replaceAll("-", "");
-/** The 128 bits in Crockford's Base32, as its table has it. */
+/** Encodes the 128 bits in Crockford's Base32, as its table defines it. */
 const CODE = BigInt(`0x${DIGITS}`)
   .toString(32)
   .replace(/[a-v]/g, (digit) => "abcdefghjkmnpqrstvwxyz".charAt(Number.parseInt(digit, 32) - 10))
@@ -51,7 +51,7 @@ test.each([
   `credentials.test/certs/v/${CODE}/?lang=de`,
   `Verify at credentials.test/certs/v/${CODE}`,
   `للتحقق: credentials.test/certs/v/${CODE}`,
-])("%j is the credential", (text) => {
+])("%j is read as the credential's UUID", (text) => {
   expect(readVerifyUuid(text, OURS)).toBe(UUID);
 });
 
@@ -81,7 +81,7 @@ test.each([
   `See https://elsewhere.test ${UUID}`,
   "\0",
   "f".repeat(100_000),
-])("%j is none", (text) => {
+])("%j is read as no UUID", (text) => {
   expect(readVerifyUuid(text, OURS)).toBeUndefined();
 });
 
@@ -93,7 +93,7 @@ const wrapping = fc.constantFrom(
   (text: string) => `${OURS}/verify/${text}/?lang=de`,
 );
 
-test("is read back whatever the spaces and dashes in it, in either case", () => {
+test("is read back with any spaces and dashes in it, in either case", () => {
   fc.assert(
     fc.property(
       fc.uuid(),
@@ -109,7 +109,7 @@ test("is read back whatever the spaces and dashes in it, in either case", () => 
   );
 });
 
-test("of any text is none, or one whose digits or short code stand there in order", () => {
+test("from any text gives nothing, or a UUID whose digits or short code are in the text, in order", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({

@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 const ask = (method: string, accept: string, path = "/") =>
   fetch(service.httpUrl + path, { method, headers: { accept }, redirect: "manual" });
 
-test("who types the host name into a browser gets to the page that looks credentials up", async () => {
+test("a browser that opens the host name gets to the page that looks credentials up", async () => {
   for (const method of ["GET", "HEAD"]) {
     for (const path of ["/", "/?utm_source=x"]) {
       const { status, headers } = await ask(method, BROWSER, path);
@@ -29,7 +29,7 @@ test("who types the host name into a browser gets to the page that looks credent
   expect([page.status, page.url]).toEqual([200, `${service.httpUrl}/verify/`]);
 });
 
-test("programs find nothing there, in JSON, and browsers nothing elsewhere", async () => {
+test("programs get 404 in JSON at the root, and browsers get 404 elsewhere", async () => {
   const others = [
     ask("GET", "*/*"),
     ask("GET", "application/json"),

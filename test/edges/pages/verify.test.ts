@@ -55,7 +55,7 @@ function visit(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${academy.service.httpUrl}${path}`, { redirect: "manual", ...init });
 }
 
-/** A page as a program reads it; a strict one, which refuses what was not escaped. */
+/** Parses a page as strict XML, which refuses unescaped text. */
 async function read(path: string, init: RequestInit = {}) {
   const response = await visit(path, init);
   const source = await response.text();
@@ -65,7 +65,7 @@ async function read(path: string, init: RequestInit = {}) {
 const change = ({ uuid }: Credential, values: object) =>
   academy.service.app.database.knex("credentials").where({ uuid }).update(values);
 
-/** The terms of the page with what they stand for. */
+/** The terms of the page's lists, with their values. */
 function factsOf(source: string): Record<string, string> {
   const facts = source.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs);
   return Object.fromEntries(
@@ -85,7 +85,7 @@ const attribute = ({ tags }: ReadHtml, name: string, attribute: string) =>
 const verifyPath = ({ verifyUuid }: Credential) => `/verify/${verifyUuid}/`;
 
 describe("the page of a credential", () => {
-  test("that is available tells that it is genuine, and what it says", async () => {
+  test("that is available calls it genuine, and shows its facts", async () => {
     await change(available, { created_at: "2025-12-31T23:30:00Z" });
     const before = Date.now();
     const { status, source, page } = await read(verifyPath(available));
@@ -108,7 +108,7 @@ describe("the page of a credential", () => {
     expect(Date.parse(now)).toBeLessThanOrEqual(Date.now());
   });
 
-  test("names who issued it then, whatever the platform is called today", async () => {
+  test("names the issuer at the time, whatever the platform is called today", async () => {
     const renamed = await startTestService({
       beside: academy.service,
       settings: { PLATFORM_NAME: "Foo University" },
@@ -122,7 +122,8 @@ describe("the page of a credential", () => {
         each.includes("linkedin"),
       );
       expect(new URL(link).searchParams.get("organizationName")).toBe("Harbour Light");
-      expect(readHtml(source).text.split("Foo University").length - 1).toBe(1); // whose page it is
+      // The header names the platform whose page this is.
+      expect(readHtml(source).text.split("Foo University").length - 1).toBe(1);
       const taken = { imported_at: "2026-02-03T04:05:06Z", original_issuer: "Elsewhere College" };
       await change(available, taken);
       const elsewhere = readHtml(await (await fetch(`${renamed.httpUrl}${verifyPath(available)}`)).text());
@@ -137,7 +138,7 @@ describe("the page of a credential", () => {
     const taken = { imported_at: "2026-02-03T04:05:06Z", original_issuer: "University of <Elsewhere>" };
     const ours = { imported_at: null, original_issuer: null };
 
-    test("says so, by whom, and since when it is here; we are not its issuer", async () => {
+    test("says so, with the issuer and the date of import, and does not call us its issuer", async () => {
       await change(available, taken);
       const { source, page } = await read(verifyPath(available));
       const linkedIn = page.tags
@@ -156,7 +157,7 @@ describe("the page of a credential", () => {
       expect(new URL(linkedIn ?? "").searchParams.get("organizationName")).toBe("University of <Elsewhere>");
     });
 
-    test.each(["", null])("and by whom was not told (%j), names nobody", async (original_issuer) => {
+    test.each(["", null])("without a named issuer (%j) names none", async (original_issuer) => {
       await change(available, { ...taken, original_issuer });
       const { source } = await read(verifyPath(available));
       await change(available, ours);
@@ -164,7 +165,7 @@ describe("the page of a credential", () => {
       expect(source).not.toContain("organizationName");
     });
 
-    test("and withdrawn, or of somebody who was erased, says nothing of us as its issuer", async () => {
+    test("and was withdrawn, or whose learner was erased, does not call us its issuer", async () => {
       await change(invalidated, taken);
       const withdrawn = await read(verifyPath(invalidated));
       await change(invalidated, ours);
@@ -175,7 +176,7 @@ describe("the page of a credential", () => {
     });
 
     test.each(languages.all)(
-      "is told in $tag with the name of who took it over, and when",
+      "is described in $tag with the importing platform and the date",
       async (language) => {
         await change(available, taken);
         const { page } = await read(`${verifyPath(available)}?lang=${language.tag}`);
@@ -189,7 +190,7 @@ describe("the page of a credential", () => {
     );
   });
 
-  test("tells nothing else of the learner, and has no way to the file", async () => {
+  test("shows nothing else about the learner, and does not link to the file", async () => {
     const { source } = await read(verifyPath(available));
     const { uuid } = available;
     const { file_key } = await academy.service.app.database
@@ -201,7 +202,7 @@ describe("the page of a credential", () => {
     }
   });
 
-  test("that was invalidated tells so, and why, from that moment on", async () => {
+  test("that was invalidated says so at once, with the reason", async () => {
     const { status, source, page } = await read(verifyPath(invalidated));
     expect(status).toBe(200);
     expect(page.text).toContain("This credential was invalidated");
@@ -221,13 +222,13 @@ describe("the page of a credential", () => {
     expect(factsOf((await read(`/verify/${verifyUuid}/`)).source).Reason).toBe("A &lt;misprint&gt;");
   });
 
-  test("is found in either case", async () => {
+  test("is found in upper and lower case", async () => {
     const { status, source } = await read(`/verify/${available.verifyUuid.toUpperCase()}/`);
     expect(status).toBe(200);
     expect(factsOf(source)["Credential ID"]).toBe(available.verifyUuid);
   });
 
-  test("without a name or a file any more says that the name was removed, and has nothing to compare", async () => {
+  test("without a name or a file says that the name was removed, and offers no checksum", async () => {
     await academy.enrol("gus");
     const credential = await issue("gus");
     await academy.generate(await academy.idOf(credential.uuid));
@@ -251,7 +252,7 @@ describe("the page of a credential", () => {
     }
   });
 
-  test("needs nothing but itself", async () => {
+  test("loads no other resource", async () => {
     const { source, page } = await read(verifyPath(available));
     const [icon = "", ...more] = attribute(page, "link", "href");
     expect(icon).toMatch(/^data:image\/svg\+xml,/);
@@ -263,7 +264,7 @@ describe("the page of a credential", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("has the checksum of the file as it was issued", async () => {
+  test("shows the checksum of the file as it was issued", async () => {
     const { fileSha256 } = await academy.credentials.getCredential({ uuid: available.uuid });
     expect(fileSha256).toMatch(/^[0-9a-f]{64}$/);
     const { page } = await read(verifyPath(available));
@@ -278,7 +279,7 @@ describe("the link to LinkedIn", () => {
     ["2025-12-31T23:00:00Z", "2026", "1"],
     ["2026-06-30T21:59:59Z", "2026", "6"],
     ["2026-06-30T22:00:00Z", "2026", "7"],
-  ])("has for %s in Madrid the year %s and the month %s", async (created_at, year, month) => {
+  ])("uses for %s in Madrid the year %s and the month %s", async (created_at, year, month) => {
     await change(available, { created_at });
     const { page } = await read(verifyPath(available));
     const link = attribute(page, "a", "href").find((href) => href.includes("linkedin"));
@@ -296,7 +297,7 @@ describe("the link to LinkedIn", () => {
   });
 });
 
-describe("what is not found", () => {
+describe("the page for what is not found", () => {
   const forms = () =>
     [UNKNOWN_UUID, generating.verifyUuid, failed.verifyUuid, available.uuid, "x", "%00", "%C0%AF", "%zz"].map(
       (asked) => [asked, decodable(asked)] as const,
@@ -310,7 +311,7 @@ describe("what is not found", () => {
     }
   }
 
-  test("looks the same, whether it is absent, malformed, generating or failed", async () => {
+  test("looks the same for absent, malformed, generating and failed credentials", async () => {
     const answers = await Promise.all(
       forms().map(async ([asked, shown]) => {
         const { status, headers, source } = await read(`/verify/${asked}/`);
@@ -332,7 +333,7 @@ describe("what is not found", () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  test.each(hostileTexts)("repeats %j as text, and not more than a UUID's length of it", async (text) => {
+  test.each(hostileTexts)("repeats %j as text, cut to the length of a UUID", async (text) => {
     const { status, source, page } = await read(`/verify/${encodeURIComponent(text.toWellFormed())}/`);
     expect(status).toBe(404);
     const shown = plainLine(text.toWellFormed());
@@ -371,7 +372,7 @@ describe("the form", () => {
     const { status, page } = await read("/verify/");
     expect(status).toBe(200);
     expect(attribute(page, "form", "method")).toEqual(["get"]);
-    expect(attribute(page, "input", "name")).toEqual(["id", ""]); // the second one is for files, which stay here
+    expect(attribute(page, "input", "name")).toEqual(["id", ""]); // The second field is for files, which are not uploaded.
   });
 
   test.each([
@@ -395,7 +396,7 @@ describe("the form", () => {
     expect(page.tags.filter(({ attributes }) => attributes["aria-invalid"])).toEqual([]);
   });
 
-  test.each(hostileTexts)("repeats %j escaped, and says what is right", async (text) => {
+  test.each(hostileTexts)("repeats %j escaped, and says what would be right", async (text) => {
     const { status, page } = await read(`/verify/?${new URLSearchParams({ id: text })}`);
     expect(status).toBe(400);
     expect(page.text).toContain("This is not a credential ID");
@@ -427,7 +428,7 @@ describe("the short address on a document", () => {
     }
   });
 
-  test("is that of the credential alone: what nobody issued, and what is no code, are not found", async () => {
+  test("leads to that credential only: codes that were never issued or are malformed are not found", async () => {
     const other = await visit(`/v/${shortCodeOf("00000000-0000-4000-8000-000000000000")}`, {
       redirect: "follow",
     });
@@ -441,7 +442,7 @@ describe("the short address on a document", () => {
   });
 });
 
-test("every UUID has a code of its own, which gives it back", () => {
+test("every UUID has a short code of its own, which decodes to it", () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (one, other) => {
       expect(shortCodeOf(one)).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
@@ -474,7 +475,7 @@ describe("languages", () => {
     }
   });
 
-  test.each(languages.all)("$tag tells all facts in its words", async (language) => {
+  test.each(languages.all)("$tag has words for all facts", async (language) => {
     await change(available, { created_at: "2026-03-15T12:00:00Z" });
     const { source, page } = await read(`${verifyPath(available)}?lang=${language.tag}`);
     expect(factsOf(source)).toMatchObject({
@@ -492,7 +493,7 @@ describe("languages", () => {
     expect(page.text).not.toMatch(/[{}]|undefined/);
   });
 
-  test("are all linked to, and kept by the links and the form once chosen", async () => {
+  test("are all linked to, and links and form keep the chosen one", async () => {
     const { page } = await read(`${verifyPath(available)}?lang=de`);
     const links = attribute(page, "a", "href");
     for (const { tag } of languages.all) expect(links).toContain(`?lang=${tag}`);
@@ -510,8 +511,8 @@ describe("languages", () => {
   });
 });
 
-describe("as HTTP", () => {
-  test("no page is kept, framed, indexed or named to others, and runs nothing but its own script", async () => {
+describe("over HTTP", () => {
+  test("no page is cached, framed, indexed or sent as a referrer, and only its own script runs", async () => {
     for (const path of [verifyPath(available), `/verify/${UNKNOWN_UUID}/`, "/verify/", "/verify/?id=x"]) {
       const { headers } = await read(path);
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -528,7 +529,7 @@ describe("as HTTP", () => {
   });
 
   test.each(["/verify", `/verify/${UNKNOWN_UUID}`, "/verify/x?a=/b", "/verify/http:%2F%2Fevil.test"])(
-    "%s gets its slash",
+    "%s redirects to the path with a slash",
     async (path) => {
       const answer = await visit(path);
       expect(answer.status).toBe(301);
@@ -537,7 +538,7 @@ describe("as HTTP", () => {
     },
   );
 
-  test("HEAD answers as GET does, without the page", async () => {
+  test("HEAD answers like GET without the page", async () => {
     for (const path of [verifyPath(available), `/verify/${UNKNOWN_UUID}/`, "/verify/"]) {
       const [get, head] = [await visit(path), await visit(path, { method: "HEAD" })];
       expect(head.status).toBe(get.status);
@@ -554,7 +555,7 @@ describe("as HTTP", () => {
     }
   });
 
-  test("says so while the database is out of reach", async () => {
+  test("the page says so while the database is unreachable", async () => {
     const { knex } = academy.service.app.database.reads;
     const { acquireConnection } = knex.client;
     knex.client.acquireConnection = async () => {
@@ -567,7 +568,7 @@ describe("as HTTP", () => {
     expect(page.text).not.toContain("gone, with");
   });
 
-  test("whatever is asked for, it is answered in well-formed HTML", async () => {
+  test("every request gets well-formed HTML", async () => {
     const segment = fc.oneof(
       hostileText.map((text) => encodeURIComponent(text.toWellFormed())),
       fc.stringMatching(/^[\x21-\x22\x24-\x2e\x30-\x3e\x40-\x7e]{1,40}$/),
@@ -593,7 +594,7 @@ describe("as HTTP", () => {
   });
 });
 
-test("the QR code of the document leads to the page that says that it is genuine", async () => {
+test("the QR code of the document leads to the page that confirms it as genuine", async () => {
   const [file = ""] = await academy.filesOf(available.uuid);
   const canvas = await drawPdf(await readFile(file), 3);
   const words = scanQr(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)) ?? "";

@@ -19,7 +19,7 @@ const proto = compileProtos({
     message Chosen { oneof choice { string a = 1; string b = 2; } }`,
 })("bind");
 
-/** Binds a URL as if it stood behind the template alone. */
+/** Binds a URL against this one template. */
 function bind(input: DescMessage, template: string, url: string) {
   const [path = "", query = ""] = url.split("?");
   return createBind(input, parseTemplate(template).variables)(path.slice(1).split("/"), query);
@@ -38,7 +38,7 @@ describe("the path", () => {
     ["/e/%F0%9F%8E%93", "🎓"],
     ["/e/a%20b", "a b"],
     ["/e/%2525", "%25"],
-    // Not validly encoded: it stands for itself.
+    // Invalid percent-encoding is taken literally.
     ["/e/100%", "100%"],
     ["/e/%zz", "%zz"],
     ["/e/%41%ff", "%41%ff"],
@@ -61,7 +61,7 @@ describe("the path", () => {
     expect(valuesOf(request).text).toBe(expected);
   });
 
-  test("a value of the wrong type is a problem, and the rest is bound all the same", () => {
+  test("a value of the wrong type is reported, and the other values are still bound", () => {
     const { request, problem } = bind(proto.message("Scalars"), "/{small}", "/five?text=x");
     expect(problem?.message).toBe('small: "five" is not an integer from -2147483648 to 2147483647.');
     expect(valuesOf(request).text).toBe("x");
@@ -84,11 +84,11 @@ describe("the query", () => {
     ["/e/k?username=a=b", bound("k", "a=b", "")],
     ["/e/k?username=%C3%85sa", bound("k", "Åsa", "")],
     ["/e/k?username=a%26retrieval_func%3Db", bound("k", "a&retrieval_func=b", "")],
-    // Empty counts as absent.
+    // An empty value counts as absent.
     ["/e/k?username=", bound("k", "", "")],
     ["/e/k?username", bound("k", "", "")],
     ["/e/k?username=&username=ada", bound("k", "ada", "")],
-    // Unknown is ignored, whatever it looks like; so is what the path has bound.
+    // Unknown parameters are ignored, and so are those that the path has bound.
     ["/e/k?userName=ada&retrievalFunc=b&__proto__=c&constructor=d", bound("k", "", "")],
     ["/e/k?x=%zz&x=1&x=2&%zz=1&=1&=", bound("k", "", "")],
     ["/e/k?learning_context_key=other", bound("k", "", "")],
@@ -111,7 +111,7 @@ describe("the query", () => {
       'retrieval_func: "%" is not valid percent-encoding.',
       "a",
     ],
-  ])("%s is a problem", (url, message, username) => {
+  ])("%s is reported as a problem", (url, message, username) => {
     const { request, problem } = eligibility(url);
     expect(problem).toMatchObject({ kind: "invalid", message });
     expect(valuesOf(request).username).toBe(username);
@@ -159,7 +159,7 @@ describe("the query", () => {
   });
 });
 
-describe("a request that no URL can hold is refused when the binding is compiled", () => {
+describe("a request type that no URL can express is refused when its binding is compiled", () => {
   test.each([
     ["Scalars", "/{nothing}", 'variable "nothing": bind.Scalars has no such field'],
     ["Scalars", "/{text}/{text}", 'variable "text": it is bound twice'],
@@ -170,7 +170,7 @@ describe("a request that no URL can hold is refused when the binding is compiled
     ["Mapped", "/x", 'field "labels" is not scalar: it can\'t be read from a URL'],
     ["Bytes", "/x", 'field "data" is of type bytes: it can\'t be read from a URL'],
     ["Chosen", "/{a}", 'field "a" is part of a oneof: it can\'t be read from a URL'],
-  ])("%s behind %s", (message, template, expected) => {
+  ])("%s with template %s", (message, template, expected) => {
     expect(() => createBind(proto.message(message), parseTemplate(template).variables)).toThrow(expected);
   });
 });

@@ -18,15 +18,15 @@ import "google/protobuf/struct.proto";
 import "learning_credentials/options/v1/options.proto";
 `;
 
-/** What a source declares, by name. */
+/** The declarations of a source, by name. */
 export interface Compiled {
   service(name: string): DescService;
   message(name: string): DescMessage;
 }
 
 /**
- * Compiles .proto sources with buf: all at once, each in the package that is its key. They may use the annotations, our
- * options, Timestamp and Struct without importing them.
+ * Compiles .proto sources with buf in one run, each in the package named by its key.
+ * Sources may use the annotations, our options, Timestamp and Struct without importing them.
  */
 export function compileProtos(sources: Record<string, string>): (packageName: string) => Compiled {
   const directory = mkdtempSync(join(tmpdir(), "compile-proto-"));

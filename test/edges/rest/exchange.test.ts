@@ -30,7 +30,7 @@ const ALLOW = "GET, HEAD, OPTIONS";
 const ORIGIN = "https://lms.test";
 const log = pino({ level: "silent" });
 
-/** What the handlers do, and what they and the authentication saw. */
+/** What the handlers and the authentication have seen. */
 const seen: { credentials?: PresentedCredentials; call?: Call; key?: string } = {};
 let metadata: (request: GetCredentialMetadataRequest, call: Call) => unknown;
 
@@ -116,7 +116,7 @@ async function send(
   return { status: response.statusCode, headers: response.headers, body: bytes.toString(), bytes };
 }
 
-/** The headers that are the same in the next answer. */
+/** The headers that stay the same from one response to the next. */
 function lasting({ date, "x-request-id": id, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   return headers;
 }
@@ -124,7 +124,7 @@ function lasting({ date, "x-request-id": id, ...headers }: IncomingHttpHeaders):
 const get = (path: string, headers?: Record<string, string>) => send("GET", path, headers);
 const as = (username: string) => ({ authorization: `Bearer ${username}` });
 
-/** Sends bytes as they are and gives back everything that came until the connection ended. */
+/** Sends a text unchanged and returns everything received until the connection ended. */
 async function sendRaw(text: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   const chunks: Buffer[] = [];
@@ -135,7 +135,7 @@ async function sendRaw(text: string): Promise<string> {
 }
 
 describe("a call", () => {
-  test("is answered with exact JSON", async () => {
+  test("gets exact JSON", async () => {
     const { status, headers, body } = await get(`${V1}/metadata/6F9619FF-8B86-D011-B42D-00C04FC964FF/`);
     expect(status).toBe(200);
     expect(body).toBe(CERTIFICATE);
@@ -148,7 +148,7 @@ describe("a call", () => {
     expect(headers["transfer-encoding"]).toBeUndefined();
   });
 
-  test("counts the length of its answer in bytes", async () => {
+  test("gets a Content-Length in bytes", async () => {
     metadata = () => ({ ...certificate, userFullName: "Åsa 田中 🎓", learningContextName: "\ud83c alone" });
     const { headers, body } = await get(`${V1}/metadata/x/`);
     expect(headers["content-length"]).toBe(String(Buffer.byteLength(body)));
@@ -175,13 +175,13 @@ describe("a call", () => {
     expect(seen.key).toBe(key);
   });
 
-  test("takes the rest from the query", async () => {
+  test("takes the other fields from the query", async () => {
     const query = "?retrieval_func=a.b&username=ada&learning_context_key=other&unknown=1&unknown=2";
     const { body } = await get(`${V1}/eligibility/k/${query}`, as("ada"));
     expect(JSON.parse(body)).toEqual({ context_key: "k ada a.b", credentials: [] });
   });
 
-  test("brings its credentials and its id", async () => {
+  test("passes on its credentials and its id", async () => {
     const headers = { ...as("ada"), cookie: "a=1; b=2", "x-request-id": "trace-1" };
     await get(`${V1}/eligibility/k/`, headers);
     expect(seen.credentials).toEqual({ authorization: "Bearer ada", cookie: "a=1; b=2" });
@@ -189,7 +189,7 @@ describe("a call", () => {
     expect(seen.call).toMatchObject({ requestId: "trace-1", caller: { kind: "anonymous" } });
   });
 
-  test("over one connection follows another", async () => {
+  test("can follow another over the same connection", async () => {
     const path = `${V1}/metadata/x/`;
     const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const last = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
@@ -200,7 +200,7 @@ describe("a call", () => {
 describe("a cache", () => {
   const path = `${V1}/metadata/x/`;
 
-  test("asks again each time, and is told when nothing has changed", async () => {
+  test("revalidates each time, and gets 304 when nothing has changed", async () => {
     const first = await get(path);
     const { etag = "" } = first.headers;
     expect(first.headers["cache-control"]).toBe("no-cache");
@@ -223,7 +223,7 @@ describe("a cache", () => {
     expect(changed.headers.etag).not.toBe(etag);
   });
 
-  test("keeps no error, whatever it holds", async () => {
+  test("stores no error, whatever ETag it presents", async () => {
     metadata = () => {
       throw new Problem("not-found", "Credential not found.");
     };
@@ -235,7 +235,7 @@ describe("a cache", () => {
     ]);
   });
 
-  test("keeps nothing that is not public, and does not mix up who asked", async () => {
+  test("stores nothing that is private, and keeps callers apart", async () => {
     const { headers } = await get(`${V1}/eligibility/k/`, { ...as("ada"), "if-none-match": "*" });
     expect(headers).toMatchObject({
       "cache-control": "no-store",
@@ -253,7 +253,7 @@ describe("compression", () => {
   test.each([
     ["br", brotliDecompressSync],
     ["gzip", gunzipSync],
-  ])("is in %s, if the client takes that", async (coding, decompress) => {
+  ])("uses %s if the client accepts it", async (coding, decompress) => {
     const { headers, bytes } = await send("GET", long, { ...as("ada"), "accept-encoding": coding });
     expect(decompress(bytes).toString()).toBe(plain);
     expect(headers).toMatchObject({
@@ -266,20 +266,23 @@ describe("compression", () => {
     expect(lasting(head.headers)).toEqual(lasting(headers));
   });
 
-  test.each(["", "identity", "deflate", "br;q=0, gzip;q=0", "*;q=0"])("is not, with %j", async (accepted) => {
-    const { headers, body } = await get(long, { ...as("ada"), "accept-encoding": accepted });
-    expect(body).toBe(plain);
-    expect(headers["content-encoding"]).toBeUndefined();
-    expect(headers.vary).toMatch(/\bAccept-Encoding$/);
-  });
+  test.each(["", "identity", "deflate", "br;q=0, gzip;q=0", "*;q=0"])(
+    "is not used for %j",
+    async (accepted) => {
+      const { headers, body } = await get(long, { ...as("ada"), "accept-encoding": accepted });
+      expect(body).toBe(plain);
+      expect(headers["content-encoding"]).toBeUndefined();
+      expect(headers.vary).toMatch(/\bAccept-Encoding$/);
+    },
+  );
 
-  test("is not for what is short", async () => {
+  test("is not used for short responses", async () => {
     const { headers, body } = await get(`${V1}/metadata/x/`, { "accept-encoding": "br, gzip" });
     expect(body).toBe(CERTIFICATE);
     expect([headers["content-encoding"], headers.vary]).toEqual([undefined, undefined]);
   });
 
-  test("gives each coding an ETag of its own", async () => {
+  test("gives each content coding an ETag of its own", async () => {
     metadata = () => ({ ...certificate, invalidationReason: "because ".repeat(200) });
     const path = `${V1}/metadata/x/`;
     const etags = new Set<unknown>();
@@ -292,7 +295,7 @@ describe("compression", () => {
     expect(etags.size).toBe(3);
   });
 
-  test("is not waited for by a client that is gone", async () => {
+  test("stops when its client has left", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.write(
       `GET ${long} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ada\r\nAccept-Encoding: br\r\n\r\n`,
@@ -311,7 +314,7 @@ describe("pages of other origins", () => {
   const foreign = { origin: "https://evil.test" };
   const allowed = { origin: ORIGIN };
 
-  test("read what is public, whichever they are", async () => {
+  test("may read public routes, from any origin", async () => {
     for (const origin of [foreign, allowed, { origin: "null" }, {}]) {
       for (const path of [`${V1}/metadata/x/`, `${V1}/metadata/x`]) {
         const { headers } = await get(path, origin);
@@ -328,7 +331,7 @@ describe("pages of other origins", () => {
     });
   });
 
-  test("read the rest, as their user, only where the settings say so", async () => {
+  test("may read the other routes as their user only if the settings allow it", async () => {
     for (const method of ["GET", "OPTIONS"]) {
       const { headers } = await send(method, `${V1}/eligibility/k/`, { ...allowed, ...preflight });
       expect(headers).toMatchObject({
@@ -357,7 +360,7 @@ describe("pages of other origins", () => {
     `${ORIGIN}, https://evil.test`,
     "",
     "__proto__",
-  ])("don't read it from %j", async (origin) => {
+  ])("may not read them from %j", async (origin) => {
     for (const method of ["GET", "OPTIONS"]) {
       const { headers } = await send(method, `${V1}/eligibility/k/`, { ...as("ada"), origin, ...preflight });
       expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -419,14 +422,14 @@ describe("an error", () => {
     },
   );
 
-  test("that nobody foresaw is masked", async () => {
+  test("that is unexpected is masked", async () => {
     metadata = () => {
       throw new Error("select secret from table");
     };
     expect(await get(`${V1}/metadata/x/`)).toMatchObject({ status: 500, body: '{"error":"internal error"}' });
   });
 
-  test("in writing the answer is masked too", async () => {
+  test("while writing the response is masked too", async () => {
     const warning = once(process, "warning");
     metadata = () => ({ ...certificate, status: 99 });
     expect(await get(`${V1}/metadata/x/`)).toMatchObject({ status: 500, body: '{"error":"internal error"}' });
@@ -464,7 +467,7 @@ describe("paths", () => {
     "/other",
     "*",
     "//x/api/learning_credentials/",
-  ])("%s is not ours", async (path) => {
+  ])("%s is not handled here", async (path) => {
     expect(await get(path)).toMatchObject({ status: 418, body: "not ours" });
   });
 
@@ -475,7 +478,7 @@ describe("paths", () => {
     [`${V1}/eligibility/%2F%2Fevil.example`, `${V1}/eligibility/%2F%2Fevil.example/`],
     [`${V1}/eligibility/\\evil.example`, `${V1}/eligibility/\\evil.example/`],
     [`${V1}/eligibility/%0d%0aSet-Cookie:x`, `${V1}/eligibility/%0d%0aSet-Cookie:x/`],
-  ])("%s leads to %s", async (path, location) => {
+  ])("%s redirects to %s", async (path, location) => {
     for (const method of ["GET", "HEAD"]) {
       const { status, headers, body } = await send(method, path);
       expect({ status, location: headers.location, body }).toEqual({ status: 301, location, body: "" });
@@ -487,7 +490,7 @@ describe("paths", () => {
     }
   });
 
-  test("up to 8 KiB are read, a longer URL is refused", async () => {
+  test("a URL of 8 KiB is read, a longer one is refused", async () => {
     const start = `${V1}/eligibility/k/?x=`;
     const longest = start + "x".repeat(8192 - start.length);
     expect(await get(longest, as("ada"))).toMatchObject({ status: 200 });
@@ -508,7 +511,7 @@ describe("methods", () => {
     [`${V1}/metadata/x/`, "error"],
     [`${V1}/metadata/x`, "error"],
     [`${V1}/eligibility/k/`, "detail"],
-  ])("others than GET, HEAD and OPTIONS are refused on %s", async (path, key) => {
+  ])("except GET, HEAD and OPTIONS are refused on %s", async (path, key) => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
       const { status, headers, body } = await send(method, path, { "content-length": "0" });
       expect(status).toBe(405);
@@ -519,7 +522,7 @@ describe("methods", () => {
     }
   });
 
-  test("OPTIONS tells which there are", async () => {
+  test("OPTIONS lists the allowed ones", async () => {
     const { status, headers, body } = await send("OPTIONS", `${V1}/eligibility/k/`);
     expect({ status, allow: headers.allow, body }).toEqual({ status: 204, allow: ALLOW, body: "" });
     expect(headers["content-length"]).toBeUndefined();
@@ -527,7 +530,7 @@ describe("methods", () => {
     expect(headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
   });
 
-  test("an unknown path is not found, whatever the method", async () => {
+  test("an unknown path is not found with any method", async () => {
     for (const method of ["POST", "OPTIONS"]) {
       expect(await send(method, `${V1}/none/`)).toMatchObject({
         status: 404,
@@ -537,7 +540,7 @@ describe("methods", () => {
   });
 
   test.each([`${V1}/metadata/x/`, `${V1}/eligibility/k/`, `${V1}/none/`, `${V1}/metadata/x`])(
-    "HEAD %s has the headers of GET and no body",
+    "HEAD %s returns the headers of GET without the body",
     async (path) => {
       const exchange = async (method: string) => {
         const text = await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -551,7 +554,7 @@ describe("methods", () => {
 });
 
 describe("a body", () => {
-  test("is ignored, and the connection goes on", async () => {
+  test("is ignored, and the connection stays open", async () => {
     const path = `${V1}/metadata/x/`;
     const first = `GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`;
     const last = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
@@ -561,7 +564,7 @@ describe("a body", () => {
   test.each([
     ["too long a body", "Content-Length: 100000"],
     ["a body of unknown length", "Transfer-Encoding: chunked"],
-  ])("%s ends the connection after the answer", async (_name, header) => {
+  ])("%s closes the connection after the response", async (_name, header) => {
     for (const method of ["GET", "POST"]) {
       const answer = await sendRaw(`${method} ${V1}/metadata/x/ HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
       expect(answer).toMatch(method === "GET" ? /^HTTP\/1.1 200 / : /^HTTP\/1.1 405 /);
@@ -570,8 +573,8 @@ describe("a body", () => {
   });
 });
 
-describe("a client that goes away", () => {
-  /** Calls, leaves as soon as the handler runs, and waits until the server has noticed. */
+describe("a client that disconnects", () => {
+  /** Makes a call, disconnects once the handler runs, and waits until the server has noticed. */
   async function leave(): Promise<AbortSignal> {
     const started = new Promise<AbortSignal>((resolve) => {
       metadata = (_request, { signal }) => {
@@ -587,14 +590,14 @@ describe("a client that goes away", () => {
     return signal;
   }
 
-  test("cancels its call, and the service goes on", async () => {
+  test("cancels its call, and the service keeps serving", async () => {
     expect((await leave()).aborted).toBe(true);
     await sleep(100);
     metadata = () => certificate;
     expect(await get(`${V1}/metadata/x/`)).toMatchObject({ status: 200 });
   });
 
-  test("does not cancel a call that was answered", async () => {
+  test("does not cancel a call that has been answered", async () => {
     await get(`${V1}/metadata/x/`, { connection: "close" });
     expect(seen.call?.signal.aborted).toBe(false);
   });

@@ -53,7 +53,7 @@ describe("the shape of the contract's answers", () => {
     );
   });
 
-  test("configured, with nothing configured", () => {
+  test("configured, without configurations", () => {
     expect(createJsonWriter(CheckConfigurationResponseSchema)(create(CheckConfigurationResponseSchema))).toBe(
       '{"is_configured":false,"credential_types":[],"has_credentials":false,"credential_count":0}',
     );
@@ -98,7 +98,7 @@ describe("the shape of the contract's answers", () => {
 });
 
 describe("values", () => {
-  test("fields stand in the order of the .proto, defaults are written, what is unset and has presence is left out", () => {
+  test("fields keep the order of the .proto, defaults are written, and unset fields with presence are left out", () => {
     expect(valuesJson({})).toBe(
       '{"text":"","flag":false,"small":0,"large":0,"huge":0,"ratio":0,"single":0,"plain":"unknown","list":[],"numbers":[],' +
         '"plains":[],"written":0}',
@@ -160,11 +160,11 @@ describe("values", () => {
     ["plain", 7],
     ["at", { seconds: 253402300800n }],
     ["at", { seconds: 0n, nanos: 1_000_000_000 }],
-  ])("%s: %o can't be said in JSON", (field, value) => {
+  ])("%s: %o has no JSON", (field, value) => {
     expect(() => valuesJson({ [field]: value })).toThrow(RangeError);
   });
 
-  test("a message may contain itself", () => {
+  test("a message type may contain itself", () => {
     const json = valuesJson({ text: "outer", inner: { text: "inner" }, list: [{ small: 1 }, { small: 2 }] });
     expect(JSON.parse(json)).toMatchObject({
       text: "outer",
@@ -174,18 +174,18 @@ describe("values", () => {
   });
 });
 
-/** What JSON makes of a number. */
+/** Rounds a number as the JSON writer does. */
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6 + 0;
 const omitEmpty = (object: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
-describe("what JSON.parse reads", () => {
+describe("the result of JSON.parse", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.integer({ min: 0xd7f0, max: 0xe010 }).map((c) => String.fromCharCode(c)) }),
     fc.constantFrom("__proto__", "constructor", "1", '"\\'),
   );
-  /** With at most 6 decimals, so that no rounding is in doubt. */
+  /** Numbers with at most 6 decimals, so that rounding is never ambiguous. */
   const number = fc.integer({ min: -1e12, max: 1e12 }).map((micros) => rounded(micros / 1e6));
   const grades = fc.uniqueArray(fc.record({ key: text, value: number }), { selector: ({ key }) => key });
   const seconds = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
@@ -257,7 +257,7 @@ describe("what JSON.parse reads", () => {
     ...(downloadUrl === undefined ? {} : { downloadUrl }),
   });
 
-  test("is the message, also as UTF-8", () => {
+  test("equals the message, also as UTF-8", () => {
     const write = createJsonWriter(GetEligibilityResponseSchema);
     fc.assert(
       fc.property(text, fc.array(entry, { maxLength: 4 }), (contextKey, entries) => {
@@ -273,7 +273,7 @@ describe("what JSON.parse reads", () => {
     );
   });
 
-  test("is any number, to within half a millionth, without an exponent", () => {
+  test("equals any number to within half a millionth, and the text has no exponent", () => {
     fc.assert(
       fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), (value) => {
         const json = valuesJson({ numbers: [value] });
@@ -288,7 +288,7 @@ describe("what JSON.parse reads", () => {
   });
 });
 
-describe("a message that has no JSON in REST is refused when the writer is compiled", () => {
+describe("a message type without a REST JSON form is refused when its writer is compiled", () => {
   test.each([
     ["Mapped", "field json.Mapped.labels: a map has no JSON in REST, as it has no order: use as_object"],
     ["Chosen", "field json.Chosen.a: a oneof has no JSON in REST"],
@@ -311,7 +311,7 @@ describe("a message that has no JSON in REST is refused when the writer is compi
     expect(() => createJsonWriter(proto.message(name))).toThrow(expected);
   });
 
-  test("the value of an entry may be any message", () => {
+  test("the value of a map entry may be any message", () => {
     const write = createJsonWriter(proto.message("Entries"));
     const message = create(proto.message("Entries"), {
       entries: [{ key: "a", value: { text: "x" } }, { key: "b" }],
@@ -320,7 +320,7 @@ describe("a message that has no JSON in REST is refused when the writer is compi
   });
 });
 
-describe("whatever a message of the contract holds, its JSON", () => {
+describe("the JSON of any message of the contract", () => {
   const outputs = [
     CheckConfigurationResponseSchema,
     GetCredentialMetadataResponseSchema,
@@ -331,7 +331,7 @@ describe("whatever a message of the contract holds, its JSON", () => {
     fc.constantFrom(-0, 1e21, 5e-324, 59.99999999999999, Number.NaN, Number.NEGATIVE_INFINITY),
   );
 
-  /** Any value of a field of such a message. */
+  /** Any value that a field of these messages can have. */
   function anyField(field: DescField): fc.Arbitrary<unknown> {
     if (field.message) return anyInit(field.message);
     if (field.enum)
@@ -351,7 +351,7 @@ describe("whatever a message of the contract holds, its JSON", () => {
     return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
   }
 
-  test.each(outputs)("is what JSON.parse reads, its fields in order, or is not written: $name", (desc) => {
+  test.each(outputs)("parses back with its fields in order, or is refused: $name", (desc) => {
     const write = createJsonWriter(desc);
     fc.assert(
       fc.property(anyInit(desc), (init) => {

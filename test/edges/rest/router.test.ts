@@ -36,11 +36,11 @@ describe("the router", () => {
       "/v1/configured/{key}",
       ["v1", "configured", "course-v1:Org+Course+a:b"],
     ],
-    // Split first, decoded after: an escaped slash does not part segments.
+    // Paths are split before they are decoded, so an escaped slash separates no segments.
     ["/v1/configured/a%2Fb", "/v1/configured/{key}", ["v1", "configured", "a%2Fb"]],
     ["/v1/%6Detadata/1", "/v1/metadata/{uuid}", ["v1", "%6Detadata", "1"]],
     ["/v1/metadata%/fixed", "/v1/{any}/fixed", ["v1", "metadata%", "fixed"]],
-    // A literal goes before a variable, but does not stand in its way.
+    // A literal takes precedence over a variable but does not hide it for other paths.
     ["/v1/metadata/fixed", "/v1/metadata/{uuid}", ["v1", "metadata", "fixed"]],
     ["/v1/things/special", "/v1/things/special", ["v1", "things", "special"]],
     ["/v1/other/fixed", "/v1/{any}/fixed", ["v1", "other", "fixed"]],
@@ -88,17 +88,17 @@ describe("the router", () => {
     ["/a/**", "/a/{x=**}"],
     ["/a/{x}:v", "/a/*:v"],
     ["/a", "/a"],
-  ])("%s and %s do not go together", (one, other) => {
+  ])("%s and %s conflict", (one, other) => {
     expect(() => routerOf(one, other)).toThrow(`${other}: its path matches the same paths as that of ${one}`);
   });
 });
 
-describe("a URL that is made from the template of a route", () => {
+describe("a URL made from the template of a route", () => {
   const input = compileProtos({
     routes: "message Names { string a = 1; string b = 2; string c = 3; string d = 4; string rest = 5; }",
   })("routes").message("Names");
 
-  /** What a segment of a template is: a word, a variable, a variable of a word and another segment. */
+  /** A segment of a template: a word, a one-segment variable, or a variable over a word and one more segment. */
   type Piece = { readonly kind: "word" | "one" | "two"; readonly word: string };
   interface Made {
     readonly pieces: readonly Piece[];
@@ -128,7 +128,7 @@ describe("a URL that is made from the template of a route", () => {
       .map((text) => `/${text}`)
       .join("")}${hasRest ? "/{rest=**}" : ""}${verb}`;
 
-  /** How well a template suits a path, smaller being better, at each segment; undefined where it does not. */
+  /** How closely a template fits a path at each segment; smaller is closer. Undefined if it does not fit. */
   function suits({ pieces, hasRest, verb }: Made, path: string): number[] | undefined {
     if (!path.endsWith(verb)) return undefined;
     const segments = path.slice(1, path.length - verb.length).split("/");
@@ -146,7 +146,7 @@ describe("a URL that is made from the template of a route", () => {
     return at < 0 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? -1);
   };
 
-  test("gives back the values that it was made of, unless a more exact template fits it, too", () => {
+  test("binds the values it was made of, unless a more specific template fits it too", () => {
     let bound = 0;
     fc.assert(
       fc.property(
@@ -184,7 +184,7 @@ describe("a URL that is made from the template of a route", () => {
           bound++;
           const { request, problem } = createBind(input, route.template.variables)(match.segments, "");
           expect(problem).toBeUndefined();
-          // In a variable of several segments an escaped slash stays escaped (http.proto).
+          // A variable of several segments keeps escaped slashes escaped (http.proto).
           const joined = (texts: readonly string[]) =>
             texts.map((text) => text.replaceAll("/", "%2F")).join("/");
           const expected = pieces.flatMap(({ kind }, at) => {

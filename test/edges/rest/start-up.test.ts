@@ -10,10 +10,10 @@ import { compileProtos } from "./compile-proto.js";
 
 const P = "/api/learning_credentials/v1";
 
-/** Wanted of what may change something. */
+/** The option that a method with side effects must declare. */
 const AUDIT = 'option (learning_credentials.options.v1.audit) = {asset: "text"};';
 
-/** What is wrong, what the service looks like, and what the start says; `R` is the method that must be named. */
+/** What is wrong, the methods of the service, and the error at start; `R` is the method that it must name. */
 const cases: readonly (readonly [name: string, rpcs: string, expected: string])[] = [
   [
     "an unknown field",

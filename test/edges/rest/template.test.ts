@@ -30,7 +30,7 @@ describe("a path template", () => {
       ],
       undefined,
     ],
-  ])("%s is understood", (text, segments, variables, verb) => {
+  ])("%s is parsed", (text, segments, variables, verb) => {
     expect(parseTemplate(text)).toEqual({ segments, variables, verb });
   });
 
@@ -64,7 +64,7 @@ describe("a path template", () => {
     expect(() => parseTemplate(text)).toThrow(`path template "${text}": ${message}`);
   });
 
-  /** The template as text; the reverse of reading it. */
+  /** Formats a template as text, the reverse of parsing it. */
   function written({ segments, variables, verb }: Template): string {
     const texts = segments.map((matcher) => (typeof matcher === "string" ? matcher : matcher.literal));
     for (const { fieldPath, start, end = segments.length } of variables) {
@@ -74,7 +74,7 @@ describe("a path template", () => {
     return `/${texts.join("/")}${verb === undefined ? "" : `:${verb}`}`;
   }
 
-  test("of any text is refused with the place of the mistake, or says what was written and nothing else", () => {
+  test("from any text is refused with the position of the mistake, or formats back to that same text", () => {
     const piece = fc.constantFrom(
       ..."/ { } = * ** . : a b_c 1 - %20 é v1 {a} {b=*} {c=x/*} {d=**} \u0000".split(" "),
     );

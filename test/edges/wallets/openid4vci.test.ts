@@ -38,7 +38,7 @@ async function issued(username: string): Promise<string> {
   return uuid;
 }
 
-/** An offer, as its holder has it. */
+/** Makes a credential offer as its holder does. */
 async function offered(username: string) {
   const uuid = await issued(username);
   const { offerUri, txCode, expireTime } = await (await asHolder(username)).createWalletOffer({ uuid });
@@ -46,7 +46,7 @@ async function offered(username: string) {
   return { uuid, offerUri, txCode, expireTime, code: offer.grants[GRANT]["pre-authorized_code"] as string };
 }
 
-/** Leads requests to the issuer's name to the service. */
+/** A `fetch` that sends requests for the issuer's host to the service under test. */
 const fetchHere: typeof fetch = (input, init) => {
   const url = String(input instanceof Request ? input.url : input);
   expect(url.startsWith(ISSUER)).toBe(true);
@@ -64,7 +64,7 @@ async function newKey(alg: Key["alg"]): Promise<Key> {
   return { alg, publicJwk: await exportJWK(pair.publicKey), privateJwk: await exportJWK(pair.privateKey) };
 }
 
-/** A wallet by somebody else's library. */
+/** A wallet built on a third-party library. */
 function walletOf(key: Key) {
   return new Openid4vciClient({
     callbacks: {
@@ -85,7 +85,7 @@ function walletOf(key: Key) {
 
 describe("a foreign wallet", () => {
   test.each(["ES256", "EdDSA"] as const)(
-    "takes both formats with a key for %s, bound to that key",
+    "receives both formats with a key for %s, bound to that key",
     async (alg) => {
       const key = await newKey(alg);
       const client = walletOf(key);
@@ -131,7 +131,7 @@ describe("a foreign wallet", () => {
   );
 });
 
-/** A wallet that does as it likes. */
+/** The requests of a wallet that follows no rules. */
 const post = (path: string, body: string | object, headers: Record<string, string> = {}) =>
   fetch(academy.service.httpUrl + path, {
     method: "POST",
@@ -187,14 +187,14 @@ const ask = (token: string, jwt: unknown, id: unknown = LDP) =>
   );
 
 describe("a code", () => {
-  test("is redeemed once, also by many at the same moment", async () => {
+  test("is redeemed only once, also by concurrent requests", async () => {
     const { code, txCode } = await offered("once");
     const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(code, txCode)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
   });
 
-  test("is void after five wrong transaction codes, even with the right one", async () => {
+  test("becomes invalid after five wrong transaction codes, even if the next is right", async () => {
     const { code, txCode } = await offered("guessed");
     const wrong = txCode === "000000" ? "000001" : "000000";
     for (let times = 0; times < 5; times++) {
@@ -203,7 +203,7 @@ describe("a code", () => {
     expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
   });
 
-  test("ends after ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     const { code, txCode, expireTime } = await offered("late");
     expect(Math.abs(Number(expireTime?.seconds) - Date.now() / 1000 - 600)).toBeLessThan(60);
     await academy.service.app.database.knex.raw(
@@ -212,7 +212,7 @@ describe("a code", () => {
     expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
   });
 
-  test("and its token are not in the database", async () => {
+  test("and its access token appear nowhere in the database", async () => {
     const { code, txCode } = await offered("hidden");
     const { access_token: token } = (await (await redeem(code, txCode)).json()) as Json;
     const { rows } = await academy.service.app.database.knex.raw(
@@ -277,7 +277,7 @@ describe("a proof is refused", () => {
     expect(await refusal(await ask(token, await make()))).toEqual([400, "invalid_proof"]);
   });
 
-  test("with a nonce that was used, is not from here, or is written in another way", async () => {
+  test("with a nonce that was used before, is not from this issuer, or is spelt differently", async () => {
     const nonce = await freshNonce();
     const other = await accessToken("nonces");
     expect((await ask(other, await proof({ claims: { nonce } }))).status).toBe(200);
@@ -291,7 +291,7 @@ describe("a proof is refused", () => {
     }
   });
 
-  test("and the token goes on to count, for each format once", async () => {
+  test("and the token stays valid, once for each format", async () => {
     expect((await ask(token, await proof(), LDP)).status).toBe(200);
     expect((await ask(token, await proof({ key: await newKey("EdDSA") }), JWT)).status).toBe(200);
     expect(await refusal(await ask(token, await proof(), LDP))).toEqual([400, "credential_request_denied"]);
@@ -299,7 +299,7 @@ describe("a proof is refused", () => {
 });
 
 describe("a request for a credential is refused", () => {
-  test("without a token, with a wrong one, and once it has expired", async () => {
+  test("without a token, with a wrong one, and with an expired one", async () => {
     const bare = await post("/openid4vci/credential", {});
     expect(bare.headers.get("www-authenticate")).toMatch(/^Bearer /);
     expect(await refusal(bare)).toEqual([401, "invalid_token"]);
@@ -311,7 +311,7 @@ describe("a request for a credential is refused", () => {
     expect(await refusal(await ask(token, await proof()))).toEqual([401, "invalid_token"]);
   });
 
-  test("for what there is not, and once the credential was invalidated", async () => {
+  test("for an unknown configuration, and after the credential was invalidated", async () => {
     const { uuid, code, txCode } = await offered("gone");
     const { access_token: token } = (await (await redeem(code, txCode)).json()) as Json;
     expect(await refusal(await ask(token, await proof(), "x"))).toEqual([
@@ -328,7 +328,7 @@ describe("a request for a credential is refused", () => {
     expect(await refusal(await ask(token, await proof()))).toEqual([400, "credential_request_denied"]);
   });
 
-  test("of another type, in too many bytes, or by another method", async () => {
+  test("with another content type, with too many bytes, or by another method", async () => {
     const token = await accessToken("odd");
     const authorization = `Bearer ${token}`;
     const url = `${academy.service.httpUrl}/openid4vci/credential`;
@@ -341,7 +341,7 @@ describe("a request for a credential is refused", () => {
 });
 
 describe("an offer", () => {
-  test("is for the holder, staff and services that may write, and others are not told whether there is one", async () => {
+  test("is open to the holder, staff and services that may write; others do not learn whether it exists", async () => {
     const uuid = await issued("owner");
     await (await asHolder("owner")).createWalletOffer({ uuid });
     await academy.credentials.createWalletOffer({ uuid });
@@ -354,7 +354,7 @@ describe("an offer", () => {
     );
   });
 
-  test("is not made of what has no badge, nor where the issuer has no name by HTTPS", async () => {
+  test("is refused for a credential without a badge, and where the issuer has no HTTPS name", async () => {
     const uuid = await issued("nobadge");
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     await expect(academy.credentials.createWalletOffer({ uuid })).rejects.toMatchObject({
@@ -379,7 +379,7 @@ describe("an offer", () => {
   });
 });
 
-test("metadata are for any origin, also where an issuer with a path has them", async () => {
+test("metadata can be read from any origin, also where the issuer's URL has a path", async () => {
   for (const path of [
     "openid-credential-issuer",
     "oauth-authorization-server",
