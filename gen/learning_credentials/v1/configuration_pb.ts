@@ -42,14 +42,15 @@ export type CredentialType = Message<"learning_credentials.v1.CredentialType"> &
   retrievalFunc: string;
 
   /**
-   * Dotted path of the function that makes the document; see `ListFunctions`.
+   * Dotted path of the function that generates the document; see `ListFunctions`.
    *
    * @generated from field: string generation_func = 4;
    */
   generationFunc: string;
 
   /**
-   * Options of both functions, checked against their schemas. A configuration's options are merged over them, deeply.
+   * Options of both functions, checked against their schemas. A configuration's options are merged deeply
+   * over them.
    *
    * @generated from field: google.protobuf.Struct custom_options = 5;
    */
@@ -64,7 +65,7 @@ export const CredentialTypeSchema: GenMessage<CredentialType> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 0);
 
 /**
- * A credential type offered in a course or learning path. There is at most one for each context and type.
+ * A credential type offered in a course or learning path. A context offers each type at most once.
  *
  * @generated from message learning_credentials.v1.CredentialConfiguration
  */
@@ -77,37 +78,38 @@ export type CredentialConfiguration = Message<"learning_credentials.v1.Credentia
   id: number;
 
   /**
-   * Key of the course or learning path. It need not have a record yet. Fixed once created.
+   * Key of the course or learning path. It need not have a record yet. It can't be changed.
    *
    * @generated from field: string learning_context_key = 2;
    */
   learningContextKey: string;
 
   /**
-   * The credential type offered. Fixed once created.
+   * The credential type offered. It can't be changed.
    *
    * @generated from field: int32 credential_type_id = 3;
    */
   credentialTypeId: number;
 
   /**
-   * Merged deeply over the type's options; `null` removes an option of the type. For a learning path,
-   * `steps: {"<course key>": {…}}` replaces the options of the retrieval function for that course.
+   * Merged deeply over the type's options; `null` removes an option of the type. For a learning path, `steps:
+   * {"<course key>": {…}}` replaces the options of the retrieval function for that course.
    *
    * @generated from field: google.protobuf.Struct custom_options = 4;
    */
   customOptions?: JsonObject | undefined;
 
   /**
-   * When runs are started by themselves. Absent: never. One that is enabled must have a time left to start a run.
+   * When runs start automatically. Absent: never. An enabled schedule must have a time left to start a run.
    *
    * @generated from field: learning_credentials.v1.CredentialSchedule schedule = 5;
    */
   schedule?: CredentialSchedule | undefined;
 
   /**
-   * Set by the service where it is created or changed, and not kept: what may be wrong with the options, by the records that
-   * there are, such as a required assignment type, misspelt, that neither the grading policy nor any grade has.
+   * Set by the service when the configuration is created or changed, and not stored. Warnings compare the
+   * options with the existing records. An example is a misspelt assignment type that neither the grading
+   * policy nor any grade has.
    *
    * @generated from field: repeated string warnings = 6;
    */
@@ -122,8 +124,9 @@ export const CredentialConfigurationSchema: GenMessage<CredentialConfiguration> 
   messageDesc(file_learning_credentials_v1_configuration, 1);
 
 /**
- * When issuance runs of a configuration are started by themselves: within a minute after they are due, and once for each
- * time, however many processes there are. Times that were missed, as no service was running, are made up for by one run.
+ * When issuance runs of a configuration start automatically: within a minute after they are due. Each due
+ * time starts one run, whatever the number of processes. After an outage, one run makes up for all times that
+ * were missed.
  *
  * @generated from message learning_credentials.v1.CredentialSchedule
  */
@@ -136,14 +139,14 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
   enabled: boolean;
 
   /**
-   * How often. Neither: every 10 days.
+   * How often runs start. If neither is given: every 10 days.
    *
    * @generated from oneof learning_credentials.v1.CredentialSchedule.recurrence
    */
   recurrence: {
     /**
-     * Days of 24 hours between two runs, 1 to 3650. They are counted from `start_time`; without it, from the moment when the
-     * schedule was enabled, and the first run is due at once.
+     * Days of 24 hours between two runs, 1 to 3650. They count from `start_time`. Without it, they count from
+     * the moment when the schedule was enabled, and the first run is due at once.
      *
      * @generated from field: int32 interval_days = 2;
      */
@@ -151,8 +154,9 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
     case: "intervalDays";
   } | {
     /**
-     * Five fields (minute, hour, day of month, month, day of week), in `time_zone`: `0 6 * * MON`. A time that clocks skip
-     * in spring comes as much later; of one that they show twice in autumn, the first counts.
+     * Five fields (minute, hour, day of month, month, day of week), in `time_zone`: `0 6 * * MON`. A time
+     * that the clocks skip in spring is shifted by the skipped hour. Of a time that occurs twice in autumn,
+     * the first counts.
      *
      * @generated from field: string cron = 3;
      */
@@ -160,7 +164,7 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
     case: "cron";
   } | {
     /**
-     * A single run, at `start_time`, which is required. Only `true` has a meaning.
+     * A single run at `start_time`, which is required. Must be `true` if given.
      *
      * @generated from field: bool once = 4;
      */
@@ -176,29 +180,29 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
   timeZone: string;
 
   /**
-   * No run before. Absent: from now on.
+   * No run starts before this moment. Absent: from now on.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 6;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * No run at or after, not even to make up for a time that was missed. Absent: for ever.
+   * No run starts at or after this moment, not even to make up for a missed time. Absent: no end.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 7;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * Set by the service: when the next run is due. Absent while the schedule is off or has come to its end.
+   * Set by the service: when the next run is due. Absent while the schedule is off, or after it has ended.
    *
    * @generated from field: google.protobuf.Timestamp next_run_time = 8;
    */
   nextRunTime?: Timestamp | undefined;
 
   /**
-   * Set by the service: why the run that was due last could not be started. Empty: it could. It is tried again every
-   * hour, until the next one is due.
+   * Set by the service: why the last due run could not be started. Empty: it was started. It is retried every
+   * hour until the next one is due.
    *
    * @generated from field: string last_error = 9;
    */
@@ -226,14 +230,14 @@ export type Function = Message<"learning_credentials.v1.Function"> & {
   name: string;
 
   /**
-   * What it does.
+   * Its kind.
    *
    * @generated from field: learning_credentials.v1.FunctionKind kind = 2;
    */
   kind: FunctionKind;
 
   /**
-   * In a sentence.
+   * What it does, in a sentence.
    *
    * @generated from field: string summary = 3;
    */
@@ -255,42 +259,43 @@ export const FunctionSchema: GenMessage<Function> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 3);
 
 /**
- * A file that designs are made of, named by options: a page template, an image or a font.
+ * A file that designs use and options name: a page template, an image or a font.
  *
  * @generated from message learning_credentials.v1.Asset
  */
 export type Asset = Message<"learning_credentials.v1.Asset"> & {
   /**
-   * How options name it: 1 to 100 lower-case letters, digits, `-` and `_`, beginning with a letter or digit.
+   * The name by which options refer to it. 1 to 100 lower-case letters, digits, `-` and `_`, beginning with a
+   * letter or digit.
    *
    * @generated from field: string slug = 1;
    */
   slug: string;
 
   /**
-   * What it is.
+   * Its kind.
    *
    * @generated from field: learning_credentials.v1.AssetKind kind = 2;
    */
   kind: AssetKind;
 
   /**
-   * SHA-256 of its content, 64 lower-case hexadecimal digits. A credential keeps the content it was issued with, whatever
-   * is uploaded under the slug later.
+   * SHA-256 of its content, 64 lower-case hexadecimal digits. A credential keeps the content it was issued
+   * with, whatever is uploaded under the slug later.
    *
    * @generated from field: string sha256 = 3;
    */
   sha256: string;
 
   /**
-   * Bytes.
+   * Size in bytes.
    *
    * @generated from field: int32 size = 4;
    */
   size: number;
 
   /**
-   * When it was uploaded.
+   * Time of the upload.
    *
    * @generated from field: google.protobuf.Timestamp upload_time = 5;
    */
@@ -325,7 +330,7 @@ export enum FunctionKind {
   RETRIEVAL = 1,
 
   /**
-   * Makes the document: `CredentialType.generation_func`.
+   * Generates the document: `CredentialType.generation_func`.
    *
    * @generated from enum value: FUNCTION_KIND_GENERATION = 2;
    */
@@ -339,7 +344,7 @@ export const FunctionKindSchema: GenEnum<FunctionKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_configuration, 0);
 
 /**
- * What an asset is, found by looking into it.
+ * The kind of an asset, detected from its content.
  *
  * @generated from enum learning_credentials.v1.AssetKind
  */
@@ -359,21 +364,21 @@ export enum AssetKind {
   PDF = 1,
 
   /**
-   * An image.
+   * A PNG image.
    *
    * @generated from enum value: ASSET_KIND_PNG = 2;
    */
   PNG = 2,
 
   /**
-   * An image.
+   * A JPEG image.
    *
    * @generated from enum value: ASSET_KIND_JPEG = 3;
    */
   JPEG = 3,
 
   /**
-   * A drawing.
+   * An SVG drawing.
    *
    * @generated from enum value: ASSET_KIND_SVG = 4;
    */

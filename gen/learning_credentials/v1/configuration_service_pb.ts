@@ -63,7 +63,7 @@ export type CheckConfigurationResponse = Message<"learning_credentials.v1.CheckC
   hasCredentials: boolean;
 
   /**
-   * How many are configured.
+   * How many credentials are configured.
    *
    * @generated from field: int32 credential_count = 4;
    */
@@ -120,14 +120,14 @@ export const GetCredentialTypeRequestSchema: GenMessage<GetCredentialTypeRequest
  */
 export type ListCredentialTypesRequest = Message<"learning_credentials.v1.ListCredentialTypesRequest"> & {
   /**
-   * How many at most, 1 to 1000. 0: 100. More than 1000 gives 1000.
+   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before. Empty: the first page.
+   * `next_page_token` of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -153,7 +153,7 @@ export type ListCredentialTypesResponse = Message<"learning_credentials.v1.ListC
   credentialTypes: CredentialType[];
 
   /**
-   * Leads to the next page; empty on the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -179,8 +179,8 @@ export type UpdateCredentialTypeRequest = Message<"learning_credentials.v1.Updat
   credentialType?: CredentialType | undefined;
 
   /**
-   * Which of `name`, `retrieval_func`, `generation_func`, `custom_options` to change; `*`: all of them. Absent: those that
-   * are not empty in `credential_type`.
+   * The fields to change: `name`, `retrieval_func`, `generation_func`, `custom_options`, or `*` for all of
+   * them. Absent: the fields that are not empty in `credential_type`.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -256,28 +256,28 @@ export const GetCredentialConfigurationRequestSchema: GenMessage<GetCredentialCo
  */
 export type ListCredentialConfigurationsRequest = Message<"learning_credentials.v1.ListCredentialConfigurationsRequest"> & {
   /**
-   * Only those of this course or learning path. Empty: of every one.
+   * Only configurations of this course or learning path. Empty: of every one.
    *
    * @generated from field: string learning_context_key = 1;
    */
   learningContextKey: string;
 
   /**
-   * Only those of this type. 0: of every type.
+   * Only configurations of this type. 0: of every type.
    *
    * @generated from field: int32 credential_type_id = 2;
    */
   credentialTypeId: number;
 
   /**
-   * How many at most, 1 to 1000. 0: 100. More than 1000 gives 1000.
+   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before, with the same filter. Empty: the first page.
+   * `next_page_token` of the previous page, with the same filter. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -303,7 +303,7 @@ export type ListCredentialConfigurationsResponse = Message<"learning_credentials
   credentialConfigurations: CredentialConfiguration[];
 
   /**
-   * Leads to the next page; empty on the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -329,9 +329,9 @@ export type UpdateCredentialConfigurationRequest = Message<"learning_credentials
   credentialConfiguration?: CredentialConfiguration | undefined;
 
   /**
-   * Which of `custom_options` and `schedule` to change; `*`: both. Absent: those that are not empty in
-   * `credential_configuration`. A schedule is replaced as a whole; named here and absent there, it is removed. One that says
-   * what is there already goes on undisturbed.
+   * The fields to change: `custom_options`, `schedule`, or `*` for both. Absent: the fields that are not
+   * empty in `credential_configuration`. A schedule is replaced as a whole; if it is named here and absent
+   * there, it is removed. An unchanged schedule continues undisturbed.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -369,14 +369,14 @@ export const DeleteCredentialConfigurationRequestSchema: GenMessage<DeleteCreden
  */
 export type ListFunctionsRequest = Message<"learning_credentials.v1.ListFunctionsRequest"> & {
   /**
-   * How many at most, 1 to 1000. 0: 100. More than 1000 gives 1000.
+   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before. Empty: the first page.
+   * `next_page_token` of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -402,7 +402,7 @@ export type ListFunctionsResponse = Message<"learning_credentials.v1.ListFunctio
   functions: Function[];
 
   /**
-   * Leads to the next page; empty on the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -421,13 +421,13 @@ export const ListFunctionsResponseSchema: GenMessage<ListFunctionsResponse> = /*
  */
 export type UploadAssetRequest = Message<"learning_credentials.v1.UploadAssetRequest"> & {
   /**
-   * A piece of the upload.
+   * A part of the upload.
    *
    * @generated from oneof learning_credentials.v1.UploadAssetRequest.part
    */
   part: {
     /**
-     * The first message, and only that.
+     * The header: the first message, and no other.
      *
      * @generated from field: learning_credentials.v1.UploadAssetHeader header = 1;
      */
@@ -452,20 +452,20 @@ export const UploadAssetRequestSchema: GenMessage<UploadAssetRequest> = /*@__PUR
   messageDesc(file_learning_credentials_v1_configuration_service, 16);
 
 /**
- * What an upload is going to be.
+ * Describes an upload.
  *
  * @generated from message learning_credentials.v1.UploadAssetHeader
  */
 export type UploadAssetHeader = Message<"learning_credentials.v1.UploadAssetHeader"> & {
   /**
-   * How options are going to name it; see `Asset.slug`.
+   * The name by which options will refer to it; see `Asset.slug`.
    *
    * @generated from field: string slug = 1;
    */
   slug: string;
 
   /**
-   * Bytes of the whole content, 1 to 20971520 (20 MiB). An upload that was cut off is known by it.
+   * Size of the whole content in bytes, 1 to 20971520 (20 MiB). It reveals an upload that was cut off.
    *
    * @generated from field: int32 size = 2;
    */
@@ -484,14 +484,14 @@ export const UploadAssetHeaderSchema: GenMessage<UploadAssetHeader> = /*@__PURE_
  */
 export type ListAssetsRequest = Message<"learning_credentials.v1.ListAssetsRequest"> & {
   /**
-   * How many at most, 1 to 1000. 0: 100. More than 1000 gives 1000.
+   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before. Empty: the first page.
+   * `next_page_token` of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -517,7 +517,7 @@ export type ListAssetsResponse = Message<"learning_credentials.v1.ListAssetsResp
   assets: Asset[];
 
   /**
-   * Leads to the next page; empty on the last one.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -536,7 +536,7 @@ export const ListAssetsResponseSchema: GenMessage<ListAssetsResponse> = /*@__PUR
  */
 export type DeleteAssetRequest = Message<"learning_credentials.v1.DeleteAssetRequest"> & {
   /**
-   * Which one.
+   * The slug of the asset.
    *
    * @generated from field: string slug = 1;
    */
@@ -561,7 +561,7 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
    */
   source: {
     /**
-     * A configuration as it is saved.
+     * A saved configuration.
      *
      * @generated from field: int32 configuration_id = 1;
      */
@@ -569,7 +569,7 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
     case: "configurationId";
   } | {
     /**
-     * A type that need not be saved; its `id` is not looked at.
+     * A type, saved or not; its `id` is ignored.
      *
      * @generated from field: learning_credentials.v1.CredentialType credential_type = 2;
      */
@@ -611,8 +611,9 @@ export const PreviewCredentialRequestSchema: GenMessage<PreviewCredentialRequest
  */
 export type PreviewCredentialResponse = Message<"learning_credentials.v1.PreviewCredentialResponse"> & {
   /**
-   * The PDF. It has about the size of the template that it is printed on, 20 MiB and more, where other answers stay below
-   * 4 MiB, which is all that many gRPC clients take unless they are told otherwise (grpc.max_receive_message_length).
+   * The PDF. It is about as large as the template that it is printed on: 20 MiB and more. Other answers stay
+   * below 4 MiB. By default, many gRPC clients accept no more than that: raise
+   * grpc.max_receive_message_length.
    *
    * @generated from field: bytes pdf = 1;
    */
@@ -627,14 +628,14 @@ export const PreviewCredentialResponseSchema: GenMessage<PreviewCredentialRespon
   messageDesc(file_learning_credentials_v1_configuration_service, 22);
 
 /**
- * Which credentials there are, and where they are offered.
+ * Credential types, their functions and assets, and the contexts that offer credentials.
  *
  * @generated from service learning_credentials.v1.ConfigurationService
  */
 export const ConfigurationService: GenService<{
   /**
-   * Tells whether credentials are configured for a course or learning path. The caller must be able to access it
-   * (NOT_FOUND otherwise, whether or not it exists); staff may ask about any well-formed key.
+   * Tells whether credentials are configured for a course or learning path. The caller must be able to access
+   * it: otherwise the answer is NOT_FOUND, whether or not it exists. Staff may ask about any well-formed key.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CheckConfiguration
    */
@@ -644,8 +645,8 @@ export const ConfigurationService: GenService<{
     output: typeof CheckConfigurationResponseSchema;
   },
   /**
-   * Creates a credential type. ALREADY_EXISTS when the name is taken; INVALID_ARGUMENT naming the option when the
-   * options do not fit the functions.
+   * Creates a credential type. ALREADY_EXISTS if the name is taken. INVALID_ARGUMENT, naming the option, if
+   * the options don't fit the functions.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CreateCredentialType
    */
@@ -655,7 +656,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialTypeSchema;
   },
   /**
-   * One credential type.
+   * Returns one credential type. NOT_FOUND if there is none.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.GetCredentialType
    */
@@ -665,7 +666,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialTypeSchema;
   },
   /**
-   * All credential types, by id.
+   * Lists all credential types by id.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListCredentialTypes
    */
@@ -675,7 +676,7 @@ export const ConfigurationService: GenService<{
     output: typeof ListCredentialTypesResponseSchema;
   },
   /**
-   * Changes the fields named by the mask. The new options must fit every configuration of the type, too.
+   * Changes the fields that the mask names. The new options must also fit every configuration of the type.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateCredentialType
    */
@@ -695,7 +696,7 @@ export const ConfigurationService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Offers a credential type in a context. ALREADY_EXISTS when it is offered there already.
+   * Offers a credential type in a context. ALREADY_EXISTS if the context offers it already.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CreateCredentialConfiguration
    */
@@ -705,7 +706,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialConfigurationSchema;
   },
   /**
-   * One credential configuration.
+   * Returns one credential configuration. NOT_FOUND if there is none.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.GetCredentialConfiguration
    */
@@ -715,7 +716,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialConfigurationSchema;
   },
   /**
-   * Credential configurations by id, filtered by whatever is given.
+   * Lists credential configurations by id, filtered by the given fields.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListCredentialConfigurations
    */
@@ -725,7 +726,7 @@ export const ConfigurationService: GenService<{
     output: typeof ListCredentialConfigurationsResponseSchema;
   },
   /**
-   * Changes the fields named by the mask; context and type can't be changed.
+   * Changes the fields that the mask names. Context and type can't be changed.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateCredentialConfiguration
    */
@@ -735,7 +736,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialConfigurationSchema;
   },
   /**
-   * Deletes a credential configuration. FAILED_PRECONDITION when a credential was ever issued under it.
+   * Deletes a credential configuration. FAILED_PRECONDITION if a credential was ever issued under it.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteCredentialConfiguration
    */
@@ -745,10 +746,10 @@ export const ConfigurationService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Uploads a page template (PDF), an image (PNG, JPEG, SVG) or a font (TrueType, OpenType) under a slug: first a message
-   * with the header, then the content in chunks. What is there under the slug is replaced; credentials issued already
-   * keep theirs. INVALID_ARGUMENT with the reason for content that is broken, hostile or of no use; FAILED_PRECONDITION
-   * when options need another kind of asset under the slug.
+   * Uploads a page template (PDF), an image (PNG, JPEG, SVG) or a font (TrueType, OpenType) under a slug. The
+   * first message has the header; the content follows in chunks. The slug's previous content is replaced;
+   * credentials that were already issued keep theirs. INVALID_ARGUMENT, with the reason, if the content is
+   * broken, hostile or unusable. FAILED_PRECONDITION if options need another kind of asset under the slug.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UploadAsset
    */
@@ -758,7 +759,7 @@ export const ConfigurationService: GenService<{
     output: typeof AssetSchema;
   },
   /**
-   * All assets, in the order in which their slugs were first used.
+   * Lists all assets, in the order in which their slugs were first used.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListAssets
    */
@@ -768,7 +769,8 @@ export const ConfigurationService: GenService<{
     output: typeof ListAssetsResponseSchema;
   },
   /**
-   * Deletes an asset. FAILED_PRECONDITION, naming where, while the options of a type or configuration name it.
+   * Deletes an asset. FAILED_PRECONDITION while the options of a type or configuration name it; the message
+   * says where.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteAsset
    */
@@ -778,8 +780,8 @@ export const ConfigurationService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * The document that a configuration makes, or options that are not saved yet, marked as a preview. Nothing is issued.
-   * INVALID_ARGUMENT as when the options were saved.
+   * Generates the document of a configuration, or of options that are not saved yet, marked as a preview.
+   * Nothing is issued. INVALID_ARGUMENT if the options could not be saved.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewCredential
    */
@@ -789,7 +791,7 @@ export const ConfigurationService: GenService<{
     output: typeof PreviewCredentialResponseSchema;
   },
   /**
-   * The functions that a credential type can name, by name.
+   * Lists the functions that a credential type can name, by name.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListFunctions
    */

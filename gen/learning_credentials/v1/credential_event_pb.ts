@@ -17,21 +17,21 @@ export const file_learning_credentials_v1_credential_event: GenFile = /*@__PURE_
   fileDesc("Ci5sZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX2V2ZW50LnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLVAwoPQ3JlZGVudGlhbEV2ZW50EhAKCHBvc2l0aW9uGAEgASgDEjoKBHR5cGUYAiABKA4yLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRXZlbnRUeXBlEhcKD2NyZWRlbnRpYWxfdXVpZBgDIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAQgASgFEg0KBWFjdG9yGAUgASgJEigKBHRpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEkAKDXN0YXR1c19iZWZvcmUYByABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEj8KDHN0YXR1c19hZnRlchgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSDAoEaGFzaBgJIAEoCRI2CgphY3Rvcl9raW5kGAogASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWN0b3JLaW5kEj8KB3JlbWFya3MYCyADKA4yLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRXZlbnRSZW1hcmsq8QMKE0NyZWRlbnRpYWxFdmVudFR5cGUSJQohQ1JFREVOVElBTF9FVkVOVF9UWVBFX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9FVkVOVF9UWVBFX0lTU1VFRBABEiMKH0NSRURFTlRJQUxfRVZFTlRfVFlQRV9BVkFJTEFCTEUQAhIgChxDUkVERU5USUFMX0VWRU5UX1RZUEVfRkFJTEVEEAMSJQohQ1JFREVOVElBTF9FVkVOVF9UWVBFX0lOVkFMSURBVEVEEAQSIgoeQ1JFREVOVElBTF9FVkVOVF9UWVBFX1JFSVNTVUVEEAUSIQodQ1JFREVOVElBTF9FVkVOVF9UWVBFX0VNQUlMRUQQBhInCiNDUkVERU5USUFMX0VWRU5UX1RZUEVfRU1BSUxfUkVGVVNFRBAHEiAKHENSRURFTlRJQUxfRVZFTlRfVFlQRV9FUkFTRUQQCBIiCh5DUkVERU5USUFMX0VWRU5UX1RZUEVfSU1QT1JURUQQCRInCiNDUkVERU5USUFMX0VWRU5UX1RZUEVfTElOS1NfUkVWT0tFRBAKEiEKHUNSRURFTlRJQUxfRVZFTlRfVFlQRV9FWFBJUkVEEAsSIQodQ1JFREVOVElBTF9FVkVOVF9UWVBFX1JFTkVXRUQQDCprCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhYKEkFDVE9SX0tJTkRfU0VSVklDRRACEhUKEUFDVE9SX0tJTkRfU1lTVEVNEAMqmgEKFUNyZWRlbnRpYWxFdmVudFJlbWFyaxInCiNDUkVERU5USUFMX0VWRU5UX1JFTUFSS19VTlNQRUNJRklFRBAAEi8KK0NSRURFTlRJQUxfRVZFTlRfUkVNQVJLX0VMSUdJQklMSVRZX1NLSVBQRUQQARInCiNDUkVERU5USUFMX0VWRU5UX1JFTUFSS19TRUxGX0lTU1VFRBACYgZwcm90bzM", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
- * Something that has happened to a credential. Events hold ids and statuses, and no personal data of learners. They are
- * the audit log: never changed, and chained, so that an edit behind the service's back is found.
+ * Something that happened to a credential. Events contain ids and statuses, but no personal data of learners.
+ * They are the audit log: they never change, and form a chain, so that tampering is detected.
  *
  * @generated from message learning_credentials.v1.CredentialEvent
  */
 export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent"> & {
   /**
-   * Its place in the order of all events, from 1, without gaps. The cursor of whoever watches.
+   * Its place in the order of all events, from 1, without gaps. Watchers use it as their cursor.
    *
    * @generated from field: int64 position = 1;
    */
   position: bigint;
 
   /**
-   * What has happened.
+   * What happened.
    *
    * @generated from field: learning_credentials.v1.CredentialEventType type = 2;
    */
@@ -45,29 +45,29 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
   credentialUuid: string;
 
   /**
-   * The configuration of the credential.
+   * The credential configuration it was issued under.
    *
    * @generated from field: int32 configuration_id = 4;
    */
   configurationId: number;
 
   /**
-   * Who did it: username of the staff user or service, or `worker`, `schedule`, `command line`, `sample data`. A user and a
-   * service of the same name are two actors: see `actor_kind`.
+   * Who did it: username of the staff user or service, or `worker`, `schedule`, `command line`, `sample
+   * data`. A user and a service of the same name are two actors: see `actor_kind`.
    *
    * @generated from field: string actor = 5;
    */
   actor: string;
 
   /**
-   * When, to the millisecond.
+   * Time of the event, in milliseconds.
    *
    * @generated from field: google.protobuf.Timestamp time = 6;
    */
   time?: Timestamp | undefined;
 
   /**
-   * The credential's status before. Unspecified when there was no credential.
+   * The credential's status before. Unspecified if there was no credential.
    *
    * @generated from field: learning_credentials.v1.CredentialStatus status_before = 7;
    */
@@ -81,22 +81,23 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
   statusAfter: CredentialStatus;
 
   /**
-   * SHA-256 over the hash of the event before and this one, 64 lower-case hexadecimal digits. It takes in what the credential
-   * said then, and the actor, by salted hashes: names can be removed.
+   * SHA-256 over the previous event's hash and this event, 64 lower-case hexadecimal digits. It covers the
+   * credential's content at that time, and the actor. Both are included as salted hashes, so that names can
+   * be removed.
    *
    * @generated from field: string hash = 9;
    */
   hash: string;
 
   /**
-   * What kind of actor it was.
+   * The kind of the actor.
    *
    * @generated from field: learning_credentials.v1.ActorKind actor_kind = 10;
    */
   actorKind: ActorKind;
 
   /**
-   * What is out of the ordinary about it.
+   * What is unusual about it.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialEventRemark remarks = 11;
    */
@@ -111,7 +112,7 @@ export const CredentialEventSchema: GenMessage<CredentialEvent> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential_event, 0);
 
 /**
- * What has happened to a credential.
+ * The kind of an event.
  *
  * @generated from enum learning_credentials.v1.CredentialEventType
  */
@@ -124,84 +125,85 @@ export enum CredentialEventType {
   UNSPECIFIED = 0,
 
   /**
-   * It was issued, or a failed one was issued again; its PDF is to be made.
+   * It was issued, or a failed one was retried; its PDF is to be generated.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_ISSUED = 1;
    */
   ISSUED = 1,
 
   /**
-   * Its PDF was made.
+   * Its PDF was generated.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_AVAILABLE = 2;
    */
   AVAILABLE = 2,
 
   /**
-   * Its PDF could not be made.
+   * Its PDF could not be generated.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_FAILED = 3;
    */
   FAILED = 3,
 
   /**
-   * It was withdrawn.
+   * It was invalidated.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_INVALIDATED = 4;
    */
   INVALIDATED = 4,
 
   /**
-   * Another one was issued in its place: follows the `INVALIDATED` of the same credential.
+   * It was replaced by another credential. This event follows the `INVALIDATED` of the same credential.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_REISSUED = 5;
    */
   REISSUED = 5,
 
   /**
-   * The learner was mailed about it.
+   * A mail about it was sent to the learner.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_EMAILED = 6;
    */
   EMAILED = 6,
 
   /**
-   * The mail about it was refused for good.
+   * The mail about it was refused permanently.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_EMAIL_REFUSED = 7;
    */
   EMAIL_REFUSED = 7,
 
   /**
-   * The learner's personal data were removed from it.
+   * The learner's personal data was removed from it.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_ERASED = 8;
    */
   ERASED = 8,
 
   /**
-   * It was issued elsewhere and taken over.
+   * It was imported from the system that issued it.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_IMPORTED = 9;
    */
   IMPORTED = 9,
 
   /**
-   * The links in the mails sent so far were made to stop working.
+   * The links in the mails sent so far were disabled.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_LINKS_REVOKED = 10;
    */
   LINKS_REVOKED = 10,
 
   /**
-   * Its last day of validity is over. Written once, within a minute or so: whether a credential has expired never waits for it.
+   * Its last day of validity is over. Written once, within about a minute. Whether a credential has expired
+   * never depends on this event.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_EXPIRED = 11;
    */
   EXPIRED = 11,
 
   /**
-   * Another one was issued that carries on from it: `Credential.replaced_by_uuid` names it.
+   * It was renewed: `Credential.replaced_by_uuid` names the successor.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_RENEWED = 12;
    */
@@ -215,13 +217,13 @@ export const CredentialEventTypeSchema: GenEnum<CredentialEventType> = /*@__PURE
   enumDesc(file_learning_credentials_v1_credential_event, 0);
 
 /**
- * Who does something.
+ * The kind of an actor.
  *
  * @generated from enum learning_credentials.v1.ActorKind
  */
 export enum ActorKind {
   /**
-   * Not known: the event is from before kinds were kept.
+   * Not known: the event was written before kinds were recorded.
    *
    * @generated from enum value: ACTOR_KIND_UNSPECIFIED = 0;
    */
@@ -256,7 +258,7 @@ export const ActorKindSchema: GenEnum<ActorKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential_event, 1);
 
 /**
- * What is out of the ordinary about an event.
+ * Something unusual about an event.
  *
  * @generated from enum learning_credentials.v1.CredentialEventRemark
  */
@@ -269,8 +271,8 @@ export enum CredentialEventRemark {
   UNSPECIFIED = 0,
 
   /**
-   * `ISSUED`: nobody has asked whether the learner is eligible (`skip_eligibility_check`). A reissue never asks, and has no
-   * such remark: the credential that it replaces is told by `Credential.replaces_uuid`.
+   * `ISSUED`: the learner's eligibility was not checked (`skip_eligibility_check`). A reissue never checks
+   * it, and has no such remark: `Credential.replaces_uuid` names the credential that it replaces.
    *
    * @generated from enum value: CREDENTIAL_EVENT_REMARK_ELIGIBILITY_SKIPPED = 1;
    */

@@ -980,21 +980,21 @@ export const CreateWalletOfferRequestSchema: GenMessage<CreateWalletOfferRequest
  */
 export type CreateWalletOfferResponse = Message<"learning_credentials.v1.CreateWalletOfferResponse"> & {
   /**
-   * `openid-credential-offer://…`: to be opened on the wallet's device, or shown as a QR code. A secret.
+   * A secret link, `openid-credential-offer://…`. Open it on the wallet's device, or show it as a QR code.
    *
    * @generated from field: string offer_uri = 1;
    */
   offerUri: string;
 
   /**
-   * Six digits that the holder types into the wallet. Do not show them where the link is kept.
+   * Six digits that the holder types into the wallet. Keep them apart from the link.
    *
    * @generated from field: string tx_code = 2;
    */
   txCode: string;
 
   /**
-   * Until when the link can be used.
+   * When the link expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 3;
    */
@@ -1033,7 +1033,7 @@ export type GetIssuerResponse = Message<"learning_credentials.v1.GetIssuerRespon
   did: string;
 
   /**
-   * In the order in which they were published.
+   * The public keys, in the order in which they were published.
    *
    * @generated from field: repeated learning_credentials.v1.IssuerKey keys = 2;
    */
@@ -1362,10 +1362,10 @@ export const CredentialService: GenService<{
     output: typeof VerifyCredentialResponseSchema;
   },
   /**
-   * Offers the Open Badge of an available credential to a wallet (OpenID4VCI 1.0, pre-authorized code): a link for the wallet,
-   * and a code that the holder types into it. The link holds for ten minutes, once; after five wrong codes it is void. For whom
-   * GetDownloadUrl answers, and NOT_FOUND likewise. FAILED_PRECONDITION where GetVerifiableCredential gives none, and where
-   * `PUBLIC_URL` is not https.
+   * Offers the Open Badge of an available credential to a wallet (OpenID4VCI 1.0, pre-authorized code). The
+   * answer has a link for the wallet, and a code that the holder types into it. The link works once, within
+   * ten minutes; five wrong codes make it void. Access and NOT_FOUND are as in GetDownloadUrl.
+   * FAILED_PRECONDITION if GetVerifiableCredential returns no badge, or `PUBLIC_URL` is not https.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.CreateWalletOffer
    */

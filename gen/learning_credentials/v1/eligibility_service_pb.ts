@@ -30,7 +30,7 @@ export type GetEligibilityRequest = Message<"learning_credentials.v1.GetEligibil
   learningContextKey: string;
 
   /**
-   * The learner to report on. Empty: the caller. NOT_FOUND when staff name a learner without a record.
+   * The learner to report on. Empty: the caller. NOT_FOUND if staff name a learner without a record.
    *
    * @generated from field: string username = 2;
    */
@@ -56,7 +56,7 @@ export const GetEligibilityRequestSchema: GenMessage<GetEligibilityRequest> = /*
  */
 export type GetEligibilityResponse = Message<"learning_credentials.v1.GetEligibilityResponse"> & {
   /**
-   * The key that was asked for.
+   * The requested key.
    *
    * @generated from field: string context_key = 1;
    */
@@ -78,7 +78,8 @@ export const GetEligibilityResponseSchema: GenMessage<GetEligibilityResponse> = 
   messageDesc(file_learning_credentials_v1_eligibility_service, 1);
 
 /**
- * A learner's progress towards one credential. Which of the report fields are there depends on the criteria of its type.
+ * A learner's progress towards one credential. The criteria of its type determine which of the fields from
+ * `current_grades` on are present.
  *
  * @generated from message learning_credentials.v1.CredentialEligibility
  */
@@ -98,7 +99,8 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
   name: string;
 
   /**
-   * Whether the credential could be issued to the learner now: actively enrolled, and every requirement reached.
+   * Whether the credential could be issued now: the learner is actively enrolled and has met every
+   * requirement.
    *
    * @generated from field: bool is_eligible = 3;
    */
@@ -112,15 +114,16 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
   existingCredential?: ExistingCredential | undefined;
 
   /**
-   * Grade-based: percentage attained (0..100; more with extra credit) in each assignment type, in the order of the
-   * course's grading policy, then `total`, the weighted sum. An assignment type not attempted yet counts 0.
+   * Grade-based: percentage attained in each assignment type, in the order of the course's grading policy,
+   * then `total`, the weighted sum. 0..100, or more with extra credit. An assignment type not attempted yet
+   * counts 0.
    *
    * @generated from field: repeated learning_credentials.v1.Grade current_grades = 5;
    */
   currentGrades: Grade[];
 
   /**
-   * Grade-based: percentage required (0..100) in each assignment type, then `total` (0 where none is required).
+   * Grade-based: percentage required (0..100) in each assignment type, then `total` (0 if none is required).
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 6;
    */
@@ -156,7 +159,7 @@ export const CredentialEligibilitySchema: GenMessage<CredentialEligibility> = /*
   messageDesc(file_learning_credentials_v1_eligibility_service, 2);
 
 /**
- * A credential that was generated already, or is being generated.
+ * A credential that is available, or being generated.
  *
  * @generated from message learning_credentials.v1.ExistingCredential
  */
@@ -169,7 +172,7 @@ export type ExistingCredential = Message<"learning_credentials.v1.ExistingCreden
   uuid: string;
 
   /**
-   * The key of public verification.
+   * The verification UUID, used for public verification.
    *
    * @generated from field: string verify_uuid = 2;
    */
@@ -183,14 +186,14 @@ export type ExistingCredential = Message<"learning_credentials.v1.ExistingCreden
   status: CredentialStatus;
 
   /**
-   * The moment of issuing, in whole seconds, UTC.
+   * Time of issuing, in whole seconds, UTC.
    *
    * @generated from field: google.protobuf.Timestamp created = 4;
    */
   created?: Timestamp | undefined;
 
   /**
-   * A link to the PDF that stops working after a short while; `null` while generating.
+   * A short-lived link to the PDF; `null` while generating.
    *
    * @generated from field: optional string download_url = 5;
    */
@@ -267,7 +270,7 @@ export const StepEntrySchema: GenMessage<StepEntry> = /*@__PURE__*/
  */
 export type StepProgress = Message<"learning_credentials.v1.StepProgress"> & {
   /**
-   * Whether the learner is actively enrolled in the course and reached its requirements.
+   * Whether the learner is actively enrolled in the course and has met its requirements.
    *
    * @generated from field: bool is_eligible = 1;
    */
@@ -333,7 +336,7 @@ export const ListEligibleLearnersRequestSchema: GenMessage<ListEligibleLearnersR
  */
 export type ListEligibleLearnersResponse = Message<"learning_credentials.v1.ListEligibleLearnersResponse"> & {
   /**
-   * The next learners, by username (in the order of its bytes); at most 5000.
+   * The next learners, sorted by the bytes of their usernames; at most 5000.
    *
    * @generated from field: repeated learning_credentials.v1.EligibleLearner learners = 1;
    */
@@ -369,15 +372,15 @@ export const EligibleLearnerSchema: GenMessage<EligibleLearner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 9);
 
 /**
- * How far learners are from the credentials of a course or learning path.
+ * The progress of learners towards the credentials of a course or learning path.
  *
  * @generated from service learning_credentials.v1.EligibilityService
  */
 export const EligibilityService: GenService<{
   /**
-   * One learner's progress towards every credential configured in a context. Staff may name another learner. The caller
-   * must be able to access the context (NOT_FOUND otherwise, whether or not it exists); staff may ask about any
-   * well-formed key.
+   * Returns one learner's progress towards every credential configured in a context. Staff may name another
+   * learner. The caller must be able to access the context: otherwise the answer is NOT_FOUND, whether or not
+   * it exists. Staff may ask about any well-formed key.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.GetEligibility
    */
@@ -387,7 +390,8 @@ export const EligibilityService: GenService<{
     output: typeof GetEligibilityResponseSchema;
   },
   /**
-   * Every learner who is eligible under a configuration, by username, whether or not a credential was issued.
+   * Streams every learner who is eligible under a configuration, by username, whether or not a credential was
+   * issued.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListEligibleLearners
    */

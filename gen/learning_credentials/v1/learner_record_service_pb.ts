@@ -27,8 +27,8 @@ export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecord
   records: Record[];
 
   /**
-   * Carry on past invalid records and report them in the answer, instead of ending the call. Counts from the message in
-   * which it is set.
+   * Skip invalid records and report them in the answer, instead of ending the call. It applies from the
+   * message in which it is set.
    *
    * @generated from field: bool skip_invalid = 2;
    */
@@ -47,14 +47,14 @@ export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@_
  */
 export type ImportRecordsResponse = Message<"learning_credentials.v1.ImportRecordsResponse"> & {
   /**
-   * What became of the records.
+   * The result.
    *
    * @generated from field: learning_credentials.v1.ImportSummary summary = 1;
    */
   summary?: ImportSummary | undefined;
 
   /**
-   * The records that were skipped; the first 1000 of them.
+   * The first 1000 records that were skipped.
    *
    * @generated from field: repeated learning_credentials.v1.RejectedRecord rejected = 2;
    */
@@ -92,7 +92,7 @@ export const UpsertRecordsRequestSchema: GenMessage<UpsertRecordsRequest> = /*@_
  */
 export type UpsertRecordsResponse = Message<"learning_credentials.v1.UpsertRecordsResponse"> & {
   /**
-   * What became of the records.
+   * The result.
    *
    * @generated from field: learning_credentials.v1.ImportSummary summary = 1;
    */
@@ -107,7 +107,7 @@ export const UpsertRecordsResponseSchema: GenMessage<UpsertRecordsResponse> = /*
   messageDesc(file_learning_credentials_v1_learner_record_service, 3);
 
 /**
- * What became of records.
+ * The result of an import.
  *
  * @generated from message learning_credentials.v1.ImportSummary
  */
@@ -120,15 +120,15 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
   received: number;
 
   /**
-   * How many were written: new, changed, or observed later than what was known.
+   * How many were written: new, changed, or observed later than the stored record.
    *
    * @generated from field: int32 written = 2;
    */
   written: number;
 
   /**
-   * How many changed nothing: known already, older than what is known, repeated in the same batch, or of a learner who
-   * was erased and not observed afterwards.
+   * How many changed nothing. They were already known, older than the stored record, or repeated in the same
+   * batch. Or their learner was erased, and they were not observed afterwards.
    *
    * @generated from field: int32 unchanged = 3;
    */
@@ -142,7 +142,8 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
   rejected: number;
 
   /**
-   * What was accepted but looks wrong, such as weights that do not sum to 1, or was left out; the first 100.
+   * Records that were left out, or accepted but look wrong, such as weights that don't sum to 1; the first
+   * 100.
    *
    * @generated from field: repeated string warnings = 5;
    */
@@ -163,7 +164,7 @@ export const ImportSummarySchema: GenMessage<ImportSummary> = /*@__PURE__*/
  */
 export type RejectedRecord = Message<"learning_credentials.v1.RejectedRecord"> & {
   /**
-   * Its position in the whole stream, from 0.
+   * Its position in the whole stream, starting with 0.
    *
    * @generated from field: int32 index = 1;
    */
@@ -196,7 +197,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
   username: string;
 
   /**
-   * Change nothing, only count.
+   * Only count, change nothing.
    *
    * @generated from field: bool dry_run = 2;
    */
@@ -238,7 +239,7 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
   files: number;
 
   /**
-   * Places where the username stands for who did something, as a member of staff; a made-up one takes its place.
+   * Places that name the learner as an actor, such as a member of staff. A pseudonym replaces the username.
    *
    * @generated from field: int32 actor_entries = 4;
    */
@@ -253,16 +254,17 @@ export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@_
   messageDesc(file_learning_credentials_v1_learner_record_service, 7);
 
 /**
- * Takes in what the learning platform tells about learners, courses, learning paths, enrolments, grades and completion.
+ * Imports records from the learning platform: learners, courses, learning paths, enrolments, grades and
+ * completion.
  *
  * @generated from service learning_credentials.v1.LearnerRecordService
  */
 export const LearnerRecordService: GenService<{
   /**
-   * Takes in a stream of records. Each message is a batch, written as a whole or not at all, in the order in which they
-   * come; those that wait while others are written share a transaction. About 500 records a message are fastest. The first
-   * invalid record ends the call with INVALID_ARGUMENT and its position; nothing of its batch is written, and batches
-   * before it stay. Sending the whole stream again is safe.
+   * Imports a stream of records. Each message is a batch that is written completely or not at all, in the
+   * order of arrival. Batches that wait share a transaction. About 500 records per message are fastest. The
+   * first invalid record ends the call with INVALID_ARGUMENT and its position. Nothing of its batch is
+   * written; earlier batches stay. The stream can safely be repeated.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.ImportRecords
    */
@@ -272,7 +274,7 @@ export const LearnerRecordService: GenService<{
     output: typeof ImportRecordsResponseSchema;
   },
   /**
-   * Takes in up to 5000 records in one transaction: all of them or, when one is invalid, none.
+   * Imports up to 5000 records in one transaction: all of them, or none if one is invalid.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.UpsertRecords
    */
@@ -282,12 +284,12 @@ export const LearnerRecordService: GenService<{
     output: typeof UpsertRecordsResponseSchema;
   },
   /**
-   * Removes a learner's personal data for good: records, names and files of credentials, mails that wait to be sent. What
-   * stays is that the credentials were issued, without a name: their verification UUIDs go on answering, with an empty
-   * `user_full_name`, and `username` is a made-up one. A credential that was not yet available fails. Files are deleted in
-   * the background. Nothing that is under way, and no record observed before the erasure, brings the data back; a record
-   * that does not say when it was observed does not either. Idempotent. NOT_FOUND when the learner is unknown and was
-   * never erased.
+   * Removes a learner's personal data permanently: records, names and files of credentials, and unsent mails.
+   * It remains that the credentials were issued, without a name. Their verification UUIDs still work, with an
+   * empty `user_full_name`; `username` becomes a pseudonym. A credential that was not yet available fails.
+   * Files are deleted in the background. The data does not come back: neither from calls in progress, nor
+   * from records that were observed before the erasure or don't say when. Idempotent. NOT_FOUND if the
+   * learner is unknown and was never erased.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.EraseLearner
    */

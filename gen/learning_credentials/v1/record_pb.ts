@@ -15,12 +15,13 @@ export const file_learning_credentials_v1_record: GenFile = /*@__PURE__*/
   fileDesc("CiRsZWFybmluZ19jcmVkZW50aWFscy92MS9yZWNvcmQucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIrYDCgZSZWNvcmQSMwoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJIABIxCgZjb3Vyc2UYAiABKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VIABI+Cg1sZWFybmluZ19wYXRoGAMgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdQYXRoSAASOQoKZW5yb2xsbWVudBgEIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVucm9sbG1lbnRIABJEChBzdWJzZWN0aW9uX2dyYWRlGAUgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3Vic2VjdGlvbkdyYWRlSAASOQoKY29tcGxldGlvbhgGIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvbXBsZXRpb25IABIPCgdkZWxldGVkGAcgASgIEi8KC29ic2VydmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGCgRraW5kIo8CCgdMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEhIKBWVtYWlsGAIgASgJSACIAQESEQoJZnVsbF9uYW1lGAMgASgJEhYKCWlzX2FjdGl2ZRgEIAEoCEgBiAEBEg4KBmxvY2FsZRgFIAEoCRISCgpsZWFybmVyX2lkGAYgASgJEkQKCmF0dHJpYnV0ZXMYByADKAsyMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyLkF0dHJpYnV0ZXNFbnRyeRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIICgZfZW1haWxCDAoKX2lzX2FjdGl2ZSJ3CgZDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSQwoOZ3JhZGluZ19wb2xpY3kYAyADKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkaW5nUG9saWN5RW50cnkiPQoSR3JhZGluZ1BvbGljeUVudHJ5EhcKD2Fzc2lnbm1lbnRfdHlwZRgBIAEoCRIOCgZ3ZWlnaHQYAiABKAEiegoMTGVhcm5pbmdQYXRoEhAKCHBhdGhfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIYCgtpbnZpdGVfb25seRgDIAEoCEgAiAEBEhgKEHN0ZXBfY291cnNlX2tleXMYBCADKAlCDgoMX2ludml0ZV9vbmx5It4BCgpFbnJvbGxtZW50EhAKCHVzZXJuYW1lGAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhYKCWlzX2FjdGl2ZRgDIAEoCEgAiAEBEkcKCmF0dHJpYnV0ZXMYBCADKAsyMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbnJvbGxtZW50LkF0dHJpYnV0ZXNFbnRyeRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIMCgpfaXNfYWN0aXZlIoUBCg9TdWJzZWN0aW9uR3JhZGUSEAoIdXNlcm5hbWUYASABKAkSEgoKY291cnNlX2tleRgCIAEoCRIRCgl1c2FnZV9rZXkYAyABKAkSFwoPYXNzaWdubWVudF90eXBlGAQgASgJEg4KBmVhcm5lZBgFIAEoARIQCghwb3NzaWJsZRgGIAEoASJDCgpDb21wbGV0aW9uEhAKCHVzZXJuYW1lGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDwoHcGVyY2VudBgDIAEoAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * One fact that the learning platform tells about its learners and courses. A record states the whole fact: it replaces
- * what was told before under the same key, but for a learner's address, which stays where it is left out. Sending it again
- * changes nothing. Where it has no `observed_at`, it counts as written each time, as it was observed anew.
+ * One fact from the learning platform about its learners and courses. A record states the whole fact: it
+ * replaces the previous one with the same key. (The exception is a learner's address, which stays if it is
+ * left out.) Sending a record again changes nothing. A record without `observed_at` counts as written each
+ * time, since it was observed anew.
  *
- * Records of different kinds may arrive in any order: each is kept as told, and they take effect together. An enrolment
- * of a learner who has no record yet counts from the moment that record arrives.
+ * Records of different kinds may arrive in any order: each is stored as received, and they take effect
+ * together. An enrolment of a learner without a record counts from the moment that record arrives.
  *
  * @generated from message learning_credentials.v1.Record
  */
@@ -81,16 +82,17 @@ export type Record = Message<"learning_credentials.v1.Record"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Withdraws the record with this key: from now on it counts as never told. Only the key fields are looked at.
+   * Deletes the record with this key: it counts as never sent. Only the key fields are read.
    *
    * @generated from field: bool deleted = 7;
    */
   deleted: boolean;
 
   /**
-   * When the platform observed the fact, 0001-01-01 to one day from now. A record never overwrites one observed later,
-   * withdrawn ones included; of two observed at the same moment the later one sent counts. Absent: now. Records of a
-   * learner who was erased are left out unless they say that they were observed afterwards.
+   * When the platform observed the fact, 0001-01-01 to one day from now. Absent: now. A record never
+   * overwrites one that was observed later, even a deleted one. Of two observed at the same moment, the one
+   * sent later counts. Records of an erased learner are ignored unless they were observed after the erasure,
+   * and say so.
    *
    * @generated from field: google.protobuf.Timestamp observed_at = 8;
    */
@@ -105,7 +107,7 @@ export const RecordSchema: GenMessage<Record> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 0);
 
 /**
- * A learner, told whole: what a record leaves out is there no longer, but for the address.
+ * A learner, stated as a whole: fields that are left out become empty, except the address.
  *
  * @generated from message learning_credentials.v1.Learner
  */
@@ -118,47 +120,47 @@ export type Learner = Message<"learning_credentials.v1.Learner"> & {
   username: string;
 
   /**
-   * One plain mailbox, at most 254 characters. Absent: what was told before stays, so that a name can be corrected alone; empty:
-   * there is none. Without one no mail is sent.
+   * One plain mailbox, at most 254 characters. Absent: the previous address stays, so that a name can be
+   * corrected alone. Empty: there is none, and no mail is sent.
    *
    * @generated from field: optional string email = 2;
    */
   email?: string | undefined;
 
   /**
-   * As it is to be printed on credentials, at most 255 characters. Kept as it looks: runs of spaces become one, and controls
-   * of direction are dropped. May be empty, or show nothing: then no credential can be issued.
+   * The name to print on credentials, at most 255 characters. Stored as it looks: runs of spaces become one,
+   * and direction controls are removed. It may be empty or invisible; then no credential can be issued.
    *
    * @generated from field: string full_name = 3;
    */
   fullName: string;
 
   /**
-   * Whether the account is in use. Default: true. A learner's tokens are refused while it is not, within 5 seconds.
+   * Whether the account is in use. Default: true. If not, the learner's tokens are refused within 5 seconds.
    *
    * @generated from field: optional bool is_active = 4;
    */
   isActive?: boolean | undefined;
 
   /**
-   * BCP 47 language tag of the mails to the learner, such as `pt-BR`. Empty: the service's language.
+   * BCP 47 language tag for mails to the learner, such as `pt-BR`. Empty: the service's language.
    *
    * @generated from field: string locale = 5;
    */
   locale: string;
 
   /**
-   * By what the institution knows the learner, such as a matriculation number: designs print it as `{learner_id}`. At most
-   * 64 characters; empty: none.
+   * The institution's id of the learner, such as a matriculation number; designs print it as `{learner_id}`.
+   * At most 64 characters. Empty: none.
    *
    * @generated from field: string learner_id = 6;
    */
   learnerId: string;
 
   /**
-   * What else may be printed of the learner, such as `programme`: designs print it as `{learner.programme}`. At most 20. A key
-   * has 1 to 40 lower-case letters a to z, digits and `_`, a letter first; a value at most 255 characters, kept as `full_name` is.
-   * An empty value is none.
+   * Other facts to print about the learner, such as `programme`; designs print it as `{learner.programme}`.
+   * At most 20. A key has 1 to 40 characters: letters a to z, digits and `_`, beginning with a letter. A
+   * value has at most 255 characters and is stored like `full_name`. An empty value counts as absent.
    *
    * @generated from field: map<string, string> attributes = 7;
    */
@@ -186,14 +188,14 @@ export type Course = Message<"learning_credentials.v1.Course"> & {
   courseKey: string;
 
   /**
-   * As it is to be printed on credentials, 1 to 255 characters; line breaks (`\n`) are kept.
+   * The name to print on credentials, 1 to 255 characters; line breaks (`\n`) are kept.
    *
    * @generated from field: string display_name = 2;
    */
   displayName: string;
 
   /**
-   * The assignment types that are graded, in the order in which they are shown. May be empty; at most 100.
+   * The graded assignment types, in display order. At most 100; may be empty.
    *
    * @generated from field: repeated learning_credentials.v1.GradingPolicyEntry grading_policy = 3;
    */
@@ -208,20 +210,21 @@ export const CourseSchema: GenMessage<Course> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 2);
 
 /**
- * An assignment type and what it counts.
+ * An assignment type and its weight.
  *
  * @generated from message learning_credentials.v1.GradingPolicyEntry
  */
 export type GradingPolicyEntry = Message<"learning_credentials.v1.GradingPolicyEntry"> & {
   /**
-   * Such as `Homework`; kept in lower case. 1 to 255 characters, unique in its policy; `total` and `__proto__` are refused.
+   * The name, such as `Homework`; stored in lower case. 1 to 255 characters, unique in its policy. `total`
+   * and `__proto__` are refused.
    *
    * @generated from field: string assignment_type = 1;
    */
   assignmentType: string;
 
   /**
-   * Its share of the total grade, 0..1. Weights that do not sum to 1 are accepted with a warning.
+   * Its share of the total grade, 0..1. Weights that don't sum to 1 are accepted with a warning.
    *
    * @generated from field: double weight = 2;
    */
@@ -249,7 +252,7 @@ export type LearningPath = Message<"learning_credentials.v1.LearningPath"> & {
   pathKey: string;
 
   /**
-   * As it is to be printed on credentials, 1 to 255 characters; line breaks (`\n`) are kept.
+   * The name to print on credentials, 1 to 255 characters; line breaks (`\n`) are kept.
    *
    * @generated from field: string display_name = 2;
    */
@@ -263,7 +266,8 @@ export type LearningPath = Message<"learning_credentials.v1.LearningPath"> & {
   inviteOnly?: boolean | undefined;
 
   /**
-   * Keys of its courses in order, each once, at most 200. A path without steps makes nobody eligible.
+   * Keys of its courses in order, without duplicates, at most 200. A path without steps makes nobody
+   * eligible.
    *
    * @generated from field: repeated string step_course_keys = 4;
    */
@@ -278,7 +282,7 @@ export const LearningPathSchema: GenMessage<LearningPath> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 4);
 
 /**
- * Takes a learner into a course or learning path.
+ * The enrolment of a learner in a course or learning path.
  *
  * @generated from message learning_credentials.v1.Enrollment
  */
@@ -298,15 +302,15 @@ export type Enrollment = Message<"learning_credentials.v1.Enrollment"> & {
   learningContextKey: string;
 
   /**
-   * Whether the enrolment is in force. Default: true.
+   * Whether the enrolment is active. Default: true.
    *
    * @generated from field: optional bool is_active = 3;
    */
   isActive?: boolean | undefined;
 
   /**
-   * What may be printed on the credentials that the learner earns here, such as `distinction`: designs print it as
-   * `{enrollment.distinction}`. Limits as for a learner's.
+   * Facts to print on credentials that the learner earns here, such as `distinction`; designs print it as
+   * `{enrollment.distinction}`. The limits are those of a learner's attributes.
    *
    * @generated from field: map<string, string> attributes = 4;
    */
@@ -321,7 +325,7 @@ export const EnrollmentSchema: GenMessage<Enrollment> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 5);
 
 /**
- * What a learner attained in a graded subsection of a course.
+ * A learner's result in a graded subsection of a course.
  *
  * @generated from message learning_credentials.v1.SubsectionGrade
  */
@@ -348,7 +352,7 @@ export type SubsectionGrade = Message<"learning_credentials.v1.SubsectionGrade">
   usageKey: string;
 
   /**
-   * Its assignment type, as in the course's grading policy (case does not matter). Same limits.
+   * Its assignment type, as in the course's grading policy, in either case. The same limits apply.
    *
    * @generated from field: string assignment_type = 4;
    */
@@ -362,7 +366,7 @@ export type SubsectionGrade = Message<"learning_credentials.v1.SubsectionGrade">
   earned: number;
 
   /**
-   * Points possible, 0 to 1e9. Subsections with 0 possible points count only by what was earned in them.
+   * Points possible, 0 to 1e9. A subsection with 0 possible points adds only its earned points.
    *
    * @generated from field: double possible = 6;
    */

@@ -2,8 +2,9 @@
 // @generated from file learning_credentials/options/v1/options.proto (package learning_credentials.options.v1, syntax proto3)
 /* eslint-disable */
 
-// The options of our own that methods and fields of `learning_credentials.v1` carry. The service reads them at start-up:
-// who may call a method, and how a field looks in the JSON of the REST routes. They mean nothing to gRPC and Connect.
+// Options of this service for the methods and fields of `learning_credentials.v1`. The service reads them at
+// start-up: who may call a method, and how a field looks in the JSON of REST routes. gRPC and Connect ignore
+// them.
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -18,9 +19,10 @@ export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__
   fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEixAEKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSGgoSbm90X2Fib3V0X2xlYXJuZXJzGA8gASgIIk8KCFJlc3RKc29uEhcKD251bGxfd2hlbl91bnNldBgBIAEoCBIXCg9vbWl0X3doZW5fZW1wdHkYAiABKAgSEQoJYXNfb2JqZWN0GAMgASgIIkkKC1Jlc3RFeGFtcGxlEg8KB3N1bW1hcnkYASABKAkSCwoDdXJsGAIgASgJEg4KBnN0YXR1cxgDIAEoBRIMCgRib2R5GAQgASgJIlMKClJlc3RWYWx1ZXMSNwoGZm9ybWF0GAEgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Gb3JtYXQSDAoEb25seRgCIAMoCSpzCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhgKFEFDQ0VTU19BVVRIRU5USUNBVEVEEAISEAoMQUNDRVNTX1NUQUZGEAMSEgoOQUNDRVNTX1NFUlZJQ0UQBCpiCgZGb3JtYXQSFgoSRk9STUFUX1VOU1BFQ0lGSUVEEAASDwoLRk9STUFUX1VVSUQQARIfChtGT1JNQVRfTEVBUk5JTkdfQ09OVEVYVF9LRVkQAhIOCgpGT1JNQVRfVVJMEAM6YQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuY4DIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6PQoJZXJyb3Jfa2V5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuo4DIAEoCVIIZXJyb3JLZXk6cQoMcmVzdF9leGFtcGxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYu44DIAMoCzIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEV4YW1wbGVSC3Jlc3RFeGFtcGxlOl4KBWF1ZGl0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvI4DIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQXVkaXRSBWF1ZGl0OmcKCXJlc3RfanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuY4DIAEoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEpzb25SCHJlc3RKc29uOksKEXNlbGZfdW5sZXNzX3N0YWZmEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi6jgMgASgIUg9zZWxmVW5sZXNzU3RhZmY6bQoLcmVzdF92YWx1ZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLuOAyABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJlc3RWYWx1ZXNSCnJlc3RWYWx1ZXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
- * What a call is about, for the audit trail: the fields of the request that say so, by their paths, such as
- * `filter.username`. Of a list, all elements count; of a stream, all messages. A call that may change something is entered
- * before it is carried out; a read by staff or a service shortly after, unless it is about the caller alone.
+ * What a call is about, for the audit trail: paths of the request fields that say so, such as
+ * `filter.username`. All elements of a list count, and all messages of a stream. A call that can change
+ * something is entered before it runs. A read by staff or a service is entered shortly after, unless it only
+ * concerns the caller.
  *
  * @generated from message learning_credentials.options.v1.Audit
  */
@@ -82,7 +84,7 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   run: string[];
 
   /**
-   * The method only reads, and nothing about learners: nothing is entered.
+   * The method only reads, and nothing about learners: no entry is made.
    *
    * @generated from field: bool not_about_learners = 15;
    */
@@ -133,13 +135,13 @@ export const RestJsonSchema: GenMessage<RestJson> = /*@__PURE__*/
   messageDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
- * A request and its answer.
+ * A request and its response.
  *
  * @generated from message learning_credentials.options.v1.RestExample
  */
 export type RestExample = Message<"learning_credentials.options.v1.RestExample"> & {
   /**
-   * What it shows, in half a sentence.
+   * What it shows, in a phrase.
    *
    * @generated from field: string summary = 1;
    */
@@ -153,14 +155,14 @@ export type RestExample = Message<"learning_credentials.options.v1.RestExample">
   url: string;
 
   /**
-   * HTTP status of the answer. 0: 200.
+   * HTTP status of the response. 0: 200.
    *
    * @generated from field: int32 status = 3;
    */
   status: number;
 
   /**
-   * The answer as it is written, in JSON.
+   * The response body, in JSON.
    *
    * @generated from field: string body = 4;
    */
@@ -175,20 +177,20 @@ export const RestExampleSchema: GenMessage<RestExample> = /*@__PURE__*/
   messageDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
- * Which values a field has.
+ * The values that a field can have.
  *
  * @generated from message learning_credentials.options.v1.RestValues
  */
 export type RestValues = Message<"learning_credentials.options.v1.RestValues"> & {
   /**
-   * What its text looks like.
+   * The format of its text.
    *
    * @generated from field: learning_credentials.options.v1.Format format = 1;
    */
   format: Format;
 
   /**
-   * Of an enum: the names, as they are in REST, of the values that it can have here. Empty: all.
+   * For an enum: the REST names of the values that it can have here. Empty: all.
    *
    * @generated from field: repeated string only = 2;
    */
@@ -216,22 +218,22 @@ export enum Access {
   UNSPECIFIED = 0,
 
   /**
-   * Anybody. Credentials are not even looked at, so that a stale cookie never breaks verification.
+   * Anybody. The caller's credentials are not even read, so that a stale cookie never breaks verification.
    *
    * @generated from enum value: ACCESS_PUBLIC = 1;
    */
   PUBLIC = 1,
 
   /**
-   * Whoever presents a valid token.
+   * Any caller with a valid token.
    *
    * @generated from enum value: ACCESS_AUTHENTICATED = 2;
    */
   AUTHENTICATED = 2,
 
   /**
-   * Staff users, and services: scope `learning_credentials:write`, or `learning_credentials:read` where the method is
-   * declared `NO_SIDE_EFFECTS`.
+   * Staff users, and services with the scope `learning_credentials:write`. For methods declared
+   * `NO_SIDE_EFFECTS`, the scope `learning_credentials:read` is enough.
    *
    * @generated from enum value: ACCESS_STAFF = 3;
    */
@@ -252,13 +254,13 @@ export const AccessSchema: GenEnum<Access> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 0);
 
 /**
- * What a text looks like.
+ * The format of a text.
  *
  * @generated from enum learning_credentials.options.v1.Format
  */
 export enum Format {
   /**
-   * Not said.
+   * Not given.
    *
    * @generated from enum value: FORMAT_UNSPECIFIED = 0;
    */
@@ -293,7 +295,7 @@ export const FormatSchema: GenEnum<Format> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
- * Who may call the method. The service refuses to start while a method of its own lacks it.
+ * Who may call the method. The service does not start if one of its methods lacks it.
  *
  * @generated from extension: learning_credentials.options.v1.Access access = 51001;
  */
@@ -309,8 +311,9 @@ export const error_key: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
- * Exchanges over the method's REST route, as the sample academy has them, for the description of the HTTP API. Each
- * status that the method itself decides on has one; those of every method are known without.
+ * Examples of the method's REST route with the data of the sample academy, for the description of the HTTP
+ * API. There is one for each status that the method itself decides on; statuses common to all methods need
+ * none.
  *
  * @generated from extension: repeated learning_credentials.options.v1.RestExample rest_example = 51003;
  */
@@ -318,8 +321,8 @@ export const rest_example: GenExtension<MethodOptions, RestExample[]> = /*@__PUR
   extDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
- * What the audit trail enters of a call. The service refuses to start while a method lacks it that may change something,
- * or that is for staff or services.
+ * What the audit trail records of a call. The service does not start if it is missing in a method that can
+ * change something, or that is for staff or services.
  *
  * @generated from extension: learning_credentials.options.v1.Audit audit = 51004;
  */
@@ -327,7 +330,7 @@ export const audit: GenExtension<MethodOptions, Audit> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
- * How the field looks in the JSON of a REST route. Without it a field is always there, under its snake_case name.
+ * How the field looks in the JSON of a REST route. Default: always present, under its snake_case name.
  *
  * @generated from extension: learning_credentials.options.v1.RestJson rest_json = 51001;
  */
@@ -335,7 +338,7 @@ export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 4);
 
 /**
- * The field names a learner: callers who are not staff may only give their own username, and are refused otherwise.
+ * The field names a learner. Callers who are not staff can only give their own username.
  *
  * @generated from extension: bool self_unless_staff = 51002;
  */
@@ -343,7 +346,7 @@ export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE_
   extDesc(file_learning_credentials_options_v1_options, 5);
 
 /**
- * What the field's values look like beyond its type, for the description of the HTTP API.
+ * What the field's values look like beyond their type, for the description of the HTTP API.
  *
  * @generated from extension: learning_credentials.options.v1.RestValues rest_values = 51003;
  */
