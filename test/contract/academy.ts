@@ -6,30 +6,33 @@ import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.j
 import type { CredentialStatus } from "../../src/credential-status.js";
 import { type TestService, tokenOf } from "../support/service.js";
 
-/** The course of most cases. Three credentials are configured; Ana's total is 60, the required one, to the last digit. */
+/** The course of most cases, with three credential configurations. Ana's total of 60 equals the required one exactly. */
 export const ALGEBRA = "course-v1:Uni+Algebra+2026";
-/** Assignment types with names that JavaScript reorders or knows; without points, not attempted, not in the policy. */
+/**
+ * Assignment types with names that JavaScript reorders or treats specially; some have no points, no attempt, or no
+ * policy.
+ */
 export const NAMES = "course-v1:Uni+Names+2026";
 /** Extra credit: 12 of 10 points. */
 export const EXTRA = "course-v1:Uni+Extra+2026";
-/** An exam that must be sat, but in which 0 points are enough. */
+/** An exam that learners must sit, but where 0 points suffice. */
 export const ZERO = "course-v1:Uni+Zero+2026";
-/** A total of 60 is required; Eve has 59.9999996, Fay 59.9999994. */
+/** A total of 60 is required; Eve has 59.9999996 and Fay 59.9999994. */
 export const ROUNDING = "course-v1:Uni+Rounding+2026";
-/** Where learners have credentials in each status. */
+/** A course whose learners have credentials in each status. */
 export const STATUSES = "course-v1:Uni+Statuses+2026";
-/** Nothing is configured; letters of another script. */
+/** A course without configurations, with a key in another script. */
 export const CYRILLIC = "course-v1:Uni+Алгебра+2026";
-/** Of an open path, in which nobody is enrolled. */
+/** A course of an open path in which nobody is enrolled. */
 export const OPENED = "course-v1:Uni+Opened+2026";
-/** Of an open path that was withdrawn. */
+/** A course of an open path that was withdrawn. */
 export const GONE = "course-v1:Uni+Gone+2026";
 
-/** Invite-only; its steps are `EXTRA` and `ALGEBRA`, in this order. */
+/** An invite-only path with the steps `EXTRA` and `ALGEBRA`, in this order. */
 export const MATHS = "path-v1:Uni+Maths+2026+A";
 export const OPEN_PATH = "path-v1:Uni+Open+2026+A";
 export const GONE_PATH = "path-v1:Uni+Gone+2026+A";
-/** Without steps. */
+/** A path without steps. */
 export const EMPTY_PATH = "path-v1:Uni+Empty+2026+A";
 
 export const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
@@ -166,10 +169,10 @@ const records: Told[] = [
   enrolled("ana", EMPTY_PATH),
 ];
 
-/** Told later. */
+/** Withdrawals, sent after the other records. */
 const withdrawals: Told[] = [withdrawn(enrolled("cyd", ALGEBRA)), withdrawn(path(GONE_PATH, []))];
 
-/** Types 1, 2 and 3. */
+/** The credential types with the ids 1, 2 and 3. */
 const types: { name: string; retrievalFunc: string; customOptions?: JsonObject }[] = [
   {
     name: "Certificate of Achievement",
@@ -184,7 +187,7 @@ const types: { name: string; retrievalFunc: string; customOptions?: JsonObject }
   },
 ];
 
-/** Context, type, and options over those of the type; by id, from 1. */
+/** Context, type, and options that override those of the type; the ids count from 1. */
 const configurations: [learningContextKey: string, credentialTypeId: number, customOptions?: JsonObject][] = [
   [ALGEBRA, 1],
   [ALGEBRA, 2],
@@ -224,7 +227,7 @@ const configurations: [learningContextKey: string, credentialTypeId: number, cus
   [EMPTY_PATH, 2],
 ];
 
-/** The configuration of `STATUSES`. */
+/** The id of the configuration of `STATUSES`. */
 const STATUSES_CONFIGURATION = 8;
 
 /** A credential issued in `STATUSES`. */
@@ -235,11 +238,11 @@ interface Issued {
   readonly fullName: string;
   readonly status: CredentialStatus;
   readonly createdAt: string;
-  /** Of the failure or the invalidation. */
+  /** The reason of the failure or the invalidation. */
   readonly reason?: string;
 }
 
-/** The identifiers of the credential with this number. */
+/** The identifiers of a credential, made of this digit. */
 const numbered = (digit: number) => ({
   uuid: `5fd1e7a0-0000-4000-8000-00000000000${digit}`,
   verifyUuid: `a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5${digit}`,
@@ -293,12 +296,12 @@ const REPLACEMENT: Issued = {
 };
 export const issued = { GENERATING, AVAILABLE, FAILED, INVALIDATED, REPLACED, REPLACEMENT };
 
-/** Where the file of a credential lies. */
+/** The key of a credential's file in the store. */
 export function fileKey(credential: Issued): string {
   return `learning_credentials/${credential.uuid}/000102030405060708090a0b0c0d0e0f.pdf`;
 }
 
-/** Founds the academy, on a service that knows nothing yet. */
+/** Sets up the academy on an empty service. */
 export async function foundAcademy(service: TestService): Promise<void> {
   const platform = await tokenOf({ username: "lms", service: "write" });
   const client = service.client(LearnerRecordService, platform);
@@ -320,7 +323,7 @@ async function configure(client: Client<typeof ConfigurationService>): Promise<v
   }
 }
 
-/** By SQL, as the moment of issuing and the identifiers can't be chosen otherwise. */
+/** Inserts by SQL, because the API does not let callers choose issue times and identifiers. */
 async function insert({ app }: TestService, credential: Issued): Promise<void> {
   const { status, reason = "" } = credential;
   const hasFile = status === "available" || status === "invalidated";

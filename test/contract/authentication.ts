@@ -19,7 +19,7 @@ function row(name: string, as: Exchange["as"], status: number, body: string): Ex
   return { name, ...(as && { as }), path: `configured/${STATUSES}/`, status, body };
 }
 
-/** GET configured/{learning_context_key}/: how a caller shows who he is. Hal is enrolled there. */
+/** GET configured/{learning_context_key}/: how callers authenticate. Hal is enrolled there. */
 export const authentication: Exchange[] = [
   row("Authorization: Bearer", { authorization: `Bearer ${HAL}` }, 200, OK),
   row("Authorization: JWT", { authorization: `JWT ${HAL}` }, 200, OK),
@@ -28,7 +28,7 @@ export const authentication: Exchange[] = [
   {
     ...row("a token that expired two seconds ago: clocks differ", undefined, 200, OK),
     get as() {
-      return bearer(token({ sub: "hal", exp: inSeconds(-2) })); // the row may have to wait its turn
+      return bearer(token({ sub: "hal", exp: inSeconds(-2) })); // The row may have to wait before it runs.
     },
   },
 

@@ -1,17 +1,17 @@
 import { forge, hmac, type Part } from "../identity/forge.js";
 import { JWT_SECRET } from "../support/service.js";
 
-/** The headers with which somebody shows who he is. */
+/** The headers with which a caller authenticates. */
 export type Credentials = Readonly<Record<string, string>>;
 
 const HOUR_S = 3600;
 
-/** Seconds since 1970, from now. */
+/** The Unix time in this many seconds. */
 export function inSeconds(seconds: number): number {
   return Math.floor(Date.now() / 1000) + seconds;
 }
 
-/** A token as the platform signs it, with these claims and an hour to live. */
+/** A token signed as the platform does, with these claims; it is valid for an hour. */
 export function token(claims: object, header: Part = { alg: "HS256", typ: "JWT" }): string {
   return forge(header, { exp: inSeconds(HOUR_S), ...claims }, hmac(JWT_SECRET));
 }
@@ -20,14 +20,14 @@ export function bearer(presented: string): Credentials {
   return { authorization: `Bearer ${presented}` };
 }
 
-/** The platform's two cookies, among others. */
+/** A Cookie header with the platform's two cookies among others. */
 export function cookies(presented: string): Credentials {
   const dot = presented.lastIndexOf(".");
   const headerAndPayload = `edx-jwt-cookie-header-payload=${presented.slice(0, dot)}`;
   return { cookie: `csrftoken=x; ${headerAndPayload}; edx-jwt-cookie-signature=${presented.slice(dot + 1)}` };
 }
 
-/** Who they are stands in `academy.ts`. */
+/** The headers of a learner; `academy.ts` says who they are. */
 export function learner(username: string): Credentials {
   return bearer(token({ preferred_username: username }));
 }

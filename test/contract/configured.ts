@@ -20,7 +20,7 @@ const ONE =
   '"has_credentials":true,"credential_count":1}';
 const NONE = '{"is_configured":false,"credential_types":[],"has_credentials":false,"credential_count":0}';
 
-/** GET configured/{learning_context_key}/: the body, and who may see it. */
+/** GET configured/{learning_context_key}/: the body, and which callers may see it. */
 export const configuredRoute: Exchange[] = [
   {
     name: "200: the names of all credentials, by configuration id",
@@ -231,7 +231,7 @@ export const configuredRoute: Exchange[] = [
 const LONGEST = `course-v1:A+B+${"x".repeat(241)}`;
 const RARE = "𠮷".repeat(241);
 
-/** GET configured/{learning_context_key}/ by staff: which keys are well-formed. */
+/** GET configured/{learning_context_key}/ by staff: well-formed keys. */
 export const wellFormedKeys: Exchange[] = [
   ["a plus sign stands for itself", "course-v1:A+B+C"],
   ["%2B and %3A, in either case", "course-v1%3aA%2BB%2bC"],
@@ -253,7 +253,7 @@ export const wellFormedKeys: Exchange[] = [
   body: NONE,
 }));
 
-/** What is written in the URL, and how the answer shows it. */
+/** The key as written in the URL, and as the response shows it. */
 const malformed: [name: string, written: string, shown?: string][] = [
   ["no prefix", "Uni+Algebra+2026"],
   ["another prefix", "course-v2:A+B+C"],
@@ -298,7 +298,7 @@ const malformed: [name: string, written: string, shown?: string][] = [
   ["an encoded surrogate", "course-v1:A+B+%ED%A0%80"],
 ];
 
-/** GET configured/{learning_context_key}/ by staff: which keys are not well-formed. */
+/** GET configured/{learning_context_key}/ by staff: malformed keys. */
 export const malformedKeys: Exchange[] = [
   ...malformed.map(([name, written, shown = written]) => ({
     name: `400: ${name}`,

@@ -12,12 +12,12 @@ setShouldValidateFormat(true);
 
 const SCHEMA = "https://credentials.test/schema";
 
-/** What is wrong with a value, in words; empty: nothing. */
+/** Describes what is wrong with a value; empty if nothing is. */
 export type Check = (value: unknown) => string;
 
 /**
- * Makes the checks of schemas in a description, each as it stands there. They are stricter than what clients should be: an
- * object may not have fields that are not described.
+ * Compiles each schema of an API description to a check.
+ * The checks are stricter than clients should be: an object may have no undescribed fields.
  */
 export function checksOf(api: OpenApi): (schema: unknown) => Promise<Check> {
   const $defs = closed(api.components.schemas);
@@ -41,7 +41,7 @@ async function compile(schema: unknown, $defs: unknown): Promise<Check> {
   };
 }
 
-/** The schema with its references led to `$defs`, and closed to other properties. */
+/** The schema with its references moved to `$defs`, and closed to other properties. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -58,7 +58,7 @@ const NOBODY_3 =
 const ALL_OF_ANA = eligibility(ALGEBRA, ANA_1, ANA_2, ANA_3);
 const NOTHING_ATTAINED = eligibility(ALGEBRA, NOBODY_1, NOBODY_2, NOBODY_3);
 
-/** GET eligibility/{learning_context_key}/: what the reports say. */
+/** GET eligibility/{learning_context_key}/: the content of the reports. */
 export const reports: Exchange[] = [
   {
     name: "by grades, by completion, by both; a total of exactly 60 reaches 60 (in floating point it would not)",
@@ -636,7 +636,7 @@ export const parameters: Exchange[] = [
   },
 ];
 
-/** GET eligibility/{learning_context_key}/: which error comes first, and the errors of access. */
+/** GET eligibility/{learning_context_key}/: the order of the checks, and the errors of access. */
 export const orderOfChecks: Exchange[] = [
   {
     name: "403 authentication: nobody in particular",

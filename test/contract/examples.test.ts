@@ -13,21 +13,21 @@ import { loadSampleData } from "../../src/sample-data/load.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { send } from "./raw-request.js";
 
-/** The examples that the .proto files give of the REST routes, each asked for once more. */
+/** The examples of the REST routes in the .proto files; each is requested here. */
 const examples = [CredentialService, ConfigurationService, EligibilityService].flatMap(({ methods }) =>
   methods.flatMap((method) =>
     getOption(method, rest_example).map((example) => ({ ...example, status: statusOf(example) })),
   ),
 );
 
-/** Who asks, where it is not the graduate. */
+/** The caller of an example, by summary, if it is not the graduate. */
 const callers: Readonly<Record<string, { username: string; isStaff?: boolean }>> = {
   "A learning path": cast.newcomer,
   "Staff ask about a learner who is not known": staffUser,
 };
 
 let service: TestService;
-/** Of the credentials in the examples, by summary: those that were issued here. */
+/** The UUIDs of the credentials in the examples, by summary, as this academy issued them. */
 let verifyUuids: Readonly<Record<string, string | undefined>>;
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ test.each(examples)("$status $url: $summary", async ({ summary, url, status, bod
   expect({ status: answer.status, body: timeless(answer.body) }).toEqual({ status, body: timeless(body) });
 });
 
-/** What differs from one academy to the next: identifiers, moments, links. */
+/** Replaces what differs between academies: identifiers, times, links. */
 function timeless(body: string): string {
   return body
     .replaceAll(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, '"<uuid>"')

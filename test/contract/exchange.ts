@@ -1,27 +1,27 @@
-/** One row of the contract: a request, and the one answer that is right. */
+/** One row of the contract: a request and its only correct response. */
 export interface Exchange {
   readonly name: string;
-  /** GET unless given. */
+  /** The default is GET. */
   readonly method?: string;
-  /** Still encoded; under `/api/learning_credentials/v1/` unless it begins with a slash. */
+  /** Percent-encoded; relative to `/api/learning_credentials/v1/` unless it begins with a slash. */
   readonly path: string;
   /** The headers of the request; see `callers.ts`. */
   readonly as?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** Every byte, but for the expiry and signature of download links: those read `expires=…&signature=…`. */
+  /** The exact body. Download links have `expires=…&signature=…` in place of the expiry and signature. */
   readonly body: string;
-  /** Headers of the response beside `jsonHeaders`, or instead of them; undefined: the header is absent. */
+  /** Response headers in addition to `jsonHeaders`, or overriding them; undefined means absent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 export const PREFIX = "/api/learning_credentials/v1/";
 
-/** The target of the row's request. */
+/** The request target of a row. */
 export function targetOf({ path }: Pick<Exchange, "path">): string {
   return path.startsWith("/") ? path : PREFIX + path;
 }
 
-/** What every answer with a body says, unless its row says otherwise. */
+/** The headers of every response with a body, unless its row overrides them. */
 export function jsonHeaders(body: string): Record<string, string | undefined> {
   return {
     "content-type": "application/json",
@@ -32,7 +32,7 @@ export function jsonHeaders(body: string): Record<string, string | undefined> {
   };
 }
 
-/** The error body of the configured and eligibility routes, and where there is no route. */
+/** The error body of the configured and eligibility routes, and of unknown routes. */
 export function detail(message: string): string {
   return `{"detail":${JSON.stringify(message)}}`;
 }
@@ -42,7 +42,7 @@ export function error(message: string): string {
   return `{"error":${JSON.stringify(message)}}`;
 }
 
-/** Of a key that is not well-formed; `shown` is the key, decoded, and cut after 100 characters. */
+/** The error body for a malformed key; `shown` is the key, decoded and cut after 100 characters. */
 export function badKey(shown: string): string {
   return detail(
     `Invalid learning context key: ${JSON.stringify(shown)}. A key looks like course-v1:{org}+{course}+{run} or ` +
@@ -67,7 +67,7 @@ export function configured(...names: string[]): string {
   );
 }
 
-/** The body of the eligibility route; each entry is written out. */
+/** The body of the eligibility route; the caller writes out each entry. */
 export function eligibility(contextKey: string, ...entries: string[]): string {
   return `{"context_key":"${contextKey}","credentials":[${entries.join(",")}]}`;
 }

@@ -10,10 +10,10 @@ const routes = [
   { path: `metadata/${issued.AVAILABLE.verifyUuid}/`, body: error },
 ];
 
-/** What an answer without a body says. */
+/** The headers of a response without a body. */
 const EMPTY = { "content-type": undefined, "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-/** Methods other than GET and HEAD: answered before authentication, and before the key is looked at. */
+/** Methods other than GET and HEAD: answered before authentication and before the key is checked. */
 export const methods: Exchange[] = [
   ...routes.flatMap(({ path, body }) => [
     ...["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"].map((method) => ({
@@ -94,7 +94,7 @@ function moved(name: string, from: string, to: string): Exchange {
   };
 }
 
-/** URLs without the slash at their end: redirected to the form with it, before anything else is looked at. */
+/** URLs without a trailing slash: redirected to the form with it, before any other check. */
 export const redirects: Exchange[] = [
   moved("configured", `configured/${ALGEBRA}`, `configured/${ALGEBRA}/`),
   moved("eligibility", `eligibility/${ALGEBRA}`, `eligibility/${ALGEBRA}/`),
@@ -205,10 +205,10 @@ export const limits: Exchange[] = [
   },
 ];
 
-/** Of an answer that no route had a part in, and after which the connection is closed. */
+/** The headers of a response that no route has written, and after which the connection is closed. */
 const REFUSED = { "cache-control": undefined, connection: "close" };
 
-/** What can't be read as a request. */
+/** Bytes that are not a valid request. */
 export const unreadable: Exchange[] = [
   {
     name: "headers of more than 16 KiB",

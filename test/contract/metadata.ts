@@ -16,10 +16,10 @@ const REPLACED =
 const UUID = issued.AVAILABLE.verifyUuid;
 const expired = token({ preferred_username: "ana", exp: inSeconds(-3600) });
 
-/** It may be kept, but never shown without asking again. */
+/** Caches may store it but must revalidate it each time. */
 const REVALIDATED = { "cache-control": "no-cache", etag: expect.stringMatching(/^"[\w-]{22}"$/) };
 
-/** GET metadata/{verify_uuid}/: what is found. */
+/** GET metadata/{verify_uuid}/: credentials that are found. */
 export const found: Exchange[] = [
   { name: "an available credential", path: `metadata/${UUID}/`, status: 200, body: AVAILABLE },
   {
@@ -75,7 +75,7 @@ export const found: Exchange[] = [
   },
 ].map((exchange) => ({ ...exchange, headers: REVALIDATED }));
 
-/** GET metadata/{verify_uuid}/: what is not found; there is no telling why. */
+/** GET metadata/{verify_uuid}/: what is not found. The response does not reveal the reason. */
 export const notFound: Exchange[] = [
   ["absent", "00000000-0000-4000-8000-000000000000"],
   ["being generated", issued.GENERATING.verifyUuid],
@@ -105,7 +105,7 @@ export const notFound: Exchange[] = [
   body: '{"error":"Credential not found."}',
 }));
 
-/** Errors of the metadata route that come from elsewhere have the same key. */
+/** Errors of the metadata route that arise elsewhere use the same JSON key. */
 export const otherErrors: Exchange[] = [
   {
     name: "a URL that is too long",

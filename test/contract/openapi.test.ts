@@ -21,10 +21,10 @@ import { limits, methods, redirects } from "./http.js";
 import { found, notFound, otherErrors } from "./metadata.js";
 import { type RawResponse, send } from "./raw-request.js";
 
-/** More than the contract's tables ask of the public route, in a minute. */
+/** More calls a minute than the contract's tables make of the public route. */
 const PUBLIC_RATE_LIMIT = 100;
 
-/** What each status is to be met by is the contract's business: here are some that its tables lack. */
+/** Requests for statuses that the contract's tables lack. Which request leads to which status is the contract's matter. */
 const more: Pick<Exchange, "name" | "path" | "as">[] = [
   { name: "a long URL", path: `eligibility/x/?${"x".repeat(8192)}` },
   {
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** The route of a path, with or without the slash at its end; undefined where none is described. */
+/** The route of a path, with or without the trailing slash; undefined if none is described. */
 function operationAt(target: string): Operation | undefined {
   const [path = ""] = target.split("?", 1);
   const found = Object.entries(api.paths).find(([template]) =>
@@ -68,7 +68,7 @@ function operationAt(target: string): Operation | undefined {
   return found?.[1].get;
 }
 
-/** @returns what the description lacks, or has otherwise, of an answer; empty: nothing */
+/** @returns how a response differs from the description; empty if it does not */
 async function undescribed(operation: Operation, { status, headers, body }: RawResponse): Promise<string> {
   const response = operation.responses[String(status)];
   if (!response) return `${operation.operationId} does not describe ${status}`;
@@ -81,7 +81,7 @@ async function undescribed(operation: Operation, { status, headers, body }: RawR
   return (await checkOf(content.schema))(JSON.parse(body));
 }
 
-test("every answer of the contract is as it is described, and every status but those of faults is met", async () => {
+test("every response of the contract matches the description, and every status except those of faults occurs", async () => {
   const met = new Set<string>();
   for (const exchange of exchanges) {
     const { method = "GET", as } = exchange;
@@ -123,7 +123,7 @@ describe("faults", () => {
     { status: 500, error: new Error("a bug") },
     { status: 503, error: new Problem("unavailable", "The database is out of reach: try again later.") },
     { status: 504, error: new Problem("deadline-exceeded", "The deadline of the call has passed.") },
-  ])("$status is as it is described, to the letter of its example", async ({ status, error }) => {
+  ])("$status equals its example in the description exactly", async ({ status, error }) => {
     fault = error;
     const target = `${PREFIX}metadata/${issued.AVAILABLE.verifyUuid}/`;
     const { port } = server.address() as AddressInfo;
@@ -140,14 +140,14 @@ describe("openapi.json and its page", () => {
   const get = (target: string, headers: Record<string, string> = {}, method = "GET") =>
     send(service.httpUrl, { method, target: PREFIX + target, headers });
 
-  test("name the address of the service", () => {
+  test("contain the address of the service", () => {
     expect(api.servers).toEqual([{ url: "https://credentials.test" }]);
   });
 
   test.each([
     ["openapi.json", "application/json"],
     ["docs/", "text/html; charset=utf-8"],
-  ])("%s: anybody, cached but asked for again, by GET and HEAD", async (target, type) => {
+  ])("%s: open to anyone, cached with revalidation, by GET and HEAD", async (target, type) => {
     const answer = await get(target);
     expect(answer).toMatchObject({
       status: 200,
@@ -171,15 +171,15 @@ describe("openapi.json and its page", () => {
     expect(await get(target, {}, "POST")).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
   });
 
-  test("any page may read the description", async () => {
+  test("a page of any origin may read the description", async () => {
     expect((await get("openapi.json")).headers["access-control-allow-origin"]).toBe("*");
   });
 
-  test("the page is found without its slash, too", async () => {
+  test("the page is also found without its slash", async () => {
     expect(await get("docs")).toMatchObject({ status: 301, headers: { location: `${PREFIX}docs/` } });
   });
 
-  test("the page says what the description says, and needs nothing else", async () => {
+  test("the page shows what the description says, and loads nothing else", async () => {
     const { body, headers } = await get("docs/");
     const policy = String(headers["content-security-policy"]);
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /);

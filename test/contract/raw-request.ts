@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 
-/** A request whose method, target and headers go over the wire as they are written here. */
+/** A request whose method, target and headers are sent exactly as written here. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query. */
@@ -10,16 +10,17 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** What came back. */
+/** The response. */
 export interface RawResponse {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** The bytes of the body, read as UTF-8. */
+  /** The body, decoded as UTF-8. */
   readonly body: string;
 }
 
 /**
- * Sends a request by `node:http`, on a connection of its own: unlike `fetch` it normalises no URL and follows no redirect.
+ * Sends a request by `node:http` on a connection of its own. Unlike `fetch`, it normalises no URL and follows no
+ * redirect.
  * @throws TypeError when the body is not valid UTF-8
  */
 export async function send(

@@ -10,7 +10,7 @@ import { limits, methods, redirects, unknownRoutes, unreadable } from "./http.js
 import { found, notFound, otherErrors } from "./metadata.js";
 import { send } from "./raw-request.js";
 
-/** The contract of the three REST routes as they answer over HTTP: every status, header and byte. */
+/** The contract of the three REST routes over HTTP: every status, header and byte. */
 const tables: Record<string, Exchange[]> = {
   "configured: who may see what": configuredRoute,
   "configured: well-formed keys": wellFormedKeys,
@@ -50,7 +50,7 @@ describe.each(Object.entries(tables))("%s", (_, exchanges) => {
   });
 });
 
-/** HEAD is answered as GET is, without the body; where the request can't be read, nobody knows which of them it is. */
+/** HEAD gets the response of GET without the body. An unreadable request has no known method, so it has no row here. */
 describe.each(Object.entries(tables).filter(([, exchanges]) => exchanges !== unreadable))(
   "HEAD: %s",
   (_, exchanges) => {
@@ -70,12 +70,12 @@ function byName(exchanges: readonly Exchange[]): [string, Exchange][] {
   return exchanges.map((exchange) => [exchange.name, exchange]);
 }
 
-/** Download links differ from second to second. */
+/** Removes the signature of download links, which changes every second. */
 function withoutSignature(body: string): string {
   return body.replace(/\?expires=\d{10}&signature=[\w-]{43}"/, '?expires=…&signature=…"');
 }
 
-/** The headers that are the same in the next answer. */
+/** The headers that stay the same from one response to the next. */
 function lasting({ date, "x-request-id": id, ...headers }: Record<string, unknown>): Record<string, unknown> {
   return headers;
 }
@@ -86,7 +86,7 @@ describe("cookies", () => {
   const staff = token({ sub: "registrar", is_staff: true });
   const body = '{"learningContextKey":"course-v1:No+Such+Course"}';
 
-  test("count on GET only: any site can have a browser send a POST with them", async () => {
+  test("authenticate on GET only: any site can have a browser send a POST with them", async () => {
     const withCookies = { method: "POST", target, headers: { ...json, ...cookies(staff) }, body };
     expect(await send(service.httpUrl, withCookies)).toMatchObject({
       status: 401,
@@ -101,7 +101,7 @@ describe("LEARNING_CREDENTIALS_CUSTOM_DOMAIN", () => {
   test.each([
     ["credentials.example.org", "https://credentials.example.org"],
     ["http://localhost:9000/media", "http://localhost:9000/media"],
-  ])("%s: download links lead there, unsigned", async (domain, base) => {
+  ])("%s: download links use that domain, without a signature", async (domain, base) => {
     const elsewhere = await startTestService({ settings: { LEARNING_CREDENTIALS_CUSTOM_DOMAIN: domain } });
     try {
       await foundAcademy(elsewhere);

@@ -5,20 +5,20 @@ import type { Model } from "./model.js";
 import type { RunBook } from "./run-book.js";
 import type { Subjects } from "./subjects.js";
 
-/** What all who ask something work with. */
+/** What all actors work with. */
 export interface Scene {
   readonly campus: Campus;
   readonly model: Model;
   readonly runBook: RunBook;
   readonly journal: Journal;
   readonly subjects: Subjects;
-  /** By uuid, the last answer of verification that came with an `ETag`. */
+  /** The latest verification response with an `ETag`, by UUID. */
   readonly etags: Map<string, { readonly etag: string; readonly body: string }>;
-  /** Aborts when nobody is to begin anything any more. */
+  /** Aborts when actors should begin nothing more. */
   readonly ending: AbortSignal;
 }
 
-/** Something that is done again and again, so many times as often as others. */
+/** An act that is repeated; its weight is how often compared with others. */
 export interface Act {
   readonly weight: number;
   act(scene: Scene, chance: Chance): Promise<unknown>;

@@ -2,7 +2,7 @@ import type { Span } from "./history.js";
 import type { Knowledge, Known, Offer, Standing, Status, Told } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 
-/** Judges answers that only tell, and learns from them. */
+/** Judges responses to calls that only read, and learns from them. */
 export function createAnswers(knowledge: Knowledge) {
   const {
     learners,
@@ -24,17 +24,17 @@ export function createAnswers(knowledge: Knowledge) {
   return {
     usernames: () => [...learners.keys()],
     known: (uuid: string): Known | undefined => credentials.get(uuid),
-    /** Those whose learner is known, in the order in which they became known. */
+    /** The credentials whose learner is known, in the order in which they became known. */
     placed: placed as readonly Known[],
-    /** All that any answer or event has told of. */
+    /** All credentials that a response or an event has mentioned. */
     credentials: (): readonly Known[] => [...credentials.values()],
     credentialsOf: (username: string): Known[] =>
       [...learner(username).slots.values()].flatMap((slot) => slot.credentials),
 
-    /** The latest that was sent. */
+    /** The latest records sent of a learner. */
     standingOf: (username: string): Standing | undefined => learners.get(username)?.standings.latest(),
 
-    /** An answer depends on how a learner stands, and is right for those standings that fit. */
+    /** Judges a response that depends on a learner's records; it is right if it fits one of the possible ones. */
     seeStanding(username: string, span: Span, fits: (standing: Standing) => boolean): Standing {
       const { standings } = learner(username);
       const possible = standings.possible(span);
@@ -49,7 +49,7 @@ export function createAnswers(knowledge: Knowledge) {
 
     see,
 
-    /** An answer about a credential that tells only its status, the reason, and what never changes. */
+    /** Judges a response about a credential that has only its status, the reason, and facts that never change. */
     seeStatus(
       uuid: string,
       status: Status,
@@ -63,7 +63,7 @@ export function createAnswers(knowledge: Knowledge) {
       learnStatus(known, status, span.to);
     },
 
-    /** An event tells that a credential came to be so, some time before. */
+    /** Learns from an event that a credential reached a status some time earlier. */
     seeEvent(uuid: string, status: Status, at: number): void {
       const known = knownByUuid(uuid);
       const isAsked = known.username === undefined || invalidationsOf(known, at).length > 0;
@@ -72,19 +72,19 @@ export function createAnswers(knowledge: Knowledge) {
       learnStatus(known, status, at);
     },
 
-    /** Only an available credential allows what was granted. */
+    /** Judges that a call was allowed which requires an available credential. */
     seeAvailable(uuid: string, span: Span): void {
       const known = knownByUuid(uuid);
       checkStatus(known, "available", undefined, span);
       learnStatus(known, "available", span.to);
     },
 
-    /** The bytes that were downloaded. */
+    /** Judges the bytes of a downloaded file. */
     seeFile(uuid: string, facts: { fileSha256: string; fileSize: number }): void {
       fix(knownByUuid(uuid), facts);
     },
 
-    /** One that had the status all the time, and is not among these; undefined: none. */
+    /** A credential that had the status throughout and is not among those shown; undefined if none is missing. */
     missingFrom(status: Status, shown: ReadonlySet<string>, { from, to }: Span): Known | undefined {
       return placed.find((known) => {
         if (shown.has(known.uuid)) return false;
@@ -93,24 +93,24 @@ export function createAnswers(knowledge: Knowledge) {
       });
     },
 
-    /** Its file is not where a link led that was given out before. */
+    /** Judges that a file is gone from the place of an earlier link. */
     seeFileGone(uuid: string, { to }: Span): void {
       if (!mayBeInvalidated(knownByUuid(uuid), to)) wrong(`${uuid} is available`);
     },
 
-    /** Verification does not know the credential. */
+    /** Judges that verification does not find the credential. */
     seeUnverified(uuid: string, { from }: Span): void {
       const known = knownByUuid(uuid);
       if (known.availableBy <= from) wrong(`${uuid} could be verified before`);
     },
 
-    /** Somebody was refused what only an available credential allows. */
+    /** Judges that a call was refused which requires an available credential. */
     seeNotAvailable(uuid: string, span: Span): void {
       const known = knownByUuid(uuid);
       if (!mayBeGenerating(known, span) && !mayBeInvalidated(known, span.to)) wrong(`${uuid} is available`);
     },
 
-    /** All that a learner has, or all of those under one configuration. */
+    /** Judges a list of all credentials of a learner, or of those under one configuration. */
     seeAllOf(username: string, configurationId: number | undefined, all: readonly Told[], span: Span): void {
       for (const told of all) {
         if (told.username !== username) wrong(`${told.uuid} is not ${username}'s`);
@@ -131,7 +131,7 @@ export function createAnswers(knowledge: Knowledge) {
       if (held.size < inForce.length) wrong(`${username} has two in force at once`);
     },
 
-    /** The credential in force of a learner; undefined: there is none. */
+    /** Judges the credential in force that a response shows for a learner; undefined if it shows none. */
     seeInForce(username: string, configurationId: number, told: Told | undefined, span: Span): void {
       if (told) {
         see(told, span);
@@ -146,7 +146,7 @@ export function createAnswers(knowledge: Knowledge) {
       if (slot.promisedBy <= span.from && !mayBeGone) wrong(`a run has issued one under ${configurationId}`);
     },
 
-    /** All who are eligible under a configuration. */
+    /** Judges a list of all learners eligible under a configuration. */
     seeEligible(configurationId: number, usernames: readonly string[], span: Span): void {
       const listed = new Set(usernames);
       if (listed.size < usernames.length) wrong("somebody is listed twice");

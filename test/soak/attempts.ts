@@ -2,10 +2,10 @@ import type { Span } from "./history.js";
 import type { Issuing, Knowledge, Known, Offer, Run, Slot, Standing, Told } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 
-/** What was asked for, and not answered, may still come about for as long. */
+/** A request without a response may still take effect for this long. */
 const LATEST_MS = 10_000;
 
-/** Keeps what is asked for, from before it is sent, and judges what comes of it. */
+/** Records each request before it is sent, and judges its outcome. */
 export function createAttempts(knowledge: Knowledge) {
   const {
     learners,
@@ -35,7 +35,7 @@ export function createAttempts(knowledge: Knowledge) {
       learner(username).standings.settle(number, at);
     },
 
-    /** @param verifyUuid of one that is taken over */
+    /** @param verifyUuid the UUID of an imported credential */
     beginIssuing(username: string, configurationId: number, at: number, verifyUuid?: string) {
       const issuing: Issuing = { begun: at, isRefused: false, answer: undefined };
       slotOf(username, configurationId).issuings.push(issuing);
@@ -43,7 +43,7 @@ export function createAttempts(knowledge: Knowledge) {
         refused() {
           issuing.isRefused = true;
         },
-        /** It was taken over from elsewhere, under a uuid that the answer did not name. */
+        /** The credential was imported, under a UUID that the response did not name. */
         imported(span: Span) {
           const slot = slotOf(username, configurationId);
           const other = slot.credentials.find(
@@ -52,7 +52,7 @@ export function createAttempts(knowledge: Knowledge) {
           if (other) wrong(`${username} has ${other.uuid} in force already`);
           slot.promisedBy = Math.min(slot.promisedBy, span.to);
         },
-        /** Somebody has one in force. */
+        /** The request was refused because the learner has a credential in force. */
         refusedAsTaken(span: Span) {
           issuing.isRefused = true;
           const slot = slotOf(username, configurationId);
@@ -62,7 +62,7 @@ export function createAttempts(knowledge: Knowledge) {
             runsFor(username, configurationId, span.to).length > 0;
           if (!mayBeTaken) wrong(`${username} has none`);
         },
-        /** As the learner is not eligible. */
+        /** The request was refused because the learner is not eligible. */
         refusedAsIneligible(span: Span) {
           issuing.isRefused = true;
           const inForce = surelyInForce(slotOf(username, configurationId), span);
@@ -87,7 +87,7 @@ export function createAttempts(knowledge: Knowledge) {
       };
     },
 
-    /** @param uuid undefined: all of the learner that are available */
+    /** @param uuid undefined for all available credentials of the learner */
     beginInvalidation(username: string, uuid: string | undefined, reason: string, at: number) {
       const invalidation = { uuid, reason, isReissue: false, begun: at, isRefused: false };
       learner(username).invalidations.push(invalidation);
@@ -106,7 +106,7 @@ export function createAttempts(knowledge: Knowledge) {
             wrong("it says something else");
           see(told, span);
         },
-        /** Of one for all: how many were invalidated. */
+        /** The response to invalidating all credentials says how many were invalidated. */
         counted(count: number, span: Span) {
           const all = [...learner(username).slots.values()].flatMap((slot) => slot.credentials);
           const others = (known: Known) =>
@@ -144,7 +144,7 @@ export function createAttempts(knowledge: Knowledge) {
           if (replacesUuid !== known.uuid) wrong(`it is not in place of ${known.uuid}`);
           if (known.replacedBy && known.replacedBy.uuid !== told.uuid)
             wrong(`${known.uuid} was replaced by ${known.replacedBy.uuid}`);
-          // The old one first: it makes room for the new one.
+          // The old credential goes first, because it makes room for the new one.
           learnStatus(known, "invalidated", span.to);
           known.replacedBy ??= { uuid: told.uuid, by: span.to };
           name(issuing, told, span);
@@ -159,11 +159,11 @@ export function createAttempts(knowledge: Knowledge) {
         refused() {
           run.isRefused = true;
         },
-        /** Its answer was lost. */
+        /** The response was lost. */
         lost(now: number) {
           run.closed = now + LATEST_MS;
         },
-        /** What it has issued; a dry run is begun, answered, and refused. */
+        /** Judges the plan of a run; a dry run is recorded as begun, answered and refused. */
         planned(usernames: readonly string[], span: Span) {
           run.plan = new Set(usernames);
           const offer = offerOf.get(configurationId) as Offer;
@@ -187,7 +187,7 @@ export function createAttempts(knowledge: Knowledge) {
           const unknown = usernames.find((username) => !learners.has(username));
           if (unknown) wrong(`there is no learner ${unknown}`);
         },
-        /** Each of the plan has one now. */
+        /** Each learner of the plan has a credential now. */
         done(span: Span) {
           for (const username of run.plan ?? []) {
             const slot = slotOf(username, configurationId);

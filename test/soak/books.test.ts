@@ -17,7 +17,7 @@ describe("the event book", () => {
   const available: Init = { type: Type.AVAILABLE, statusBefore: GENERATING, statusAfter: AVAILABLE };
   const emailed: Init = { type: Type.EMAILED, statusBefore: AVAILABLE, statusAfter: AVAILABLE };
 
-  /** In order, of one credential. */
+  /** Events of one credential, in order. */
   const events = (...inits: Init[]) =>
     inits.map((init, index) =>
       create(CredentialEventSchema, {
@@ -28,7 +28,7 @@ describe("the event book", () => {
       }),
     );
 
-  test("takes a life step by step, from all watchers alike", () => {
+  test("accepts a credential's events in order, the same from all watchers", () => {
     const book = createEventBook(createModel([]));
     const all = events(issued, available, emailed);
     expect(book.see("one", all.slice(0, 2), 0, 10)).toBe(2);
@@ -53,7 +53,7 @@ describe("the event book", () => {
     expect(() => book.see("one", events(...inits), 0, 10)).toThrow(message);
   });
 
-  test("refuses another hash than another watcher was told", () => {
+  test("refuses a hash that differs from the one another watcher received", () => {
     const book = createEventBook(createModel([]));
     book.see("one", events(issued), 0, 10);
     expect(() => book.see("other", events({ ...issued, hash: "other" }), 0, 11)).toThrow("and was hash 1");
@@ -72,7 +72,7 @@ describe("the run book", () => {
       ...others,
     });
 
-  test("takes counts that grow, and old ones from who asked before", () => {
+  test("accepts counts that grow, and old ones in response to earlier requests", () => {
     const book = createRunBook();
     book.see(run(2), { from: 10, to: 20 });
     book.see(run(1), { from: 15, to: 25 });
@@ -93,7 +93,7 @@ describe("the run book", () => {
     expect(() => book.see(answer, { from: 21, to: 30 })).toThrow(message);
   });
 
-  test("misses a run", () => {
+  test("notices that a run is missing", () => {
     const book = createRunBook();
     book.see(run(2), { from: 10, to: 20 });
     expect(() => book.seeList([], false, { from: 21, to: 30 })).toThrow("run r1 is missing");

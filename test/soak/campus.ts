@@ -21,37 +21,37 @@ const COURSE_NAME = "Course One";
 const PATH_NAME = "Path One";
 const BUCKET = "credentials";
 
-/** A way into the service, with its own name in the figures. */
+/** A protocol and server to call the service by, with its own name in the figures. */
 export interface Door {
   readonly name: string;
-  /** As the platform, which may do everything. */
+  /** A client with the platform's token, which may do everything. */
   readonly client: LearningCredentialsClient;
-  /** As somebody else. */
+  /** A client with another token. */
   as(token: string): LearningCredentialsClient;
 }
 
-/** Two services, two workers, their database, store and mail server, and three credentials on offer. */
+/** Two services and two workers with their database, store and mail server, and three credential configurations. */
 export interface Campus {
   readonly offers: readonly Offer[];
   /** gRPC, Connect and gRPC-Web of both services. */
   readonly doors: readonly Door[];
-  /** Where both services speak HTTP. */
+  /** The HTTP addresses of both services. */
   readonly httpUrls: readonly string[];
   readonly postgres: RestartablePostgres;
-  /** The way to the store. */
+  /** The proxy in front of the store. */
   readonly store: FaultyProxy;
-  /** What lies behind it. */
+  /** The store behind the proxy. */
   readonly s3: S3Settings;
   readonly sink: SmtpSink;
-  /** The processes of now. */
+  /** The processes that are running now. */
   readonly processes: ReadonlyMap<string, Running>;
-  /** These, and those that were killed. */
+  /** All processes so far, including those that were killed. */
   readonly started: readonly Running[];
-  /** By SIGKILL, and hires another one in its place. */
+  /** Kills a worker by SIGKILL and starts another in its place. */
   replaceWorker(name: string): Promise<void>;
   tokenOf(username: string): Promise<string>;
   readonly staffToken: string;
-  /** A command of the built program on the same settings. */
+  /** Runs a command of the built program with the same settings. */
   run(...args: string[]): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -175,7 +175,10 @@ function doorsOf(http: string, grpc: string, platform: string, releases: (() => 
   ];
 }
 
-/** Two credentials in a course, by grades and by completion, and one in a path that has it as its step, by grades. */
+/**
+ * Creates two configurations in a course, by grades and by completion, and one by grades in a path with that course as
+ * its step.
+ */
 async function openOffers({ configurations, learnerRecords }: LearningCredentialsClient): Promise<Offer[]> {
   await learnerRecords.upsertRecords({
     records: [

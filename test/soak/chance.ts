@@ -1,12 +1,12 @@
 import { draw } from "../../src/sample-data/draw.js";
 
-/** Random choices, the same for the same seed in the same order. */
+/** Seeded random choices: the same seed gives the same choices in the same order. */
 export interface Chance {
-  /** From 0 up to 1. */
+  /** At least 0 and less than 1. */
   next(): number;
-  /** From 0 up to the number. */
+  /** An integer of at least 0 and less than the limit. */
   below(limit: number): number;
-  /** One of them; undefined when there is none. */
+  /** A random element; undefined if there is none. */
   pick<T>(from: readonly T[]): T | undefined;
   pickByWeight<T extends { readonly weight: number }>(from: readonly T[]): T;
 }

@@ -5,15 +5,15 @@ import type { Status } from "./knowledge.js";
 import type { Model } from "./model.js";
 import { wrong } from "./wrong-answer.js";
 
-/** What the event feed has told; every watcher has to be told the same. */
+/** Records what the event feed delivers; every watcher must receive the same. */
 export interface EventBook {
-  /** The next events after `cursor`, as one watcher gets them. @returns the cursor after them */
+  /** Records the next events after `cursor` for one watcher. @returns the cursor after them */
   see(watcher: string, events: readonly CredentialEvent[], cursor: number, at: number): number;
-  /** The types of what happened to each credential, in order. */
+  /** The types of each credential's events, in order. */
   readonly lives: ReadonlyMap<string, readonly Step[]>;
-  /** How many there are. */
+  /** The number of events. */
   last(): number;
-  /** How many the slowest watcher was told of. */
+  /** The number of events that the slowest watcher has received. */
   slowest(): number;
 }
 
@@ -21,7 +21,7 @@ export type Step = "issued" | "imported" | "available" | "emailed" | "invalidate
 
 const { UNSPECIFIED, GENERATING, AVAILABLE, INVALIDATED } = CredentialStatus;
 
-/** Each type with the status that it leads to; null: it leaves it as it is. */
+/** The status that each event type leads to; null leaves it unchanged. */
 const steps: Partial<
   Record<CredentialEventType, { step: Step; before: CredentialStatus[]; after: Status | null }>
 > = {
@@ -33,7 +33,7 @@ const steps: Partial<
   [CredentialEventType.EMAILED]: { step: "emailed", before: [AVAILABLE, INVALIDATED], after: null },
 };
 
-/** What has to have happened before, and what may not. */
+/** Which earlier events each type requires, and which it forbids. */
 const preconditions: Record<Step, (life: readonly Step[]) => boolean> = {
   issued: (life) => life.length === 0,
   imported: (life) => life.length === 0,

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Campus } from "./campus.js";
 import type { Weather } from "./weather.js";
 
-/** Something that is done to the campus at a moment of the soak. */
+/** A fault injected into the campus at some point of the soak. */
 export interface Blow {
-  /** As a part of the whole time. */
+  /** When it strikes, as a fraction of the whole time. */
   readonly at: number;
   readonly name: string;
   strike(campus: Campus, weather: Weather): Promise<unknown>;
@@ -33,7 +33,7 @@ const cutStore = (at: number, seconds: number): Blow => ({
     }),
 });
 
-/** The whole soak. */
+/** The faults of the whole soak. */
 export const manyBlows: readonly Blow[] = [
   restart(0.12, "fast"),
   kill(0.27, "worker 1"),
@@ -42,10 +42,10 @@ export const manyBlows: readonly Blow[] = [
   kill(0.78, "worker 2"),
 ];
 
-/** Its short form. A worker's jobs are taken over a minute after it was killed: that comes first. */
+/** The faults of the short soak. The worker is killed first, because its jobs are requeued only after a minute. */
 export const fewBlows: readonly Blow[] = [kill(0.15, "worker 1"), restart(0.4, "crash"), cutStore(0.65, 5)];
 
-/** Strikes blow after blow, each at its time, unless the signal aborts. */
+/** Injects each fault at its time, until the signal aborts. */
 export async function strike(
   campus: Campus,
   weather: Weather,

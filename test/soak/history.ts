@@ -1,27 +1,27 @@
-/** When a request was sent and when its answer was there, in milliseconds of `performance.now()`. */
+/** When a request was sent and when its response arrived, in milliseconds of `performance.now()`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** One of the values that something has had or may have had, by its number. */
+/** One of the values that something has had or may have had, with its number. */
 export interface Version<T> {
   readonly number: number;
   readonly value: T;
 }
 
 /**
- * Something that is only ever replaced by a later value, however its writes race: whoever looks sees no older value than
- * was known to be there before he asked, and no value that nobody had sent before he was answered.
+ * A register whose value is only replaced by later ones, however its writes race.
+ * A reader sees no value older than the one known before the request, and none sent only after the response.
  */
 export interface History<T> {
-  /** A value is about to be written. @returns its number */
+  /** Records that a write of the value is about to be sent. @returns its number */
   begin(value: T, at: number): number;
-  /** By this moment the value, or a later one, was there: its write was acknowledged, or somebody has seen it. */
+  /** Records that the value, or a later one, was there at this moment: its write was acknowledged, or a reader saw it. */
   settle(number: number, at: number): void;
-  /** What may be seen by who asks and is answered in this span, oldest first; empty: nothing was sent yet. */
+  /** The values that a request in this span may see, oldest first; empty if none was sent yet. */
   possible(span: Span): Version<T>[];
-  /** Whether something is sure to be seen. */
+  /** Whether a reader at this moment is sure to see some value. */
   isThere(at: number): boolean;
   latest(): T | undefined;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "./journal.js";
 
-/** What an HTTP server has answered. */
+/** A response of an HTTP server. */
 export interface Page {
   readonly status: number;
   readonly location: string | undefined;
@@ -8,7 +8,7 @@ export interface Page {
   readonly body: string;
 }
 
-/** @throws Refusal for a status that tells of a fault */
+/** @throws Refusal for a status that reports a fault */
 export async function get(url: string, headers: Record<string, string> = {}): Promise<Page> {
   const response = await fetch(url, { headers, redirect: "manual" });
   const body = await response.text();

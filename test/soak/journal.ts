@@ -3,26 +3,26 @@ import type { Span } from "./history.js";
 import type { Weather } from "./weather.js";
 import { WrongAnswer } from "./wrong-answer.js";
 
-/** A request of the soak, and what is to be made of what comes back. */
+/** A request of the soak, and how to judge its response. */
 export interface Question<Answer> {
-  /** Door and method, as the figures count it. */
+  /** Protocol and method, as the figures count them. */
   readonly kind: string;
-  /** The learner it is about; the report shows what else was asked about him. */
+  /** The learner it is about; a report lists other requests about the same learner. */
   readonly about: string;
   readonly request: unknown;
   send(): Promise<Answer>;
-  /** Of a stream: when its last message came. Only a fault since then excuses its end. */
+  /** When a stream's last message arrived. Only a later fault excuses its end. */
   lastHeard?(): number;
   /** @throws WrongAnswer */
   judge(answer: Answer, span: Span): void;
-  /** Judges a refusal that has to do with what was asked, not with a fault; without it every one is wrong. */
+  /** Judges a refusal caused by the request itself, not by a fault. Without it every refusal is wrong. */
   judgeRefusal?(refusal: Refusal, span: Span): void;
 }
 
-/** No answer, but a code that says why. */
+/** A refusal with a code that gives the reason. */
 export class Refusal extends Error {
   constructor(
-    /** Of gRPC, such as `not_found`, or `http 503`, or `connection`. */
+    /** A gRPC code such as `not_found`, or `http 503`, or `connection`. */
     readonly code: string,
     message: string,
   ) {
@@ -30,18 +30,18 @@ export class Refusal extends Error {
   }
 }
 
-/** What a call has come to: "answered" and "refused" are sure, "failed" is anything but. */
+/** The outcome of a call: "answered" and "refused" are certain, "failed" leaves everything open. */
 export type Outcome = "answered" | "refused" | "failed";
 
-/** Asks, judges, counts, and remembers what happened lately. */
+/** Sends requests, judges and counts the responses, and remembers the recent ones. */
 export interface Journal {
   ask<Answer>(question: Question<Answer>): Promise<Outcome>;
-  /** Each with its request, its answer, and what was going on. */
+  /** Each report has the request, its response, and the faults and requests around it. */
   readonly wrongs: readonly string[];
-  /** Also for what is found wrong outside of an answer. */
+  /** Reports something that is wrong outside of a response. */
   complain(report: string): void;
   readonly requests: ReadonlyMap<string, number>;
-  /** By fault, kind and code. */
+  /** The number of errors by fault, kind and code. */
   readonly errors: ReadonlyMap<string, number>;
 }
 
@@ -52,11 +52,11 @@ interface Entry extends Span {
   readonly answer: unknown;
 }
 
-/** So many are remembered. */
+/** The number of requests that are remembered. */
 const MEMORY = 2_000;
 const SHOWN = 12;
 
-/** Codes that tell of a fault, not of what was asked. */
+/** Codes that report a fault, not a problem of the request. */
 const faultCodes = new Set(
   [
     Code.Unavailable,
@@ -70,7 +70,7 @@ const faultCodes = new Set(
 );
 const isFault = (code: string) => faultCodes.has(code) || code === "connection" || /^http 5/.test(code);
 
-/** Collisions that are told with the code of a fault: see issue-credential.ts and import-credential.ts. */
+/** Collisions that are reported with the code of a fault: see issue-credential.ts and import-credential.ts. */
 const COLLISION = /^The credential was (invalidated while it was issued|changed while it was taken over)/;
 
 export function createJournal(weather: Weather): Journal {

@@ -1,18 +1,18 @@
 import { createHistory, type History, type Span } from "./history.js";
 import { wrong } from "./wrong-answer.js";
 
-/** What the platform has told of a learner, in one transaction. */
+/** What the platform has reported about a learner in one transaction. */
 export interface Standing {
   readonly fullName: string;
-  /** Of 10 points in the only exam. */
+  /** Points earned in the only exam, out of 10. */
   readonly earned: number;
-  /** Of the course, 0..1. */
+  /** Completion of the course, from 0 to 1. */
   readonly completion: number;
   readonly isEnrolled: boolean;
   readonly isInPath: boolean;
 }
 
-/** A credential configuration of the soak; it stays as it is. */
+/** A credential configuration of the soak; it never changes. */
 export interface Offer {
   readonly configurationId: number;
   readonly credentialTypeId: number;
@@ -24,24 +24,24 @@ export interface Offer {
 
 export type Status = "generating" | "available" | "error" | "invalidated";
 
-/** What an answer tells of a credential; some tell less. */
+/** What a response tells about a credential; some responses tell less. */
 export interface Told {
   readonly uuid: string;
   readonly username: string;
   readonly configurationId: number;
   readonly status: Status;
-  /** What never changes once it is known. */
+  /** Facts that never change once they are known. */
   readonly facts: Readonly<Record<string, string | number>>;
   readonly userFullName?: string;
   readonly invalidationReason?: string;
-  /** Empty: none. */
+  /** Empty if there is no replacement. */
   readonly replacedByUuid?: string;
 }
 
-/** What is known of a credential. Moments are those from which on it is sure; Infinity: not known. */
+/** What is known of a credential. Each moment is when something was first certain; Infinity if it is not known. */
 export interface Known {
   readonly uuid: string;
-  /** Undefined: only an event has told of it. */
+  /** Undefined if only an event has mentioned the credential. */
   username?: string;
   configurationId?: number;
   readonly facts: Map<string, string | number>;
@@ -49,11 +49,11 @@ export interface Known {
   availableBy: number;
   invalidatedBy: number;
   replacedBy?: { readonly uuid: string; readonly by: number };
-  /** Whether the answer to one who issued it has named it. */
+  /** Whether the response to an issuing request has named it. */
   isNamed: boolean;
 }
 
-/** Somebody has asked for it. */
+/** A request to invalidate a credential. */
 export interface Invalidation {
   readonly uuid: string | undefined;
   readonly reason: string;
@@ -62,41 +62,41 @@ export interface Invalidation {
   isRefused: boolean;
 }
 
-/** Something that may have begun a credential of one learner under one configuration. */
+/** A request that may have begun one learner's credential under one configuration. */
 export interface Issuing {
   readonly begun: number;
   isRefused: boolean;
-  /** Which credential its answer has named; undefined: not answered, or not known what came of it. */
+  /** The credential that its response has named; undefined if there was no response or its outcome is unknown. */
   answer: string | undefined;
 }
 
-/** It may have begun a credential of everybody under its configuration. */
+/** A run, which may have begun a credential of every learner under its configuration. */
 export interface Run {
   readonly begun: number;
-  /** Who was told of later is not in it. */
+  /** Learners first reported after this moment are not part of the run. */
   closed: number;
   isRefused: boolean;
-  /** Undefined: not answered. */
+  /** Undefined if there was no response. */
   plan: ReadonlySet<string> | undefined;
 }
 
-/** What a learner has under one configuration. */
+/** A learner's credentials under one configuration. */
 export interface Slot {
   readonly issuings: Issuing[];
   readonly credentials: Known[];
-  /** From this moment on there was a credential, said the answer to who started a run. */
+  /** From this moment on there was a credential, according to the response to a request that started a run. */
   promisedBy: number;
 }
 
 export interface Learner {
-  /** When he was first told of. */
+  /** When the learner was first reported. */
   readonly begun: number;
   readonly standings: History<Standing>;
   readonly invalidations: Invalidation[];
   readonly slots: Map<number, Slot>;
 }
 
-/** What the answers so far tell of learners and their credentials, and the checks of a new one against that. */
+/** What the responses so far tell about learners and credentials, with the checks of a new one against it. */
 export type Knowledge = ReturnType<typeof createKnowledge>;
 
 export function createKnowledge(offers: readonly Offer[]) {
@@ -129,7 +129,7 @@ export function createKnowledge(offers: readonly Offer[]) {
     return learner(username).slots.get(configurationId) ?? wrong(`nobody offers ${configurationId}`);
   }
 
-  /** A credential as an event may tell of it first, which names no learner. */
+  /** A credential first mentioned by an event, which names no learner. */
   function knownByUuid(uuid: string): Known {
     const known = credentials.get(uuid);
     if (known) return known;
@@ -156,7 +156,7 @@ export function createKnowledge(offers: readonly Offer[]) {
   const mayBeInvalidated = (known: Known, until: number) =>
     known.invalidatedBy <= until || invalidationsOf(known, until).length > 0;
 
-  /** Whether it counts as the learner's credential during the whole span. */
+  /** Whether it is certainly in force during the whole span. */
   const isSurelyInForce = (known: Known, { from, to }: Span) =>
     known.thereBy <= from && !mayBeInvalidated(known, to);
 
@@ -171,7 +171,7 @@ export function createKnowledge(offers: readonly Offer[]) {
         (run.plan?.has(username) ?? learner(username).begun <= run.closed),
     );
 
-  /** Credentials that no answer has named must have come of attempts that are not answered, one of each. */
+  /** Checks that each credential named by no response can come from an unanswered attempt of its own. */
   function checkExplained(username: string, configurationId: number, until: number): void {
     const slot = slotOf(username, configurationId);
     const unnamed = slot.credentials.filter(({ isNamed }) => !isNamed);
@@ -186,7 +186,7 @@ export function createKnowledge(offers: readonly Offer[]) {
     );
   }
 
-  /** Gives a credential that was not known its place. */
+  /** Assigns a newly seen credential to its learner and configuration. */
   function place(known: Known, { username, configurationId, userFullName }: Told, span: Span): void {
     if (known.username !== undefined) {
       if (known.username !== username || known.configurationId !== configurationId)
@@ -263,7 +263,7 @@ export function createKnowledge(offers: readonly Offer[]) {
     return known;
   }
 
-  /** The answer to who issued names a credential. */
+  /** Records that the response to an issuing request names a credential. */
   function name(issuing: Issuing, told: Told, span: Span): Known {
     const slot = slotOf(told.username, told.configurationId);
     const other = slot.credentials.find((known) => known.uuid !== told.uuid && isSurelyInForce(known, span));

@@ -8,13 +8,13 @@ const MIB = 1024;
 /** The memory of one process over time. */
 export interface Samples {
   readonly name: string;
-  /** MiB, one a second or so. */
+  /** In MiB, about one a second. */
   readonly rss: number[];
   readonly begun: number;
   ended: number;
 }
 
-/** Looks every second how much memory each process has, until the signal aborts. @returns by process id */
+/** Samples the memory of each process every second until the signal aborts. @returns the samples by process id */
 export async function sampleMemory(
   { processes }: Campus,
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export async function sampleMemory(
   return samples;
 }
 
-/** The median of a part of the samples, from and to as parts of the whole. */
+/** The median of a part of the samples; `from` and `to` are fractions of the whole. */
 export function medianOf({ rss }: Samples, from: number, to: number): number {
   const part = rss.slice(Math.floor(rss.length * from), Math.ceil(rss.length * to)).sort((a, b) => a - b);
   return part[part.length >> 1] ?? 0;

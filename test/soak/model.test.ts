@@ -14,7 +14,7 @@ const offer: Offer = {
 const passed: Standing = { fullName: "Ada", earned: 9, completion: 1, isEnrolled: true, isInPath: true };
 const failed: Standing = { ...passed, earned: 3 };
 
-/** From the first moment to the second. */
+/** The span between two moments. */
 const during = (from: number, to: number) => ({ from, to });
 
 function told(status: Status, others: Partial<Told> = {}): Told {
@@ -32,7 +32,7 @@ function told(status: Status, others: Partial<Told> = {}): Told {
 
 let model: Model;
 
-/** Ada, who has passed, was issued a credential, and it was seen available: all of that before the moment 40. */
+/** Ada has passed and was issued a credential, which was seen available, all before the moment 40. */
 beforeEach(() => {
   model = createModel([offer]);
   model.settleTelling("ada", model.beginTelling("ada", passed, 0), 10);
@@ -52,19 +52,19 @@ describe("a credential", () => {
     expect(() => model.seeNotAvailable("c1", during(41, 42))).toThrow("is available");
   });
 
-  test("may be seen as it was when who asked began before", () => {
+  test("may be seen in its old status by a request that began before the change", () => {
     expect(() => model.see(told("generating"), during(39, 42))).not.toThrow();
     expect(() => model.seeUnverified("c1", during(39, 42))).not.toThrow();
   });
 
-  test("is not available after it was said to be invalidated", () => {
+  test("is not available after it was reported as invalidated", () => {
     invalidated();
     expect(() => model.see(told("available"), during(61, 62))).toThrow("c1 was invalidated before");
     expect(() => model.seeAvailable("c1", during(61, 62))).toThrow("was invalidated before");
     model.see(told("available"), during(59, 62));
   });
 
-  test("is not invalidated unless somebody has asked for that, for that reason", () => {
+  test("is invalidated only on request, and for the requested reason", () => {
     expect(() => model.see(told("invalidated"), during(45, 46))).toThrow("nobody has asked");
     invalidated();
     expect(() => model.see(told("invalidated", { invalidationReason: "Stolen." }), during(61, 62))).toThrow(
@@ -72,14 +72,14 @@ describe("a credential", () => {
     );
   });
 
-  test("may have been invalidated by who was not answered, and then is", () => {
+  test("may be invalidated by a request that got no response, and stays so once seen", () => {
     model.beginInvalidation("ada", "c1", "Misspelt.", 50);
     model.see(told("available"), during(55, 56));
     model.see(told("invalidated"), during(57, 58));
     expect(() => model.see(told("available"), during(59, 60))).toThrow(WrongAnswer);
   });
 
-  test("is not invalidated by who was refused", () => {
+  test("is not invalidated by a refused request", () => {
     model.beginInvalidation("ada", "c1", "Misspelt.", 50).refused();
     expect(() => model.see(told("invalidated"), during(55, 56))).toThrow("nobody has asked");
   });
@@ -96,7 +96,7 @@ describe("a credential", () => {
     expect(() => model.see(told("error"), during(20, 40))).toThrow("has failed");
   });
 
-  test("is told of by its event", () => {
+  test("is learned from its event", () => {
     expect(() => model.seeEvent("c1", "invalidated", 45)).toThrow("nobody has asked");
     model.beginInvalidation("ada", "c1", "Misspelt.", 50);
     model.seeEvent("c1", "invalidated", 55);
@@ -120,13 +120,13 @@ describe("the credentials of a learner", () => {
     );
   });
 
-  test("come from somebody who issued them", () => {
+  test("come only from requests to issue them", () => {
     invalidated();
     const another = told("generating", { uuid: "c2", facts: { verifyUuid: "v2" } });
     expect(() => model.see(another, during(61, 62))).toThrow("at most 0 attempts");
   });
 
-  test("come from a lost answer once, not twice", () => {
+  test("come from a lost response only once", () => {
     invalidated();
     model.beginIssuing("ada", 1, 61);
     model.see(told("available", { uuid: "c2", facts: { verifyUuid: "v2" } }), during(62, 63));
@@ -136,12 +136,12 @@ describe("the credentials of a learner", () => {
     expect(() => model.see(third, during(67, 68))).toThrow("at most 1 attempts");
   });
 
-  test("count, when all are invalidated at once", () => {
+  test("are counted when all are invalidated at once", () => {
     const all = model.beginInvalidation("ada", undefined, "All.", 50);
     expect(() => all.counted(0, during(50, 60))).toThrow("c1 were available");
   });
 
-  test("are there when a run has said so", () => {
+  test("exist once a run has reported them", () => {
     model.settleTelling("bob", model.beginTelling("bob", { ...passed, fullName: "Bob" }, 0), 10);
     const run = model.beginRun(1, 50);
     run.planned(["bob"], during(50, 60));
@@ -158,14 +158,14 @@ describe("the credentials of a learner", () => {
 });
 
 describe("a refusal", () => {
-  test("for not being eligible is right only for who may not be", () => {
+  test("for ineligibility is right only if the learner may be ineligible", () => {
     invalidated();
     expect(() => model.beginIssuing("ada", 1, 70).refusedAsIneligible(during(70, 71))).toThrow("is eligible");
     model.beginTelling("ada", failed, 72);
     model.beginIssuing("ada", 1, 73).refusedAsIneligible(during(73, 74));
   });
 
-  test("of an invalidation is right only when it may not be available", () => {
+  test("of an invalidation is right only if the credential may be unavailable", () => {
     expect(() => model.beginInvalidation("ada", "c1", "Stolen.", 50).refusedAsItIs(during(50, 51))).toThrow(
       "c1 is available",
     );
@@ -174,11 +174,11 @@ describe("a refusal", () => {
   });
 });
 
-describe("how a learner stands", () => {
+describe("a learner's records", () => {
   const sees = (earned: number, from: number, to: number) =>
     model.seeStanding("ada", during(from, to), (standing) => standing.earned === earned);
 
-  test("is what was told last, or is being told", () => {
+  test("are those sent last, or those being sent", () => {
     expect(() => sees(3, 20, 21)).toThrow("none of these fits");
     const number = model.beginTelling("ada", failed, 30);
     sees(9, 31, 32);
@@ -187,14 +187,14 @@ describe("how a learner stands", () => {
     model.settleTelling("ada", number, 40);
   });
 
-  test("decides who is eligible", () => {
+  test("decide who is eligible", () => {
     expect(() => model.seeEligible(1, [], during(20, 21))).toThrow("ada is missing");
     model.settleTelling("ada", model.beginTelling("ada", failed, 30), 40);
     expect(() => model.seeEligible(1, ["ada"], during(41, 42))).toThrow("ada is not eligible");
     model.seeEligible(1, ["ada"], during(35, 42));
   });
 
-  test("decides whom a run issues to", () => {
+  test("decide to whom a run issues", () => {
     model.settleTelling("bob", model.beginTelling("bob", passed, 0), 10);
     expect(() => model.beginRun(1, 50).planned([], during(50, 60))).toThrow("bob is missing");
     expect(() => model.beginRun(1, 70).planned(["ada", "bob"], during(70, 80))).toThrow("ada has or had c1");

@@ -3,9 +3,9 @@ import { createAttempts } from "./attempts.js";
 import { createKnowledge, type Offer } from "./knowledge.js";
 
 /**
- * What may be true of learners and their credentials, as far as the answers so far tell. Each method that takes a span
- * throws `WrongAnswer` when its answer can't be true at any moment of the span, and else learns from it. Attempts are
- * begun before they are sent; one whose answer was lost stays possible for ever.
+ * A model of what may be true of learners and their credentials, given the responses so far.
+ * A method that takes a span throws `WrongAnswer` if its response can't be true at any moment of the span. Otherwise it
+ * learns from it. Attempts are begun before they are sent; one whose response was lost stays possible for ever.
  */
 export type Model = ReturnType<typeof createModel>;
 

@@ -18,7 +18,7 @@ import { wrong } from "./wrong-answer.js";
 
 type RecordInit = MessageInitShape<typeof RecordSchema>;
 
-/** Those who change something: the platform, and staff. What is not answered they ask again, until it is. */
+/** The acts that change something: of the platform and of staff. They retry a request until it gets a response. */
 export const deeds: readonly Act[] = [
   { weight: 3, act: tellOfNewcomers },
   { weight: 6, act: tellAnew },
@@ -33,19 +33,19 @@ export const deeds: readonly Act[] = [
 
 const AGAIN_MS = 250;
 
-/** Asks until the answer is sure. */
+/** Repeats a request until its outcome is certain. */
 async function insist({ ending }: Scene, ask: () => Promise<Outcome>): Promise<void> {
   while ((await ask()) === "failed" && !ending.aborted) await sleep(AGAIN_MS);
 }
 
-/** Asks at once, through any door, about somebody to whom something was done. */
+/** Immediately makes a reading call, over any protocol, about a learner who was just changed. */
 async function lookBack(scene: Scene, chance: Chance, username: string): Promise<void> {
   const subjects = only(username, scene.model, scene.subjects);
   for (let times = chance.below(3); times > 0; times--)
     await chance.pickByWeight(visits).act({ ...scene, subjects }, chance);
 }
 
-/** Without a mail address for every fifth. */
+/** Every fifth learner has no mail address. */
 export const hasAddress = (username: string): boolean => !username.endsWith("0") && !username.endsWith("5");
 
 function drawStanding(chance: Chance, fullName: string): Standing {
@@ -75,7 +75,10 @@ function recordsOf(username: string, standing: Standing, observedMs: number): Re
   return kinds.map((kind) => ({ kind, observedAt }));
 }
 
-/** Tells how learners stand, until that is acknowledged; @returns whether it was */
+/**
+ * Sends learners' records until they are acknowledged.
+ * @returns whether they were
+ */
 async function tell(
   scene: Scene,
   chance: Chance,
@@ -112,7 +115,7 @@ async function tell(
   return isTold;
 }
 
-/** All of one learner in one message: a message is a transaction. */
+/** Puts all records of one learner in one message, because a message is a transaction. */
 async function* messages(records: readonly RecordInit[]) {
   yield { records: records.slice(0, 5) };
   if (records.length > 5) yield { records: records.slice(5) };
@@ -129,7 +132,7 @@ async function tellOfNewcomers(scene: Scene, chance: Chance): Promise<void> {
   for (const username of standings.keys()) scene.subjects.enter(username);
 }
 
-/** A learner's name, grades or enrolments have changed. */
+/** Sends changes of a learner's name, grades or enrolments. */
 async function tellAnew(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   const before = username === undefined ? undefined : scene.model.standingOf(username);
@@ -150,7 +153,7 @@ async function issue(scene: Scene, chance: Chance): Promise<void> {
   await lookBack(scene, chance, username);
 }
 
-/** Several do so at the same moment: there is one credential, and all are told of it. */
+/** Several issue at the same moment: one credential results, and all responses name it. */
 async function issueAtOnce(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   const offer = chance.pick(scene.campus.offers);
@@ -239,7 +242,7 @@ async function reissue(scene: Scene, chance: Chance): Promise<void> {
   await lookBack(scene, chance, username);
 }
 
-/** All of a learner in one call. */
+/** Invalidates all credentials of a learner in one call. */
 async function invalidateAll(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
@@ -259,7 +262,7 @@ async function invalidateAll(scene: Scene, chance: Chance): Promise<void> {
   await lookBack(scene, chance, username);
 }
 
-/** Takes a credential over that was issued elsewhere, to a learner who has none of that kind. */
+/** Imports a credential issued elsewhere for a learner who has none of that kind. */
 async function takeOver(scene: Scene, chance: Chance): Promise<void> {
   const { model, subjects, campus, journal } = scene;
   const username = subjects.learner(chance);
@@ -307,7 +310,7 @@ async function* once<T>(message: T) {
   yield message;
 }
 
-/** Looks what a run would do; nothing comes of it. */
+/** Makes a dry run, which changes nothing. */
 async function planRun(scene: Scene, chance: Chance): Promise<void> {
   const { configurationId } = chance.pick(scene.campus.offers) as Offer;
   const { name, client } = doorOf(scene, chance);
@@ -356,7 +359,7 @@ export async function carryOutRun(scene: Scene, chance: Chance): Promise<void> {
   if (started !== undefined) await watchRun(scene, chance, started);
 }
 
-/** A stream that a fault has broken off is opened again. */
+/** Watches a run, and reopens the stream after a fault. */
 async function watchRun(scene: Scene, chance: Chance, id: string): Promise<void> {
   await insist(scene, () => {
     const { name, client } = doorOf(scene, chance);

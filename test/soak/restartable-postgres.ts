@@ -8,18 +8,18 @@ import { openHome } from "../../src/db/embedded/home.js";
 import { startPostmaster } from "../../src/db/embedded/postmaster.js";
 import { freePort } from "../support/free-port.js";
 
-/** A Postgres that keeps its address when it is restarted, unlike the embedded one. */
+/** A Postgres that keeps its address across restarts, unlike the embedded one. */
 export interface RestartablePostgres {
   readonly url: string;
   /**
-   * It is away for a while; resolves when it takes connections again.
-   * @param how in good order, or as after a crash, when it recovers from its log
+   * Stops the server for a while; resolves when it accepts connections again.
+   * @param how "fast" is an orderly stop; after "crash" the server recovers from its log
    */
   restart(how: "fast" | "crash", awayMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What was acknowledged outlasts a crash of the server, not of the machine. */
+/** Acknowledged commits survive a crash of the server, but not of the machine. */
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",

@@ -5,16 +5,16 @@ import { wrong } from "./wrong-answer.js";
 interface KnownRun {
   readonly configurationId: number;
   readonly issuedCount: number;
-  /** The most that was available, and since when that is known. */
+  /** The highest count of available credentials, and since when it is known. */
   readonly floors: { at: number; available: number }[];
   completeBy: number;
 }
 
-/** What is known of the runs that were started: counts only grow, and nothing fails. */
+/** What is known of the runs that were started: counts only grow, and no credential fails. */
 export interface RunBook {
   readonly ids: readonly string[];
   see(run: IssuanceRun, span: Span): void;
-  /** The latest first; those that were known must be among them unless the list is full. */
+  /** Judges a list, latest first. It must contain all runs known before, unless it is full. */
   seeList(runs: readonly IssuanceRun[], isFull: boolean, span: Span): void;
 }
 

@@ -16,26 +16,28 @@ import { visits } from "./visitors.js";
 import { watchEvents } from "./watchers.js";
 import { createWeather } from "./weather.js";
 
-/** `SOAK_MINUTES=10` is the whole soak; without it a minute of it, with fewer faults. */
+/** `SOAK_MINUTES=10` runs the whole soak. The default is one minute with fewer faults. */
 const { SOAK_MINUTES, SOAK_SEED } = process.env;
 const isWhole = Boolean(SOAK_MINUTES);
 const ms = Number(SOAK_MINUTES || 1) * 60_000;
 const seed = Number(SOAK_SEED || Date.now() % 1_000_000);
 
-/** So many ask at the same time, each with pauses: some 150 requests a second on two cores with nothing else to do. */
+/** The number of concurrent actors, each with pauses: about 150 requests a second on two idle cores. */
 const ACTORS = 32;
 const LONGEST_PAUSE_MS = 360;
 const PAUSE_BETWEEN_RUNS_MS = 4_000;
 
-/** After so many wrong answers nothing more is asked. */
+/** After this many wrong responses the soak stops. */
 const ENOUGH = 5;
 
-/** What a process may have at most, in MiB. */
+/** The most memory that a process may have, in MiB. */
 const MOST_MIB = 400;
-/** And, in the whole soak, what it may grow by from its first quarter, when it is warm, to its last tenth. */
+/** In the whole soak, the growth allowed from the first quarter, when a process is warm, to the last tenth. */
 const MAY_GROW = { times: 1.25, byMib: 40 };
 
-test(`${ms / 60_000} minutes of everything, while things break`, { timeout: ms + 420_000 }, async () => {
+test(`${ms / 60_000} minutes of all kinds of requests while faults are injected`, {
+  timeout: ms + 420_000,
+}, async () => {
   console.info(`seed ${seed} (SOAK_SEED)`);
   const campus = await openCampus();
   onTestFinished(campus.close);
@@ -111,13 +113,13 @@ test(`${ms / 60_000} minutes of everything, while things break`, { timeout: ms +
   expect(samples.filter(isTooBig)).toEqual([]);
 });
 
-/** The first ones in full, of the others what is wrong. */
+/** The first reports in full, and the headlines of the others. */
 function summary(wrongs: readonly string[]): string {
   const others = wrongs.slice(ENOUGH, 10 * ENOUGH).map((each) => each.split("\n", 1)[0]);
   return [...wrongs.slice(0, ENOUGH), ...others].join("\n\n");
 }
 
-/** Growth shows in a process that was there half of the time, at least. */
+/** Growth is judged only for processes that ran at least half of the time. */
 function isTooBig(samples: Samples): boolean {
   if (Math.max(...samples.rss) > MOST_MIB) return true;
   if (!isWhole || samples.ended - samples.begun < ms / 2) return false;

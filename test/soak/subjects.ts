@@ -2,23 +2,23 @@ import type { Chance } from "./chance.js";
 import type { Known } from "./knowledge.js";
 import type { Model } from "./model.js";
 
-/** So many who were written to lately are asked about more often than the others. */
+/** This many recently changed learners are chosen more often than the others. */
 const HOT = 30;
 
-/** Whom requests are about. */
+/** Chooses the learners whom requests are about. */
 export interface Subjects {
-  /** A username that nobody has. */
+  /** A new username. */
   newcomer(): string;
-  /** A learner whose record is there for sure, and who has something to do with a write from now on. */
+  /** Marks a learner, whose record must be certain to be there, as recently changed. */
   touch(username: string): void;
   enter(username: string): void;
-  /** When something was observed, in milliseconds since 1970: each time later than before. */
+  /** The observation time of a new record, in Unix milliseconds; each is later than the one before. */
   observed(): number;
   learner(chance: Chance): string | undefined;
   credential(chance: Chance): Known | undefined;
 }
 
-/** Only this learner. */
+/** Subjects that consist of this learner alone. */
 export function only(username: string, model: Model, subjects: Subjects): Subjects {
   return {
     ...subjects,

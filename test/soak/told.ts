@@ -13,7 +13,7 @@ export function statusOf(status: CredentialStatus): Status {
   return statuses[status] ?? wrong(`${status} is no status`);
 }
 
-/** What a whole credential tells, after a look at what has to fit together in it. */
+/** Reads a complete credential message, after checking that its fields are consistent. */
 export function toldBy(credential: Credential, offers: readonly Offer[]): Told {
   const { uuid, verifyUuid, username, userFullName, configurationId, created, fileSha256, fileSize } =
     credential;

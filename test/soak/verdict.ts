@@ -9,13 +9,13 @@ import { hasAddress } from "./registrar.js";
 import type { Weather } from "./weather.js";
 import { WrongAnswer } from "./wrong-answer.js";
 
-/** The jobs of a killed worker are taken over after a minute, and a job that failed waits for up to one. */
+/** A killed worker's jobs are requeued after a minute, and a failed job waits up to one. */
 const SETTLE_MS = 240_000;
 
-/** Mails under way when a worker is killed, or the database goes away, may go out twice, with one Message-ID. */
+/** Mails in progress when a worker is killed or the database fails may be sent twice, with one Message-ID. */
 const DOUBLE_MAILS_PER_FAULT = 20;
 
-/** An error may be logged as long after what made it. */
+/** An error may be logged up to this long after its cause. */
 const LOGGED_AFTER_MS = 5_000;
 
 interface Row {
@@ -42,20 +42,17 @@ const rowsStatement = `
     coalesce(replaces::text, '') as replaces
   from credentials`;
 
-/** What counts as left to do. */
+/** Counts the work that is left to do. */
 const leftStatement = `
   select (select count(*) from graphile_worker._private_jobs)::int as jobs,
     (select count(*) from credentials where status = 'generating')::int as generating,
     (select count(*) from issuance_runs where state = 'running')::int as runs,
     (select count(*) from unsealed_credential_events)::int as unsealed`;
 
-/** How the soak has ended, in figures. */
+/** The results of the soak in figures. */
 export type Figures = Record<string, number | string>;
 
-/**
- * Waits until nothing is left to do, and looks whether everything that was accepted is there exactly once. What is not
- * goes to the journal.
- */
+/** Waits until no work is left, and checks that everything accepted is there exactly once. Deviations go to the journal. */
 export async function judge(
   scene: Scene,
   { events, weather }: { events: EventBook; weather: Weather },
@@ -102,7 +99,7 @@ async function settle({ journal }: Scene, client: pg.Client): Promise<number> {
   }
 }
 
-/** All watchers have read on to the last event. */
+/** Waits until all watchers have read up to the last event. */
 async function reachHead({ journal }: Scene, client: pg.Client, events: EventBook): Promise<void> {
   const { rows } = await client.query("select position::int as head from credential_event_head");
   const head = rows[0]?.head ?? 0;
@@ -113,7 +110,7 @@ async function reachHead({ journal }: Scene, client: pg.Client, events: EventBoo
   }
 }
 
-/** What the model says of each, of all of a learner, and of what there should be. */
+/** Checks each credential, all credentials of each learner, and what should exist against the model. */
 function checkCredentials({ model, journal }: Scene, rows: readonly Row[]): void {
   const from = performance.now();
   const span = { from, to: from };
@@ -147,7 +144,7 @@ function checkCredentials({ model, journal }: Scene, rows: readonly Row[]): void
   for (const { uuid } of model.credentials()) if (!stored.has(uuid)) journal.complain(`${uuid} is lost`);
 }
 
-/** Each credential has lived as its row says, and each step once. */
+/** Checks that each credential's events lead to its row, and that each step occurred once. */
 function checkLives({ journal }: Scene, rows: readonly Row[], { lives }: EventBook): void {
   const replaced = new Set(rows.map(({ replaces }) => replaces));
   for (const row of rows) {
@@ -205,7 +202,7 @@ async function checkRuns({ journal, runBook }: Scene, client: pg.Client): Promis
   for (const id of runBook.ids) if (!ids.has(id)) journal.complain(`run ${id} is lost`);
 }
 
-/** Errors in the log are those of a database or a store that is away. */
+/** Checks that errors in the log come only from a database or a store that was down. */
 function checkLogs({ journal, campus }: Scene, weather: Weather): void {
   const lines = campus.started.flatMap(({ stderr }) => stderr().split("\n"));
   for (const line of lines) {
@@ -239,7 +236,7 @@ function checkMails({ journal, campus }: Scene, rows: readonly Row[], weather: W
   return { mails: campus.sink.received.length, "mails sent twice": doubles };
 }
 
-/** Each credential has its one file, with the bytes that were kept of it, where it belongs. */
+/** Checks that each credential has one file in the right place with the recorded bytes. */
 async function checkFiles({ journal, campus }: Scene, rows: readonly Row[]): Promise<Figures> {
   const files = await openS3FileStore(campus.s3);
   const owners = new Map(rows.map((row) => [row.fileKey, row]));
@@ -267,7 +264,7 @@ async function checkFiles({ journal, campus }: Scene, rows: readonly Row[]): Pro
   const known = new Set(rows.map(({ uuid }) => uuid));
   const second = strays.filter((key) => known.has(key.split("/").at(-2) ?? ""));
   if (second.length > 0) journal.complain(`files that nobody needs any more: ${second.join(", ")}`);
-  // One that was imported, and whose commit was not acknowledged, keeps its file; nothing else may leave one behind.
+  // An imported credential whose commit was not acknowledged may leave its file. Nothing else may leave one behind.
   const uncertain = [...journal.errors].filter(([name]) => name.includes("ImportCredentials"));
   const mayBeLeft = uncertain.reduce((sum, [, times]) => sum + times, 0);
   if (strays.length > mayBeLeft) journal.complain(`files that belong to nothing: ${strays.join(", ")}`);

@@ -16,7 +16,7 @@ import type { Known, Offer, Standing, Status } from "./knowledge.js";
 import { statusOf, toldBy } from "./told.js";
 import { wrong } from "./wrong-answer.js";
 
-/** Those who change nothing: verifiers, learners, and staff who look something up. */
+/** The acts that change nothing: of verifiers, learners, and staff who look something up. */
 export const visits: readonly Act[] = [
   { weight: 22, act: metadataOverRest },
   { weight: 12, act: metadataOverRpc },
@@ -109,7 +109,7 @@ async function metadataOverRpc(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** What verification tells everybody. */
+/** Judges what verification tells the public. */
 function seePublic(
   { model, campus }: Scene,
   known: Known,
@@ -209,7 +209,7 @@ async function configured(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** An entry of the eligibility route, but for the credential that there is. */
+/** An entry of the eligibility route, without its existing credential. */
 function entryOf(offer: Offer, standing: Standing): object {
   const percentage = standing.earned * 10;
   const grades = {
@@ -358,7 +358,7 @@ async function eligibilityOverRpc(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** The entry as the REST route would have it. */
+/** The entry in the form of the REST route. */
 function restEntry(entry: CredentialEligibility): object {
   const grades = (of: readonly Grade[]) => Object.fromEntries(of.map(({ key, value }) => [key, value]));
   const report = (
@@ -392,7 +392,7 @@ function restEntry(entry: CredentialEligibility): object {
   };
 }
 
-/** What nobody may: without a token, and about somebody else. */
+/** Makes forbidden calls: without a token, and about another learner. */
 async function forbidden(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
@@ -463,7 +463,7 @@ async function listOwn(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** All pages of those with one status: whoever had it from the first to the last page is there. */
+/** Lists all pages of one status. A credential that had it throughout must be among them. */
 async function listByStatus(scene: Scene, chance: Chance): Promise<void> {
   const { name, client } = doorOf(scene, chance);
   const status = chance.pick([CredentialStatus.AVAILABLE, CredentialStatus.INVALIDATED]) as CredentialStatus;
@@ -538,7 +538,7 @@ async function fetchFile(scene: Scene, known: Known, url: string): Promise<void>
   });
 }
 
-/** The way to the file for its holder. */
+/** Follows the download page to the file, as its holder does. */
 async function downloadPage(scene: Scene, chance: Chance): Promise<void> {
   const known = scene.subjects.credential(chance);
   if (!known) return;
@@ -568,7 +568,7 @@ async function mailedLink(scene: Scene, chance: Chance): Promise<void> {
     headers: {},
     judge({ status }, span) {
       if (status === 302) return scene.model.seeAvailable(uuid, span);
-      // It was mailed when it was available.
+      // The link was mailed while the credential was available.
       return status === 410 ? scene.model.seeFileGone(uuid, span) : wrong(`the status is ${status}`);
     },
   });
@@ -661,7 +661,7 @@ async function listConfigurations(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** What takes longer does not work, says /readyz. */
+/** A dependency that takes longer is down, according to /readyz. */
 const PATIENCE_MS = 2_000;
 
 async function health(scene: Scene, chance: Chance): Promise<void> {

@@ -6,7 +6,7 @@ import { WrongAnswer } from "./wrong-answer.js";
 
 const AGAIN_MS = 250;
 
-/** Follows the event feed through a door until the signal aborts; after a fault, from the last event on. */
+/** Follows the event feed over one protocol until the signal aborts; after a fault it resumes from the last event. */
 export async function watchEvents(
   { journal }: Scene,
   { name, client }: Door,

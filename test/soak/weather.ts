@@ -2,20 +2,21 @@ import type { Span } from "./history.js";
 
 export type Fault = "database away" | "store away" | "worker killed";
 
-/** Which faults there were when, and which errors they excuse. */
+/** Records which faults there were and when, and which errors they excuse. */
 export interface Weather {
-  /** Runs what makes a fault and ends it: from before until after that, requests may suffer from it. */
+  /** Runs work that causes and ends a fault. Requests at any time during the work may suffer from it. */
   suffer<T>(fault: Fault, work: () => Promise<T>): Promise<T>;
   /** The faults during a span. */
   during(span: Span): Fault[];
-  /** Which fault excuses this code; undefined: none. */
+  /** The fault that excuses this code; undefined if none does. */
   excuse(kind: string, code: string, span: Span): Fault | undefined;
   readonly faults: readonly (Span & { readonly fault: Fault })[];
 }
 
 /**
- * The codes that are documented, .docs/faults.md and .docs/http-api.md. What begins after the database is there
- * again must not fail; without the store, nothing fails but what reads or writes files.
+ * The codes documented in .docs/faults.md and .docs/http-api.md. A call that begins after the database is back must not
+ * fail.
+ * Without the store, only calls that read or write files may fail.
  */
 const documented: Record<Fault, (kind: string, code: string) => boolean> = {
   "database away": (_, code) => code === "unavailable" || code === "http 503",
