@@ -175,7 +175,7 @@ async function heedRevocations(
 
 async function warnOfPooler(database: Database, log: Logger): Promise<void> {
   if (await keepsSessions(database)) return;
-  log.warn("a pooler takes sessions away between transactions: have it pool sessions, or calls fail");
+  log.warn("a connection pooler changes sessions between transactions: use session pooling, or calls fail");
 }
 
 /** Loaded only if the settings ask for it, so that nobody else waits for it. */
@@ -203,7 +203,7 @@ async function openFiles(
   if (config.s3) {
     const { openS3FileStore } = await import("./files/s3/file-store.js");
     const files = await openS3FileStore(config.s3, (err) =>
-      log.error({ err }, "the file store can't be used yet; what does not need it goes on"),
+      log.error({ err }, "the file store can't be used yet; functions that don't need it work"),
     );
     return { files: instrumentedStore(files, metrics), localFiles: undefined };
   }

@@ -26,7 +26,7 @@ const starters = {
     repeat({ name: "ending runs", pauseMs: RUNS_PAUSE_MS, log, work: () => endDoneRuns(database) }),
   expiry: ({ database, log }) =>
     repeat({
-      name: "noting what expires",
+      name: "recording expiries",
       pauseMs: EXPIRY_PAUSE_MS,
       log,
       async work(stopping) {

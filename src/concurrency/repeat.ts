@@ -37,7 +37,7 @@ export function repeat(options: {
         isFailing = false;
         succeed();
       } catch (error) {
-        if (!isFailing) log.error({ err: error }, `${name} fails; it goes on trying`);
+        if (!isFailing) log.error({ err: error }, `${name} failed; retrying`);
         isFailing = true;
       }
       await setTimeout(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});

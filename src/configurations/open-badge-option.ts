@@ -31,10 +31,10 @@ const badge = z
     achievement_type: z
       .enum(ACHIEVEMENT_TYPES)
       .describe(
-        "What kind of achievement it is; by default CertificateOfCompletion, for a learning path LearningProgram",
+        "Kind of achievement; default: CertificateOfCompletion, or LearningProgram for a learning path",
       ),
-    description: shown(2000).describe("What was achieved; by default the names of type and context"),
-    criteria: shown(4000).describe("What it takes to earn it; by default the names of type and context"),
+    description: shown(2000).describe("What was achieved; default: the names of type and context"),
+    criteria: shown(4000).describe("What it takes to earn it; default: the names of type and context"),
   })
   .partial();
 
@@ -42,6 +42,6 @@ export const openBadgeOption = z
   .union([z.literal(false), badge], {
     error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
   })
-  .describe("What the Open Badge of a credential says beside its facts; false: there is none");
+  .describe("What the Open Badge of a credential says beside its facts; false: no badge");
 
 export type OpenBadgeOption = z.output<typeof openBadgeOption>;

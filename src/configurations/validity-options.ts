@@ -25,7 +25,7 @@ const validity = z
     "must be a period of ISO 8601 from a day to a hundred years, such as P2Y, P18M, P1Y6M or P30D, or the last day, such as 2027-08-31",
   )
   .describe(
-    "How long credentials are valid: a period from the day of issue on, such as P2Y, P18M or P30D, or the last day, such as 2027-08-31; without it, for ever",
+    "How long credentials are valid: a period from the day of issue, such as P2Y, P18M or P30D, or the last day, such as 2027-08-31; default: forever",
   );
 
 const renewalWindow = z
@@ -35,14 +35,14 @@ const renewalWindow = z
     "must be a period of ISO 8601 of at most a hundred years, such as P60D, or P0D for when it has expired",
   )
   .describe(
-    "How long before the end of their validity issuance runs renew credentials of learners who are eligible, such as P60D; P0D: once they have expired; without it, runs renew none",
+    "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none",
   );
 
 const expiryNotices = z
   .array(z.number().int().min(1).max(MAX_NOTICE_DAYS))
   .max(5)
   .describe(
-    `How many days before the end of validity learners are mailed; by default ${DEFAULT_NOTICES.join(", ")}, [] for never`,
+    `Days before expiry on which learners get a mail; default: ${DEFAULT_NOTICES.join(", ")}; []: never`,
   );
 
 /** The options of every type and configuration that determine how long credentials are valid. */

@@ -47,7 +47,7 @@ export function createCircuitBreaker(options: {
         return await probe?.();
       } catch (error) {
         failures++;
-        log.debug({ waitsFor: outage, err: error }, "what jobs wait for does not work yet");
+        log.debug({ waitsFor: outage, err: error }, "the dependency that jobs wait for still does not work");
       }
     }
   }
@@ -58,7 +58,7 @@ export function createCircuitBreaker(options: {
     await waitUntilItWorks();
     isOpen = false;
     onChange(outage, false);
-    log.info({ waitsFor: outage }, "jobs go on");
+    log.info({ waitsFor: outage }, "jobs continue");
   }
 
   return {
@@ -66,7 +66,7 @@ export function createCircuitBreaker(options: {
     trip(error) {
       if (isOpen) return;
       failures++;
-      log.warn({ waitsFor: outage, err: error }, "jobs wait, as something that they need does not work");
+      log.warn({ waitsFor: outage, err: error }, "jobs wait: a dependency does not work");
       open().catch(() => {}); // the worker is ending
     },
     reset() {

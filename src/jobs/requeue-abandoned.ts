@@ -18,5 +18,5 @@ export async function requeueAbandonedJobs(db: Pool, silenceMs: number, log: Log
     [silenceMs],
   );
   const silent = await unlockJobsOfSilentPools(db, silenceMs);
-  if (silent.length > 0) log.warn({ silent }, "took the jobs of silent workers");
+  if (silent.length > 0) log.warn({ silent }, "requeued the jobs of workers that stopped responding");
 }

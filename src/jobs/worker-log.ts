@@ -16,11 +16,12 @@ export function logEvents(events: WorkerEvents, log: Logger): void {
     const { id: jobId, task_identifier: task, attempts: attempt, max_attempts: maxAttempts } = job;
     if (error instanceof PostponeError) {
       const { waitsFor, cause } = error;
-      if (cause !== undefined) log.warn({ jobId, task, waitsFor, err: cause }, "job given back");
+      if (cause !== undefined)
+        log.warn({ jobId, task, waitsFor, err: cause }, "job requeued after an outage");
       return;
     }
     const line = { jobId, task, attempt, maxAttempts, err: error };
-    if (attempt < maxAttempts) log.warn(line, "job failed; it will be tried again");
+    if (attempt < maxAttempts) log.warn(line, "job failed; it will be retried");
     else log.error(line, "job failed for the last time");
   });
   events.on("pool:fatalError", ({ action, error }) => log.error({ action, err: error }, "the queue failed"));

@@ -130,12 +130,14 @@ export function startWorker(options: WorkerOptions): Worker {
     }),
     createQueuePool(db, cutOff.signal),
   );
-  const ended = workerPool.promise.catch((error) => log.error({ err: error }, "the worker ended badly"));
+  const ended = workerPool.promise.catch((error) =>
+    log.error({ err: error }, "the worker stopped because of an error"),
+  );
 
   const heartbeat = startHeartbeat(db, workerPool.id, timings.heartbeat, log);
   void heartbeat.firstBeat.then(admit);
   const rescue = repeat({
-    name: "the rescue of jobs",
+    name: "requeuing abandoned jobs",
     pauseMs: timings.rescue,
     log,
     async work() {
@@ -149,7 +151,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (!workerPool._shuttingDown) void Promise.resolve(workerPool.gracefulShutdown()).catch(() => {});
     admit(); // whoever still waits for the first heartbeat finds the pool closed
     if (await settlesWithin(ended, deadlineMs)) return;
-    log.warn({ jobs: [...running] }, "giving back jobs that take too long");
+    log.warn({ jobs: [...running] }, "jobs did not end in time; requeuing them");
     await giveBack();
     cutOff.abort(new Problem("cancelled", "The worker ends."));
     await settlesWithin(ended, GRACE_MS);
@@ -158,7 +160,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function giveBack(): Promise<void> {
     await releaseJobs(db, workerPool.id).catch((error) =>
-      log.error({ err: error }, "giving them back failed"),
+      log.error({ err: error }, "jobs could not be requeued"),
     );
   }
 
@@ -167,7 +169,7 @@ export function startWorker(options: WorkerOptions): Worker {
     await rescue.stop();
     await heartbeat
       .stop()
-      .catch((error) => log.warn({ err: error }, "signing off failed; others will notice"));
+      .catch((error) => log.warn({ err: error }, "the worker could not deregister; others will notice"));
     await db.end();
   }
 
@@ -212,7 +214,7 @@ function openPool({ databaseUrl, concurrency, log }: WorkerOptions): pg.Pool {
   const { settings, Client } = connections;
   const pool = new pg.Pool({ ...settings, Client, max: concurrency + 3 });
   // A broken connection is replaced at its next use; the heartbeat reports a lost database.
-  const onError = (error: Error) => log.debug({ err: error }, "a connection of the worker broke");
+  const onError = (error: Error) => log.debug({ err: error }, "a database connection of the worker failed");
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
   return pool;

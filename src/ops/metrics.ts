@@ -31,27 +31,32 @@ export function createMetrics(database: Database): Metrics {
     observerOf(new Histogram({ name: `${PREFIX}${name}`, help, labelNames, buckets, registers }));
   const call = histogram(
     "call_seconds",
-    "Calls, by method and gRPC code.",
+    "Duration of calls, by method and gRPC code.",
     ["method", "code"],
     CALL_BUCKETS_S,
   );
-  const job = histogram("job_seconds", "Runs of jobs.", ["task", "outcome"], WORK_BUCKETS_S);
-  const document = histogram("document_seconds", "Documents rendered.", ["outcome"], WORK_BUCKETS_S);
+  const job = histogram("job_seconds", "Duration of job runs.", ["task", "outcome"], WORK_BUCKETS_S);
+  const document = histogram(
+    "document_seconds",
+    "Duration of rendering documents.",
+    ["outcome"],
+    WORK_BUCKETS_S,
+  );
   const store = histogram(
     "store_seconds",
-    "Calls of the file store.",
+    "Duration of file store calls.",
     ["operation", "outcome"],
     WORK_BUCKETS_S,
   );
   const mails = new Counter({
     name: `${PREFIX}mails_total`,
-    help: "Mails, by what became of them.",
+    help: "Mails, by outcome.",
     labelNames: ["outcome"],
     registers,
   });
   const outages = new Gauge({
     name: `${PREFIX}jobs_wait`,
-    help: "1 while jobs wait for something that they need and that does not work.",
+    help: "1 while jobs wait for a dependency that does not work.",
     labelNames: ["for"],
     registers,
   });
@@ -88,7 +93,7 @@ function registerPool({ knex }: Database, registers: Registry[]): void {
   const { pool } = knex.client;
   new Gauge({
     name: `${PREFIX}database_connections`,
-    help: "Connections of the pool, and callers who wait for one.",
+    help: "Database connections of the pool, and callers that wait for one.",
     labelNames: ["state"],
     registers,
     collect() {
@@ -113,7 +118,7 @@ function registerQueue({ knex }: Database, registers: Registry[]): void {
   };
   new Gauge({
     name: `${PREFIX}queue_jobs`,
-    help: "Jobs in the queue: ready to run, running, or to be tried again later.",
+    help: "Jobs in the queue: ready to run, running, or waiting for a retry.",
     labelNames: ["task", "state"],
     registers,
     async collect() {
@@ -124,7 +129,7 @@ function registerQueue({ knex }: Database, registers: Registry[]): void {
   });
   new Gauge({
     name: `${PREFIX}queue_age_seconds`,
-    help: "For how long the oldest job that is ready has waited.",
+    help: "Seconds that the oldest ready job has waited.",
     labelNames: ["task"],
     registers,
     async collect() {

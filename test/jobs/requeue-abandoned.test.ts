@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { idsOf, latch, openQueue, pause, type Queue, until } from "./queue.js";
 import { openProxy } from "./tcp-proxy.js";
 
-const RESCUE_FAILS = "the rescue of jobs fails; it goes on trying";
-const HEARTBEAT_FAILS = "the worker's heartbeat fails; it goes on trying";
+const RESCUE_FAILS = "requeuing abandoned jobs failed; retrying";
+const HEARTBEAT_FAILS = "the worker's heartbeat failed; retrying";
 
 /** For those who are to take jobs from others that are silent. */
 const IMPATIENT = { heartbeat: 100, silence: 2_000, rescue: 200 };
@@ -124,7 +124,7 @@ describe("a database that is away", () => {
     await until(() => expect(lines.length).toBe(4));
     expect(lines.map(({ msg }) => msg).sort()).toEqual([
       RESCUE_FAILS,
-      "the rescue of jobs works again",
+      "requeuing abandoned jobs works again",
       HEARTBEAT_FAILS,
       "the worker's heartbeat works again",
     ]);

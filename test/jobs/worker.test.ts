@@ -114,10 +114,8 @@ describe("a job", () => {
     await until(() => {
       const messages = workers.flatMap(({ lines }) => lines.map(({ msg }) => msg));
       expect(messages.filter((message) => message === "job failed for the last time").length).toBe(1);
-      const failures = messages.filter(
-        (message) => message === "the rescue of jobs fails; it goes on trying",
-      );
-      const recoveries = messages.filter((message) => message === "the rescue of jobs works again");
+      const failures = messages.filter((message) => message === "requeuing abandoned jobs failed; retrying");
+      const recoveries = messages.filter((message) => message === "requeuing abandoned jobs works again");
       expect(failures.length).toBeGreaterThan(0);
       expect(recoveries.length).toBe(failures.length);
     });
@@ -203,7 +201,7 @@ describe("an outage", () => {
       ["store", false],
     ]);
     const told = lines.map(({ msg }) => msg).filter((msg) => String(msg).startsWith("jobs"));
-    expect(told).toEqual(["jobs wait, as something that they need does not work", "jobs go on"]);
+    expect(told).toEqual(["jobs wait: a dependency does not work", "jobs continue"]);
   });
 
   test("that the look does not find is met by few jobs, less and less often", async () => {

@@ -15,7 +15,7 @@ const BATCH = 5000;
  */
 export function startSealing(knex: Knex, log: Logger): Pick<Repetition, "stop"> {
   return repeat({
-    name: "the sealing of events",
+    name: "sealing events",
     pauseMs: PAUSE_MS,
     log,
     async work(stopping) {

@@ -75,7 +75,7 @@ function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean
       await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
     } catch (error) {
       if (signal.aborted || isRolledBack(error) || isRefusedFirstRenewal(error)) throw error;
-      log.error({ err: error, configurationId }, "a scheduled run could not be started; it is tried again");
+      log.error({ err: error, configurationId }, "a scheduled run could not be started; retrying");
       const retryAt = new Date(now.getTime() + RETRY_MS);
       await setNextRun(transaction, configurationId, {
         nextRunAt: isOver(retryAt) ? null : retryAt,

@@ -48,7 +48,7 @@ export function supervise(
       } catch (error) {
         signal.throwIfAborted();
         if (pauseMs === FIRST_PAUSE_MS) {
-          log.error({ err: error }, "the embedded Postgres can't be started again yet; it goes on trying");
+          log.error({ err: error }, "the embedded Postgres can't be restarted yet; retrying");
         }
       }
     }
@@ -60,7 +60,7 @@ export function supervise(
       if (signal.aborted) return;
       log.error(
         { lastLines: lastLines.filter(isAboutServer) },
-        "the embedded Postgres has ended; it is started again",
+        "the embedded Postgres has stopped; restarting it",
       );
       const next = await startAgain();
       if (!next) return;

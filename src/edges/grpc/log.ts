@@ -7,7 +7,7 @@ import { rarely } from "../../log/log.js";
  * non-ASCII letter. By default it writes them to the console, 700 bytes per complaint.
  */
 export function takeOverGrpcLog(log: Logger): void {
-  const complain = rarely((times) => log.warn({ times }, "grpc-js complained"));
+  const complain = rarely((times) => log.warn({ times }, "grpc-js reported a problem"));
   setLogVerbosity(logVerbosity.ERROR); // whatever GRPC_VERBOSITY says
   setLogger({ error: complain });
 }

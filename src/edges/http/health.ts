@@ -52,7 +52,7 @@ export function createMetricsHandler(metrics: Metrics, log: Logger): HttpHandler
 const JSON_TYPE = "application/json";
 
 function fail(response: ServerResponse, error: unknown, log: Logger): void {
-  log.error({ err: error }, "the state of the service can't be told");
+  log.error({ err: error }, "the state of the service could not be determined");
   send(response, 503, JSON_TYPE, '{"detail":"The state can\'t be told at the moment."}');
 }
 

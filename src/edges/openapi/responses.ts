@@ -154,7 +154,7 @@ export function errorSchema(method: DescMethod): Record<string, JsonSchema> {
   const key = errorKey(method);
   const message = {
     type: "string",
-    description: "What was wrong, with which value, and what would be right.",
+    description: "What was wrong, the value, and what would be right.",
   };
   const description = "Why the request was not answered.";
   return {

@@ -192,7 +192,12 @@ interface Parts {
 }
 
 function hasFacts({ facts, hours, credits }: DesignOptions): boolean {
-  const rare = new Set(["award_date", "valid_until", ...(hours ? [] : ["hours"]), ...(credits ? [] : ["credits"])]);
+  const rare = new Set([
+    "award_date",
+    "valid_until",
+    ...(hours ? [] : ["hours"]),
+    ...(credits ? [] : ["credits"]),
+  ]);
   return facts.some((name) => !rare.has(name));
 }
 

@@ -20,7 +20,7 @@ const textStyle = {
   size: z.number().min(1).max(500).describe("Size in points"),
   char_space: z.number().min(-20).max(100).describe("Space added between letters, in points"),
   uppercase: z.boolean().describe("Whether to print in capitals, by the rules of the language"),
-  line_height: z.number().min(0.5).max(5).describe("Distance of lines, in sizes"),
+  line_height: z.number().min(0.5).max(5).describe("Line spacing, as a multiple of the size"),
 };
 
 const textElement = z.strictObject({
@@ -32,13 +32,13 @@ const textElement = z.strictObject({
       if (message !== undefined) context.addIssue({ code: "custom", message });
     })
     .describe(
-      `What it says; {{ and }} for braces, \\n for a new line. What stands between line breaks, " · " and " | " is left out when a placeholder in it has no value: "Grade: {grade} · {hours} hours". Placeholders: ${placeholderHelp}`,
+      `The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders: ${placeholderHelp}`,
     ),
-  x: points.describe("In points from the left; by default the middle of the page"),
+  x: points.describe("Position in points from the left; default: the middle of the page"),
   y: points.describe("Baseline of the first line, in points from the bottom"),
-  align: z.enum(["left", "center", "right"]).describe("Which point of each line stands at x"),
+  align: z.enum(["left", "center", "right"]).describe("Which point of each line is at x"),
   max_width: length.describe(
-    "Width beyond which it shrinks, then wraps, then breaks words; what would be under 5 points is refused",
+    "Maximum width in points. A longer text shrinks, then wraps, then breaks words; a text that would need less than 5 points is refused",
   ),
   ...textStyle,
 });
@@ -58,7 +58,7 @@ const qr = z.strictObject({
   background: z
     .union([z.literal(false), color], { error: "must be false, or a colour such as #fff" })
     .describe(
-      "Colour of the code and of four modules around it, or false: what lies below; on a template #fff by default",
+      "Background colour of the code and its margin of four modules, or false for none; default on a template: #fff",
     )
     .optional(),
 });
@@ -67,20 +67,28 @@ const image = z.strictObject({
   asset: slug.describe("Slug of a PNG, JPEG or SVG asset"),
   x: points.describe("Left edge, in points from the left"),
   y: points.describe("Lower edge, in points from the bottom"),
-  width: length.describe("In points; by default what keeps the proportions").optional(),
-  height: length.describe("In points; by default what keeps the proportions").optional(),
+  width: length.describe("In points; default: as the proportions require").optional(),
+  height: length.describe("In points; default: as the proportions require").optional(),
   alt: z
     .string()
     .max(500)
-    .describe("What it shows, for who can't see it; without it, it is decoration")
+    .describe(
+      "Text alternative for people who can't see the image; without it, the image counts as decoration",
+    )
     .optional(),
 });
 
 const signatory = z.strictObject({
-  name: z.string().trim().min(1).max(100).describe("Who signs"),
-  title: z.string().trim().min(1).max(150).describe("Their office, such as Dean of Studies").optional(),
+  name: z.string().trim().min(1).max(100).describe("Name of the person who signs"),
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(150)
+    .describe("Office of that person, such as Dean of Studies")
+    .optional(),
   image: slug
-    .describe("Slug of a PNG, JPEG or SVG asset with their signature, for the built-in design")
+    .describe("Slug of a PNG, JPEG or SVG asset with the signature, for the built-in design")
     .optional(),
 });
 
@@ -91,25 +99,31 @@ const factName = z.string().superRefine((name, context) => {
 
 /** The options of the generator that ships with the service. */
 export const pdfOptions = z.strictObject({
-  template: slug.describe("Slug of the asset to print on; without it, the built-in design").optional(),
+  template: slug.describe("Slug of the asset to print on; default: the built-in design").optional(),
   template_multiline: slug
     .describe("Slug of the asset to print on when the context name has several lines")
     .optional(),
-  defaults: z.strictObject(textStyle).partial().prefault({}).describe("What text elements share"),
+  defaults: z
+    .strictObject(textStyle)
+    .partial()
+    .prefault({})
+    .describe("Style of all text elements that don't set their own"),
   text_elements: textElements
     .prefault({})
-    .describe("name, context and date can be changed or set to false; others need text and y"),
+    .describe(
+      "Text elements by name. name, context and date can be changed, or set to false; other elements need text and y",
+    ),
   qr: z
     .union([z.boolean(), qr], {
       error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
     })
-    .describe("QR code of the verification URL; by default in the built-in design only")
+    .describe("QR code of the verification URL; default: only in the built-in design")
     .optional(),
   hours: z
     .number()
     .positive()
     .max(100_000)
-    .describe("Hours that the course takes, for {hours} and the facts of the built-in design")
+    .describe("Duration of the course in hours, for {hours} and the facts of the built-in design")
     .optional(),
   credits: z
     .string()
@@ -119,46 +133,52 @@ export const pdfOptions = z.strictObject({
     .describe("Credits, such as 6 ECTS, for {credits} and the facts of the built-in design")
     .optional(),
   signatory: signatory
-    .describe("Who signs, for {signatory_name}, {signatory_title} and the line of the built-in design")
+    .describe(
+      "The person who signs, for {signatory_name}, {signatory_title} and the signature line of the built-in design",
+    )
     .optional(),
   facts: z
     .array(factName)
     .max(8)
     .prefault(["hours", "credits", "award_date", "valid_until"])
     .describe(
-      "What the built-in design prints in a row under the context, with labels, as far as it has a value: grade, grade.<assignment type>, hours, credits, learner_id, award_date (where it is not the day of issue), valid_until, learner.<key>, enrollment.<key>",
+      "Facts that the built-in design prints with labels in a row under the context; facts without a value are left out: grade, grade.<assignment type>, hours, credits, learner_id, award_date (unless it is the day of issue), valid_until, learner.<key>, enrollment.<key>",
     ),
   labels: z
     .record(factName, z.string().trim().min(1).max(60))
     .prefault({})
-    .describe("Labels of facts in place of those of the language, by the names of facts"),
+    .describe("Labels by names of facts; default: those of the language"),
   logo: slug
-    .describe("Slug of a PNG, JPEG or SVG asset: logo or arms, at the head of the built-in design")
+    .describe("Slug of a PNG, JPEG or SVG asset: a logo or coat of arms at the top of the built-in design")
     .optional(),
-  images: z.array(image).max(20).prefault([]).describe("Pictures, over the template and under the texts"),
+  images: z.array(image).max(20).prefault([]).describe("Images, above the template and below the texts"),
   page: z
     .strictObject({
       size: z.enum(["A4", "LETTER"]).default("A4").describe("Paper size"),
-      orientation: z.enum(["landscape", "portrait"]).default("landscape").describe("Which side is longer"),
+      orientation: z.enum(["landscape", "portrait"]).default("landscape").describe("Orientation of the page"),
     })
     .prefault({})
-    .describe("The page, where no PDF template brings its own"),
-  accent_color: color.default("#1f4a5f").describe("Colour of frame, seal and issuer in the built-in design"),
+    .describe("The page; a PDF template has its own"),
+  accent_color: color
+    .default("#1f4a5f")
+    .describe("Colour of the frame, seal and issuer in the built-in design"),
   language: z
     .string()
     .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
     .describe(
-      `Language of the document: of dates, capitals and the words of the built-in design, which are there in ${languageTags.join(", ")}; on a template any that dates are known in`,
+      `Language of the document: of dates, capitals and the words of the built-in design. These exist in ${languageTags.join(", ")}; on a template, any language with known date formats is allowed`,
     )
     .optional(),
   encrypt: z
     .boolean()
     .default(false)
-    .describe("Encrypts with AES-256: anyone can open, print and copy, nobody can change; excludes PDF/A"),
+    .describe(
+      "Encrypts with AES-256: anyone can open, print and copy the document, but nobody can change it; excludes PDF/A",
+    ),
   pdf_a: z
     .boolean()
     .describe(
-      "true: fail rather than make a file that is not PDF/A-3b. By default it is one, but on a PDF template, whose parts are not checked, and where encrypted",
+      "true: fail instead of generating a file that is not PDF/A-3b. By default it is PDF/A-3b, unless it is encrypted or uses a PDF template, whose parts are not checked",
     )
     .optional(),
 });

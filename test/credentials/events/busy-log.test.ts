@@ -64,7 +64,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   await rename(files, `${files}.aside`);
   await writeFile(files, "");
   const delayed = await credentials.issueCredential({ configurationId, username: "zdenka.r" });
-  await until(async () => expect(logged.join("")).toContain("job failed; it will be tried again"));
+  await until(async () => expect(logged.join("")).toContain("job failed; it will be retried"));
   await rm(files);
   await rename(`${files}.aside`, files);
   await until(() => isMade(delayed));

@@ -216,7 +216,7 @@ test("sealing continues after an outage", async () => {
   await until(async () => expect(await head()).toBe(1));
   proxy.cut();
   await append(db.database.knex, 2);
-  await until(() => expect(lines).toEqual(["the sealing of events fails; it goes on trying"]));
+  await until(() => expect(lines).toEqual(["sealing events failed; retrying"]));
   await proxy.mend();
   await until(async () => expect(await head()).toBe(3));
 });
@@ -293,7 +293,7 @@ describe("a watcher", () => {
     await seal(db.database.knex, 1);
     await until(() => expect(positions(seen)).toEqual([1, 2, 3]));
     expect(lines).toEqual([
-      "listening for events fails; it goes on trying",
+      "listening for events failed; retrying",
       "listening for events works again",
     ]);
   });

@@ -360,10 +360,10 @@ describe("places and users", () => {
 });
 
 const DIED_AND_RUNS = [
-  "the embedded Postgres has ended; it is started again",
+  "the embedded Postgres has stopped; restarting it",
   "the embedded Postgres runs again",
 ] as const;
-const STILL_DOWN = "the embedded Postgres can't be started again yet; it goes on trying";
+const STILL_DOWN = "the embedded Postgres can't be restarted yet; retrying";
 
 /** A server that is started again when it dies, what is logged of it, and whether it is lost. */
 async function startSupervised() {
