@@ -66,7 +66,7 @@ export async function fill(
      left join (
        select distinct username, status from credentials where configuration_id = ? and ${standingOf().isInvalidated}
      ) as withdrawn on withdrawn.username = eligible.username
-     ${target.retriedRun === null ? "" : "where credential.run_id = ? and " + credential.isFailed}`,
+     ${target.retriedRun === null ? "" : `where credential.run_id = ? and ${credential.isFailed}`}`,
     [
       ...particulars.bindings,
       target.renewableUntil,

@@ -157,7 +157,7 @@ export const credentials: Row[] = [
     "one of an unknown type",
     () => [{ credentials: [foreign(9, { credentialType: "Diploma" })] }],
     "FailedPrecondition",
-    'Credential 0 (counted from 0): 0e1d2c3b-4a59-4687-9000-000000000009 can\'t be taken over: there is no credential type named "Diploma"',
+    'Credential 0 (counted from 0): 0e1d2c3b-4a59-4687-9000-000000000009 can\'t be imported: there is no credential type named "Diploma"',
   ),
   row(CredentialService, "listMyCredentials", "learner", "their own", () => [{}]),
   row(
@@ -219,4 +219,27 @@ export const credentials: Row[] = [
     "NotFound",
     "Credential not found.",
   ),
+  row(CredentialService, "verifyCredential", "nobody", "a checksum that no file has", () => [
+    { subject: { case: "fileSha256", value: "0".repeat(64) } },
+  ]),
+  row(
+    CredentialService,
+    "verifyCredential",
+    "nobody",
+    "nothing",
+    () => [{}],
+    "InvalidArgument",
+    "Neither file nor file_sha256 is given",
+  ),
+  row(CredentialService, "createWalletOffer", "staff", "an available one", (known) => [{ uuid: known.uuid }]),
+  row(
+    CredentialService,
+    "createWalletOffer",
+    "staff",
+    "one being generated",
+    (known) => [{ uuid: known.generatingUuid }],
+    "FailedPrecondition",
+    "is generating",
+  ),
+  row(CredentialService, "getIssuer", "nobody", "the keys", () => [{}]),
 ];

@@ -53,7 +53,7 @@ async function told({ uuid, verifyUuid }: Credential) {
   const page = await (await get(`/verify/${verifyUuid}/`)).text();
   const inside = await credentials.getCredential({ uuid });
   return {
-    rest: [rest.status, rest["invalidation_reason"]],
+    rest: [rest.status, rest.invalidation_reason],
     fields: Object.keys(rest),
     connect: [connect.status, connect.invalidationReason],
     grpc: [grpc.status, grpc.invalidationReason],
