@@ -7,12 +7,12 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { processorMs } from "../support/processor-time.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
-/** JSON has no -0. */
+/** Sends an object through JSON, which has no -0. */
 const asJson = (message: object): unknown => JSON.parse(JSON.stringify(message));
 
-/** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
+/** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
-/** Whatever is asked, the service answers for a moment's work: processor time, as a busy machine makes everything wait. */
+/** The most processor time that any request may take. Elapsed time would depend on how busy the machine is. */
 const A_MOMENT_MS = 5_000;
 const TIMEOUT = { timeout: 180_000 * MORE };
 
@@ -32,7 +32,7 @@ afterAll(() => service.stop());
 
 let made = 0;
 
-/** What came of a call: its answer, or a refusal that tells the caller what he did wrong. */
+/** The response of a call, or undefined if it was refused with an error that tells the caller what was wrong. */
 async function answered<T>(call: () => Promise<T>): Promise<T | undefined> {
   const begun = process.cpuUsage();
   const outcome = await call().catch((reason: unknown) => ConnectError.from(reason));
@@ -51,7 +51,7 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constantFrom(0, -0, 1, 0.5, -1, 5e-324, 1e308, 2 ** 53),
 );
-/** JSON of any shape, with names that some programs trip over. */
+/** JSON of any shape, with names that some programs treat specially. */
 const { any } = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -98,7 +98,7 @@ const element = optional<Record<string, unknown>>({
   max_width: edges(5e-324, 1, 400, 5000),
   ...style,
 });
-/** Options as somebody could write them, right or nearly right. */
+/** Options as a person could write them, right or nearly right. */
 const likely = optional<Record<string, unknown>>({
   required_grades: fc.dictionary(word, edges(0, 0.65, 1, 1.0000001), { maxKeys: 3 }),
   required_completion: edges(0, 0.9, 1),
@@ -133,7 +133,7 @@ const likely = optional<Record<string, unknown>>({
   encrypt: fc.boolean(),
   pdf_a: fc.boolean(),
 });
-/** Options that are right, but for what can't be printed. */
+/** Options that are valid, except that some texts may not be printable. */
 const right = optional<Record<string, unknown>>({
   required_grades: fc.constantFrom({ Exam: 0.65 }, { Exam: 0, Total: 1, constructor: 0.5 }),
   defaults: optional<Record<string, unknown>>({
@@ -160,7 +160,7 @@ const right = optional<Record<string, unknown>>({
   language: fc.constantFrom("ar", "de-1996", "en-u-nu-arab", "es-419", "uk-u-ca-buddhist"),
   encrypt: fc.boolean(),
 });
-/** One of them may be anything. */
+/** Nearly right options, one of which may be anything. */
 const nearlyLikely = fc
   .tuple(likely, fc.constantFrom("text_elements", "qr", "page", "defaults", "images", "language"), any)
   .map(([options, name, value]): Record<string, unknown> => ({ ...options, [name]: value }));
@@ -180,7 +180,7 @@ const typeOf = (customOptions: JsonObject, retrievalFunc = GRADES) => ({
 });
 
 describe("options of any kind", () => {
-  it("are kept as they are and can be printed, or are refused with a reason", TIMEOUT, async () => {
+  it("are stored unchanged and can be printed, or are refused with a reason", TIMEOUT, async () => {
     let [accepted, printed] = [0, 0];
     await fc.assert(
       fc.asyncProperty(options, retrievalFunc, text, async (customOptions, retrievalFunc, userFullName) => {
@@ -210,7 +210,7 @@ describe("options of any kind", () => {
     expect(printed).toBeGreaterThan(0);
   });
 
-  it("of a configuration too", TIMEOUT, async () => {
+  it("of a configuration are treated alike", TIMEOUT, async () => {
     const { id: credentialTypeId } = await staff.createCredentialType({
       credentialType: typeOf({
         required_grades: { Exam: 0.5 },
@@ -255,7 +255,7 @@ describe("options of any kind", () => {
     ["with NUL in a name", '{"required_grades": {"Exam\\u0000": 0.5}}'],
     ["of 20,000 names", `{${Array.from({ length: 20_000 }, (_, at) => `"k${at}": 1`).join(",")}}`],
     ["of a text of a megabyte", `{"text_elements": {"name": {"text": "${"x".repeat(1_000_000)}"}}}`],
-  ])("%s are refused in a moment", async (_, customOptions) => {
+  ])("%s are refused quickly", async (_, customOptions) => {
     for (const method of ["CreateCredentialType", "PreviewCredential"]) {
       const type = JSON.stringify({ ...typeOf({}), customOptions: 0 }).replace(
         '"customOptions":0',
@@ -275,19 +275,16 @@ describe("options of any kind", () => {
     }
   });
 
-  it("may hold what looks like an escape of these", async () => {
+  it("may contain text that looks like an escape of these", async () => {
     const customOptions = { text_elements: { motto: { text: "\\u0000 \\\\ud800 🎓", y: 9 } } };
     const created = await staff.createCredentialType({ credentialType: typeOf(customOptions) });
     expect(asJson(created.customOptions ?? {})).toEqual(asJson(customOptions));
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])(
-    "with %d, which JSON has not, are refused",
-    async (size) => {
-      const credentialType = typeOf({ text_elements: { motto: { text: "a", y: 9, size } } });
-      expect(await answered(() => staff.createCredentialType({ credentialType }))).toBeUndefined();
-    },
-  );
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("with %d, which JSON lacks, are refused", async (size) => {
+    const credentialType = typeOf({ text_elements: { motto: { text: "a", y: 9, size } } });
+    expect(await answered(() => staff.createCredentialType({ credentialType }))).toBeUndefined();
+  });
 });
 
 describe("a schedule of any kind", () => {
@@ -348,7 +345,7 @@ describe("a schedule of any kind", () => {
     word,
   );
 
-  it("is refused with a reason, or has its next run ahead and before its end", TIMEOUT, async () => {
+  it("is refused with a reason, or has a next run in the future and before its end", TIMEOUT, async () => {
     const { id: credentialTypeId } = await staff.createCredentialType({
       credentialType: typeOf({ required_grades: { Exam: 0.5 } }),
     });
@@ -371,7 +368,7 @@ describe("a schedule of any kind", () => {
             ...(startTime && { startTime }),
             ...(endTime && { endTime }),
           };
-          // One that is due stays due until somebody starts its run: each begins without.
+          // A due schedule stays due until a run starts, so each round begins without one.
           await staff.updateCredentialConfiguration({
             credentialConfiguration: { id },
             updateMask: { paths: ["schedule"] },

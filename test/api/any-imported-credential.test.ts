@@ -9,7 +9,7 @@ import { issuedPdf } from "../credentials/issued-pdf.js";
 import { stopHealthy } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 
-/** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
+/** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 const { AVAILABLE, INVALIDATED, GENERATING, UNSPECIFIED } = CredentialStatus;
 
@@ -63,12 +63,12 @@ const foreign = fc.oneof(
   }),
 );
 
-/** Texts are kept as they look: spaces and controls of direction may go. */
+/** Texts keep their visible characters, but may lose spaces and direction controls. */
 const bare = (text = "") => text.replace(/[\s\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu, "");
 
 let sent = 0;
 
-test("each is taken over as it was sent, or refused by its place", { timeout: 60_000 * MORE }, async () => {
+test("each is imported as it was sent, or refused by its position", { timeout: 60_000 * MORE }, async () => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(foreign, { minLength: 1, maxLength: 12 }), async (all) => {
@@ -113,7 +113,7 @@ test("each is taken over as it was sent, or refused by its place", { timeout: 60
   expect(taken).toBeGreaterThan(0);
 });
 
-test("a second is over when it is over", async () => {
+test("a fraction of a second is cut off, not rounded up", async () => {
   const created = { seconds: 1_700_000_000n, nanos: 999_999_999 };
   const username = `learner ${++sent}`;
   const credential = { username, verifyUuid: randomUUID(), userFullName: "Ada", learningContextKey: COURSE };

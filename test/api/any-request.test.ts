@@ -9,9 +9,9 @@ import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
 import { processorMs } from "../support/processor-time.js";
 import { tokenOf } from "../support/service.js";
 
-/** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
+/** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
-/** Whatever is asked, the service answers for a moment's work: processor time, as a busy machine makes everything wait. */
+/** The most processor time that any request may take. Elapsed time would depend on how busy the machine is. */
 const A_MOMENT_MS = 5_000;
 
 let academy: Academy;
@@ -61,7 +61,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 const integer = fc.oneof(fc.constantFrom(0, 1, 2, 3, -1, 2 ** 31 - 1, -(2 ** 31)), fc.integer());
-/** What JSON.parse makes of a body and no type allows. */
+/** Values that JSON.parse can produce and no field type allows. */
 const odd = fc.constantFrom<unknown>(
   null,
   true,
@@ -75,7 +75,7 @@ const odd = fc.constantFrom<unknown>(
   "9223372036854775807",
 );
 
-/** The JSON of a value of the field, nearly always of its type. */
+/** The JSON of a value for the field, nearly always of its type. */
 function anyField(field: DescField, depth: number): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 20, arbitrary: anyValue(field, depth) }, odd);
 }

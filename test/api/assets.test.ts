@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
-/** A page with this text on it. */
+/** Makes a page with this text on it. */
 function page(text: string): Promise<Buffer> {
   return new Promise((resolve) => {
     const document = new PDFDocument({ size: "A4", layout: "landscape" });
@@ -50,7 +50,7 @@ async function textOf(pdf: Uint8Array): Promise<string> {
 }
 
 describe("an asset", () => {
-  it("is known by its content, and listed until it is deleted", async () => {
+  it("is identified by its content, and listed until it is deleted", async () => {
     const bytes = await page("Letterhead");
     const asset = await upload("letterhead", bytes);
     expect(asset).toMatchObject({ slug: "letterhead", kind: AssetKind.PDF, size: bytes.length });
@@ -77,7 +77,7 @@ describe("an asset", () => {
     expect((await academy.configurations.listAssets({})).assets).toEqual([]);
   });
 
-  it("waits for a better moment when eight others are being uploaded", async () => {
+  it("is refused for now when eight others are being uploaded", async () => {
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -103,7 +103,7 @@ describe("an asset", () => {
     ]);
   });
 
-  it("must exist, and be of the right kind, when options name it; and stays while they do", async () => {
+  it("must exist and be of the right kind when options name it, and can't be deleted meanwhile", async () => {
     const { configurations, configurationId } = academy;
     const use = (template: string) =>
       configurations.updateCredentialConfiguration({
@@ -120,7 +120,7 @@ describe("an asset", () => {
     expect(message).toContain(`credential configuration ${configurationId}`);
   });
 
-  it("stays in a credential as it was when that was issued", async () => {
+  it("stays in a credential as it was at the time of issue", async () => {
     const { credentials, configurationId, enrol } = academy;
     await enrol("ada", "bob");
     const ada = await credentials.issueCredential({ configurationId, username: "ada" });
@@ -132,7 +132,7 @@ describe("an asset", () => {
 });
 
 describe("a preview", () => {
-  it("shows a configuration with options that are not saved, and issues nothing", async () => {
+  it("shows a configuration with unsaved options, and issues nothing", async () => {
     const { configurations, credentials, configurationId } = academy;
     const { pdf } = await configurations.previewCredential({
       source: { case: "configurationId", value: configurationId },
@@ -145,7 +145,7 @@ describe("a preview", () => {
     expect((await credentials.listCredentials({ username: "Zoë Quist" })).credentials).toEqual([]);
   });
 
-  it("refuses options as saving them would", async () => {
+  it("refuses the same options as saving does", async () => {
     const { configurations, configurationId } = academy;
     const preview = configurations.previewCredential({
       source: { case: "configurationId", value: configurationId },

@@ -22,7 +22,7 @@ import { type JwksServer, publicJwk, serveKeys, startJwksServer } from "../ident
 import { JWT_SECRET } from "../support/service.js";
 import { type Door, isReadByGet, openWire, pathOf, type Shown, type Wire } from "./wire.js";
 
-/** Every service that `proto/` declares, whoever has added it. */
+/** Every service that `proto/` declares, found by reading the generated files. */
 const GENERATED = resolve(import.meta.dirname, "../../gen/learning_credentials/v1");
 const modules = await Promise.all(
   readdirSync(GENERATED).map((file) => import(join(GENERATED, file)) as Promise<Record<string, unknown>>),
@@ -32,7 +32,7 @@ const services = modules
   .filter((each): each is DescService => each.kind === "service");
 const methods = services.flatMap(({ methods }) => methods);
 
-/** What a request can name: things that are there, or as many characters of nothing. */
+/** What a request can name: existing objects, or unknown ones with names of the same length. */
 interface Named {
   readonly username: string;
   readonly learningContextKey: string;
@@ -42,7 +42,7 @@ interface Named {
   readonly verifyUuid: string;
   readonly runId: string;
   readonly slug: string;
-  /** To do away with. */
+  /** Objects to delete. */
   readonly gone: {
     readonly username: string;
     readonly configurationId: number;
@@ -62,7 +62,7 @@ const learner = (username: string) => ({
 });
 const customOptions = { required_grades: { total: 0.5 } };
 
-/** For each method a call that does something, or tells something, for whom it lets in. */
+/** For each method, a request that changes or reveals something for an admitted caller. */
 const requests: Record<string, (named: Named) => object[]> = {
   GetCredentialMetadata: ({ verifyUuid }) => [{ verifyUuid }],
   IssueCredential: ({ configurationId, username }) => [{ configurationId, username }],
@@ -162,7 +162,7 @@ const AUDIENCE = "credentials";
 const platformKey = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pem = platformKey.publicKey.export({ format: "pem", type: "spki" }) as string;
 
-/** A learner's token, unless the claims make more of it. */
+/** A learner's token, to which the claims may add rights. */
 function token(claims: object, header: object = { alg: "HS256" }, signer = hmac(JWT_SECRET)): string {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   return forge(header, { sub: "ana", iss: ISSUER, aud: AUDIENCE, exp, ...claims }, signer);
@@ -173,7 +173,7 @@ type Caller = Readonly<{
   token?: string;
 }>;
 
-/** With a token that is in order, these would be staff and a service with write scope. */
+/** In a valid token these claims would make the caller staff and a service with write scope. */
 const mighty = { administrator: true, scope: "learning_credentials:write" };
 const HOUR_S = 3600;
 const nowS = Math.floor(Date.now() / 1000);
@@ -209,7 +209,7 @@ const callers: Record<string, Caller> = {
 };
 const shown = ({ token }: Caller): Shown => (token === undefined ? {} : { authorization: `Bearer ${token}` });
 
-/** The rules of the proto's comments, once more: the code of who is not let in. */
+/** The access rules of the proto's comments, restated: the code for a caller who is refused. */
 function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
   const level = getOption(method, access);
   const reads = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
@@ -223,7 +223,7 @@ function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
   return level === Access.SERVICE && isService ? undefined : "PermissionDenied";
 }
 
-/** What is in a request may not be, as it names another learner. */
+/** Whether the caller may not make this request, because it names another learner. */
 function namesAnother(method: DescMethod, request: object, { kind }: Caller): boolean {
   if (kind !== "learner") return false;
   const named = selfFields(method).map(({ localName }) => (request as Record<string, unknown>)[localName]);
@@ -343,7 +343,7 @@ async function thingsThatAreThere(): Promise<Named> {
   };
 }
 
-/** For which method and caller, at which door. */
+/** A method and caller over one protocol. */
 interface Case {
   readonly method: DescMethod;
   readonly door: Door;
@@ -361,7 +361,7 @@ function casesOf(method: DescMethod, isWanted: (caller: Caller, who: string) => 
     );
 }
 
-/** REST has one status for both. */
+/** REST has one status for both codes. */
 function codeAt({ name }: Door, code: string): string {
   return name === "REST" && code === "Unauthenticated" ? "PermissionDenied" : code;
 }
@@ -376,7 +376,7 @@ const messages: Record<string, string> = {
 
 const each = methods.map((method) => [method.name, method] as const);
 
-/** What the database holds, but for who works and what is to be done, and how calls before have ended. */
+/** The content of the database, except workers, jobs and the outcomes of earlier calls. */
 async function everything(): Promise<string> {
   const { knex } = academy.service.app.database;
   const { rows } = await knex.raw("select tablename from pg_tables where schemaname = 'public' order by 1");
@@ -389,7 +389,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(contents.map((content) => content.map((row: object) => Object.values(row)).sort()));
 }
 
-describe("who is not let in", () => {
+describe("a caller without access", () => {
   let before: string;
   const statements: string[] = [];
   beforeAll(async () => {
@@ -428,13 +428,13 @@ describe("who is not let in", () => {
   });
 });
 
-/** Watches end when their listener has had enough. */
+/** Watches end after this time, when the test has received enough. */
 const ENOUGH_MS = 500;
 const NOT_DECIDED_BY_A_HANDLER =
   /^(Unauthenticated|PermissionDenied|Internal|Unknown|Unimplemented|Unavailable|HTTP .*)$/;
 
-describe("who is let in", () => {
-  test.each(each)("%s: reaches its handler, at every door", async (_, method) => {
+describe("a caller with access", () => {
+  test.each(each)("%s: reaches the handler, over every protocol", async (_, method) => {
     const isWatch = method.name.startsWith("Watch");
     const isLetIn = (caller: Caller, who: string) =>
       refusalOf(method, caller) === undefined && who !== "another learner";
@@ -443,7 +443,7 @@ describe("who is let in", () => {
     const call = ({ door, caller }: Case, asked: object[]) =>
       door.call(method, asked, shown(caller), isWatch ? ENOUGH_MS : undefined);
 
-    // What it asks about is there, and may be gone afterwards.
+    // The objects of the request exist now, and may be deleted by it.
     const asked = requestsOf(method, known);
     const done = await call(first, asked);
     expect(isWatch ? ["OK", "DeadlineExceeded"] : ["OK"]).toContain(done.code);
@@ -471,7 +471,7 @@ describe("another learner", () => {
   const ben = callers["another learner"] as Caller;
 
   test.each(open.map((method) => [method.name, method] as const))(
-    "%s: hears the same of what is not his and of what is not there, for as many statements",
+    "%s: gets the same response for another's objects and for unknown ones, after as many statements",
     async (_, method) => {
       const { knex } = academy.service.app.database;
       const statements: string[] = [];
@@ -501,17 +501,17 @@ describe("another learner", () => {
     },
   );
 
-  test("may be named only where a field says who may", () => {
+  test("may be named only in fields whose option declares who may", () => {
     const naming = open.flatMap(({ input }) => fieldsIn(input)).filter(({ name }) => /user_?name/.test(name));
     expect(naming.filter((field) => !getOption(field, self_unless_staff))).toEqual([]);
-    // Fields of messages within a request are not looked at.
+    // Fields of nested messages are not considered.
     const marked = methods
       .flatMap(({ input }) => fieldsIn(input))
       .filter((field) => getOption(field, self_unless_staff));
     expect(marked).toEqual(methods.flatMap(selfFields));
   });
 
-  /** Of a request, and of the messages in it. */
+  /** The fields of a request and of its nested messages. */
   function fieldsIn(message: DescMessage, above: readonly DescMessage[] = []): DescField[] {
     if (above.includes(message)) return [];
     const inner = message.fields.flatMap((field) =>
@@ -525,7 +525,7 @@ describe("cookies", () => {
   const staff = callers.staff?.token ?? "";
   const shownAsCookies = cookies(staff);
 
-  test.each(each)("%s: stand for a token on GET, and for nothing elsewhere", async (_, method) => {
+  test.each(each)("%s: replace a token on GET, and nowhere else", async (_, method) => {
     const isPublic = getOption(method, access) === Access.PUBLIC;
     for (const door of wire.doors.filter((each) => each.has(method))) {
       const asked = requestsOf(method, unknown);
@@ -537,7 +537,7 @@ describe("cookies", () => {
     }
   });
 
-  test.each(each)("%s: do nothing for the forms and images of a foreign page", async (_, method) => {
+  test.each(each)("%s: have no effect for forms and images of a foreign page", async (_, method) => {
     const ask = (how: "GET" | "POST", target: string, type?: string) =>
       send(academy.service.httpUrl, {
         method: how,
@@ -554,7 +554,7 @@ describe("cookies", () => {
     }
     const { status, headers } = await ask("GET", `${pathOf(method)}?connect=v1&encoding=json&message=%7B%7D`);
     if (!isReadByGet(method)) return expect([status, headers.allow]).toEqual([405, "POST"]);
-    // It can have a browser ask, but not read the answer, nor run or show it.
+    // A foreign page can make the browser send a request, but can't read, run or show the response.
     expect(headers).toMatchObject({
       "content-type": "application/json",
       "x-content-type-options": "nosniff",
@@ -564,7 +564,7 @@ describe("cookies", () => {
   });
 });
 
-describe("what is no method", () => {
+describe("paths that are not methods", () => {
   const everyone = Object.entries(callers);
 
   test.each(everyone)("pages and health are the same for %s", async (_, caller) => {
@@ -610,7 +610,7 @@ describe("what is no method", () => {
   });
 
   test.each(everyone)(
-    "the file of a credential is for its holder, staff and services, not for %s unless he is that",
+    "the file of a credential is for its holder, staff and services, not for %s as such",
     async (who, caller) => {
       const visit = async (uuid: string) => {
         const target = `/download/credential/${uuid}/`;
@@ -631,7 +631,7 @@ describe("what is no method", () => {
     },
   );
 
-  test("the API is not at the admin port, nor what tells of gRPC at the HTTP port", async () => {
+  test("the admin port does not serve the API, and the HTTP port does not describe gRPC", async () => {
     const headers = { "content-type": "application/json", ...shown(callers.staff as Caller) };
     const post = async (base: string, target: string) =>
       (await send(base, { method: "POST", target, headers, body: "{}" })).status;

@@ -35,13 +35,13 @@ async function refusal(call: Promise<unknown>): Promise<string> {
   return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
-/** What anybody gets who has the address, from this service instead of from its public address. */
+/** Fetches a public address from this service instead of from its public host. */
 async function fetchPublic(url: string): Promise<Response> {
   return fetch(url.replace("https://credentials.test", academy.service.httpUrl));
 }
 
 describe("a credential", () => {
-  it("is issued once to 50 who ask at once, has one file, is verified by anybody and downloaded whole", async () => {
+  it("is issued once to 50 concurrent callers, has one file, can be verified by anyone and downloaded whole", async () => {
     await academy.enrol("ana");
     const answers = await Promise.all(Array.from({ length: 50 }, () => issue("ana")));
     const said = answers.map(({ uuid, verifyUuid, created }) => `${uuid} ${verifyUuid} ${created?.seconds}`);
@@ -72,7 +72,7 @@ describe("a credential", () => {
     expect((await fetchPublic(url.replace("signature=", "signature=A"))).status).not.toBe(200);
   });
 
-  it("can be downloaded and verified only in the statuses that allow it", async () => {
+  it("can be downloaded and verified only in the statuses that permit it", async () => {
     const seen: Record<string, [download: string, verification: number]> = {};
     const look = async (name: string, { uuid, verifyUuid }: Credential) => {
       const path = `/api/learning_credentials/v1/metadata/${verifyUuid}/`;
@@ -109,7 +109,7 @@ describe("a credential", () => {
     });
   });
 
-  it("that has no such uuid is not found, nor under the one that is public", async () => {
+  it("with an unknown UUID is not found, nor by its public UUID", async () => {
     await academy.enrol("cleo");
     const { verifyUuid } = await issue("cleo");
     for (const uuid of ["", "x", verifyUuid, "00000000-0000-4000-8000-000000000000"]) {
@@ -141,7 +141,7 @@ describe("the lists", () => {
     await settled((await issue("list 3")).uuid);
   });
 
-  it("are filtered by whatever is given", async () => {
+  it("are filtered by each given field", async () => {
     const list = async (filter: object) => {
       const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000, ...filter });
       return shown(credentials.filter(({ username }) => username.startsWith("list")));
@@ -157,7 +157,7 @@ describe("the lists", () => {
     expect(await list({ username: "nobody" })).toEqual([]);
   });
 
-  it.each([1, 2, 3, 100])("come in pages of %i, each credential once", async (pageSize) => {
+  it.each([1, 2, 3, 100])("come in pages of %i, with each credential once", async (pageSize) => {
     const whole = await academy.credentials.listCredentials({ pageSize: 1000 });
     const read: Credential[] = [];
     let pageToken = "";
@@ -170,13 +170,13 @@ describe("the lists", () => {
     expect(read).toEqual(whole.credentials);
   });
 
-  it("take only tokens of their own", async () => {
+  it("accept only page tokens of their own", async () => {
     const { nextPageToken } = await academy.credentials.listCredentials({ pageSize: 1 });
     const misused = academy.credentials.listCredentials({ pageToken: nextPageToken, username: "list 1" });
     expect(await refusal(misused)).toContain("InvalidArgument: page_token is not one of this list");
   });
 
-  it("of a learner hold his own, without what could not be made", async () => {
+  it("of a learner contain only their own, without failed ones", async () => {
     const mine = async (username: string) => {
       const client = academy.service.client(CredentialService, await tokenOf({ username }));
       return shown((await client.listMyCredentials({})).credentials);

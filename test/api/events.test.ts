@@ -26,12 +26,12 @@ const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout
 
 interface Watch {
   readonly events: CredentialEvent[];
-  /** The empty ones included. */
+  /** The number of messages, including empty ones. */
   messages: number;
   readonly ended: Promise<unknown>;
 }
 
-/** Listens from the first event on, as a reporting service would. */
+/** Watches from the first event on, as a reporting service would. */
 async function watch(transport: Transport, signal: AbortSignal): Promise<Watch> {
   const authorization = `Bearer ${await tokenOf({ username: "reports", service: "read" })}`;
   const seen = { events: [] as CredentialEvent[], messages: 0 };
@@ -45,7 +45,7 @@ async function watch(transport: Transport, signal: AbortSignal): Promise<Watch> 
   return Object.assign(seen, { ended: run().catch((error) => error) });
 }
 
-describe("what happens to a credential", () => {
+describe("the history of a credential", () => {
   let academy: Academy;
   let smtpPort: number;
   let seen: Watch;
@@ -66,7 +66,7 @@ describe("what happens to a credential", () => {
     await academy.service.stop();
   });
 
-  /** In words: who did what, and the status before and after. */
+  /** The events in words: who did what, and the status before and after. */
   const eventsOf = (uuid: string) =>
     seen.events
       .filter(({ credentialUuid }) => credentialUuid === uuid)
@@ -172,7 +172,7 @@ describe("what happens to a credential", () => {
     },
   );
 
-  test("mailed, refused by the mail server, or lost with its worker", async () => {
+  test("records a mail that was sent, refused by the mail server, or lost with its worker", async () => {
     const { knex } = academy.service.app.database;
     await knex.raw("delete from graphile_worker._private_jobs");
     const sink = await startSmtpSink("none", undefined, smtpPort);
@@ -195,7 +195,7 @@ describe("what happens to a credential", () => {
     await until(() => expect(eventsOf(refused)).toEqual([ISSUED, AVAILABLE, REFUSED]));
   });
 
-  test("tells users, services and the system apart, and what is out of the ordinary", async () => {
+  test("distinguishes users, services and the system, and marks unusual events", async () => {
     const { configurationId, credentials, service } = academy;
     const platform = service.client(
       CredentialService,
@@ -231,7 +231,7 @@ describe("what happens to a credential", () => {
     );
   });
 
-  test("is told in order, with what each event is about", async () => {
+  test("is delivered in order, with the subject of each event", async () => {
     const { rows } = await academy.service.app.database.knex.raw(
       "select position from credential_event_head",
     );
@@ -250,7 +250,7 @@ describe("what happens to a credential", () => {
   });
 });
 
-test("every door tells what happens while one listens, and that the service stops, at once", async () => {
+test("over every protocol a watcher receives events as they happen, and learns at once that the service stops", async () => {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
   const academy = await openAcademy({ log });
@@ -274,7 +274,7 @@ test("every door tells what happens while one listens, and that the service stop
       expect(events.map(({ position }) => Number(position)).at(-1)).toBe(2500);
   });
 
-  await app.close(); // though they would all listen for ever
+  await app.close(); // Without the stop they would watch for ever.
   for (const { events, ended } of watches) {
     expect(events).toHaveLength(2500);
     expect(ConnectError.from(await ended)).toMatchObject({
@@ -285,7 +285,7 @@ test("every door tells what happens while one listens, and that the service stop
   expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
 });
 
-test("a worker removes what is kept no longer", async () => {
+test("a worker removes events after their retention", async () => {
   const academy = await openAcademy({ settings: { EVENT_RETENTION_DAYS: "30", JOB_RETENTION_DAYS: "10" } });
   onTestFinished(academy.service.stop);
   const { knex } = academy.service.app.database;

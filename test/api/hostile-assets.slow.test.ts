@@ -22,10 +22,10 @@ import { chunk, header, plainPng, png } from "../assets/inspection/make-png.js";
 import { mutated } from "../assets/inspection/mutate.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 
-/** Damaged files of each kind; `FUZZ_RUNS=10` for ten times as many. */
+/** The number of damaged files of each kind; `FUZZ_RUNS=10` makes ten times as many. */
 const DAMAGED = 4 * Number(process.env.FUZZ_RUNS ?? 1);
 
-/** The inspection's own limit by the clock, and the time to begin and end it. */
+/** The inspection's own time limit, plus time to start and end it. */
 const IN_TIME_MS = 40_000;
 const MIB = 1024 * 1024;
 
@@ -49,7 +49,7 @@ const designs: Partial<Record<AssetKind, object>> = {
   [AssetKind.FONT]: { defaults: { font: "hostile" } },
 };
 
-/** It is refused in words for the person who uploads, or it can be printed, or that is refused in words. */
+/** Expects that a file is refused with a message for the uploader, or can be printed, or is refused when printed. */
 async function expectAnswered(bytes: Uint8Array): Promise<"refused" | "printed"> {
   const begun = performance.now();
   const asset = await upload(bytes);
@@ -73,7 +73,7 @@ async function expectAnswered(bytes: Uint8Array): Promise<"refused" | "printed">
   return "printed";
 }
 
-/** What is left of uploads: processes, files that nothing names, memory. */
+/** Expects that uploads have left no processes, unreferenced files or memory behind. */
 async function expectNothingLeft(rssBefore: number): Promise<void> {
   if (process.platform === "linux") expect(childProcesses()).toEqual([]);
   const { config, database } = academy.service.app;
@@ -82,7 +82,7 @@ async function expectNothingLeft(rssBefore: number): Promise<void> {
     withFileTypes: true,
   }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  const files = names.filter((name) => !name.endsWith(".json")); // what the local store keeps beside each file
+  const files = names.filter((name) => !name.endsWith(".json")); // The local store keeps a second file beside each one.
   const named = await database.knex("asset_contents").select("file_key");
   expect(files.sort()).toEqual(named.map(({ file_key }) => file_key.split("/").at(-1)).sort());
   expect((process.memoryUsage().rss - rssBefore) / MIB).toBeLessThan(300);
@@ -184,7 +184,7 @@ const attacks: Record<string, () => Buffer> = {
   "20 MiB of nothing": () => Buffer.alloc(20 * MIB),
 };
 
-describe("an attack by an upload is answered in time, and the service goes on:", () => {
+describe("a hostile upload gets a timely response, and the service keeps running:", () => {
   it.each(Object.entries(attacks))("%s", async (_, make) => {
     const bytes = make();
     const rss = process.memoryUsage().rss;
@@ -203,7 +203,7 @@ const files: Record<string, Buffer> = {
   SVG: wide(3),
 };
 
-describe("files that are damaged, cut off or joined", () => {
+describe("files that are damaged, truncated or joined", () => {
   it.each(Object.entries(files))(
     "%s: are refused or printed, and leave nothing behind",
     { timeout: 75_000 * DAMAGED },
@@ -228,7 +228,7 @@ describe("files that are damaged, cut off or joined", () => {
   );
 });
 
-it("forty uploads of 20 MiB at once are taken or told to come again, and memory stays bounded", {
+it("forty concurrent uploads of 20 MiB are accepted or deferred, and memory stays bounded", {
   timeout: 300_000,
 }, async () => {
   const large = png(header(), chunk("IDAT", Buffer.alloc(20 * MIB - 100)));

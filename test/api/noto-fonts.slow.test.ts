@@ -53,7 +53,7 @@ describe.skipIf(all.length === 0)("Debian's Noto fonts", () => {
     }
   });
 
-  test("a font that is cut off is refused for that", async () => {
+  test("a truncated font is refused with that reason", async () => {
     const bytes = (await readFile(notoFile("NotoSans"))).subarray(0, 100_000);
     async function* parts() {
       yield { part: { case: "header" as const, value: { slug: "cut", size: bytes.length } } };
@@ -67,7 +67,7 @@ describe.skipIf(all.length === 0)("Debian's Noto fonts", () => {
   });
 });
 
-/** Letters that a font has, from all over it; of a font of signs, signs. */
+/** Letters from all over a font; for a symbol font, symbols. */
 function lettersOf(bytes: Uint8Array): string {
   const characters = openFont(bytes)
     .characters()

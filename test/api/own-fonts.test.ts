@@ -4,7 +4,7 @@ import { cmap, triangle, trueType } from "../assets/inspection/make-font.js";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
 
-/** Three letters of Vai, which no font of the service has. */
+/** Three letters of Vai, a script in none of the service's fonts. */
 const NAME = "ꔀꔁꔂ";
 const vai = trueType([Buffer.alloc(0), triangle, triangle, triangle], { cmap: cmap([0xa500, 0xa502, 1]) });
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
-it("a name that only the institution's font can print is issued, planned and previewed with it", async () => {
+it("a name that only the institution's font can print can be issued, planned and previewed with it", async () => {
   const plan = await academy.credentials.startIssuanceRun({ configurationId, dryRun: true });
   expect(plan.plan?.usernames).toEqual(["momolu"]);
   const { uuid, userFullName } = await academy.credentials.issueCredential({
@@ -51,7 +51,7 @@ it("a name that only the institution's font can print is issued, planned and pre
   expect((await readPdf(preview.pdf)).text).toContain(NAME);
 });
 
-it("without that font it is refused, with the remedy", async () => {
+it("without that font it is refused, and the message gives the remedy", async () => {
   const refused = await academy.credentials
     .issueCredential({ configurationId: academy.configurationId, username: "momolu" })
     .catch(ConnectError.from);

@@ -14,7 +14,7 @@ const COURSES = ["course-v1:Uni+One+1", "course-v1:Uni+Two+1"];
 let service: TestService;
 let staff: Client<typeof ConfigurationService>;
 let made = 0;
-/** Of the first course and the second: what there is before a test. */
+/** The ids of the rows that exist before a test, of the first course and of the second. */
 const ids: Record<string, number[]> = {};
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const list = (learningContextKey: string, pageToken: string, pageSize: number) =
 const idsOf = (rows: readonly CredentialConfiguration[]) => rows.map(({ id }) => id);
 
 describe("a page token", () => {
-  test("that is anything else is refused, or leads into the same list, in order, and nowhere else", async () => {
+  test("that was altered is refused, or leads into the same list, in order, and nowhere else", async () => {
     const [tokenOfOne = "", tokenOfTwo = "", tokenOfAll = ""] = await Promise.all(
       [...COURSES, ""].map(async (course) => (await list(course, "", 3)).nextPageToken),
     );
@@ -86,7 +86,7 @@ describe("a page token", () => {
     expect(answered).toBeGreaterThan(0);
   });
 
-  test("of bytes that are no text is refused", async () => {
+  test("of bytes that are not text is refused", async () => {
     const token = await tokenOf({ username: "registrar", isStaff: true });
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 });
     await fc.assert(
@@ -105,7 +105,7 @@ describe("a page token", () => {
     );
   });
 
-  test("leads to each row that was there once, whatever is created and deleted between pages", async () => {
+  test("leads to each existing row once, whatever is created and deleted between pages", async () => {
     const course = "course-v1:Uni+Busy+1";
     await fc.assert(
       fc.asyncProperty(

@@ -25,12 +25,12 @@ it.each([
   ["marks of direction", "\u200fיעל כהן\u200f", "יעל כהן"],
   ["other spaces", "Ada\u00a0\u2003Lovelace", "Ada Lovelace"],
   ["joiners, which shape a name", "علی\u200cرضا", "علی\u200cرضا"],
-])("a name with %s is kept as it is printed", async (what, fullName, shown) => {
+])("a name with %s is stored as it is printed", async (what, fullName, shown) => {
   expect((await issue(what, fullName)).userFullName).toBe(shown);
 });
 
 it.each(["\u200b", "\u00ad", "\u3164", "\u2060", "\u115f", "\u200d\u200c", "\u2800", " \u202e "])(
-  "a name that shows nothing is none (%j)",
+  "a name without visible characters counts as empty (%j)",
   async (fullName) => {
     const username = `nobody ${JSON.stringify(fullName)}`;
     expect(await refusal(issue(username, fullName))).toEqual([
@@ -45,7 +45,7 @@ it.each(["\u200b", "\u00ad", "\u3164", "\u2060", "\u115f", "\u200d\u200c", "\u28
   },
 );
 
-it.each(["\u200b", "\u2800\u3164"])("a reason that shows nothing is refused (%j)", async (reason) => {
+it.each(["\u200b", "\u2800\u3164"])("a reason without visible characters is refused (%j)", async (reason) => {
   const { uuid } = await issue(`withdrawn ${JSON.stringify(reason)}`, "Ada Lovelace");
   expect(await refusal(academy.credentials.invalidateCredential({ uuid, reason }))).toEqual([
     Code.InvalidArgument,
@@ -53,7 +53,7 @@ it.each(["\u200b", "\u2800\u3164"])("a reason that shows nothing is refused (%j)
   ]);
 });
 
-it("a reason is shown as it is kept, and a course's name keeps its lines", async () => {
+it("a reason is shown as it is stored, and a course's name keeps its line breaks", async () => {
   const { uuid } = await issue("turned", "Ada Lovelace");
   await academy.generate(await academy.idOf(uuid));
   const reason = "ok \u202eelbadaernu";

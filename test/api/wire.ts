@@ -16,35 +16,35 @@ import { Code } from "@connectrpc/connect";
 import { http as httpRule } from "../../gen/google/api/annotations_pb.js";
 import type { TestService } from "../support/service.js";
 
-/** Headers, or metadata, with which a caller shows who he is. */
+/** Headers or metadata with which a caller authenticates. */
 export type Shown = Readonly<Record<string, string>>;
 
-/** What came back, read without any client library. */
+/** A response, read without any client library. */
 export interface Heard {
-  /** Name of the gRPC code; at doors that have none, of the one that the HTTP status stands for. */
+  /** The name of the gRPC code, or of the code that the HTTP status stands for. */
   readonly code: string;
   readonly message: string;
-  /** All that a caller sees: status, headers in their order of names, body and trailers, but the date. */
+  /** Everything the caller receives except the date: status, headers sorted by name, body and trailers. */
   readonly told: string;
 }
 
-/** One way to call methods. */
+/** One protocol for calling methods. */
 export interface Door {
   readonly name: string;
   has(method: DescMethod): boolean;
-  /** @param withinMs a deadline for the service to keep */
+  /** @param withinMs a deadline that the service has to enforce */
   call(method: DescMethod, requests: readonly object[], shown: Shown, withinMs?: number): Promise<Heard>;
 }
 
-/** Every door of a service, on few connections. */
+/** All protocols of a service, over few connections. */
 export interface Wire {
   readonly doors: readonly Door[];
-  /** Calls whatever is at the gRPC door, with one message as it stands. */
+  /** Calls any path of the gRPC port with one message, unchanged. */
   grpc(path: string, message: Uint8Array, shown: Shown): Promise<Heard>;
   close(): void;
 }
 
-/** Whether the method may be called by GET, where cookies count. */
+/** Whether the method may be called by GET, where cookies authenticate. */
 export function isReadByGet({ methodKind, idempotency }: DescMethod): boolean {
   return methodKind === "unary" && idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
@@ -109,7 +109,7 @@ interface Received {
   readonly body: Buffer;
 }
 
-/** One id for all requests: answers then differ in nothing that does not matter. */
+/** All requests have the same id, so that responses differ only where it matters. */
 const SAME_ID = { "x-request-id": "same" };
 
 function messageOf({ input }: DescMethod, request: object): Message {
@@ -176,7 +176,7 @@ function grpcWeb(method: DescMethod, requests: readonly object[], shown: Shown, 
   };
 }
 
-/** The fields of the template go into the path, and the others into the query. */
+/** Puts the fields of the template into the path, and the others into the query. */
 function rest(method: DescMethod, [request = {}]: readonly object[], shown: Shown): Sent {
   const { pattern } = getOption(method, httpRule);
   if (pattern.case !== "get") throw new Error(`${pathOf(method)} has a route, but not by GET`);
@@ -244,7 +244,7 @@ function grpcStatus(status: number, message: string, told: string): Heard {
   return { code, message: decodeURIComponent(message), told };
 }
 
-/** What stands in the last envelope, which has this flag. */
+/** The content of the last envelope, which has this flag. */
 function endOf(body: Buffer, flag: number): string {
   let at = 0;
   while (at + 5 <= body.length) {
@@ -268,7 +268,7 @@ function hearRest(received: Received): Heard {
   return { code, message: detail ?? error ?? "", told: tellAll(received) };
 }
 
-/** @param body messages in their envelopes */
+/** @param body messages, each in its envelope */
 function callGrpc(
   session: ClientHttp2Session,
   path: string,
@@ -295,7 +295,7 @@ function callGrpc(
   });
   stream.on("trailers", (given) => Object.assign(trailers, given));
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-  // An answer that comes before the end of the request closes the stream under it.
+  // A response before the end of the request closes the stream while it is still written.
   stream.on("error", () => {});
   stream.end(body);
   return new Promise((resolve) => {

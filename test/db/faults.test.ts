@@ -40,7 +40,7 @@ async function reset(): Promise<void> {
   );
 }
 
-/** Has inserting a mark, or the commit after it, fail so many times. */
+/** Makes the insertion of a mark, or the commit after it, fail this many times. */
 async function arrange(code: string, times: number, when: "immediate" | "deferred"): Promise<void> {
   await database.knex.raw(
     `create constraint trigger faulty after insert on marks deferrable initially ${when}
@@ -48,7 +48,7 @@ async function arrange(code: string, times: number, when: "immediate" | "deferre
   );
 }
 
-/** What became of writing one mark: how often it was tried, whether it is there, and what the caller is told. */
+/** Writes one mark. @returns how often it was tried, whether it is there, and what the caller is told */
 async function write(on = database) {
   let runs = 0;
   const told = await inTransaction(on, signal, async (transaction) => {
@@ -68,7 +68,7 @@ async function marks(): Promise<number> {
   return rows.length;
 }
 
-/** Sets or resets something for the connections to come. */
+/** Changes a setting for new connections. */
 async function alter(change: string): Promise<void> {
   const name = new URL(db.url).pathname.slice(1);
   const admin = new pg.Client({ connectionString: db.url, options: "-c default_transaction_read_only=off" });
@@ -102,7 +102,7 @@ describe("a transaction", () => {
     expect(await write()).toEqual({ runs: 1, told: "done", written: 1 });
   });
 
-  it("of two that deadlock is done again, and both come about", async () => {
+  it("that was chosen in a deadlock of two is repeated, and both commit", async () => {
     const touch = (first: number, second: number) =>
       inTransaction(database, signal, async (transaction) => {
         await transaction("fault_rows").where({ id: first }).increment("touched");
@@ -119,7 +119,7 @@ describe("a transaction", () => {
     expect(await database.knex("fault_rows").select("touched")).toEqual([{ touched: 2 }, { touched: 2 }]);
   });
 
-  it("fails while a lock is not to be had in time, and then succeeds", async () => {
+  it("fails while a lock can't be had in time, and succeeds afterwards", async () => {
     await alter("set lock_timeout = '50ms'");
     const impatient = openDatabase(db.url, 2);
     await database.knex.transaction(async (transaction) => {
@@ -132,18 +132,18 @@ describe("a transaction", () => {
     await impatient.close();
   });
 
-  it("fails while the database is read-only, and then succeeds", async () => {
+  it("fails while the database is read-only, and succeeds afterwards", async () => {
     await alter("set default_transaction_read_only = on");
     const demoted = openDatabase(db.url, 2);
     expect(await write(demoted)).toEqual({ runs: 1, told: READ_ONLY, written: 0 });
     await alter("reset default_transaction_read_only");
-    await endAllConnections(); // as what makes a database writable again does
+    await endAllConnections(); // This is what makes a database writable again.
     expect(await write(demoted)).toMatchObject({ told: "done", written: 1 });
     await demoted.close();
   });
 });
 
-/** As a restart does; nobody has heard of it yet when this resolves. */
+/** Ends all connections, as a restart does. The service has not noticed when this resolves. */
 async function endAllConnections(): Promise<void> {
   const killer = openDatabase(db.url, 1);
   await killer.knex.raw(
@@ -152,7 +152,7 @@ async function endAllConnections(): Promise<void> {
   await killer.close();
 }
 
-/** Fills the pool with connections that do nothing. */
+/** Fills the pool with idle connections. */
 async function warm(on: Database): Promise<void> {
   await Promise.all(
     Array.from({ length: 10 }, () =>
@@ -161,7 +161,7 @@ async function warm(on: Database): Promise<void> {
   );
 }
 
-it("after all connections were ended, the next statements find others", async () => {
+it("after all connections were ended, the next statements use new ones", async () => {
   for (let round = 0; round < 5; round++) {
     await warm(database);
     await endAllConnections();
@@ -173,7 +173,7 @@ it("after all connections were ended, the next statements find others", async ()
   }
 });
 
-it("a statement that is running when its connection ends is read again", async () => {
+it("a read whose connection ends while it runs is repeated", async () => {
   const reading = withConnection(database, signal, (connection) =>
     query<{ one: number }>(connection, "slow one", "select 1 as one from pg_sleep(0.3)", []),
   );
@@ -182,7 +182,7 @@ it("a statement that is running when its connection ends is read again", async (
   expect((await reading).rows).toEqual([{ one: 1 }]);
 });
 
-it("while nothing listens it fails at once, and goes on when something does", async () => {
+it("while no server listens it fails at once, and recovers when one does", async () => {
   const proxy = await openProxy(db.url);
   const remote = openDatabase(proxy.url, 2);
   await warm(remote);
@@ -203,7 +203,7 @@ it("while nothing listens it fails at once, and goes on when something does", as
   proxy.cut();
 });
 
-it("a full pool lets a bounded number wait, and refuses the rest at once", async () => {
+it("a full pool queues a bounded number of callers, and refuses the rest at once", async () => {
   const narrow = openDatabase(db.url, 2);
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {

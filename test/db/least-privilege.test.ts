@@ -29,7 +29,7 @@ let serviceUrl: string;
 let dataDir: string;
 let app: App;
 
-/** The command as an operator runs it. @returns what it says */
+/** Runs the command as an operator does. @returns its exit code and output */
 async function migrateUp(settings: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [BUILT_MAIN, "migrate", "up"], {
     env: { PATH: process.env.PATH, EVENT_RETENTION_DAYS: "30", ...settings },
@@ -48,7 +48,7 @@ const as = (name: string, password: string) => {
   return url.href;
 };
 
-/** Under a name of this run: roles belong to all databases of a server. */
+/** The role has a name unique to this run, because roles belong to all databases of a server. */
 beforeAll(async () => {
   db = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-role-"));
@@ -138,13 +138,13 @@ test.each([
   "create table public.mine ()",
   "create role mine",
   "copy learners to program 'cat'",
-])("and can't %s", async (sql) => {
+])("and it can't %s", async (sql) => {
   await expect(app.database.knex.raw(sql)).rejects.toThrow(
     /^.* - (permission denied (for|to)|must be owner of) /,
   );
 });
 
-test("each table has its grants, and what runs as somebody else can't be called", async () => {
+test("each table has its grants, and functions with their owner's rights can't be called", async () => {
   const { rows } = await db.database.knex.raw(`
     select relname as name, relkind = 'r' and not exists (
         select from aclexplode(relacl) where grantee = '${role}'::regrole
@@ -155,7 +155,7 @@ test("each table has its grants, and what runs as somebody else can't be called"
     where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and relkind in ('r', 'p')
     order by 1`);
   const closed = rows.filter(({ isClosed }: { isClosed: boolean }) => isClosed);
-  // A new table is to be listed in src/db/service-role.ts, with what the service does with it.
+  // List a new table in src/db/service-role.ts, with what the service does with it.
   expect(closed.map(({ name }: { name: string }) => name)).toEqual([]);
   const { rows: callable } = await app.database.knex.raw(`
     select proname as name from pg_proc
@@ -172,7 +172,7 @@ test("each table has its grants, and what runs as somebody else can't be called"
   ]);
 });
 
-describe("what the command does", () => {
+describe("the command", () => {
   const grants = async () =>
     (
       await db.database.knex.raw(`
@@ -183,7 +183,7 @@ describe("what the command does", () => {
         from pg_class as relation where relacl is not null order by 1`)
     ).rows;
 
-  test("run again gives exactly the same, and takes what else was given", async () => {
+  test("gives the same grants when run again, and revokes any others", async () => {
     const before = await grants();
     await db.database.knex.raw(`grant delete, truncate on credentials, credential_events to ${role}`);
     await db.database.knex.raw(`revoke insert on learners from ${role}`);
@@ -195,14 +195,14 @@ describe("what the command does", () => {
     expect(await grants()).toEqual(before);
   });
 
-  test("knows the roles that serve, when it is run with the owner's URL alone", async () => {
+  test("knows the service roles when run with only the owner's URL", async () => {
     const before = await grants();
     await db.database.knex.raw(`revoke insert on learners from ${role}`);
     await migrateAndGrant(db.database, { ...everythingIsRemoved });
     expect(await grants()).toEqual(before);
   });
 
-  test("without retention lets nobody remove events", async () => {
+  test("allows nobody to remove events unless a retention is set", async () => {
     await migrateAndGrant(db.database, { removesEvents: false, removesAudit: false });
     const removals = ["remove_old_credential_events", "remove_old_audit_entries"].map(
       (removal) => () => app.database.knex.raw(`select ${removal}(1, 1000)`),
@@ -212,7 +212,7 @@ describe("what the command does", () => {
     for (const remove of removals) await remove();
   });
 
-  test("refuses a role with the owner's rights, and says nothing secret", async () => {
+  test("refuses a role with the owner's rights, without revealing secrets", async () => {
     const { code, said } = await migrateUp({ DATABASE_URL: db.url, DATABASE_OWNER_URL: serviceUrl });
     expect(code).toBe(1);
     expect(said).toMatch(/run `migrate up` with the owner's URL|has the owner's rights/);
@@ -229,7 +229,7 @@ describe("what the command does", () => {
   });
 });
 
-test("a service whose role lacks something says what to do", async () => {
+test("a service whose role lacks a grant reports the remedy", async () => {
   await db.database.knex.raw(`revoke update on credentials from ${role}`);
   const failure = await openApp(app.config, pino({ level: "silent" }), "own").catch((error) => error);
   expect(failure).toMatchObject({
@@ -243,7 +243,7 @@ test("a service whose role lacks something says what to do", async () => {
   expect(rows).toEqual([{ may: true }]);
 });
 
-test("an owner who may not make roles is told what an administrator has to run, and then goes on", async () => {
+test("an owner who may not create roles gets the statements for an administrator, and then continues", async () => {
   const [owner, servant] = [
     `owner_${randomBytes(4).toString("hex")}`,
     `servant_${randomBytes(4).toString("hex")}`,

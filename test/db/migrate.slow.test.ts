@@ -4,7 +4,7 @@ import { migrateDown, migrateUp, migrationStatus } from "../../src/db/migrate.js
 import { createTestDatabase } from "../support/database.js";
 import { lockTables } from "./lock.js";
 
-test("a migration that can't have its table fails, says why, and is applied at the next start", async () => {
+test("a migration that can't lock its table fails with the reason, and is applied at the next start", async () => {
   const { url, database, drop } = await createTestDatabase();
   const { applied } = await migrationStatus(database);
   await toBefore("005-assets");

@@ -47,7 +47,7 @@ async function toNothing(): Promise<string[]> {
   }
 }
 
-/** Columns, constraints and indexes of all tables but Knex's own, in words. */
+/** Describes the columns, constraints and indexes of all tables except Knex's own. */
 async function schema(): Promise<string[]> {
   const { rows } = await db.database.knex.raw(`
     with relation as (
@@ -69,7 +69,7 @@ describe("migrating", () => {
   beforeEach(create);
   afterEach(drop);
 
-  it("goes down to nothing step by step, and up again to the same", async () => {
+  it("goes down to an empty schema step by step, and up again to the same schema", async () => {
     const before = await schema();
     expect(before.length).toBeGreaterThan(50);
     expect(await migrationStatus(db.database)).toEqual({ applied: ALL, pending: [] });
@@ -89,7 +89,7 @@ describe("migrating", () => {
     expect(rows).toEqual([{ made: null }]);
   });
 
-  it("is done once by several processes that start at the same time", async () => {
+  it("happens once when several processes start at the same time", async () => {
     await toNothing();
     await db.database.knex.raw("drop table knex_migrations, knex_migrations_lock");
     const others = Array.from({ length: 4 }, () => openDatabase(db.url));
@@ -103,7 +103,7 @@ describe("migrating", () => {
     expect(await migrationStatus(db.database)).toEqual({ applied: ALL, pending: [] });
   });
 
-  it("tells what was applied without a change, also while another process frees the lock", async () => {
+  it("reports what was applied without changes, also while another process releases the lock", async () => {
     const { knex } = db.database;
     await knex("knex_migrations_lock").del();
     expect(await migrationStatus(db.database)).toEqual({ applied: ALL, pending: [] });
@@ -111,14 +111,14 @@ describe("migrating", () => {
     await knex("knex_migrations_lock").insert({ is_locked: 0 });
   });
 
-  it("waits for nobody when there is nothing to do", async () => {
+  it("does not wait when nothing is pending", async () => {
     await db.database.knex.transaction(async (other) => {
       await other.raw("lock table knex_migrations_lock");
       expect(await migrateUp(db.database)).toEqual([]);
     });
   });
 
-  it("brings the tables of the queue up to date", async () => {
+  it("updates the tables of the queue", async () => {
     const { knex } = db.database;
     const revision = async () => (await knex.raw("select max(id) from graphile_worker.migrations")).rows;
     const latest = await revision();
@@ -127,7 +127,7 @@ describe("migrating", () => {
     expect(await revision()).toEqual(latest);
   });
 
-  it("gets past the lock of a process that was killed while it migrated", async () => {
+  it("overcomes the lock of a process that was killed while migrating", async () => {
     await migrateDown(db.database);
     await db.database.knex("knex_migrations_lock").update({ is_locked: 1 });
     expect(await migrateUp(db.database)).toEqual(ALL.slice(-1));
@@ -135,7 +135,7 @@ describe("migrating", () => {
     expect(await migrateDown(db.database)).toBe(ALL.at(-1));
   });
 
-  it("takes no notice of migrations that a newer version has added", async () => {
+  it("ignores migrations that a newer version has added", async () => {
     await db.database
       .knex("knex_migrations")
       .insert({ name: "999-from-the-future", batch: 9, migration_time: new Date() });
@@ -143,7 +143,7 @@ describe("migrating", () => {
   });
 });
 
-/** The command as an operator runs it. @returns the names that it says it applied */
+/** Runs the command as an operator does. @returns the names of the migrations that it reports as applied */
 async function migrateInAProcess(): Promise<string[]> {
   const secret = "a secret that only tests know, 32+";
   const child = spawn(process.execPath, [BUILT_MAIN, "migrate", "up"], {
@@ -167,7 +167,7 @@ async function migrateInAProcess(): Promise<string[]> {
   return said.split("\n").map((line) => line.replace("applied ", ""));
 }
 
-describe("the database itself", () => {
+describe("the database constraints", () => {
   const uuid = "00000000-0000-4000-8000-000000000000";
   const rows: Record<string, Record<string, unknown>> = {
     learners: { username: "u", email: "", full_name: "", is_active: true, locale: "" },
@@ -230,7 +230,7 @@ describe("the database itself", () => {
     invalidated_by: "registrar",
   };
 
-  describe("refuses", () => {
+  describe("refuse", () => {
     beforeAll(createWithRows);
     afterAll(drop);
 
@@ -380,18 +380,18 @@ describe("the database itself", () => {
       await expect(insert(table, changes)).rejects.toMatchObject({ code });
     });
 
-    it("to lose a type that is in use, and a configuration with credentials", async () => {
+    it("the deletion of a type in use, and of a configuration with credentials", async () => {
       const { knex } = db.database;
       await expect(knex("credential_types").delete()).rejects.toMatchObject({ code: "23001" });
       await expect(knex("credential_configurations").delete()).rejects.toMatchObject({ code: "23001" });
     });
   });
 
-  describe("accepts", () => {
+  describe("accept", () => {
     beforeEach(createWithRows);
     afterEach(drop);
 
-    it("a new credential beside one that was invalidated, and extra credit", async () => {
+    it("a new credential beside an invalidated one, and extra credit", async () => {
       const [invalidated] = await db.database.knex("credentials").update(invalidation).returning("uuid");
       const successor = { ...other, replaces: invalidated.uuid };
       await insert("credentials", successor);
@@ -400,7 +400,7 @@ describe("the database itself", () => {
       await insert("subsection_grades", { usage_key: "2", earned: 11, possible: 10 });
     });
 
-    it("an erased credential, which is gone one step further down", async () => {
+    it("an erased credential, which the next step down removes", async () => {
       const uuid = randomUUID();
       await insert("credentials", { ...other, ...erasure, ...invalidation, uuid });
       await db.database.knex("credentials").where({ username: "u" }).update({ replaces: uuid });

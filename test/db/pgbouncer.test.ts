@@ -31,7 +31,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
     await db.drop();
   });
 
-  test("that pools sessions, the database is migrated, and connections keep theirs", async () => {
+  test("in session mode, the database is migrated, and each connection keeps its session", async () => {
     await migrateUp(database);
     expect(await keepsSessions(database)).toBe(true);
   });
@@ -61,7 +61,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
     expect(await napping()).toBe(0);
   });
 
-  test("that refuses a parameter of the start, the remedy is told", async () => {
+  test("if it refuses a startup parameter, the error gives the remedy", async () => {
     const url = new URL(database.url);
     url.searchParams.set("options", "-c search_path=public");
     const refused = openDatabase(url.href, 2);
@@ -72,7 +72,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
     await refused.close();
   });
 
-  test("that pools transactions, this is noticed", async () => {
+  test("in transaction mode, the service detects it", async () => {
     expect(await keepsSessions(await open("transaction"))).toBe(false);
   });
 

@@ -10,13 +10,13 @@ import { freePort } from "../support/free-port.js";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
 
-/** A PgBouncer of the operating system before a Postgres. */
+/** The operating system's PgBouncer in front of a Postgres. */
 export interface PgBouncer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Tells why, where there is none. */
+/** Whether PgBouncer is installed; prints the reason if it is not. */
 export async function isPgBouncerInstalled(): Promise<boolean> {
   const isThere = await access(PROGRAM).then(
     () => true,
@@ -27,7 +27,7 @@ export async function isPgBouncerInstalled(): Promise<boolean> {
   return isThere;
 }
 
-/** With the settings of Debian's package where nothing else is said. */
+/** Starts it with the settings of Debian's package, except those given here. */
 export async function startPgBouncer(url: string, mode: "session" | "transaction"): Promise<PgBouncer> {
   const { hostname, port: postgresPort, username, password } = new URL(url);
   const directory = await mkdtemp(join(tmpdir(), "learning-credentials-pgbouncer-"));
@@ -45,7 +45,7 @@ auth_type = any
 pool_mode = ${mode}
 `,
   );
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   if (nobody.uid !== undefined)
     await Promise.all([directory, file].map((path) => chown(path, 65_534, 65_534)));

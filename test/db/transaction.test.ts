@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** Everything that was borrowed was given back. */
+/** All connections are back in the pool. */
 afterEach(() => expect(database.knex.client.pool.numUsed()).toBe(0));
 
-/** Nobody waits for its end. */
+/** A statement too slow for anyone to wait for. */
 const SLOW = "select pg_sleep(1000)";
 
-/** How each of them runs a statement. */
+/** The functions under test, each as a way to run a statement. */
 const ways: Record<string, (sql: string, signal: AbortSignal) => Promise<unknown>> = {
   inTransaction: (sql, signal) => inTransaction(database, signal, async (it) => it.raw(sql)),
   inSnapshot: (sql, signal) => inSnapshot(database, signal, async (it) => it.raw(sql)),
@@ -41,7 +41,7 @@ async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
   return rows;
 }
 
-/** Statements of ours that the database is running, or transactions that it holds open. */
+/** The number of our running statements and open transactions. */
 async function underWay(): Promise<number> {
   const { rows } = await database.knex.raw(
     `select count(*)::int as count from pg_stat_activity
@@ -51,7 +51,7 @@ async function underWay(): Promise<number> {
 }
 
 describe.each(Object.entries(ways))("%s", (_, work) => {
-  it("gives what the statement gives", async () => {
+  it("returns the result of the statement", async () => {
     const answer = await work("select 1 as one", new AbortController().signal);
     expect(Array.isArray(answer) ? answer : (answer as { rows: unknown }).rows).toEqual([{ one: 1 }]);
   });
@@ -68,24 +68,24 @@ describe.each(Object.entries(ways))("%s", (_, work) => {
     expect(await underWay()).toBe(0);
   });
 
-  it("sends nothing when the signal has aborted before", async () => {
+  it("sends nothing when the signal was already aborted", async () => {
     await expect(work("select 1", AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
     expect(await underWay()).toBe(0);
   });
 
-  it("gives the connection back when the statement fails", async () => {
+  it("returns the connection to the pool when the statement fails", async () => {
     await expect(work("select 1/0", new AbortController().signal)).rejects.toThrow("division by zero");
   });
 });
 
 it.each(["inTransaction", "withConnection"])(
-  "%s has a statement cancelled that begins after the abort",
+  "%s cancels a statement that begins after the abort",
   async (way) => {
     const abort = new AbortController();
     const both = async (raw: (sql: string) => Promise<unknown>) => {
       await raw("select 1");
       abort.abort(new Error("nobody waits"));
-      await new Promise((resolve) => setTimeout(resolve, 20)); // the first cancellation has found nothing to cancel
+      await new Promise((resolve) => setTimeout(resolve, 20)); // The first cancellation found nothing to cancel.
       await raw(SLOW);
     };
     const working =
@@ -100,7 +100,7 @@ it.each(["inTransaction", "withConnection"])(
 );
 
 describe("streams", () => {
-  it("are bounded in number, so that their readers can't take all connections", async () => {
+  it("are limited in number, so that their readers can't take all connections", async () => {
     const narrow = openDatabase(db.url, 4);
     const { signal } = new AbortController();
     const open = () => streamSnapshot(narrow, signal, 1, async () => ({ sql: "select 1", bindings: [] }));
@@ -115,7 +115,7 @@ describe("streams", () => {
     await narrow.close();
   });
 
-  it("end when their connection is lost, and give everything back", async () => {
+  it("end when their connection is lost, and release everything", async () => {
     const { signal } = new AbortController();
     const stream = streamSnapshot(database, signal, 1, async () => ({
       sql: "select pg_backend_pid() as pid from generate_series(1, 3)",
@@ -133,7 +133,7 @@ describe("streams", () => {
 });
 
 describe("a transaction", () => {
-  it("is rolled back when the signal aborts between two statements, and when it does in the last one", async () => {
+  it("is rolled back when the signal aborts between two statements, and during the last one", async () => {
     await database.knex.raw("create table marks (mark text)");
     for (const when of ["between", "last"]) {
       const abort = new AbortController();
@@ -147,7 +147,7 @@ describe("a transaction", () => {
     }
   });
 
-  it("for reading can't write, and sees one moment", async () => {
+  it("for reading can't write, and sees one snapshot", async () => {
     await database.knex.raw("create table facts as select 1 as fact");
     const { signal } = new AbortController();
     await expect(inSnapshot(database, signal, (it) => it.raw("delete from facts"))).rejects.toThrow(

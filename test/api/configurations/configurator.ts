@@ -15,7 +15,7 @@ let made = 0;
 export const newName = () => `Type ${++made}`;
 export const newCourse = () => `course-v1:Uni+N${++made}+2026`;
 
-/** A service, and a client with which staff configure it. */
+/** A service, with a client that configures it as staff. */
 export type Configurator = Awaited<ReturnType<typeof openConfigurator>>;
 
 export async function openConfigurator() {
@@ -37,7 +37,7 @@ export async function openConfigurator() {
         credentialConfiguration: { learningContextKey, credentialTypeId, customOptions },
       }),
 
-    /** Sends a request as JSON, which may hold what a client can't send. */
+    /** Sends a request as JSON, which can express more than the typed client. */
     async post(method: string, body: string) {
       const response = await fetch(`${service.httpUrl}/${ConfigurationService.typeName}/${method}`, {
         method: "POST",
@@ -49,7 +49,7 @@ export async function openConfigurator() {
   };
 }
 
-/** What a call was refused with; its message is never too long for a header of gRPC. */
+/** The code and message with which a call was refused. Expects that the message fits a gRPC header. */
 export async function refusal(call: Promise<unknown>): Promise<{ code: Code; message: string }> {
   const error = await call.then(
     (answer) => new Error(`it was accepted: ${JSON.stringify(answer)}`),
@@ -65,7 +65,7 @@ export const invalid = (message: RegExp | string) => ({
   message: typeof message === "string" ? message : expect.stringMatching(message),
 });
 
-/** The codes that calls ended with, in order; 0: they succeeded. */
+/** The codes with which calls ended, in order; 0 for success. */
 export async function codes(calls: Promise<unknown>[]): Promise<number[]> {
   const ended = calls.map((call) =>
     call.then(

@@ -77,14 +77,14 @@ describe("a credential configuration", () => {
     expect(await refusal(staff.createCredentialConfiguration(request))).toEqual(invalid(message));
   });
 
-  it("is of a type that there is", async () => {
+  it("must have an existing type", async () => {
     expect(await refusal(api.configure(2 ** 31 - 1))).toEqual({
       code: Code.NotFound,
       message: "There is no credential type 2147483647.",
     });
   });
 
-  it("is the only one of its context and type, also when several are created at once", async () => {
+  it("is unique by context and type, also when several are created at once", async () => {
     const type = await api.createType();
     const key = newCourse();
     const creating = Array.from({ length: 8 }, () => api.configure(type.id, {}, key));
@@ -99,7 +99,7 @@ describe("a credential configuration", () => {
   it.each<[string, object, string[] | undefined]>([
     ["another context", { learningContextKey: PATH }, undefined],
     ["another type", { credentialTypeId: 2 ** 31 - 1 }, ["*"]],
-  ])("can't be given %s", async (_, change, paths) => {
+  ])("can't be changed to %s", async (_, change, paths) => {
     const configuration = await api.configure((await api.createType()).id);
     const moving = staff.updateCredentialConfiguration({
       credentialConfiguration: { ...configuration, ...change },
@@ -111,7 +111,7 @@ describe("a credential configuration", () => {
     expect(await staff.getCredentialConfiguration({ id: configuration.id })).toEqual(configuration);
   });
 
-  it("can't be changed into one that does not fit its type", async () => {
+  it("can't be changed to one that does not fit its type", async () => {
     const configuration = await api.configure((await api.createType()).id);
     const credentialConfiguration = { id: configuration.id, customOptions: { required_grades: { Exam: 7 } } };
     expect(await refusal(staff.updateCredentialConfiguration({ credentialConfiguration }))).toEqual(
@@ -127,7 +127,7 @@ describe("a credential configuration", () => {
     ).toEqual(invalid('update_mask names "learning_context_key"; it can name custom_options, schedule, *.'));
   });
 
-  it("fits its type whoever changes the two at once", async () => {
+  it("fits its type even when both are changed at once", async () => {
     for (let round = 0; round < 10; round++) {
       const type = await api.createType({}, BOTH);
       const configuration = await api.configure(type.id, { required_grades: { Exam: 1 } });
@@ -146,7 +146,7 @@ describe("a credential configuration", () => {
     }
   });
 
-  it("is either changed or deleted when both are asked for at once", async () => {
+  it("is either changed or deleted when both are requested at once", async () => {
     const type = await api.createType();
     for (let round = 0; round < 10; round++) {
       const { id } = await api.configure(type.id);
@@ -201,7 +201,7 @@ describe("an id", () => {
   });
 });
 
-describe("who may configure", () => {
+describe("callers who may configure", () => {
   it.each([
     ["nobody", undefined, Code.Unauthenticated, Code.Unauthenticated],
     ["a learner", { username: "ana" }, Code.PermissionDenied, Code.PermissionDenied],

@@ -84,7 +84,7 @@ describe("a credential type", () => {
     expect(await refusal(staff.createCredentialType(request))).toEqual(invalid(message));
   });
 
-  it("has a name of its own, also when two are created or renamed at once", async () => {
+  it("has a unique name, also when two are created or renamed at once", async () => {
     const { id, name } = await api.createType();
     const taken = {
       code: Code.AlreadyExists,
@@ -131,7 +131,7 @@ describe("a credential type", () => {
     await staff.deleteCredentialType({ id: type.id });
   });
 
-  it("can't be changed so that a configuration would no longer fit", async () => {
+  it("can't be changed if a configuration would no longer fit", async () => {
     const type = await api.createType();
     const inherits = await api.configure(type.id);
     await api.configure(type.id, { required_grades: { Quiz: 0.5 } });
@@ -196,13 +196,13 @@ describe("a field mask", () => {
     expect(changed).toMatchObject({ ...type, ...expected });
   });
 
-  it("that is absent lets empty options be", async () => {
+  it("if absent leaves empty options unchanged", async () => {
     const type = await api.createType(before);
     const changed = await staff.updateCredentialType({ credentialType: { id: type.id, customOptions: {} } });
     expect(changed.customOptions).toEqual(before);
   });
 
-  it("names options to empty them", async () => {
+  it("that names options empties them", async () => {
     const type = await api.createType(before);
     const changed = await staff.updateCredentialType({
       credentialType: { id: type.id },
@@ -244,7 +244,7 @@ describe("a field mask", () => {
     expect(changed).toMatchObject(credentialType);
   });
 
-  it("of JSON has names as JSON has them", async () => {
+  it("in JSON uses JSON field names", async () => {
     const type = await api.createType(before);
     const body = { credentialType: { id: type.id, customOptions: {} }, updateMask: "customOptions" };
     const changed = await api.post("UpdateCredentialType", JSON.stringify(body));

@@ -33,7 +33,7 @@ describe("a list", () => {
     for (let index = 0; index < 7; index++) await api.configure(typeId);
   });
 
-  it("is walked page by page, each entry once, by id", async () => {
+  it("is read page by page, each entry once, by id", async () => {
     const ids: number[] = [];
     let pageToken = "";
     let pages = 0;
@@ -48,13 +48,13 @@ describe("a list", () => {
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 
-  it("has no next page when the last one is just full", async () => {
+  it("has no next page when the last one is exactly full", async () => {
     const page = await staff.listCredentialConfigurations({ ...own(), pageSize: 7 });
     expect(page.credentialConfigurations).toHaveLength(7);
     expect(page.nextPageToken).toBe("");
   });
 
-  it("goes on where it was, whatever is deleted meanwhile", async () => {
+  it("continues at its place, whatever is deleted meanwhile", async () => {
     const type = await api.createType();
     const [first, second, third] = [
       await api.configure(type.id),
@@ -82,7 +82,7 @@ describe("a list", () => {
     expect(await idsOf({ learningContextKey: newCourse() })).toEqual([]);
   });
 
-  it("shows 100 entries when no size is given, and 1000 at most", async () => {
+  it("has 100 entries by default, and 1000 at most", async () => {
     const type = await api.createType();
     await service.app.database.knex.raw(
       `insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
@@ -125,7 +125,7 @@ describe("a list", () => {
     },
   );
 
-  it("refuses the token of another filter, and is over at an id that there will never be", async () => {
+  it("refuses the page token of another filter, and ends at an id that will never exist", async () => {
     const { nextPageToken } = await staff.listCredentialConfigurations({ ...own(), pageSize: 1 });
     const refused = invalid(/^page_token is not one of this list: /);
     expect(await refusal(staff.listCredentialConfigurations({ pageToken: nextPageToken }))).toEqual(refused);
@@ -138,13 +138,13 @@ describe("a list", () => {
   it.each([
     ["a key", { learningContextKey: "nothing" }, /^Invalid learning context key: "nothing"/],
     ["a type", { credentialTypeId: -1 }, "credential_type_id is -1; it must be at least 1."],
-  ])("of configurations refuses %s that can't be", async (_, filter, message) => {
+  ])("of configurations refuses an invalid %s", async (_, filter, message) => {
     expect(await refusal(staff.listCredentialConfigurations(filter))).toEqual(invalid(message));
   });
 });
 
 describe("the list of functions", () => {
-  it("tells each by its name, what it does, and its options as a JSON Schema", async () => {
+  it("describes each by its name, what it does, and its options as a JSON Schema", async () => {
     const { functions, nextPageToken } = await staff.listFunctions({});
     expect(nextPageToken).toBe("");
     expect(functions.map(({ name, kind }) => [name, kind])).toEqual([
@@ -170,7 +170,7 @@ describe("the list of functions", () => {
     });
   });
 
-  it("is walked page by page", async () => {
+  it("is read page by page", async () => {
     const names: string[] = [];
     let pageToken = "";
     do {

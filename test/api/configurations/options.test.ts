@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => api.service.stop());
 
 describe("options", () => {
-  /** Each as the options of a type, by the function that takes them. */
+  /** Each case gives options of a type, with the function that takes them. */
   it.each<[string, string, JsonObject, RegExp]>([
     [
       "an unknown option",
@@ -180,7 +180,7 @@ describe("options", () => {
     expect(own.code).toBe(Code.InvalidArgument);
   });
 
-  it("are refused when they are nested too deep", async () => {
+  it("are refused when nested too deep", async () => {
     const customOptions = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
     expect(
       await api.post("CreateCredentialType", `{"credentialType":{"customOptions":${customOptions}}}`),
@@ -189,7 +189,7 @@ describe("options", () => {
     });
   });
 
-  it("lose what is named __proto__ when the message is read, and nothing else comes of it", async () => {
+  it("lose keys named __proto__ when the message is read, without side effects", async () => {
     const customOptions =
       '{"__proto__": {"required_grades": {"Exam": 1}}, "required_grades": {"Exam": 0.5, "__proto__": 1}}';
     const name = newName();
@@ -200,7 +200,7 @@ describe("options", () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it("of a type may leave to its configurations what has no default; those must then give it", async () => {
+  it("of a type may omit those without a default, which its configurations must then give", async () => {
     const type = await api.createType({});
     expect(await refusal(api.configure(type.id))).toEqual(
       invalid(/^custom_options\.required_grades: .*received undefined/),
@@ -208,7 +208,7 @@ describe("options", () => {
     await api.configure(type.id, { required_grades: { Exam: 1 } });
   });
 
-  it("of a configuration are merged deeply over those of its type before they are checked", async () => {
+  it("of a configuration are merged deeply over those of its type before validation", async () => {
     const type = await api.createType({ required_grades: { Exam: 0.6, Total: 0.5 } });
     await api.configure(type.id, { required_grades: { Total: 0.8 } });
     await api.configure(type.id, { required_grades: { Total: null } });
@@ -223,14 +223,14 @@ describe("options", () => {
     );
   });
 
-  it("must be known also where null removes them", async () => {
+  it("must be known even where null removes them", async () => {
     const type = await api.createType();
     expect(await refusal(api.configure(type.id, { required_grade: null }))).toEqual(
       invalid(/^custom_options\.required_grade is not an option/),
     );
   });
 
-  it("may differ from step to step of a learning path, where the path needs none then", async () => {
+  it("may differ between the steps of a learning path, and the path itself then needs none", async () => {
     const type = await api.createType({});
     const steps = { [COURSE]: { required_grades: { Exam: 0.7 } } };
     const configuration = await api.configure(type.id, { steps }, "path-v1:Uni+Steps+1+a");
@@ -250,7 +250,7 @@ describe("options", () => {
     await api.configure(withSteps.id, { steps: null, required_grades: { Exam: 1 } }, COURSE);
   });
 
-  it("come back as they were given", async () => {
+  it("are returned as they were given", async () => {
     const type = await api.createType({}, BOTH);
     const customOptions = {
       required_completion: 0.1 + 0.2,

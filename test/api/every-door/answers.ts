@@ -9,7 +9,7 @@ import type { Call } from "./row.js";
 
 type AnyCaller = (s: DescService, method: string, requests: object[], o: CallOptions) => Promise<Outcome>;
 
-/** A client of each kind, by name, in front of this service. */
+/** A client of each kind, by name, for this service. */
 export function doorsOf(service: () => TestService): [name: string, client: AnyCaller][] {
   const clients = clientsOf(() => {
     const { grpcAddress, httpUrl } = service();
@@ -18,7 +18,7 @@ export function doorsOf(service: () => TestService): [name: string, client: AnyC
   return Object.entries(clients) as unknown as [string, AnyCaller][];
 }
 
-/** A token for each kind of caller; nobody has none. */
+/** A token for each kind of caller; the anonymous one has none. */
 export async function tokensOfCallers(): Promise<Readonly<Record<string, string>>> {
   return {
     learner: await tokenOf({ username: "ana" }),
@@ -28,21 +28,21 @@ export async function tokensOfCallers(): Promise<Readonly<Record<string, string>
   };
 }
 
-/** What a call came to, in JSON: what differs from door to door for a good reason is taken out. */
+/** The result of a call in JSON, without what rightly differs between protocols. */
 export interface Answer {
   readonly code: string;
   readonly message: string | undefined;
   readonly responses: JsonValue[];
 }
 
-/** Who calls, and what. */
+/** The caller, and the objects of the call. */
 interface Place {
   readonly service: TestService;
   readonly tokens: Readonly<Record<string, string>>;
   readonly known: Known;
 }
 
-/** Makes a call through the door with this number. */
+/** Makes a call over the protocol with this number. */
 export async function answerOf(client: AnyCaller, door: number, call: Call, place: Place): Promise<Answer> {
   const { method } = call;
   const token = place.tokens[call.as];
@@ -68,7 +68,7 @@ export async function answerOf(client: AnyCaller, door: number, call: Call, plac
 
 const ENDLESS = CredentialService.method.watchCredentialEvents;
 
-/** To the last event that there is. How messages are cut is left to the moment. */
+/** Watches up to the last event. The division into messages depends on timing and is ignored. */
 async function listenTo(client: AnyCaller, requests: object[], options: CallOptions, service: TestService) {
   const { knex } = service.app.database;
   await expect.poll(() => knex("unsealed_credential_events")).toEqual([]);

@@ -18,7 +18,7 @@ import { learnerRecords } from "./learner-records.js";
 
 const services = [CredentialService, ConfigurationService, EligibilityService, LearnerRecordService];
 
-/** In this order, as later calls speak of what earlier ones did. */
+/** The order matters, because later calls use what earlier ones did. */
 const table = [
   ...credentials,
   ...corrections,
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
-describe("every door gives the same", () => {
+describe("every protocol gives the same result", () => {
   it.each(table.map((call) => ({ ...call, name: call.method.name })))(
     "$name: $what -> $code",
     async (call) => {
@@ -61,7 +61,7 @@ describe("every door gives the same", () => {
     },
   );
 
-  it("has every method in the table, with success and with a refusal", () => {
+  it("the table has every method, with a success and a refusal", () => {
     const methods = services.flatMap((service) => service.methods);
     const neverRefused = ["GetIssuer"]; // anybody may ask, and there is nothing to get wrong
     for (const refused of [false, true]) {

@@ -5,7 +5,7 @@ export const GENERATION = "learning_credentials.generators.generate_pdf_credenti
 export const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
 export const UNKNOWN_ID = 999_999;
 
-/** What the service knows that the calls speak of. */
+/** The objects in the service that the calls refer to. */
 export interface Known {
   readonly configurationId: number;
   readonly typeId: number;
@@ -15,11 +15,11 @@ export interface Known {
   readonly toInvalidate: string;
   readonly toReissue: string;
   readonly runId: string;
-  /** For each door, a type and a configuration of its own to delete. */
+  /** For each protocol, a type and a configuration of its own to delete. */
   readonly disposable: readonly { readonly typeId: number; readonly configurationId: number }[];
 }
 
-/** Brings a service to know them, with things to delete for this many doors. */
+/** Creates these objects, with some to delete for this many protocols. */
 export async function makeKnown(academy: Academy, doors: number): Promise<Known> {
   const { configurationId, configurations, credentials } = academy;
   await academy.enrol("ana", "ben", "cat", "dan", "eve");
@@ -52,7 +52,7 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known>
   };
 }
 
-/** A run that came to its end as it began. */
+/** Makes a run that ended at once for lack of learners. */
 async function runWithoutLearners(academy: Academy, credentialTypeId: number): Promise<string> {
   const learningContextKey = "course-v1:Uni+Empty+1";
   await academy.tell({ case: "course", value: { courseKey: learningContextKey, displayName: "Empty" } });
@@ -63,7 +63,7 @@ async function runWithoutLearners(academy: Academy, credentialTypeId: number): P
   return run?.id ?? "";
 }
 
-/** A type, a configuration, an asset and a learner that a door may delete. */
+/** Makes a type, a configuration, an asset and a learner for one protocol to delete. */
 async function makeDisposable({ configurations, tell }: Academy, credentialTypeId: number, door: number) {
   const type = await configurations.createCredentialType({
     credentialType: {

@@ -1,18 +1,18 @@
 import type { DescMessage, DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
 import type { Known } from "./known.js";
 
-/** A call as it is made through a door; `door` is its number. */
+/** A call over one protocol, which has the number `door`. */
 export interface Call {
   readonly method: DescMethod;
   readonly as: string;
   readonly requests: (known: Known, door: number) => object[];
 }
 
-/** A call, and how it must end. */
+/** A call, and its expected result. */
 export interface Row extends Call {
   readonly what: string;
   readonly code: string;
-  /** Part of the message of a refusal. */
+  /** Part of the message of an expected refusal. */
   readonly says: string | undefined;
 }
 

@@ -33,13 +33,13 @@ beforeAll(async () => {
 
 afterAll(() => platform.service.stop());
 
-describe("records that come again, late or in any order", () => {
+describe("records that arrive again, late or in any order", () => {
   const eligibility = async (username: string, learningContextKey = COURSE) => {
     const eligibilities = service.client(EligibilityService, staff);
     const { credentials } = await eligibilities.getEligibility({ learningContextKey, username });
     return credentials[0];
   };
-  /** The percentage in Exam; 0: none. */
+  /** The percentage in Exam; 0 if there is none. */
   const exam = async (username: string) =>
     (await eligibility(username))?.currentGrades.find(({ key }) => key === "exam")?.value;
 
@@ -66,7 +66,7 @@ describe("records that come again, late or in any order", () => {
     await records.upsertRecords({ records: [policy(["Exam", 1])] });
   });
 
-  /** A learner with a record. */
+  /** Creates a learner with a record. */
   const newLearner = async () => {
     const username = newUsername();
     await records.upsertRecords({ records: [learner(username)] });
@@ -190,7 +190,7 @@ describe("records that come again, late or in any order", () => {
     expect(summary).toMatchObject({ received: sent.length, written: 1, unchanged: sent.length - 1 });
   });
 
-  it("end in what was observed last, however they are ordered and batched", async () => {
+  it("lead to the state observed last, however they are ordered and batched", async () => {
     const fact = fc.record({
       micros: fc.nat(3),
       earned: fc.integer({ min: 1, max: 9 }),
@@ -214,7 +214,7 @@ describe("records that come again, late or in any order", () => {
     );
   });
 
-  it("without a moment count from now on, and outweigh what was observed before", async () => {
+  it("without a time count from now on, and override earlier observations", async () => {
     const username = await newLearner();
     await records.upsertRecords({ records: [grade(username, { earned: 6 })] });
     await records.upsertRecords({ records: [observed(grade(username, { earned: 5 }), Date.now() - 60_000)] });
@@ -223,7 +223,7 @@ describe("records that come again, late or in any order", () => {
     expect(await exam(username)).toBe(70);
   });
 
-  it("take effect together, when the last of them is there, in whatever order they come", async () => {
+  it("take effect together once the last of them has arrived, in any order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }), async (order) => {
         const username = newUsername();
@@ -251,7 +251,7 @@ describe("records that come again, late or in any order", () => {
     );
   });
 
-  it("may come by several imports at once, which overlap in different order, and none waits for ever", async () => {
+  it("may arrive in several overlapping imports at once, and none deadlocks", async () => {
     const usernames = Array.from({ length: 300 }, newUsername);
     const all = usernames.flatMap((username) =>
       [learner, enrollment, grade, completion].map((about) => about(username)),

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.service.stop());
 
-describe("a correction that leaves the address out", () => {
+describe("a correction without a mail address", () => {
   const addressOf = async (username: string) => {
     const { rows } = await service.app.database.knex.raw(
       "select email, full_name as name from learners where username = ?",
@@ -49,7 +49,7 @@ describe("a correction that leaves the address out", () => {
   };
   const email = "ana@example.org";
 
-  it("keeps it; an empty one removes it; a new learner has none", async () => {
+  it("keeps the known one; an empty address removes it; a new learner has none", async () => {
     const username = newUsername();
     await tell(observed(learner(username, { email }), NOON));
     await tell(observed(learner(username, { fullName: "Ana Corrected" }), NOON + 1));
@@ -61,7 +61,7 @@ describe("a correction that leaves the address out", () => {
     expect((await addressOf(fresh)).email).toBe("");
   });
 
-  it("changes nothing when it says what is known", async () => {
+  it("changes nothing when it repeats what is known", async () => {
     const username = newUsername();
     await tell(observed(learner(username, { email }), NOON));
     expect(await tell(observed(learner(username), NOON))).toMatchObject({ written: 0, unchanged: 1 });
@@ -69,7 +69,7 @@ describe("a correction that leaves the address out", () => {
     expect(await tell(observed(learner(username, { email: "" }), NOON))).toMatchObject({ written: 1 });
   });
 
-  it("keeps the one that came before it in the same request, and not one that was withdrawn", async () => {
+  it("keeps the address that came earlier in the same request, unless it was withdrawn", async () => {
     const [username, gone] = [newUsername(), newUsername()];
     await tell(learner(username, { email }), learner(username, { fullName: "Last" }));
     expect(await addressOf(username)).toEqual({ email, name: "Last" });
@@ -77,7 +77,7 @@ describe("a correction that leaves the address out", () => {
     expect((await addressOf(gone)).email).toBe("");
   });
 
-  it("over every door, and beside others who tell the same learner anew", async () => {
+  it("works over every protocol, and beside concurrent changes of the same learner", async () => {
     for (const door of Object.values(doors)) {
       const username = newUsername();
       await door.importRecords(each({ records: [learner(username, { email })] }));
@@ -91,7 +91,7 @@ describe("a correction that leaves the address out", () => {
   });
 });
 
-it("a byte order mark that a username begins with is dropped, over every door alike", async () => {
+it("a byte order mark at the start of a username is dropped over every protocol", async () => {
   for (const door of Object.values(doors)) {
     const username = newUsername();
     await door.upsertRecords({ records: [learner(username, { fullName: "Plain" })] });
@@ -101,7 +101,7 @@ it("a byte order mark that a username begins with is dropped, over every door al
   }
 });
 
-describe("what is accepted", () => {
+describe("accepts", () => {
   it.each<[string, RecordInit]>([
     ["a learner", learner("a1", { email: "ana@example.org", locale: "pt-br", isActive: false })],
     ["a learner without e-mail and name", learner("a2", { fullName: "" })],
@@ -178,7 +178,7 @@ describe("what is accepted", () => {
     expect(summary).toMatchObject({ received: 5000, written: 5000 });
   });
 
-  it("the longest key that an index can hold, of letters that can't be compressed", async () => {
+  it("the longest key that an index can hold, of incompressible letters", async () => {
     const random = (length: number) =>
       Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 0xa000))).join(
         "",
@@ -358,7 +358,7 @@ const bad: [string, RecordInit, RegExp][] = [
   ["a withdrawal without key", { ...learner(""), deleted: true }, /learner\.username is empty/],
 ];
 
-describe.each(["Connect", "gRPC"] as const)("what is refused, over %s", (door) => {
+describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
   it.each(bad)("%s", async (_, record, reason) => {
     const username = newUsername();
     const error = await errorOf(doors[door].upsertRecords({ records: [learner(username), record] }));
@@ -385,14 +385,14 @@ describe.each(["Connect", "gRPC"] as const)("what is refused, over %s", (door) =
   });
 });
 
-it("refuses what was observed before the calendar begins, as only gRPC can say it", async () => {
+it("refuses times before the calendar begins, which only gRPC can express", async () => {
   const records = [{ ...completion("u"), observedAt: { seconds: -62_135_596_801n } }];
   const error = await errorOf(doors.gRPC.upsertRecords({ records }));
   expect(error.code).toBe(Code.InvalidArgument);
   expect(error.rawMessage).toMatch(/observed_at is -62135596801 s and 0 ns after 1970; it must lie between/);
 });
 
-describe("a message that can't be read", () => {
+describe("an unreadable message", () => {
   it.each([
     ["half of a surrogate pair", '{"records":[{"learner":{"username":"a\\ud800"}}]}'],
     ["an unknown field", '{"records":[{"learner":{"username":"a","fullname":"A"}}]}'],
@@ -410,13 +410,13 @@ describe("a message that can't be read", () => {
   });
 });
 
-describe("who may send records", () => {
+describe("records are refused from", () => {
   it.each([
     ["nobody", undefined, Code.Unauthenticated],
     ["a learner", { username: "ana" }, Code.PermissionDenied],
     ["a staff user", { username: "registrar", isStaff: true }, Code.PermissionDenied],
     ["a service that may read", { username: "report", service: "read" as const }, Code.PermissionDenied],
-  ])("not %s", async (_, caller, code) => {
+  ])("%s", async (_, caller, code) => {
     const username = newUsername();
     const client = service.client(LearnerRecordService, caller && (await tokenOf(caller)));
     expect((await errorOf(client.upsertRecords({ records: [learner(username)] }))).code).toBe(code);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => platform.service.stop());
 
 describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door) => {
-  it("is counted as a whole", async () => {
+  it("is counted as one call", async () => {
     const [a, b, c] = [newUsername(), newUsername(), newUsername()];
     const { summary, rejected } = await doors[door].importRecords(
       each(
@@ -42,7 +42,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     expect(rejected).toEqual([]);
   });
 
-  it("goes into few transactions, however small its messages", async () => {
+  it("is written in few transactions, however small its messages", async () => {
     const usernames = Array.from({ length: 200 }, newUsername);
     const messages = usernames.map((username) => ({ records: [learner(username)] }));
     const { summary } = await doors[door].importRecords(each(...messages));
@@ -54,7 +54,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     expect(rows[0].count).toBeLessThan(200);
   });
 
-  it("counts a fact that several messages tell as often as it is told", async () => {
+  it("counts a fact each time a message repeats it", async () => {
     const username = newUsername();
     const messages = Array.from({ length: 40 }, (_, index) => ({
       records: [observed(grade(username, { earned: index % 10 }), NOON + index), learner(newUsername())],
@@ -73,7 +73,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     expect(summary).toMatchObject({ received: 0, written: 0 });
   });
 
-  it("ends at the first invalid record: what came in batches before stays, nothing of its batch is written", async () => {
+  it("ends at the first invalid record: earlier batches stay, and nothing of its own batch is written", async () => {
     const [before, same, after] = [newUsername(), newUsername(), newUsername()];
     const error = await errorOf(
       doors[door].importRecords(
@@ -91,7 +91,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     expect(await Promise.all([before, same, after].map(platform.isKept))).toEqual([true, false, false]);
   });
 
-  it("carries on past invalid records when told so, and reports them by their position", async () => {
+  it("continues past invalid records if asked to, and reports them by position", async () => {
     const [a, b] = [newUsername(), newUsername()];
     const { summary, rejected } = await doors[door].importRecords(
       each(
@@ -115,7 +115,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     expect(rejected).toHaveLength(1000);
   });
 
-  it("writes nothing more once it is cancelled, not even of the batch that is being written", async () => {
+  it("writes nothing more once it is cancelled, and rolls back the batch that is being written", async () => {
     const [first, locked, late] = [newUsername(), newUsername(), newUsername()];
     await records.upsertRecords({ records: [observed(learner(locked), NOON)] });
     const { knex } = service.app.database;
@@ -125,7 +125,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     const released = new AbortController();
     async function* batches() {
       yield { records: [learner(first)] };
-      yield { records: [learner(late), learner(locked)] }; // waits for the lock
+      yield { records: [learner(late), learner(locked)] }; // The statement waits for the lock.
       await once(released.signal, "abort");
       yield { records: [learner(newUsername())] };
     }

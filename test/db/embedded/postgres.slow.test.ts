@@ -41,12 +41,12 @@ beforeEach(async ({ onTestFinished }) => {
   scratch = await mkdtemp(join(tmpdir(), "embedded-postgres-"));
   await chmod(scratch, 0o755);
   dataDir = join(scratch, "data");
-  // Registered first, so done last, after every server has ended.
+  // It is registered first and so runs last, after every server has ended.
   onTestFinished(() => rm(scratch, { recursive: true, force: true }));
 });
 
 describe("one process", () => {
-  test("starts Postgres 18 with a database in UTF-8 and code point order, and finds its data again", async () => {
+  test("starts Postgres 18 with a UTF-8 database in code point order, and finds its data again", async () => {
     const first = await start();
     const [facts] = await query(
       first.url,
@@ -69,7 +69,7 @@ describe("one process", () => {
     expect(await remembered(second.url)).toEqual(["Ada"]);
   });
 
-  test("keeps fsync on unless told otherwise, and listens on loopback only", async () => {
+  test("keeps fsync on by default, and listens on loopback only", async () => {
     const { url } = await start({ settings: {} });
     const names = ["fsync", "listen_addresses", "unix_socket_directories"];
     const rows = await query(url, "select name, setting from pg_settings where name = any($1)", [names]);
@@ -80,7 +80,7 @@ describe("one process", () => {
     });
   });
 
-  test("lets in nobody without the password, and shows it to no other user", async () => {
+  test("admits nobody without the password, and hides it from other users", async () => {
     await mkdir(dataDir, { mode: 0o700 });
     const lines: string[] = [];
     const { url } = await start({ log: (line) => lines.push(line) });
@@ -90,7 +90,7 @@ describe("one process", () => {
     );
     expect(lines.join("\n")).toContain("ready to accept connections");
     expect(lines.join("\n")).not.toContain(password);
-    // As root the group is the server's, which has to pass through.
+    // As root, the directory belongs to the server's group, which needs to enter it.
     expect((await stat(dataDir)).mode & 0o777).toBe(isRoot ? 0o710 : 0o700);
     for (const path of await filesContaining(password, join(dataDir, "postgres"))) {
       expect((await stat(path)).mode & 0o777, path).toBe(0o600);
@@ -112,7 +112,7 @@ describe("one process", () => {
     if (isLinux) expect(await postmasters()).toEqual([]);
   });
 
-  test("a data directory that can't be one is named, with the remedy", async () => {
+  test("an unusable data directory is named, with the remedy", async () => {
     await writeFile(dataDir, "");
     const failure = await start().catch((error) => error);
     expect(failure).toBeInstanceOf(Problem);
@@ -120,7 +120,7 @@ describe("one process", () => {
     expect(failure.message).toContain("DATABASE_URL");
   });
 
-  test("a setting that Postgres refuses is told in its words", async () => {
+  test("a setting that Postgres refuses is reported in its words", async () => {
     await expect(start({ settings: { shared_buffers: "plenty" } })).rejects.toThrow(
       /DATABASE_URL.*invalid value for parameter "shared_buffers": "plenty"/s,
     );
@@ -129,7 +129,7 @@ describe("one process", () => {
 });
 
 describe("two processes", () => {
-  test("the second is refused with the first one's pid and the remedies; the first still answers", async () => {
+  test("the second is refused with the first one's pid and the remedies, and the first still answers", async () => {
     const owner = await startOwner();
     const failure = await start().catch((error) => error);
     expect(failure).toBeInstanceOf(Problem);
@@ -140,7 +140,7 @@ describe("two processes", () => {
     expect(await query(owner.url, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  test("another process attaches while the server runs, and only then", async () => {
+  test("another process can attach only while the server runs", async () => {
     expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
     const owner = await startOwner();
     const url = (await attachToEmbeddedPostgres(dataDir))?.url;
@@ -150,7 +150,7 @@ describe("two processes", () => {
     expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
   });
 
-  test("of several that start at the same instant exactly one wins, first and after a crash", async () => {
+  test("of several that start at the same instant exactly one wins, both at first and after a crash", async () => {
     for (const _round of [1, 2]) {
       const results = await Promise.allSettled([startOwner(), startOwner(), startOwner()]);
       const winners = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -165,7 +165,7 @@ describe("two processes", () => {
     }
   });
 
-  test("a Ctrl-C for the whole process group leaves the server to a service that still drains", async () => {
+  test("a Ctrl-C for the process group does not stop the server while a service drains", async () => {
     const owner = await startOwner({ onInterrupt: "drain" });
     process.kill(-owner.pid, "SIGINT");
     await setTimeout(300);
@@ -176,7 +176,7 @@ describe("two processes", () => {
 });
 
 describe("after a death", () => {
-  test("kill -9 of the owner stops the server; the next start has the data", async () => {
+  test("kill -9 of the owner stops the server, and the next start has the data", async () => {
     const owner = await startOwner();
     await remember(owner.url, "Ada");
     await kill(owner, "SIGKILL");
@@ -190,13 +190,13 @@ describe("after a death", () => {
     await expectStopped(another);
   });
 
-  test("an owner that ends without stopping takes its server along", async () => {
+  test("an owner that ends without stopping its server takes it along", async () => {
     const owner = await startOwner({ onInterrupt: "exit" });
     await kill(owner, "SIGINT");
     await expectStopped(owner);
   });
 
-  test.runIf(isLinux)("an orphan, whose guard was killed too, makes room for the next start", async () => {
+  test.runIf(isLinux)("an orphan whose guard was killed too is replaced by the next start", async () => {
     const owner = await startOwner();
     await remember(owner.url, "Ada");
     const [orphan = 0] = await postmasters();
@@ -208,13 +208,13 @@ describe("after a death", () => {
 
     const next = await start();
     expect(await remembered(next.url)).toEqual(["Ada"]);
-    // A process that it has just forked looks like it for a moment.
+    // A newly forked child briefly looks like a second postmaster.
     await expect.poll(postmasters).toHaveLength(1);
     expect(await postmasters()).not.toContain(orphan);
   });
 
   test.runIf(isLinux)(
-    "the lock files of the dead don't hold when their pids live on as something else",
+    "lock files of dead processes do not hold when other programs reuse their pids",
     async () => {
       const owner = await startOwner();
       await remember(owner.url, "Ada");
@@ -238,7 +238,7 @@ describe("after a death", () => {
     },
   );
 
-  test("a first start that was killed half-way leaves nothing in the way", async () => {
+  test("a first start that was killed midway does not block the next", async () => {
     await mkdir(join(dataDir, "postgres/new-cluster-abc/data"), { recursive: true });
     await writeFile(join(dataDir, "postgres/owner.1.json"), "");
     await start();
@@ -247,7 +247,7 @@ describe("after a death", () => {
 });
 
 describe.runIf(isLinux)("a server that dies", () => {
-  test("by kill -9, again and again, is started again where it was, with its data", async () => {
+  test("by repeated kill -9 is restarted in its place, with its data", async () => {
     const { server, messages } = await startSupervised();
     await remember(server.url, "Ada");
     for (const round of [1, 2]) {
@@ -263,7 +263,7 @@ describe.runIf(isLinux)("a server that dies", () => {
     expect(await postmasters()).toEqual([]);
   });
 
-  test("for want of space comes back when there is room", async ({ skip }) => {
+  test("for lack of space is restarted when there is room", async ({ skip }) => {
     await mkdir(dataDir, { mode: 0o755 });
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=100m,mode=755", "tmpfs", dataDir]);
     if (mounted.status !== 0) skip(`no tmpfs can be mounted here: ${mounted.stderr ?? mounted.error}`);
@@ -280,7 +280,7 @@ describe.runIf(isLinux)("a server that dies", () => {
     expect(messages()).toEqual([DIED_AND_RUNS[0], STILL_DOWN, DIED_AND_RUNS[1]]);
   });
 
-  test("and whose files are gone is lost, which is told with the remedy", async () => {
+  test("and whose files are gone is reported as lost, with the remedy", async () => {
     const { server, lost } = await startSupervised();
     const [killed = 0] = await postmasters();
     await rm(join(dataDir, "postgres/cluster/data"), { recursive: true, force: true });
@@ -291,7 +291,7 @@ describe.runIf(isLinux)("a server that dies", () => {
     expect(await postmasters()).toEqual([]);
   });
 
-  test("is not started by a stop that comes meanwhile", async () => {
+  test("is not restarted when a stop comes meanwhile", async () => {
     for (const pauseMs of [0, 100, 220, 300, 500]) {
       const { server } = await startSupervised();
       const [killed = 0] = await postmasters();
@@ -365,7 +365,7 @@ const DIED_AND_RUNS = [
 ] as const;
 const STILL_DOWN = "the embedded Postgres can't be restarted yet; retrying";
 
-/** A server that is started again when it dies, what is logged of it, and whether it is lost. */
+/** Starts a server that is restarted when it dies. @returns it, its log, and whether it is lost */
 async function startSupervised() {
   const logged: { msg: string }[] = [];
   const lost: Problem[] = [];
@@ -376,7 +376,7 @@ async function startSupervised() {
   return { server, logged, lost, messages: () => logged.map(({ msg }) => msg) };
 }
 
-/** Has the server write what it must not lose, until it can't. */
+/** Makes the server write durable data until it can't. */
 async function fillWithLog(url: string): Promise<void> {
   const write =
     "select pg_logical_emit_message(true, 'filling', repeat('x', 1000000)) from generate_series(1, 20)";
@@ -392,7 +392,7 @@ async function start(options: { settings?: Record<string, string>; log?: (line: 
   return server;
 }
 
-/** A process of its own that starts the database of `dataDir`, says so, and lives until it is told to end. */
+/** A separate process that starts the database of `dataDir`, reports it, and lives until told to end. */
 interface Owner {
   pid: number;
   url: string;
@@ -467,7 +467,7 @@ async function remembered(url: string): Promise<string[]> {
   return (await query(url, "select name from memory")).map(({ name }) => name);
 }
 
-/** The servers on the cluster of `dataDir`, as the Linux kernel sees them. */
+/** The pids of the servers on the cluster of `dataDir`, according to the Linux kernel. */
 async function postmasters(): Promise<number[]> {
   return (await processesNaming("postgres/cluster/data"))
     .filter(({ program }) => program.endsWith("/postgres"))
@@ -509,7 +509,7 @@ async function filesContaining(text: string, directory: string): Promise<string[
   return (await Promise.all(found)).flat();
 }
 
-/** What startOwner needs, in `scratch`, without one of the links that npm makes when it may run install scripts. */
+/** Copies what startOwner needs to `scratch`, without one of the links that npm's install scripts make. */
 async function copyOfTheCode(): Promise<string> {
   const checkout = join(scratch, "checkout");
   const packages = join(checkout, "node_modules");

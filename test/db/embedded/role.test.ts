@@ -52,7 +52,7 @@ test("a command beside it works as the same role", async () => {
   await beside.close();
 });
 
-test("what an earlier version has kept as a superuser is opened, and what the role lacks is granted", async () => {
+test("a database that an earlier version ran as a superuser can be opened, and the role gets its missing grants", async () => {
   const { url } = (await attachToEmbeddedPostgres(dataDir)) ?? expect.unreachable();
   const owner = openDatabase(url);
   await owner.knex.raw("drop owned by learning_credentials_service");
