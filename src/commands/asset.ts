@@ -13,13 +13,13 @@ const ALL = 1_000_000;
 export function addCommand(program: Command): void {
   const asset = program
     .command("asset")
-    .description("manage what designs are made of: page templates, images, fonts");
+    .description("manage the assets of designs: page templates, images, fonts");
 
   asset
     .command("upload")
     .description("upload a PDF page, a PNG, JPEG or SVG image, or a TrueType or OpenType font")
-    .argument("<slug>", "how options are going to name it")
-    .argument("<file>", "the file; what it is, is found by looking into it")
+    .argument("<slug>", "the name by which options refer to it")
+    .argument("<file>", "the file; its kind is detected from its content")
     .action((slug: string, file: string) =>
       withApp(async (app, signal) => {
         const upload = { slug: checkSlug(slug), bytes: await readInput(file), uploadedBy: COMMAND_LINE.name };

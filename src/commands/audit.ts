@@ -12,12 +12,12 @@ const PAGE = 1000;
 export function addCommand(program: Command): void {
   program
     .command("audit")
-    .description("print who did what, one JSON object a line, the oldest first")
-    .option("--caller <name>", "only what this user, service or account of the operating system did")
-    .option("--username <username>", "only what was about this learner")
+    .description("print the audit trail, one JSON object per line, oldest first")
+    .option("--caller <name>", "only actions of this user, service or system account")
+    .option("--username <username>", "only entries about this learner")
     .option(
       "--object <kind:value>",
-      "only what was about this, such as credential:<uuid>, configuration:9 or asset:<slug>",
+      "only entries about this object, such as credential:<uuid>, configuration:9 or asset:<slug>",
     )
     .option("--method <name>", "only this method or command, such as EraseLearner or erase")
     .option("--since <time>", "only from this moment on, such as 2026-11-22T06:00Z", parseMoment)

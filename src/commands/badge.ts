@@ -21,7 +21,7 @@ interface BadgeOptions {
 export function addCommand(program: Command): void {
   program
     .command("badge")
-    .description("write the Open Badge 3.0 of a credential, for wallets and for verifiers that are programs")
+    .description("write the Open Badge 3.0 of a credential, for wallets and verifying programs")
     .argument("<uuid>", "the credential's uuid (not its verification UUID)")
     .option("-o, --output <file>", "where to write it (default: standard output)")
     .option(
@@ -30,7 +30,7 @@ export function addCommand(program: Command): void {
       parseFormat,
       "json",
     )
-    .option("--picture <file>", "a PNG or SVG of your own to put it into")
+    .option("--picture <file>", "a PNG or SVG of your own that will contain the badge")
     .action((uuid: string, { output, format, picture }: BadgeOptions) =>
       withApp(async (app, signal) => {
         const { database, signingKeys } = app;

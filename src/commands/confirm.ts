@@ -6,7 +6,7 @@ import { Problem } from "../errors.js";
 export function withYes(command: Command): Command {
   return command.option(
     "--yes",
-    "do not ask; on a terminal it asks first, and elsewhere it never does",
+    "do not ask for confirmation (without a terminal, the command never asks)",
     false,
   );
 }

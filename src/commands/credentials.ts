@@ -24,11 +24,15 @@ interface Filter {
 export function addCommand(program: Command): void {
   program
     .command("credentials")
-    .description("print credentials, one JSON object a line, in the order of issuing")
-    .option("--username <username>", "only those of this learner", "")
-    .option("--context <key>", "only those of this course or learning path", "")
-    .option("--configuration <id>", "only those issued under this credential configuration", parseId, 0)
-    .addOption(new Option("--status <status>", "only those").choices(Object.keys(presentedStatus)))
+    .description("print credentials, one JSON object per line, in the order of issuing")
+    .option("--username <username>", "only credentials of this learner", "")
+    .option("--context <key>", "only credentials of this course or learning path", "")
+    .option("--configuration <id>", "only credentials issued under this credential configuration", parseId, 0)
+    .addOption(
+      new Option("--status <status>", "only credentials with this status").choices(
+        Object.keys(presentedStatus),
+      ),
+    )
     .action((filter: Filter) =>
       withApp((app, signal) =>
         audited(app, signal, "credentials", aboutOf(filter), () =>

@@ -9,12 +9,12 @@ export function addCommand(program: Command): void {
   program
     .command("database-url")
     .description(
-      "print the URL of the embedded database that runs, as its owner: for pg_dump, pg_restore and psql",
+      "print the URL of the running embedded database, as its owner: for pg_dump, pg_restore and psql",
     )
     .addHelpText(
       "after",
       `
-Whoever has it may do anything in that database. It holds until the service stops. To take the data to another version of
+This URL gives full access to the database. It works until the service stops. To move the data to another version of
 PostgreSQL, see .docs/upgrade-and-backup.md.`,
     )
     .action(async () => {

@@ -30,19 +30,20 @@ export function addCommand(program: Command): void {
     .description(
       "check database, file store, queue and events against each other; the service may be running",
     )
-    .option("--repair", "mend what can safely be mended", false)
-    .option("--no-hash", "only look whether files are there, and how long they are; do not read them")
+    .option("--repair", "repair what can safely be repaired", false)
+    .option("--no-hash", "check only existence and size of files, without reading them")
     .option(
       "--expect <position:hash>",
-      "an event that was kept elsewhere, as a doctor told it: it must still be there; may be given several times",
+      "an event recorded elsewhere, as an earlier doctor printed it: it must still exist (repeatable)",
       addMark,
       [],
     )
-    .option("--json", "one JSON object a line: each finding, and a summary at the end", false)
+    .option("--json", "print JSON, one object per line: each finding, and a summary at the end", false)
     .addHelpText(
       "after",
       `
-Exit code: 0 when nothing is wrong (any more), ${FOUND} when something is, ${COULD_NOT_LOOK} when it could not look. Warnings do not count.`,
+Exit code: 0 if nothing is wrong, or everything was repaired; ${FOUND} if something is wrong; ${COULD_NOT_LOOK} if the check failed.
+Warnings do not count.`,
     )
     .action(async (options: Options) => {
       try {

@@ -11,7 +11,7 @@ export function addCommand(program: Command): void {
     program
       .command("erase")
       .description(
-        "remove a learner's personal data for good; verification of the credentials goes on, without the name",
+        "remove a learner's personal data permanently; the credentials can still be verified, without the name",
       )
       .argument("<username>", "the learner"),
   )
@@ -19,8 +19,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Files and mails are removed by a running service or worker. Records that were observed before do not bring the learner
-back, nor do those that do not say when they were observed. On a terminal it lists what there is, and asks.`,
+A running service or worker removes files and mails. Records that were observed before the erasure do not bring the
+learner back, nor do records without the time of observation. On a terminal, the command lists the data and asks first.`,
     )
     .action((username: string, options: { dryRun: boolean; yes: boolean }) =>
       withApp(async (app, signal) => {
@@ -50,7 +50,7 @@ function show({ records, credentials, files, acts }: Erasure): void {
   for (const [table, count] of Object.entries(records)) print(`${table.replace("_", " ")}: ${count}`);
   print(`credentials: ${credentials.length}`);
   print(`files: ${files}`);
-  print(`places where the username stands for who did something: ${acts}`);
+  print(`places that name the learner as an actor: ${acts}`);
 }
 
 function print(line: string): void {

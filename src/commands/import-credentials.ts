@@ -32,28 +32,21 @@ export function addCommand(program: Command): void {
   program
     .command("import-credentials")
     .description(
-      "take over credentials that were issued elsewhere: one ImportedCredential in proto JSON a line",
+      "import credentials that were issued elsewhere: one ImportedCredential in proto JSON per line",
     )
     .argument("<file>", "an NDJSON file, or - for standard input")
-    .option(
-      "--files <dir>",
-      "`file` of each line is the path of its PDF from there, and not the PDF in base64",
-    )
-    .option(
-      "--skip-invalid",
-      "carry on past credentials that can't be imported, and write them to a file",
-      false,
-    )
+    .option("--files <dir>", "directory of the PDFs: `file` of each line is a path in it instead of base64")
+    .option("--skip-invalid", "skip credentials that can't be imported, and write them to a file", false)
     .option(
       "--rejects <file>",
-      "that file, which must not exist yet (default: <file>.rejects.ndjson; of -, import.rejects.ndjson)",
+      "that file, which must not exist yet (default: <file>.rejects.ndjson, or import.rejects.ndjson for -)",
     )
     .addHelpText(
       "after",
       `
-Each credential is taken over by itself, and nobody is mailed. The first one that can't be imported stops it, with its line
-number; those before it stay. Importing the same file again changes nothing that is there already.
-Each line of the file of rejects has "line", "reason" and "record" ("text" where it is no JSON).`,
+Each credential is imported in its own transaction, and nobody gets a mail. The first one that can't be imported ends the
+import with its line number; those before it stay. Importing the same file again changes nothing that was imported.
+Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON).`,
     )
     .action((file: string, options: ImportOptions) =>
       withApp((app, signal) => {

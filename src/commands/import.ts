@@ -18,25 +18,21 @@ const MAX_LINE_BYTES = 1024 * 1024;
 export function addCommand(program: Command): void {
   program
     .command("import")
-    .description("take in learner records: one Record in proto JSON a line (see record.proto)")
+    .description("import learner records: one Record in proto JSON per line (see record.proto)")
     .argument("<file>", "an NDJSON file, or - for standard input")
-    .option(
-      "--skip-invalid",
-      "carry on past invalid records, and write them with the reasons to a file",
-      false,
-    )
+    .option("--skip-invalid", "skip invalid records, and write them with the reasons to a file", false)
     .option(
       "--rejects <file>",
-      "that file, which must not exist yet (default: <file>.rejects.ndjson; of -, import.rejects.ndjson)",
+      "that file, which must not exist yet (default: <file>.rejects.ndjson, or import.rejects.ndjson for -)",
     )
     .addHelpText(
       "after",
       `
-Each ${BATCH} records are one transaction. An invalid record stops the import with its line number: nothing of its batch
-is written, and what came before stays. Importing the same file again changes nothing, though records without
-observed_at count as written. A learner's record without an email keeps the address that is known.
-Each line of the file of rejects has "line", "reason" and "record" ("text" where it is no JSON): once they are mended,
-\`jq -c .record <file>\` gives what to import.`,
+Records are written in transactions of ${BATCH}. An invalid record ends the import with its line number: nothing of its
+batch is written, and earlier batches stay. Importing the same file again changes nothing, though records without
+observed_at count as written. A learner's record without an email keeps the stored address.
+Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON). After fixing them,
+\`jq -c .record <file>\` prints the lines to import.`,
     )
     .action((file: string, options: RejectsOptions) =>
       withApp((app, signal) =>

@@ -27,7 +27,7 @@ const REPETITION_BY_NPM_MS = 1000;
  * Returns an AbortSignal that SIGINT and SIGTERM abort with an `Interruption`. A second signal ends the
  * process at once.
  */
-export function interruptSignal(advice = "run it again to carry on"): AbortSignal {
+export function interruptSignal(advice = "run it again to continue"): AbortSignal {
   const controller = new AbortController();
   const isBelowNpm = process.env.npm_lifecycle_event !== undefined;
   let first = 0;

@@ -11,10 +11,10 @@ import { withApp } from "./with-app.js";
 export function addCommand(program: Command): void {
   program
     .command("issue")
-    .description("issue a credential to one learner; a running service or worker makes its PDF")
+    .description("issue a credential to one learner; a running service or worker generates its PDF")
     .argument("<configuration-id>", "the credential configuration to issue under", parseId)
     .argument("<username>", "the learner")
-    .option("--skip-eligibility-check", "issue even when requirements are not met", false)
+    .option("--skip-eligibility-check", "issue even if requirements are not met", false)
     .action((configurationId: number, username: string, options: { skipEligibilityCheck: boolean }) =>
       withApp(async (app, signal) => {
         const issuing = { configurationId, username, ...options, issuedBy: COMMAND_LINE };

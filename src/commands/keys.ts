@@ -26,18 +26,20 @@ const MAX_REASON = 500;
 export function addCommand(program: Command): void {
   const keys = program
     .command("keys")
-    .description("list, make and revoke the keys that sign Open Badges and status lists");
+    .description("list, create and revoke the keys that sign Open Badges and status lists");
 
   keys
     .command("list")
-    .description("list every key that was ever published: state, algorithm, day, id, and why it was revoked")
+    .description(
+      "list every key that was ever published: state, algorithm, day, id, and the reason of a revocation",
+    )
     .addHelpText(
       "after",
       `
-signs      the first of its kind in SIGNING_KEY_FILES: it signs what is new
-held       in SIGNING_KEY_FILES, too: it makes files again that it has signed
-published  in no file here: what it has signed goes on to verify
-revoked    nothing that it has signed verifies any more`,
+signs      the first of its kind in SIGNING_KEY_FILES: it signs new badges
+held       another key in SIGNING_KEY_FILES: it is used to repair files that it has signed
+published  its file is not here: badges that it has signed still verify
+revoked    badges that it has signed no longer verify`,
     )
     .action(() =>
       withApp(async (app) => {
@@ -48,16 +50,16 @@ revoked    nothing that it has signed verifies any more`,
 
   keys
     .command("new")
-    .description("make a key, and publish its public half, so that verifiers know it before it signs")
+    .description("create a key, and publish its public part, so that verifiers know it before it signs")
     .addArgument(new Argument("<algorithm>", "what it signs").choices(Object.keys(algorithms)))
-    .argument("[file]", "where to write it; on the embedded database it is kept in the data directory")
+    .argument("[file]", "where to write it (default on the embedded database: the data directory)")
     .addHelpText(
       "after",
       `
-ed25519 signs badges and status lists, p-256 signs JWTs. The new key signs once it stands in front of the other ones in
-SIGNING_KEY_FILES, or on the embedded database at once, and the service was started again. Verifiers keep the document with the keys for up
-to five minutes: start no sooner. Keep the old file behind the new one as long as files that it has signed may have to be
-made again.`,
+ed25519 signs badges and status lists; p-256 signs JWTs. To sign with the new key, put it before the others in
+SIGNING_KEY_FILES, and restart the service. (On the embedded database, a restart is enough.) Verifiers cache the keys
+for up to five minutes: wait that long before the restart. Keep the old file behind the new one while files that it has
+signed may need a repair.`,
     )
     .action((algorithm: string, file: string | undefined) =>
       withApp(async (app, signal) => {
@@ -75,16 +77,16 @@ made again.`,
   withYes(
     keys
       .command("revoke")
-      .description("revoke a key that somebody else may have: nothing that it has signed verifies any more")
-      .argument("<key>", "its id, or what is behind the # of it", fragmentOf)
+      .description("revoke a key that somebody else may have: badges that it has signed no longer verify")
+      .argument("<key>", "its id, or the part of the id after #", fragmentOf)
       .argument("<reason>", "why, for your own records", parseReason),
   )
     .addHelpText(
       "after",
       `
-Running processes sign with it no longer after five seconds, and verifiers learn of it within five minutes. Files and copies
-that carry a badge by it have to be issued anew: \`credentials reissue\`. It can't be undone. Where the key itself is
-the issuer (did:key, without https), no verifier can learn of it.`,
+Running processes stop signing with it within five seconds, and verifiers learn of it within five minutes. Credentials
+whose files contain a badge signed by it must be reissued: \`credentials reissue\`. This can't be undone. If the key
+itself is the issuer (did:key, without https), verifiers can't learn of the revocation.`,
     )
     .action((fragment: string, reason: string, options: { yes: boolean }) =>
       withApp(async (app, signal) => {

@@ -7,22 +7,19 @@ import { canAsk, confirm, withYes } from "./confirm.js";
 import { tellWhere } from "./tell-where.js";
 
 export function addCommand(program: Command): void {
-  const migrate = program
-    .command("migrate")
-    .description("bring the database up to date, or take a step back");
+  const migrate = program.command("migrate").description("migrate the database up or down");
 
   migrate
     .command("up")
-    .description(
-      "apply what is pending (every start of the service does so, too), and give roles their rights",
-    )
+    .description("apply pending migrations, as every start of the service does, and grant roles their rights")
     .addHelpText(
       "after",
       `
-Run it as the owner of the tables, after each upgrade. With DATABASE_OWNER_URL it connects as that owner, makes the role
-that DATABASE_URL names, with the password in it, and gives it exactly what the service needs: the service then runs with
-DATABASE_URL alone, and can change neither tables nor what has happened. Roles that serve already get what is new. Set
-EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS here as for the service, or its role may not remove what is old.`,
+Run it as the owner of the tables, after each upgrade. With DATABASE_OWNER_URL it connects as that owner. It then creates
+the role that DATABASE_URL names, with the password in that URL, and grants it exactly what the service needs. The service
+then runs with DATABASE_URL alone, and can change neither tables nor past events. Existing service roles get the new
+rights, too. Set EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS as for the service: otherwise its role can't delete old
+entries.`,
     )
     .action(() =>
       asOwner((owner, database, upkeep) =>
@@ -37,7 +34,7 @@ EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS here as for the service, or its ro
     );
 
   withYes(
-    migrate.command("down").description("take back the last migration, with the data in its tables"),
+    migrate.command("down").description("revert the last migration, and delete the data in its tables"),
   ).action((options: { yes: boolean }) =>
     asOwner(async (owner) => {
       const { migrateDown, migrationStatus } = await import("../db/migrate.js");
@@ -55,7 +52,7 @@ EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS here as for the service, or its ro
 
   migrate
     .command("status")
-    .description("show what is applied and what is pending")
+    .description("show applied and pending migrations")
     .action(() =>
       asOwner(async (database) => {
         const { migrationStatus } = await import("../db/migrate.js");

@@ -17,12 +17,12 @@ interface PreviewOptions {
 export function addCommand(program: Command): void {
   program
     .command("preview")
-    .description("make the document of a configuration, marked as a preview; nothing is issued")
+    .description("generate the document of a configuration, marked as a preview; nothing is issued")
     .argument("<configuration-id>", "the credential configuration", parseId)
     .option("-o, --output <file>", "where to write the PDF", "preview.pdf")
     .option("--name <text>", "the name to print (default: a sample)", "")
     .option("--context-name <text>", "the course or path to print (default: that of the configuration)", "")
-    .option("--options <file>", "JSON options that are not saved yet, merged over those of the configuration")
+    .option("--options <file>", "unsaved options in JSON, merged over those of the configuration")
     .action((configurationId: number, given: PreviewOptions) =>
       withApp(async (app, signal) => {
         const preview = {

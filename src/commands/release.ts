@@ -14,9 +14,9 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-A username belongs to the first "sub" that came with it in a token, so that whoever is given the name later does not get
-the credentials of who had it before. Release it when the same person has another account now. When it is somebody
-else, erase the learner, or have the platform give them another name.`,
+A username belongs to the first "sub" that came with it in a token. So a person who gets the name later does not get the
+previous person's credentials. Release it if the same person has a new account. If it is somebody else, erase the learner,
+or choose another username on the platform.`,
     )
     .action((username: string) =>
       withApp(async (app, signal) => {

@@ -24,7 +24,7 @@ import { withApp } from "./with-app.js";
 /** Maximum number of learners of either kind shown in a plan, and of runs in a list. */
 const SHOWN = 20;
 
-const GOES_ON = "a run that was started goes on; `run list` shows it, `run watch` follows it";
+const GOES_ON = "a started run continues; `run list` shows it, `run watch` follows it";
 
 interface StartOptions {
   readonly dryRun: boolean;
@@ -38,19 +38,19 @@ export function addCommand(program: Command): void {
     program
       .command("run")
       .description(
-        "issue to all who are eligible and have no credential; a running service or worker makes the PDFs",
+        "issue to all eligible learners without a credential; a running service or worker generates the PDFs",
       ),
   )
     .enablePositionalOptions()
     .argument("<configuration-id>", "the credential configuration to issue under", parseId)
-    .option("--dry-run", "show whom it would issue to, and change nothing", false)
-    .option("--plan-hash <hash>", "start only if the plan is still the one that --dry-run has shown")
+    .option("--dry-run", "show to whom it would issue, and change nothing", false)
+    .option("--plan-hash <hash>", "start only if the plan is still the one shown by --dry-run")
     .option("--no-wait", "end when the run has started")
     .addHelpText(
       "after",
       `
-On a terminal it shows the plan and asks, unless --plan-hash names it. The exit code is 1 when credentials of the run have
-failed. Ctrl-C only stops watching.`,
+On a terminal it shows the plan and asks first, unless --plan-hash is given. The exit code is 1 if credentials of the run
+have failed. Ctrl-C only stops watching.`,
     )
     .action((configurationId: number, options: StartOptions) =>
       withApp(async (app, signal) => {
@@ -94,9 +94,9 @@ failed. Ctrl-C only stops watching.`,
 
   run
     .command("retry")
-    .description("try those credentials of a run again that have failed, and follow it")
+    .description("retry the failed credentials of a run, and follow it")
     .argument("<run-id>")
-    .option("--no-wait", "end when they are begun")
+    .option("--no-wait", "end when the retry has started")
     .action((id: string, options: Pick<StartOptions, "wait">) =>
       withApp(async (app, signal) => {
         const parts = { ...app, settings: app.config };
@@ -110,7 +110,7 @@ failed. Ctrl-C only stops watching.`,
 
   run
     .command("cancel")
-    .description("end a run: what is not yet available fails")
+    .description("cancel a run: credentials that are not yet available fail")
     .argument("<run-id>")
     .action((id: string) =>
       withApp((app, signal) =>

@@ -11,15 +11,15 @@ import { untilStopped } from "./until-stopped.js";
 export function addCommand(program: Command): void {
   program
     .command("serve")
-    .description("open the doors (HTTP and gRPC), and run jobs")
-    .option("--no-worker", "leave the jobs to `worker` processes")
+    .description("serve HTTP and gRPC, and run jobs")
+    .option("--no-worker", "run no jobs: leave them to `worker` processes")
     .option("--sample-data", "load a sample academy, and print calls to try", false)
     .addHelpText(
       "after",
       `
-Without DATABASE_URL it runs a Postgres of its own in DATA_DIR; nothing else is needed. It makes the database and the secrets
-there when it runs on a directory for the first time; other commands work with what is there, and refuse otherwise. SIGINT (Ctrl-C) and SIGTERM stop
-it when the calls and jobs under way are done, within seconds.`,
+Without DATABASE_URL it runs its own Postgres in DATA_DIR; nothing else is needed. On a new directory it creates the
+database and the secrets. Other commands need an existing directory. SIGINT (Ctrl-C) and SIGTERM stop it within seconds,
+after running calls and jobs have ended.`,
     )
     .action(async (options: { worker: boolean; sampleData: boolean }) => {
       const { PLATFORM_NAME: given } = process.env;

@@ -17,7 +17,7 @@ interface TokenOptions {
 export function addCommand(program: Command): void {
   program
     .command("token")
-    .description("mint a token (HS256) with the secret that this service trusts")
+    .description("issue a token (HS256) with the secret that this service trusts")
     .argument("<username>", "who the token is for")
     .option("--staff", "a staff user", false)
     .option(
@@ -29,8 +29,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Who minted it, for whom and for how long is entered in the audit trail, where the database can be reached: that of
-DATABASE_URL, or of the service that runs here. Elsewhere it is minted all the same, and a line on standard error says so.`,
+The audit trail records who issued the token, for whom and for how long, if the database can be reached: that of
+DATABASE_URL, or of the service that runs here. Otherwise the token is still issued, and standard error says so.`,
     )
     .action(async (username: string, options: TokenOptions) => {
       const config = readConfig(process.env);

@@ -16,12 +16,12 @@ export function addCommand(program: Command): void {
   program
     .command("verify")
     .description("verify an Open Badge 3.0: signature, validity and revocation")
-    .argument("<file>", "JSON or JWT, or a PDF, PNG or SVG that holds it")
+    .argument("<file>", "JSON or JWT, or a PDF, PNG or SVG that contains it")
     .addHelpText(
       "after",
       `
-It needs no database and no settings: it fetches the keys and the status list from where the badge says they are. What it
-can't tell is whether the issuer is who the name says: compare the issuer's DID with the one that the institution has told.`,
+It needs no database and no settings: it fetches the keys and the status list from the addresses in the badge. It can't
+tell whether the issuer's name is true: compare the issuer's DID with the one that the institution has published.`,
     )
     .action(async (file: string) => {
       const bytes = await readInput(file);

@@ -26,7 +26,7 @@ it("lists what there is, and removes it", async () => {
       "completions: 0",
       "credentials: 1",
       "files: 0",
-      "places where the username stands for who did something: 0",
+      "places that name the learner as an actor: 0",
       `${done}\n`,
     ].join("\n");
   const listed = await erase("ana", "--dry-run");

@@ -246,7 +246,7 @@ describe("npm start, from the first time on", () => {
     await expect.poll(piped).toEqual([{ count: "1000" }]);
     expect(await waiting.end("SIGINT", "group")).toMatchObject({
       exitCode: 130,
-      stderr: expect.stringMatching(/interrupted by SIGINT: run it again to carry on\n$/),
+      stderr: expect.stringMatching(/interrupted by SIGINT: run it again to continue\n$/),
     });
   });
 
