@@ -58,7 +58,7 @@ test("tells each finding with its credential and remedy, and ends with 1 until a
       [
         "^missing-file \\(1\\): available, and its file is gone",
         `  credential ${missing}: learning_credentials/${missing}/\\w+\\.pdf is not in the store`,
-        "  Remedy: `doctor --repair` makes the file again .*",
+        "  Remedy: `doctor --repair` generates the file again .*",
         "",
         "damaged-file \\(1\\): its file is not the one that was generated",
         `  credential ${flipped}: \\S+ has the SHA-256 \\w{64}; \\w{64} was stored`,
