@@ -20,6 +20,60 @@ export interface BorrowedConnection {
 /** Where a statement runs: on any connection of the pool, in a transaction, or on a borrowed connection. */
 export type Db = Knex | BorrowedConnection;
 
+/** Parameters of a statement: in the order of its `?`, or by name for its `:name`. Knex also takes `??` for a column. */
+export type Bindings = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** Returns all rows of a statement. `Row` says what its columns are called and contain: nothing else checks it. */
+export async function queryRows<Row extends object>(
+  db: Knex,
+  sql: string,
+  bindings?: Bindings,
+): Promise<Row[]> {
+  const { rows } = await run<Row>(db, sql, bindings);
+  return rows;
+}
+
+/** Returns the first row of a statement; undefined if it has none. */
+export async function queryRow<Row extends object>(
+  db: Knex,
+  sql: string,
+  bindings?: Bindings,
+): Promise<Row | undefined> {
+  const [row] = await queryRows<Row>(db, sql, bindings);
+  return row;
+}
+
+/**
+ * Returns the first row of a statement that always has one, such as a count.
+ * @throws Error if it has none
+ */
+export async function queryRowOrThrow<Row extends object>(
+  db: Knex,
+  sql: string,
+  bindings?: Bindings,
+): Promise<Row> {
+  const row = await queryRow<Row>(db, sql, bindings);
+  if (!row) throw new Error(`This statement should have returned a row, but returned none: ${sql}`);
+  return row;
+}
+
+/** Runs a statement for its effect. @returns how many rows it has changed or returned */
+export async function execute(db: Knex, sql: string, bindings?: Bindings): Promise<number> {
+  const { rowCount } = await run(db, sql, bindings);
+  return rowCount ?? 0; // Postgres counts none for commands such as `lock table`
+}
+
+/** As Postgres answers. */
+interface RawResult<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
+
+function run<Row>(db: Knex, sql: string, bindings: Bindings | undefined): Knex.Raw<RawResult<Row>> {
+  // Knex's own type of bindings knows neither `readonly` nor everything that the driver accepts.
+  return db.raw(sql, bindings as Knex.ValueDict);
+}
+
 /**
  * Runs a named statement, which each connection parses and plans only once. `sql` marks its parameters with
  * `?`. A name must always stand for the same text.
