@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { type CredentialStatus, standingOf } from "../credential-status.js";
+import { execute, queryRow, queryRows } from "../db/query.js";
 import type { Actor } from "../identity/actors.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { Credential } from "./credential.js";
@@ -88,7 +89,8 @@ export async function insertCredential(
   transaction: LearnerTransaction,
   credential: NewCredential,
 ): Promise<(Credential & { readonly hasFailedBefore: boolean }) | undefined> {
-  const { rows } = await transaction.raw(
+  return queryRow<Credential & { readonly hasFailedBefore: boolean }>(
+    transaction,
     `insert into credentials (
        username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
        credential_type, generation_func, options, assets, print_settings, awarded_at, valid_until, particulars, created_at
@@ -108,12 +110,13 @@ export async function insertCredential(
       particulars: credential.particulars && JSON.stringify(credential.particulars),
     },
   );
-  return rows[0];
 }
 
 /** Records that a successor renews an available credential. */
 export async function setRenewed(db: Knex, uuid: string): Promise<void> {
-  await db.raw(`update credentials set renewed_at = now() where uuid = ?::uuid and ${isAvailable}`, [uuid]);
+  await execute(db, `update credentials set renewed_at = now() where uuid = ?::uuid and ${isAvailable}`, [
+    uuid,
+  ]);
 }
 
 /** Returns the learner's credential under a configuration, unless it was invalidated or renewed. */
@@ -121,17 +124,16 @@ export async function findActive(
   db: Knex,
   key: { username: string; configurationId: number },
 ): Promise<Credential | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<Credential>(
+    db,
     `select ${columns} from credentials
      where username = :username and configuration_id = :configurationId and ${isActive}`,
     key,
   );
-  return rows[0];
 }
 
 export async function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
-  const { rows } = await db.raw(`select ${columns} from credentials where uuid = ?::uuid`, [uuid]);
-  return rows[0];
+  return queryRow<Credential>(db, `select ${columns} from credentials where uuid = ?::uuid`, [uuid]);
 }
 
 /**
@@ -139,8 +141,9 @@ export async function findCredential(db: Knex, uuid: string): Promise<Credential
  * transaction, a successor inserted by that one may not be visible yet. `findSuccessor` sees it.
  */
 export async function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
-  const { rows } = await db.raw(`select ${columns} from credentials where uuid = ?::uuid for update`, [uuid]);
-  return rows[0];
+  return queryRow<Credential>(db, `select ${columns} from credentials where uuid = ?::uuid for update`, [
+    uuid,
+  ]);
 }
 
 /** Returns a credential whose file was generated. */
@@ -148,17 +151,16 @@ export async function findGenerated(
   db: Knex,
   id: number,
 ): Promise<Pick<Credential, "uuid" | "fileKey"> | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<Pick<Credential, "uuid" | "fileKey">>(
+    db,
     `select uuid, file_key as "fileKey" from credentials where id = ? and ${isVerifiable}`,
     [id],
   );
-  return rows[0];
 }
 
 /** Returns the credential that replaces this one. */
 export async function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
-  const { rows } = await db.raw(`select ${columns} from credentials where replaces = ?::uuid`, [uuid]);
-  return rows[0];
+  return queryRow<Credential>(db, `select ${columns} from credentials where replaces = ?::uuid`, [uuid]);
 }
 
 /**
@@ -167,11 +169,11 @@ export async function findSuccessor(db: Knex, uuid: string): Promise<Credential 
  * @returns undefined if the credential is not generating (any more)
  */
 export async function recordAttempt(db: Knex, id: number): Promise<Credential | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<Credential>(
+    db,
     `update credentials set attempt = attempt + 1 where id = ? and ${isGenerating} returning ${columns}`,
     [id],
   );
-  return rows[0];
 }
 
 /** Selects credentials to list. A field that is empty, 0 or undefined does not filter. */
@@ -199,30 +201,35 @@ export async function listCredentials(
   const leading = leadingColumns(filter);
   const names = [...Object.keys(leading), "id"].join(", ");
   const values = Object.values(leading);
-  const query = db("credentials")
-    .select(db.raw(columns))
-    .whereRaw(`(${names}) > (${marks(values.length + 1)})`, [...values, afterId])
-    .orderByRaw(names)
-    .limit(limit);
-  if (values.length > 0) query.whereRaw(`(${Object.keys(leading)}) <= (${marks(values.length)})`, values);
-  if (leading.status !== undefined) query.whereRaw(indexedStatus[leading.status]);
-  else if (statuses !== undefined) query.whereIn("status", statuses);
+  const conditions: string[] = [];
+  const bindings: (string | number)[] = [];
+  const restrict = (condition: string, ...values: readonly (string | number)[]) => {
+    conditions.push(condition);
+    bindings.push(...values);
+  };
+  restrict(`(${names}) > (${marks(values.length + 1)})`, ...values, afterId);
+  if (values.length > 0) restrict(`(${Object.keys(leading)}) <= (${marks(values.length)})`, ...values);
+  if (leading.status !== undefined) restrict(indexedStatus[leading.status]);
+  else if (statuses !== undefined) restrict(`status in (${marks(statuses.length)})`, ...statuses);
   if (configurationId !== 0 && !("configuration_id" in leading))
-    query.where({ configuration_id: configurationId });
+    restrict("configuration_id = ?", configurationId);
   if (learningContextKey !== "" && !("learning_context_key" in leading)) {
-    query.where({ learning_context_key: learningContextKey });
+    restrict("learning_context_key = ?", learningContextKey);
     // If the configuration belongs to another context, there are no results. This condition saves reading any
     // of its credentials.
     if ("configuration_id" in leading) {
-      query.whereExists(
-        db("credential_configurations").where({
-          id: configurationId,
-          learning_context_key: learningContextKey,
-        }),
+      restrict(
+        "exists (select from credential_configurations where id = ? and learning_context_key = ?)",
+        configurationId,
+        learningContextKey,
       );
     }
   }
-  return query;
+  return queryRows<Credential>(
+    db,
+    `select ${columns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,
+    [...bindings, limit],
+  );
 }
 
 type RareStatus = Exclude<CredentialStatus, "available">;
@@ -268,12 +275,13 @@ export async function setAvailable(
   attempted: { id: number; attempt: number },
   file: CredentialFile,
 ): Promise<boolean> {
-  const { rowCount } = await db.raw(
+  const changed = await execute(
+    db,
     `update credentials set status = 'available', file_key = ?, file_sha256 = ?, file_size = ?, badge_key = ?
      where id = ? and attempt = ? and ${isGenerating}`,
     [file.key, Buffer.from(file.sha256), file.size, file.badgeKey, attempted.id, attempted.attempt],
   );
-  return rowCount === 1;
+  return changed === 1;
 }
 
 /** @returns false if the attempt has been superseded; nothing has changed then */
@@ -282,11 +290,12 @@ export async function setFailed(
   attempted: { id: number; attempt: number },
   reason: string,
 ): Promise<boolean> {
-  const { rowCount } = await db.raw(
+  const changed = await execute(
+    db,
     `update credentials set status = 'error', error_reason = ? where id = ? and attempt = ? and ${isGenerating}`,
     [reason, attempted.id, attempted.attempt],
   );
-  return rowCount === 1;
+  return changed === 1;
 }
 
 /**
@@ -298,22 +307,22 @@ export async function setLost(
   ids: readonly number[],
   reason: string,
 ): Promise<Pick<Credential, "uuid" | "configurationId">[]> {
-  const { rows } = await db.raw(
+  return queryRows<Pick<Credential, "uuid" | "configurationId">>(
+    db,
     `update credentials set status = 'error', error_reason = ?
      where id = any (?::bigint[]) and ${isGenerating}
      returning uuid, configuration_id as "configurationId"`,
-    [reason, ids as number[]],
+    [reason, ids],
   );
-  return rows;
 }
 
 /** Revokes the links in mails that were already sent. @returns undefined if there is no such credential */
 export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credential | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<Credential>(
+    db,
     `update credentials set link_version = link_version + 1 where uuid = ?::uuid returning ${columns}`,
     [uuid],
   );
-  return rows[0];
 }
 
 /**
@@ -321,11 +330,11 @@ export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credentia
  * @returns the credential as it is now; undefined if this was recorded before
  */
 export async function setEmailed(db: Knex, uuid: string): Promise<Credential | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<Credential>(
+    db,
     `update credentials set emailed_at = now() where uuid = ?::uuid and emailed_at is null returning ${columns}`,
     [uuid],
   );
-  return rows[0];
 }
 
 /**
@@ -337,14 +346,14 @@ export async function setInvalidated(
   uuid: string,
   by: { reason: string; invalidatedBy: Actor },
 ): Promise<Credential | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<Credential>(
+    db,
     `update credentials set
        status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
      where uuid = ?::uuid and ${isAvailable}
      returning ${columns}`,
     [by.reason, by.invalidatedBy.name, uuid],
   );
-  return rows[0];
 }
 
 /** A move of a file from one key to another. */
@@ -359,13 +368,13 @@ export interface FileMove {
  * @returns undefined if there is nothing (left) to move
  */
 export async function startFileMove(db: Knex, uuid: string, to: string): Promise<FileMove | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<FileMove>(
+    db,
     `update credentials set invalidated_file_key = coalesce(invalidated_file_key, ?)
      where uuid = ?::uuid and ${isInvalidated} and file_key is distinct from invalidated_file_key
      returning file_key as "from", invalidated_file_key as "to"`,
     [to, uuid],
   );
-  return rows[0];
 }
 
 /**
@@ -373,10 +382,11 @@ export async function startFileMove(db: Knex, uuid: string, to: string): Promise
  * @returns false if the learner was erased meanwhile, so that there must be no file any more
  */
 export async function completeFileMove(db: Knex, uuid: string): Promise<boolean> {
-  const { rowCount } = await db.raw(
+  const changed = await execute(
+    db,
     `update credentials set file_key = invalidated_file_key
      where uuid = ?::uuid and invalidated_file_key is not null`,
     [uuid],
   );
-  return rowCount === 1;
+  return changed === 1;
 }

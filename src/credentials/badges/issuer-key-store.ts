@@ -2,11 +2,12 @@ import type { Knex } from "knex";
 import { type PublicKey, publicKeyFromJwk } from "../../badges/public-key.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
-import { type BorrowedConnection, query } from "../../db/query.js";
+import { type BorrowedConnection, execute, query, queryRowOrThrow, queryRows } from "../../db/query.js";
 
 /** Publishes public keys permanently. Keys that are already published stay as they are. */
 export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise<void> {
-  await db.raw(
+  await execute(
+    db,
     `insert into issuer_keys (fragment, jwk)
      select fragment, jwk from json_to_recordset(?::json) as given (fragment text, jwk jsonb)
      on conflict (fragment) do nothing`,
@@ -36,11 +37,12 @@ export interface IssuerKey {
 
 /** Returns every key that was ever published, oldest first. */
 export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<Omit<IssuerKey, "key"> & { jwk: object }>(
+    db,
     `select jwk, published_at as "publishedAt", revoked_at as "revokedAt", revocation_reason as "revocationReason"
      from issuer_keys order by published_at, fragment`,
   );
-  return rows.flatMap(({ jwk, ...told }: Omit<IssuerKey, "key"> & { jwk: object }) => {
+  return rows.flatMap(({ jwk, ...told }) => {
     const key = publicKeyFromJwk(jwk);
     return key ? [{ key, ...told }] : [];
   });
@@ -48,32 +50,37 @@ export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
 
 /** @returns false if there is no such key, or if it was already revoked */
 export async function revokeKey(db: Knex, fragment: string, reason: string): Promise<boolean> {
-  const { rowCount } = await db.raw(
+  const changed = await execute(
+    db,
     `update issuer_keys set revoked_at = now(), revocation_reason = ? where fragment = ? and revoked_at is null`,
     [reason, fragment],
   );
-  return rowCount === 1;
+  return changed === 1;
 }
 
 /** Counts the credentials whose files contain a badge signed by the key. */
 export async function countSignedBy(db: Knex, fragment: string): Promise<number> {
-  const { rows } = await db.raw(
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    db,
     "select count(*)::float8 as count from credentials where badge_key = ? and status = 'available'",
     [fragment],
   );
-  return rows[0].count;
+  return count;
 }
 
 /** Returns the fragments of the keys that are revoked. */
 export async function readRevokedKeys(db: Knex): Promise<string[]> {
-  const { rows } = await db.raw("select fragment from issuer_keys where revoked_at is not null");
-  return rows.map(({ fragment }: { fragment: string }) => fragment);
+  const rows = await queryRows<{ fragment: string }>(
+    db,
+    "select fragment from issuer_keys where revoked_at is not null",
+  );
+  return rows.map(({ fragment }) => fragment);
 }
 
 /** Reads the secret from which status list indexes and opaque identifiers are derived. */
 export async function readBadgeSecret(db: Knex): Promise<Buffer> {
-  const { rows } = await db.raw("select secret from badge_secret");
-  return rows[0].secret;
+  const { secret } = await queryRowOrThrow<{ secret: Buffer }>(db, "select secret from badge_secret");
+  return secret;
 }
 
 /** Lists every published key; public. Nothing is cached. */

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { execute, queryRow, queryRowOrThrow, queryRows } from "../../db/query.js";
 import { isReserved } from "../../identity/actors.js";
 import { learnerTables } from "../../learners/record-tables.js";
 import type { Credential } from "../credential.js";
@@ -37,29 +38,28 @@ export async function countRecords(db: Knex, username: string): Promise<RecordCo
   const counts = learnerTables.map(
     ({ name }) => `(select count(*) from ${name} where username = :username) as ${name}`,
   );
-  const { rows } = await db.raw(`select ${counts.join(", ")}`, { username });
-  return rows[0];
+  return queryRowOrThrow<RecordCounts>(db, `select ${counts.join(", ")}`, { username });
 }
 
 /** Returns the identity from the learner's record; it is empty in a withdrawn record. */
 export async function findIdentity(db: Knex, username: string): Promise<Identity | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<Identity>(
+    db,
     `select full_name as "fullName", email, learner_id as "learnerId" from learners where username = ?`,
     [username],
   );
-  return rows[0];
 }
 
 /** Ordered by time of issuing. */
 export async function findErasable(db: Knex, username: string): Promise<ErasableCredential[]> {
-  const { rows } = await db.raw(
+  return queryRows<ErasableCredential>(
+    db,
     `select id, uuid, configuration_id as "configurationId", status, learning_context_key as "learningContextKey",
        credential_type as "credentialType", user_full_name as "userFullName", particulars, file_key as "fileKey",
        invalidated_file_key as "invalidatedFileKey", invalidation_reason as "invalidationReason"
      from credentials where username = ? order by id`,
     [username],
   );
-  return rows;
 }
 
 /** Like `findErasable`, and locks the rows until the transaction ends. */
@@ -67,7 +67,7 @@ export async function lockErasable(
   transaction: Knex.Transaction,
   username: string,
 ): Promise<ErasableCredential[]> {
-  await transaction.raw("select from credentials where username = ? order by id for update", [username]);
+  await execute(transaction, "select from credentials where username = ? order by id for update", [username]);
   return findErasable(transaction, username);
 }
 
@@ -80,13 +80,15 @@ export async function countActs(db: Knex, username: string): Promise<number> {
   counts.push(
     "(select count(*) from credential_event_actors where name = :username and (kind = 'user' or kind is null))",
   );
-  const { rows } = await db.raw(`select ${counts.join(" + ")} as count`, { username });
-  return rows[0].count;
+  const { count } = await queryRowOrThrow<{ count: number }>(db, `select ${counts.join(" + ")} as count`, {
+    username,
+  });
+  return count;
 }
 
 export async function deleteRecords(transaction: Knex.Transaction, username: string): Promise<void> {
   for (const { name } of learnerTables)
-    await transaction.raw(`delete from ${name} where username = ?`, [username]);
+    await execute(transaction, `delete from ${name} where username = ?`, [username]);
 }
 
 /**
@@ -98,7 +100,8 @@ export async function eraseCredentials(
   username: string,
   pseudonym: string,
 ): Promise<void> {
-  await transaction.raw(
+  await execute(
+    transaction,
     `update credentials set
        username = :pseudonym, user_full_name = '', particulars = null, results = null, legacy_id = '',
        file_key = null, file_sha256 = null, file_size = null, invalidated_file_key = null,
@@ -119,7 +122,8 @@ export async function eraseCredentials(
  * learner loses its hash.
  */
 export async function eraseFromRuns(transaction: Knex.Transaction, username: string): Promise<void> {
-  await transaction.raw(
+  await execute(
+    transaction,
     `update issuance_runs set plan_hash = ''
      where id in (select run_id from credentials where username = :username)
         or configuration_id in (
@@ -128,7 +132,8 @@ export async function eraseFromRuns(transaction: Knex.Transaction, username: str
         )`,
     { username },
   );
-  await transaction.raw(
+  await execute(
+    transaction,
     `update issuance_run_failures set reason = ?
      where credential_uuid in (select uuid from credentials where username = ?)`,
     [ERASED, username],
@@ -136,7 +141,7 @@ export async function eraseFromRuns(transaction: Knex.Transaction, username: str
 }
 
 export async function setInvalidationReason(db: Knex, uuid: string, reason: string): Promise<void> {
-  await db.raw("update credentials set invalidation_reason = ? where uuid = ?::uuid", [reason, uuid]);
+  await execute(db, "update credentials set invalidation_reason = ? where uuid = ?::uuid", [reason, uuid]);
 }
 
 /** Replaces the learner by a pseudonym wherever they acted as a member of staff. */
@@ -146,9 +151,12 @@ export async function replaceActor(
   pseudonym: string,
 ): Promise<void> {
   if (isReserved(username)) return;
-  await transaction.raw("select erase_credential_event_actor(?, ?)", [username, pseudonym]);
+  await execute(transaction, "select erase_credential_event_actor(?, ?)", [username, pseudonym]);
   for (const [table, column] of actorColumns)
-    await transaction.raw(`update ${table} set ${column} = ? where ${column} = ?`, [pseudonym, username]);
+    await execute(transaction, `update ${table} set ${column} = ? where ${column} = ?`, [
+      pseudonym,
+      username,
+    ]);
 }
 
 /** Returns the `uuid` of a credential if its learner was erased. */

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { CredentialStatus } from "../../credential-status.js";
+import { execute } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 
 /** What can happen to a credential. */
@@ -49,12 +50,13 @@ export async function appendEvents(
   if (subjects.length === 0) return;
   const told = "unnest(?::uuid[], ?::integer[]) as subject (uuid, configuration_id)";
   const statusBefore = before === null ? "null" : `'${before}'`;
-  await transaction.raw(
+  await execute(
+    transaction,
     appendEach(told, { type, actor: "?, ?", before: statusBefore, after, remarks: "?::text[]" }),
     [
       actor.name,
       actor.kind,
-      remarks as string[],
+      remarks,
       subjects.map(({ uuid }) => uuid),
       subjects.map(({ configurationId }) => configurationId),
     ],

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Database } from "../../db/database.js";
+import { queryRow, queryRowOrThrow } from "../../db/query.js";
 import { inSnapshot } from "../../db/transaction.js";
 
 const BATCH = 20_000;
@@ -57,30 +58,40 @@ export function verifyEventChain(database: Database, signal: AbortSignal): Promi
  * commitments.
  */
 async function readEnds(db: Knex): Promise<{ start: Link; head: Link | undefined; commitmentsFrom: number }> {
-  const { rows: anchors } = await db.raw(
+  const anchor = await queryRow<Link>(
+    db,
     "select position, hash from credential_event_anchors order by position desc limit 1",
   );
-  const { rows: heads } = await db.raw(
+  const head = await queryRow<Link & { commitmentsFrom: number }>(
+    db,
     `select position, hash, commitments_from as "commitmentsFrom" from credential_event_head`,
   );
   return {
-    start: anchors[0] ?? { position: 0, hash: Buffer.alloc(32) },
-    head: heads[0],
-    commitmentsFrom: heads[0]?.commitmentsFrom ?? 1,
+    start: anchor ?? { position: 0, hash: Buffer.alloc(32) },
+    head,
+    commitmentsFrom: head?.commitmentsFrom ?? 1,
   };
 }
 
 async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined> {
-  const { rows } = await db.raw("select position from credential_events where position <= ? limit 1", [
-    start.position,
-  ]);
-  if (rows.length === 0) return undefined;
-  const { position } = rows[0];
+  const row = await queryRow<{ position: number }>(
+    db,
+    "select position from credential_events where position <= ? limit 1",
+    [start.position],
+  );
+  if (!row) return undefined;
   return {
-    position,
+    position: row.position,
     reason: `retention has removed the events up to ${start.position}, and this one is there`,
   };
 }
+
+/** The outcome for a part of the chain, with its last event; the part may be empty. */
+type VerifiedPart = (Link | Record<keyof Link, null>) & {
+  readonly events: number;
+  /** The position at which it breaks, and whether the event is missing there. */
+  readonly broken: readonly [position: number, isMissing: boolean] | null;
+};
 
 /**
  * Repeats the formula of the migrations `006-credential-events` and `011-commitments`. Calling the functions
@@ -91,7 +102,8 @@ async function verifyPart(
   after: Link,
   commitmentsFrom: number,
 ): Promise<{ events: number; last: Link | undefined; broken: BrokenLink | undefined }> {
-  const { rows } = await db.raw(
+  const { events, broken, position, hash } = await queryRowOrThrow<VerifiedPart>(
+    db,
     `with part as (
        select event.*, actor.commitment as actor_commitment
        from credential_events as event left join credential_event_actors as actor on actor.id = actor_id
@@ -118,14 +130,15 @@ async function verifyPart(
        (select hash from computed order by position desc limit 1) as hash`,
     { position: after.position, hash: after.hash, commitmentsFrom },
   );
-  const [{ events, broken, position, hash }] = rows;
   return {
     events,
     last: position === null ? undefined : { position, hash },
-    broken: broken && {
-      position: broken[0],
-      reason: broken[1] ? "the event is missing" : "the event is not the one that was sealed",
-    },
+    broken: broken
+      ? {
+          position: broken[0],
+          reason: broken[1] ? "the event is missing" : "the event is not the one that was sealed",
+        }
+      : undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { CredentialStatus } from "../../credential-status.js";
+import { execute, queryRow } from "../../db/query.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 
 /** A credential that was issued by another system. */
@@ -42,7 +43,8 @@ export interface KnownCredential extends Omit<ExternalCredential, "invalidated" 
 }
 
 export async function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<KnownCredential | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<KnownCredential>(
+    db,
     `select verify_uuid as "verifyUuid", legacy_id as "legacyId", original_issuer as issuer, username, user_full_name as "userFullName",
        learning_context_key as "learningContextKey", learning_context_name as "learningContextName",
        credential_type as "credentialType", created_at as "createdAt", status,
@@ -51,7 +53,6 @@ export async function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Kn
      from credentials where verify_uuid = ?::uuid`,
     [verifyUuid],
   );
-  return rows[0];
 }
 
 /**
@@ -63,7 +64,8 @@ export async function findMatchingConfiguration(
   transaction: Knex.Transaction,
   { learningContextKey, credentialType }: ExternalCredential,
 ): Promise<MatchingConfiguration | { readonly typeId: number; readonly configurationId: null } | undefined> {
-  const { rows } = await transaction.raw(
+  const configuration = await queryRow<MatchingConfiguration>(
+    transaction,
     `select configuration.id as "configurationId", generation_func as "generationFunc"
      from credential_configurations configuration
      join credential_types type on type.id = credential_type_id
@@ -71,7 +73,7 @@ export async function findMatchingConfiguration(
      for key share of configuration`,
     [credentialType, learningContextKey],
   );
-  if (rows.length > 0) return rows[0];
+  if (configuration) return configuration;
   const type = await transaction("credential_types").where({ name: credentialType }).first("id");
   return type && { typeId: type.id, configurationId: null };
 }
@@ -93,7 +95,8 @@ export async function insertImported(
   { uuid, configurationId, generationFunc, importedBy, printSettings, file }: ImportRow,
 ): Promise<boolean> {
   const { invalidated } = external;
-  const { rowCount } = await transaction.raw(
+  const changed = await execute(
+    transaction,
     `insert into credentials (
        uuid, verify_uuid, imported_at, legacy_id, original_issuer, username, configuration_id, status, issued_by, user_full_name,
        learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings,
@@ -131,7 +134,7 @@ export async function insertImported(
       invalidatedBy: invalidated ? importedBy : null,
       // The file of an invalidated credential is stored where no link leads from the start.
       invalidatedKey: (invalidated && file?.key) ?? null,
-    } as Record<string, Knex.RawBinding>,
+    },
   );
-  return rowCount === 1;
+  return changed === 1;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { standingOf } from "../../credential-status.js";
+import { queryRowOrThrow, queryRows } from "../../db/query.js";
 import type { Particulars } from "../../rendering/generator.js";
 
 /** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
@@ -42,16 +43,19 @@ const statement = `select uuid, username, configuration_id as "configurationId",
   from credentials where ${isSelected} order by id`;
 
 export async function countSelected(db: Knex, selection: CredentialSelection): Promise<number> {
-  const { rows } = await db.raw(`select count(*) as count from credentials where ${isSelected}`, {
-    ...selection,
-  });
-  return rows[0].count;
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    db,
+    `select count(*) as count from credentials where ${isSelected}`,
+    {
+      ...selection,
+    },
+  );
+  return count;
 }
 
 /** Returns the selected credentials in the order of issuing. */
 export async function findSelected(db: Knex, selection: CredentialSelection): Promise<SelectedCredential[]> {
-  const { rows } = await db.raw(statement, { ...selection });
-  return rows;
+  return queryRows<SelectedCredential>(db, statement, { ...selection });
 }
 
 /**
@@ -63,6 +67,5 @@ export async function lockSelected(
   transaction: Knex.Transaction,
   selection: CredentialSelection,
 ): Promise<SelectedCredential[]> {
-  const { rows } = await transaction.raw(`${statement} for update`, { ...selection });
-  return rows;
+  return queryRows<SelectedCredential>(transaction, `${statement} for update`, { ...selection });
 }

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Database } from "../../db/database.js";
+import { execute } from "../../db/query.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
 import { appendEach } from "../events/append-events.js";
@@ -47,7 +48,8 @@ export async function invalidateAll(
 ): Promise<void> {
   const toMove =
     "select json_build_object('credentialUuid', uuid) as payload from invalidated where file_key is not null";
-  await transaction.raw(
+  await execute(
+    transaction,
     `with invalidated as (
        update credentials set
          status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
@@ -57,6 +59,6 @@ export async function invalidateAll(
        ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
      )
      ${enqueueEach("move_file", toMove)}`,
-    [reason, invalidatedBy.name, uuids as string[], invalidatedBy.name, invalidatedBy.kind],
+    [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],
   );
 }

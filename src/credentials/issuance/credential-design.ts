@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Asset } from "../../assets/asset.js";
 import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
 import { mergeOptions, pick } from "../../configurations/options.js";
+import { queryRowOrThrow } from "../../db/query.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import type { NewCredential } from "../credential-store.js";
 import { frozenSettings } from "../print-settings.js";
@@ -103,8 +104,11 @@ export async function readDesign(
 
 /** Reads the creation time of the credentials that are inserted in this transaction. */
 export async function readCreationTime(transaction: Knex.Transaction): Promise<Date> {
-  const { rows } = await transaction.raw("select date_trunc('second', now()) as moment");
-  return rows[0].moment;
+  const { moment } = await queryRowOrThrow<{ moment: Date }>(
+    transaction,
+    "select date_trunc('second', now()) as moment",
+  );
+  return moment;
 }
 
 /** Joins the texts of several learners, one per line. */

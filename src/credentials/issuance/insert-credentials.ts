@@ -1,4 +1,4 @@
-import type { Knex } from "knex";
+import { queryRowOrThrow } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
@@ -39,7 +39,8 @@ export async function insertCredentials(
     assets: shared.assets,
     print_settings: shared.printSettings,
   };
-  const { rows } = await transaction.raw<{ rows: [{ count: number }] }>(
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    transaction,
     `with shared as (
        select * from jsonb_to_record(?::jsonb) as (
          configuration_id integer, issued_by text, issued_by_kind text, run_id uuid, learning_context_key text,
@@ -75,7 +76,7 @@ export async function insertCredentials(
      )
      select (select count(*) from inserted) as count,
        (${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from inserted order by id")})`,
-    [JSON.stringify(columns), ...who.bindings] as Knex.RawBinding[],
+    [JSON.stringify(columns), ...who.bindings],
   );
-  return rows[0].count;
+  return count;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Options } from "../../configurations/options.js";
+import { queryRow } from "../../db/query.js";
 import { Problem } from "../../errors.js";
 import { isBlank } from "../../text/plain-line.js";
 
@@ -30,7 +31,8 @@ export async function readInputs(
   db: Knex.Transaction,
   key: { configurationId: number; username: string },
 ): Promise<IssuanceInputs | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<IssuanceInputs>(
+    db,
     `select
        configuration.learning_context_key as "learningContextKey",
        coalesce(course.display_name, path.display_name) as "learningContextName",
@@ -48,7 +50,6 @@ export async function readInputs(
      for key share of configuration`,
     { username: key.username, configurationId: key.configurationId },
   );
-  return rows[0];
 }
 
 /** @throws Problem `not-found` if the learner has no record; `failed-precondition` if a name is missing */

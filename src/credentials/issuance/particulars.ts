@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import { percentage, rounded } from "../../eligibility/exact-percentage.js";
 import type { Particulars, UsedParticulars } from "../../rendering/generator.js";
@@ -71,13 +72,12 @@ export async function readParticulars(
 ): Promise<ReadonlyMap<string, Particulars | null>> {
   const { sql, bindings } = particularsOf("asked.username", learningContextKey, used);
   if (bindings.length === 0) return new Map(); // most designs print none
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ username: string; particulars: Particulars | null }>(
+    db,
     `select username, ${sql} as particulars from unnest(?::text[]) as asked (username)`,
-    [...bindings, usernames] as Knex.RawBinding[],
+    [...bindings, usernames],
   );
-  return new Map(
-    rows.map((row: { username: string; particulars: Particulars | null }) => [row.username, row.particulars]),
-  );
+  return new Map(rows.map((row) => [row.username, row.particulars]));
 }
 
 /**

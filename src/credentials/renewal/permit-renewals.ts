@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Database } from "../../db/database.js";
+import { execute, queryRowOrThrow } from "../../db/query.js";
 import { inTransaction } from "../../db/transaction.js";
 
 /**
@@ -15,10 +16,11 @@ class RenewalsNotPermitted extends Error {
  * issuing. That index allows no credential beside its successor.
  */
 export async function checkRenewalsPermitted(transaction: Knex.Transaction): Promise<void> {
-  const { rows } = await transaction.raw(
+  const { isPermitted } = await queryRowOrThrow<{ isPermitted: boolean }>(
+    transaction,
     `select to_regclass('credentials_one_in_force') is null as "isPermitted"`,
   );
-  if (!rows[0].isPermitted) throw new RenewalsNotPermitted("the first renewal waits for an index to go");
+  if (!isPermitted) throw new RenewalsNotPermitted("the first renewal waits for an index to go");
 }
 
 export function isRefusedFirstRenewal(error: unknown): boolean {
@@ -38,7 +40,7 @@ export async function permittingRenewals<T>(
     return await work();
   } catch (error) {
     if (!isRefusedFirstRenewal(error)) throw error;
-    await inTransaction(database, signal, (transaction) => transaction.raw("select permit_renewals()"));
+    await inTransaction(database, signal, (transaction) => execute(transaction, "select permit_renewals()"));
     return work();
   }
 }

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { standingOf } from "../../credential-status.js";
+import { execute, queryRowOrThrow, queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import type { Particulars } from "../../rendering/generator.js";
@@ -24,7 +25,8 @@ export interface Candidate {
 }
 
 export async function create(transaction: Knex.Transaction): Promise<void> {
-  await transaction.raw(
+  await execute(
+    transaction,
     `create temporary table issuance_plan (
        username text collate "C" not null,
        user_full_name text not null,
@@ -54,8 +56,9 @@ export async function fill(
     readonly renewableUntil: Date | null;
   },
 ): Promise<void> {
-  await transaction.raw("truncate issuance_plan");
-  await transaction.raw(
+  await execute(transaction, "truncate issuance_plan");
+  await execute(
+    transaction,
     `insert into issuance_plan (username, user_full_name, particulars, status, renews)
      select eligible.username, learner.full_name, ${particulars.sql}, coalesce(credential.status, withdrawn.status),
        case when ${credential.isAvailable} and credential.valid_until <= cast(? as timestamptz) then credential.uuid end
@@ -74,7 +77,7 @@ export async function fill(
       target.configurationId,
       target.configurationId,
       ...(target.retriedRun === null ? [] : [target.retriedRun]),
-    ] as Knex.RawBinding[],
+    ],
   );
 }
 
@@ -83,14 +86,15 @@ const candidates = `issuance_plan where status is null or ${isFailed} or renews 
 
 /** Yields the learners who could be issued a credential, ordered by the bytes of their usernames. */
 export async function* readCandidates(transaction: Knex.Transaction): AsyncGenerator<Candidate[]> {
-  await transaction.raw("set local cursor_tuple_fraction = 1"); // all rows are going to be fetched
-  await transaction.raw(
+  await execute(transaction, "set local cursor_tuple_fraction = 1"); // all rows are going to be fetched
+  await execute(
+    transaction,
     `declare candidates no scroll cursor for
      select username, user_full_name as "userFullName", particulars, coalesce(${isFailed}, false) as "hasFailed"
      from ${candidates} order by username`,
   );
   for (;;) {
-    const { rows } = await transaction.raw(`fetch ${BATCH} from candidates`);
+    const rows = await queryRows<Candidate>(transaction, `fetch ${BATCH} from candidates`);
     if (rows.length === 0) return;
     yield rows;
   }
@@ -99,9 +103,7 @@ export async function* readCandidates(transaction: Knex.Transaction): AsyncGener
 /** Removes these learners from the plan. */
 export async function leaveOut(transaction: Knex.Transaction, usernames: readonly string[]): Promise<void> {
   if (usernames.length === 0) return;
-  await transaction.raw("delete from issuance_plan where username = any (?::text[])", [
-    usernames as string[],
-  ]);
+  await execute(transaction, "delete from issuance_plan where username = any (?::text[])", [usernames]);
 }
 
 /**
@@ -111,12 +113,12 @@ export async function leaveOut(transaction: Knex.Transaction, usernames: readonl
 export async function countPassedOver(
   transaction: Knex.Transaction,
 ): Promise<{ has_credential: number; withdrawn: number }> {
-  const { rows } = await transaction.raw(
+  return queryRowOrThrow<{ has_credential: number; withdrawn: number }>(
+    transaction,
     `select count(*) filter (where ${isMadeOrBeingMade} and renews is null) as has_credential,
        count(*) filter (where ${isInvalidated}) as withdrawn
      from issuance_plan`,
   );
-  return rows[0];
 }
 
 /** The learners to whom the plan issues, in the form that `insertCredentials` takes. */
@@ -135,7 +137,8 @@ export function planned(validUntil: Date | null): Query {
  * @returns how many are renewed
  */
 export async function makeRoomForRenewals(transaction: Knex.Transaction, renewedBy: Actor): Promise<number> {
-  const { rows } = await transaction.raw(
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    transaction,
     `with due as (
        select uuid from credentials where uuid in (select renews from issuance_plan) order by id for update
      ), renewed as (
@@ -151,13 +154,14 @@ export async function makeRoomForRenewals(transaction: Knex.Transaction, renewed
      select count(*) as count from renewed`,
     [renewedBy.name, renewedBy.kind],
   );
-  return rows[0].count;
+  return count;
 }
 
 /** Tells whether the plan renews any credential. */
 export async function hasRenewals(transaction: Knex.Transaction): Promise<boolean> {
-  const { rows } = await transaction.raw(
+  const { hasRenewals } = await queryRowOrThrow<{ hasRenewals: boolean }>(
+    transaction,
     `select exists (select from issuance_plan where renews is not null) as "hasRenewals"`,
   );
-  return rows[0].hasRenewals;
+  return hasRenewals;
 }

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 import { dropGenerations } from "../../jobs/queue-store.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
@@ -36,25 +37,25 @@ export type NewRun = Pick<IssuanceRun, "id" | "configurationId" | "startedBy" | 
 };
 
 export async function insertRun(transaction: LearnerTransaction, run: NewRun): Promise<void> {
-  await transaction.raw(
+  await execute(
+    transaction,
     `insert into issuance_runs (
        id, configuration_id, state, started_by, plan_hash, issued_count,
        has_credential_count, withdrawn_count, no_full_name_count, unprintable_name_count
      )
      values (:id, :configurationId, 'running', :startedBy, :planHash, :issuedCount,
        :has_credential, :withdrawn, :no_full_name, :unprintable_name)`,
-    { ...run, ...(run.skipped satisfies SkippedCounts) } as unknown as Knex.ValueDict,
+    { ...run, ...(run.skipped satisfies SkippedCounts) },
   );
 }
 
 export async function findRun(db: Knex, id: string): Promise<IssuanceRun | undefined> {
-  const { rows } = await db.raw(`${selectRun} where run.id = ?::uuid`, [id]);
-  return rows[0];
+  return queryRow<IssuanceRun>(db, `${selectRun} where run.id = ?::uuid`, [id]);
 }
 
 /** Like `findRun`, and locks the run against cancelling, retrying and ending until the transaction ends. */
 export async function lockRun(transaction: Knex.Transaction, id: string): Promise<IssuanceRun | undefined> {
-  await transaction.raw("select from issuance_runs where id = ?::uuid for update", [id]);
+  await execute(transaction, "select from issuance_runs where id = ?::uuid for update", [id]);
   return findRun(transaction, id);
 }
 
@@ -65,19 +66,20 @@ export async function listRuns(
   belowNumber: number,
   limit: number,
 ): Promise<IssuanceRun[]> {
-  const { rows } = await db.raw(
+  return queryRows<IssuanceRun>(
+    db,
     `${selectRun}
      where (:configurationId = 0 or run.configuration_id = :configurationId)
        and (:belowNumber = 0 or run.number < :belowNumber)
      order by run.number desc limit :limit`,
     { ...filter, belowNumber, limit },
   );
-  return rows;
 }
 
 /** Lists a run's first failures: the present ones while it is running, otherwise those at its end. */
 export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promise<RunFailure[]> {
-  const { rows } = await db.raw(
+  return queryRows<RunFailure>(
+    db,
     state === "running"
       ? `select uuid, username, error_reason as reason from credentials
          where run_id = ?::uuid and status = 'error' order by id limit ${SHOWN_FAILURES}`
@@ -86,26 +88,27 @@ export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promis
          where issuance_run_failures.run_id = ?::uuid order by username, credential_uuid`,
     [id],
   );
-  return rows;
 }
 
 /** Returns the running runs that have no generating credentials left. */
 export async function findDoneRuns(db: Knex): Promise<string[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ id: string }>(
+    db,
     `select id from issuance_runs run
      where state = 'running'
        and not exists (select from credentials where run_id = run.id and status = 'generating')`,
   );
-  return rows.map(({ id }: { id: string }) => id);
+  return rows.map(({ id }) => id);
 }
 
 /** Locks those of the runs that are still running and that no other transaction has locked. */
 export async function lockRunning(transaction: Knex.Transaction, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await transaction.raw(
+  const rows = await queryRows<{ id: string }>(
+    transaction,
     "select id from issuance_runs where id = any (?::uuid[]) and state = 'running' for update skip locked",
-    [ids as string[]],
+    [ids],
   );
-  return rows.map(({ id }: { id: string }) => id);
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -117,7 +120,8 @@ export async function endRuns(
   ids: readonly string[],
   state: "complete" | "cancelled",
 ): Promise<void> {
-  await transaction.raw(
+  await execute(
+    transaction,
     `with ended as (
        update issuance_runs run set
          state = :state, ended_at = clock_timestamp(), available_count = counted.available,
@@ -141,14 +145,15 @@ export async function endRuns(
        select uuid, error_reason from credentials
        where run_id = ended.id and status = 'error' order by credentials.id limit ${SHOWN_FAILURES}
      ) failed`,
-    { ids: ids as string[], state },
+    { ids, state },
   );
 }
 
 /** Sets a run that has ended to running again. Its report is deleted; a new one is made when it ends. */
 export async function reopenRun(transaction: Knex.Transaction, id: string): Promise<void> {
-  await transaction.raw("delete from issuance_run_failures where run_id = ?::uuid", [id]);
-  await transaction.raw(
+  await execute(transaction, "delete from issuance_run_failures where run_id = ?::uuid", [id]);
+  await execute(
+    transaction,
     `update issuance_runs
      set state = 'running', ended_at = null, available_count = null, failed_count = null
      where id = ?::uuid`,
@@ -161,7 +166,7 @@ export async function reopenRun(transaction: Knex.Transaction, id: string): Prom
  * the one before.
  */
 export async function lockRunsOf(transaction: Knex.Transaction, configurationId: number): Promise<void> {
-  await transaction.raw("select pg_advisory_xact_lock(?, ?)", [RUNS_LOCK, configurationId]);
+  await execute(transaction, "select pg_advisory_xact_lock(?, ?)", [RUNS_LOCK, configurationId]);
 }
 
 /** First key of this service's advisory locks for runs. Any number will do that nothing else uses. */
@@ -175,7 +180,8 @@ export async function cancelGenerating(
   transaction: Knex.Transaction,
   { id, cancelledBy, reason }: { readonly id: string; readonly cancelledBy: Actor; readonly reason: string },
 ): Promise<void> {
-  await transaction.raw(
+  await execute(
+    transaction,
     `with cancelled as (
        update credentials set status = 'error', error_reason = :reason
        where run_id = cast(:id as uuid) and status = 'generating'

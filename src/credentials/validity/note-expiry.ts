@@ -1,6 +1,7 @@
 import { DEFAULT_NOTICES } from "../../configurations/validity-options.js";
 import { standingOf } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
+import { execute, queryRowOrThrow } from "../../db/query.js";
 import { inTransaction } from "../../db/transaction.js";
 import { WORKER } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
@@ -15,7 +16,8 @@ const { isAvailable } = standingOf();
 export async function noteExpired(database: Database, signal: AbortSignal): Promise<void> {
   for (let noted = BATCH; noted === BATCH && !signal.aborted; ) {
     noted = await inTransaction(database, signal, async (transaction) => {
-      const { rows } = await transaction.raw(
+      const { count } = await queryRowOrThrow<{ count: number }>(
+        transaction,
         `with expired as (
            update credentials set expiry_noted_at = now()
            where id in (
@@ -30,7 +32,7 @@ export async function noteExpired(database: Database, signal: AbortSignal): Prom
          select count(*) as count from expired`,
         [WORKER.name, WORKER.kind],
       );
-      return rows[0].count as number;
+      return count;
     });
   }
 }
@@ -43,7 +45,8 @@ export async function enqueueNotices(database: Database, signal: AbortSignal): P
   const payload =
     "select json_build_object('credentialUuid', credential_uuid, 'days', days) as payload from noted";
   await inTransaction(database, signal, (transaction) =>
-    transaction.raw(
+    execute(
+      transaction,
       `with noted as (
          insert into expiry_notices (credential_uuid, days)
          select uuid, due.days

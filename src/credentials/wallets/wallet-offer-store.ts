@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { execute, queryRow, queryRowOrThrow } from "../../db/query.js";
 
 /** How a badge is handed to a wallet: `ldp_vc` is the JSON with a proof in it, `jwt_vc_json` the JWT. */
 export type WalletFormat = "ldp_vc" | "jwt_vc_json";
@@ -21,14 +22,15 @@ export async function insertOffer(
     readonly lifetimeS: number;
   },
 ): Promise<Date> {
-  await db.raw("delete from wallet_offers where expires_at < now() - interval '1 hour'");
-  await db.raw("delete from wallet_nonces_used where expires_at < now()");
-  const { rows } = await db.raw(
+  await execute(db, "delete from wallet_offers where expires_at < now() - interval '1 hour'");
+  await execute(db, "delete from wallet_nonces_used where expires_at < now()");
+  const { expiresAt } = await queryRowOrThrow<{ expiresAt: Date }>(
+    db,
     `insert into wallet_offers (code_hash, credential_uuid, tx_code_hash, expires_at)
      values (?, ?, ?, now() + make_interval(secs => ?)) returning expires_at as "expiresAt"`,
     [offer.codeHash, offer.credentialUuid, offer.txCodeHash, offer.lifetimeS],
   );
-  return rows[0].expiresAt;
+  return expiresAt;
 }
 
 /**
@@ -36,13 +38,14 @@ export async function insertOffer(
  * @returns the hash of the transaction code that goes with it; undefined when the code can't be redeemed
  */
 export async function countAttempt(db: Knex, codeHash: Buffer): Promise<Buffer | undefined> {
-  const { rows } = await db.raw(
+  const row = await queryRow<{ txCodeHash: Buffer }>(
+    db,
     `update wallet_offers set attempts = attempts + 1
      where code_hash = ? and token_hash is null and expires_at > now() and attempts < ?
      returning tx_code_hash as "txCodeHash"`,
     [codeHash, MAX_ATTEMPTS],
   );
-  return rows[0]?.txCodeHash;
+  return row?.txCodeHash;
 }
 
 /** Redeems a code for a token. @returns false when somebody else was quicker */
@@ -51,38 +54,42 @@ export async function setToken(
   codeHash: Buffer,
   token: { readonly hash: Buffer; readonly lifetimeS: number },
 ): Promise<boolean> {
-  const { rows } = await db.raw(
+  const changed = await execute(
+    db,
     `update wallet_offers set token_hash = ?, token_expires_at = now() + make_interval(secs => ?)
      where code_hash = ? and token_hash is null returning true`,
     [token.hash, token.lifetimeS, codeHash],
   );
-  return rows.length > 0;
+  return changed > 0;
 }
 
 /** @returns the `uuid` of the credential that the token is for; undefined when the token counts for nothing */
 export async function findByToken(db: Knex, tokenHash: Buffer): Promise<string | undefined> {
-  const { rows } = await db.raw(
+  const row = await queryRow<{ credentialUuid: string }>(
+    db,
     `select credential_uuid as "credentialUuid" from wallet_offers where token_hash = ? and token_expires_at > now()`,
     [tokenHash],
   );
-  return rows[0]?.credentialUuid;
+  return row?.credentialUuid;
 }
 
 /** Notes that a token has given a form. @returns false when it had already, or counts for nothing any more */
 export async function setGiven(db: Knex, tokenHash: Buffer, format: WalletFormat): Promise<boolean> {
-  const { rows } = await db.raw(
+  const changed = await execute(
+    db,
     `update wallet_offers set ?? = true where token_hash = ? and token_expires_at > now() and not ?? returning true`,
     [givenColumns[format], tokenHash, givenColumns[format]],
   );
-  return rows.length > 0;
+  return changed > 0;
 }
 
 /** Notes that a nonce was used. @returns false when it was already */
 export async function useNonce(db: Knex, nonceHash: Buffer, lifetimeS: number): Promise<boolean> {
-  const { rows } = await db.raw(
+  const changed = await execute(
+    db,
     `insert into wallet_nonces_used (nonce_hash, expires_at) values (?, now() + make_interval(secs => ?))
      on conflict do nothing returning true`,
     [nonceHash, lifetimeS],
   );
-  return rows.length > 0;
+  return changed > 0;
 }
