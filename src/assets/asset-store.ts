@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "../db/query.js";
 import type { CharacterRanges } from "../rendering/generator.js";
 import type { Asset, AssetKind } from "./asset.js";
 
@@ -24,7 +25,8 @@ export interface AssetContent {
 export async function insertContent(db: Knex, content: AssetContent): Promise<void> {
   const { sha256, kind, size, fileKey, characters } = content;
   const ranges = characters?.map(([first, last]) => `[${first},${last}]`).join(",");
-  await db.raw(
+  await execute(
+    db,
     `insert into asset_contents (sha256, kind, size, file_key, characters) values (?, ?, ?, ?, ?::int4multirange)
      on conflict (sha256) do update set characters = excluded.characters
      where asset_contents.characters is null and excluded.characters is not null`,
@@ -37,11 +39,11 @@ export async function findContent(
   db: Knex,
   sha256: string,
 ): Promise<{ kind: AssetKind; fileKey: string } | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<{ kind: AssetKind; fileKey: string }>(
+    db,
     `select kind, file_key as "fileKey" from asset_contents where sha256 = decode(?, 'hex')`,
     [sha256],
   );
-  return rows[0];
 }
 
 /** Assigns this content to the slug. */
@@ -49,7 +51,8 @@ export async function putAsset(
   db: Knex,
   asset: { slug: string; sha256: Uint8Array; uploadedBy: string },
 ): Promise<Asset> {
-  await db.raw(
+  await execute(
+    db,
     `insert into assets (slug, sha256, uploaded_at, uploaded_by) values (:slug, :sha256, now(), :uploadedBy)
      on conflict (slug) do update set
        sha256 = excluded.sha256, uploaded_at = excluded.uploaded_at, uploaded_by = excluded.uploaded_by`,
@@ -60,39 +63,36 @@ export async function putAsset(
 
 /** Returns those of the assets that exist. */
 async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> {
-  const { rows } = await db.raw(`select ${columns} from ${joined} where asset.slug = any (?::text[])`, [
-    slugs as string[],
-  ]);
-  return rows;
+  return queryRows<Asset>(db, `select ${columns} from ${joined} where asset.slug = any (?::text[])`, [slugs]);
 }
 
 /** Like `findAssets`, and locks the assets against deletion and replacement until the transaction ends. */
 export async function lockAssets(db: Knex.Transaction, slugs: readonly string[]): Promise<Asset[]> {
-  const { rows } = await db.raw(
+  return queryRows<Asset>(
+    db,
     `select ${columns} from ${joined} where asset.slug = any (?::text[]) order by asset.slug for share of asset`,
-    [slugs as string[]],
+    [slugs],
   );
-  return rows;
 }
 
 /** Locks an asset until the transaction ends, so that no new options can refer to it. */
 export async function lockAsset(db: Knex.Transaction, slug: string): Promise<Asset | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<Asset>(
+    db,
     `select ${columns} from ${joined} where asset.slug = ? for no key update of asset`,
     [slug],
   );
-  return rows[0];
 }
 
 /** Lists assets with an id greater than `afterId`, by id. */
 export async function listAssets(db: Knex, afterId: number, limit: number): Promise<Asset[]> {
-  const { rows } = await db.raw(
+  return queryRows<Asset>(
+    db,
     `select ${columns} from ${joined} where asset.id > ? order by asset.id limit ?`,
     [afterId, limit],
   );
-  return rows;
 }
 
 export async function deleteAsset(db: Knex, slug: string): Promise<void> {
-  await db.raw("delete from assets where slug = ?", [slug]);
+  await execute(db, "delete from assets where slug = ?", [slug]);
 }

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type Db, query } from "../db/query.js";
+import { type Db, execute, query, queryRowOrThrow, queryRows } from "../db/query.js";
 import type { AuditCaller, AuditEntry, AuditRecord } from "./audit-entry.js";
 
 /** Maximum length of a text in an entry; none of our names or keys is longer. */
@@ -25,10 +25,11 @@ export async function appendEntries(db: Db, entries: readonly AuditEntry[]): Pro
 
 /** Whether the migration that creates the trail was applied. */
 export async function hasAuditTrail(knex: Knex): Promise<boolean> {
-  const { rows } = await knex.raw(
+  const { there } = await queryRowOrThrow<{ there: boolean }>(
+    knex,
     "select to_regprocedure('append_audit_entries(jsonb)') is not null as there",
   );
-  return rows[0].there;
+  return there;
 }
 
 function told(entry: AuditEntry) {
@@ -70,10 +71,12 @@ export async function appendOutcomes(knex: Knex, outcomes: readonly AuditOutcome
 
 /** Returns under how many caller names the trail knows this user. */
 export async function countCallers(db: Knex, username: string): Promise<number> {
-  const { rows } = await db.raw("select count(*) from audit_names where name = ? and bearer = 'user'", [
-    username,
-  ]);
-  return rows[0].count;
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    db,
+    "select count(*) from audit_names where name = ? and bearer = 'user'",
+    [username],
+  );
+  return count;
 }
 
 /**
@@ -85,7 +88,7 @@ export async function pseudonymise(
   username: string,
   pseudonym: string,
 ): Promise<void> {
-  await transaction.raw("select pseudonymise_audit_names(?, ?)", [username, pseudonym]);
+  await execute(transaction, "select pseudonymise_audit_names(?, ?)", [username, pseudonym]);
 }
 
 /** Removes the oldest entries beyond this age. @returns how many, at most `batch` */
@@ -123,7 +126,8 @@ export async function findEntries(
     ["entered_at >= ?", since],
   ];
   const given = conditions.filter(([, value]) => value !== undefined);
-  const { rows } = await knex.raw(
+  return queryRows<AuditRecord>(
+    knex,
     `select entry.id, entered_at as "enteredAt", method, objects as others, request_id as "requestId", source,
        json_build_object('kind', caller_kind, 'name', caller.name, 'issuer', caller.issuer, 'subject', caller.subject)
          as caller,
@@ -137,7 +141,6 @@ export async function findEntries(
      left join audit_outcomes outcome on outcome.entry_id = coalesce(part_of, entry.id)
      where entry.id > ? ${given.map(([sql]) => `and ${sql}`).join(" ")}
      order by entry.id limit ?`,
-    [afterId, ...given.map(([, value]) => value as Knex.RawBinding), limit],
+    [afterId, ...given.map(([, value]) => value), limit],
   );
-  return rows;
 }
