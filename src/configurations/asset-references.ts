@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Asset, AssetReference } from "../assets/asset.js";
 import { lockAssets } from "../assets/asset-store.js";
+import { queryRows } from "../db/query.js";
 import { invalid } from "../errors.js";
 import { quoted } from "../text/quoted.js";
 import type { Functions } from "./functions.js";
@@ -52,7 +53,8 @@ export async function usesOfAsset(
   functions: Functions,
   slug: string,
 ): Promise<AssetReferenceCount[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<StoredOptions>(
+    db,
     `select 'credential type ' || type.id as "where", type.generation_func as "generationFunc",
        type.custom_options as "typeOptions", '{}'::jsonb as options
      from credential_types type
@@ -62,7 +64,7 @@ export async function usesOfAsset(
      from credential_configurations configuration
      join credential_types type on type.id = configuration.credential_type_id`,
   );
-  return (rows as StoredOptions[]).flatMap(({ where, generationFunc, typeOptions, options }) =>
+  return rows.flatMap(({ where, generationFunc, typeOptions, options }) =>
     assetsNamed(functions.generation(generationFunc), mergeOptions(typeOptions, options))
       .filter((reference) => reference.slug === slug)
       .map((reference) => ({ where, reference })),

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { execute, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
 import type { CredentialConfiguration } from "./credential-type.js";
 
 const columns = `id, learning_context_key as "learningContextKey", credential_type_id as "credentialTypeId",
@@ -20,7 +21,8 @@ export async function insertConfiguration(
   db: Knex,
   configuration: NewCredentialConfiguration,
 ): Promise<CredentialConfiguration | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<CredentialConfiguration>(
+    db,
     `insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
      values (?, ?, ?::jsonb) on conflict (learning_context_key, credential_type_id) do nothing returning ${columns}`,
     [
@@ -29,12 +31,14 @@ export async function insertConfiguration(
       JSON.stringify(configuration.customOptions),
     ],
   );
-  return rows[0];
 }
 
 export async function findConfiguration(db: Knex, id: number): Promise<CredentialConfiguration | undefined> {
-  const { rows } = await db.raw(`select ${columns} from credential_configurations where id = ?`, [id]);
-  return rows[0];
+  return queryRow<CredentialConfiguration>(
+    db,
+    `select ${columns} from credential_configurations where id = ?`,
+    [id],
+  );
 }
 
 /** Locks a configuration against change and against new credentials until the transaction ends. */
@@ -42,10 +46,11 @@ export async function lockConfiguration(
   db: Knex.Transaction,
   id: number,
 ): Promise<CredentialConfiguration | undefined> {
-  const { rows } = await db.raw(`select ${columns} from credential_configurations where id = ? for update`, [
-    id,
-  ]);
-  return rows[0];
+  return queryRow<CredentialConfiguration>(
+    db,
+    `select ${columns} from credential_configurations where id = ? for update`,
+    [id],
+  );
 }
 
 /** Lists configurations with an id greater than `afterId`, by id. */
@@ -55,7 +60,8 @@ export async function listConfigurations(
   afterId: number,
   limit: number,
 ): Promise<CredentialConfiguration[]> {
-  const { rows } = await db.raw(
+  return queryRows<CredentialConfiguration>(
+    db,
     `select ${columns} from credential_configurations
      where id > cast(:afterId as bigint)
        and (:learningContextKey = '' or learning_context_key = :learningContextKey)
@@ -63,7 +69,6 @@ export async function listConfigurations(
      order by id limit :limit`,
     { ...filter, afterId, limit },
   );
-  return rows;
 }
 
 /** @returns false if it no longer exists */
@@ -71,29 +76,32 @@ export async function updateConfiguration(
   db: Knex.Transaction,
   configuration: CredentialConfiguration,
 ): Promise<boolean> {
-  const { rowCount } = await db.raw(
+  const changed = await execute(
+    db,
     "update credential_configurations set custom_options = ?::jsonb where id = ?",
     [JSON.stringify(configuration.customOptions), configuration.id],
   );
-  return rowCount === 1;
+  return changed === 1;
 }
 
 export async function deleteConfiguration(db: Knex, id: number): Promise<void> {
-  await db.raw("delete from credential_configurations where id = ?", [id]);
+  await execute(db, "delete from credential_configurations where id = ?", [id]);
 }
 
 export async function isTypeInUse(db: Knex, credentialTypeId: number): Promise<boolean> {
-  const { rows } = await db.raw(
+  const { used } = await queryRowOrThrow<{ used: boolean }>(
+    db,
     `select exists (select from credential_configurations where credential_type_id = ?) as used`,
     [credentialTypeId],
   );
-  return rows[0].used;
+  return used;
 }
 
 export async function hasCredentials(db: Knex, configurationId: number): Promise<boolean> {
-  const { rows } = await db.raw(
+  const { used } = await queryRowOrThrow<{ used: boolean }>(
+    db,
     "select exists (select from credentials where configuration_id = ?) as used",
     [configurationId],
   );
-  return rows[0].used;
+  return used;
 }

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "../db/query.js";
 import type { CredentialType } from "./credential-type.js";
 
 const columns = `id, name, retrieval_func as "retrievalFunc", generation_func as "generationFunc",
@@ -12,38 +13,39 @@ export type NewCredentialType = Omit<CredentialType, "id">;
 
 /** @returns undefined if the name is taken */
 export async function insertType(db: Knex, type: NewCredentialType): Promise<CredentialType | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<CredentialType>(
+    db,
     `insert into credential_types (name, retrieval_func, generation_func, custom_options)
      values (?, ?, ?, ?::jsonb) on conflict (name) do nothing returning ${columns}`,
     [type.name, type.retrievalFunc, type.generationFunc, JSON.stringify(type.customOptions)],
   );
-  return rows[0];
 }
 
 export async function findType(db: Knex, id: number): Promise<CredentialType | undefined> {
-  const { rows } = await db.raw(`select ${columns} from credential_types where id = ?`, [id]);
-  return rows[0];
+  return queryRow<CredentialType>(db, `select ${columns} from credential_types where id = ?`, [id]);
 }
 
 /** Locks a type against change and against new configurations until the transaction ends. */
 export async function lockType(db: Knex.Transaction, id: number): Promise<CredentialType | undefined> {
-  const { rows } = await db.raw(`select ${columns} from credential_types where id = ? for update`, [id]);
-  return rows[0];
+  return queryRow<CredentialType>(db, `select ${columns} from credential_types where id = ? for update`, [
+    id,
+  ]);
 }
 
 /** Lists types with an id greater than `afterId`, by id. */
 export async function listTypes(db: Knex, afterId: number, limit: number): Promise<CredentialType[]> {
-  const { rows } = await db.raw(
+  return queryRows<CredentialType>(
+    db,
     `select ${columns} from credential_types where id > cast(? as bigint) order by id limit ?`,
     [afterId, limit],
   );
-  return rows;
 }
 
 /** @returns false if the name is taken; the transaction must then be rolled back */
 export async function updateType(db: Knex.Transaction, type: CredentialType): Promise<boolean> {
   try {
-    await db.raw(
+    await execute(
+      db,
       `update credential_types
        set name = ?, retrieval_func = ?, generation_func = ?, custom_options = ?::jsonb
        where id = ?`,
@@ -57,5 +59,5 @@ export async function updateType(db: Knex.Transaction, type: CredentialType): Pr
 }
 
 export async function deleteType(db: Knex, id: number): Promise<void> {
-  await db.raw("delete from credential_types where id = ?", [id]);
+  await execute(db, "delete from credential_types where id = ?", [id]);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
+import { queryRowOrThrow } from "../../db/query.js";
 import { invalid } from "../../errors.js";
 import { nextRunTime } from "./next-run-time.js";
 import type { CredentialSchedule, StatedSchedule } from "./schedule.js";
@@ -24,8 +25,8 @@ export async function setSchedule(
   const known = await lockSchedule(transaction, configurationId);
   if (known && isDeepStrictEqual(statementOf(known), stated)) return known;
 
-  const { rows } = await transaction.raw("select now() as now");
-  const schedule = begin(stated, known, rows[0].now, serviceTimeZone);
+  const { now } = await queryRowOrThrow<{ now: Date }>(transaction, "select now() as now");
+  const schedule = begin(stated, known, now, serviceTimeZone);
   await saveSchedule(transaction, configurationId, schedule);
   return schedule;
 }

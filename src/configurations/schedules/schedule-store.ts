@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "../../db/query.js";
 import type { CredentialSchedule, Recurrence } from "./schedule.js";
 
 const columns = `configuration_id as "configurationId", is_enabled as "isEnabled", interval_days as "intervalDays", cron,
@@ -17,11 +18,12 @@ export async function findSchedules(
   db: Knex,
   configurationIds: readonly number[],
 ): Promise<ReadonlyMap<number, CredentialSchedule>> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<ScheduleRow>(
+    db,
     `select ${columns} from credential_schedules where configuration_id = any (?::integer[])`,
-    [configurationIds as number[]],
+    [configurationIds],
   );
-  return new Map(rows.map((row: ScheduleRow) => [row.configurationId, read(row)]));
+  return new Map(rows.map((row) => [row.configurationId, read(row)]));
 }
 
 /** Returns a schedule and locks it until the transaction ends. */
@@ -29,11 +31,12 @@ export async function lockSchedule(
   transaction: Knex.Transaction,
   configurationId: number,
 ): Promise<CredentialSchedule | undefined> {
-  const { rows } = await transaction.raw(
+  const row = await queryRow<ScheduleRow>(
+    transaction,
     `select ${columns} from credential_schedules where configuration_id = ? for update`,
     [configurationId],
   );
-  return rows[0] && read(rows[0]);
+  return row && read(row);
 }
 
 /** Inserts the configuration's schedule, or replaces it. */
@@ -42,7 +45,8 @@ export async function saveSchedule(
   configurationId: number,
   { recurrence, ...schedule }: CredentialSchedule,
 ): Promise<void> {
-  await db.raw(
+  await execute(
+    db,
     `insert into credential_schedules (
        configuration_id, is_enabled, interval_days, cron, time_zone, starts_at, ends_at, counted_from, next_run_at, last_error
      )
@@ -64,12 +68,12 @@ export async function saveSchedule(
       ...schedule,
       intervalDays: recurrence.kind === "interval" ? recurrence.days : null,
       cron: recurrence.kind === "cron" ? recurrence.expression : null,
-    } as Record<string, Knex.RawBinding>,
+    },
   );
 }
 
 export async function deleteSchedule(db: Knex, configurationId: number): Promise<void> {
-  await db.raw("delete from credential_schedules where configuration_id = ?", [configurationId]);
+  await execute(db, "delete from credential_schedules where configuration_id = ?", [configurationId]);
 }
 
 /** A schedule that is due. */
@@ -85,7 +89,8 @@ export interface DueSchedule {
  * it, and nobody can delete its configuration.
  */
 export async function takeDueSchedule(transaction: Knex.Transaction): Promise<DueSchedule | undefined> {
-  const { rows } = await transaction.raw(
+  const row = await queryRow<ScheduleRow & { now: Date }>(
+    transaction,
     `select ${columns}, now() as now
      from credential_schedules schedule
      join credential_configurations configuration on configuration.id = schedule.configuration_id
@@ -95,7 +100,6 @@ export async function takeDueSchedule(transaction: Knex.Transaction): Promise<Du
      for update of schedule skip locked
      for key share of configuration skip locked`,
   );
-  const [row] = rows;
   if (!row) return undefined;
   const { now, ...schedule } = row;
   return { configurationId: row.configurationId, schedule: read(schedule), now };
@@ -107,11 +111,11 @@ export async function setNextRun(
   configurationId: number,
   { nextRunAt, lastError }: Pick<CredentialSchedule, "nextRunAt" | "lastError">,
 ): Promise<void> {
-  await db.raw("update credential_schedules set next_run_at = ?, last_error = ? where configuration_id = ?", [
-    nextRunAt as Date,
-    lastError,
-    configurationId,
-  ]);
+  await execute(
+    db,
+    "update credential_schedules set next_run_at = ?, last_error = ? where configuration_id = ?",
+    [nextRunAt, lastError, configurationId],
+  );
 }
 
 function read({ configurationId, intervalDays, cron, ...row }: ScheduleRow): CredentialSchedule {
