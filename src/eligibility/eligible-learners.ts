@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { queryRows } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
 import type { Criteria, RequiredGrades } from "./criteria.js";
 import { percentage, rounded } from "./exact-percentage.js";
@@ -15,13 +16,14 @@ export type GradingPolicies = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Reads the grading policies of these courses. Weights stay decimal texts, so that they are exact. */
 export async function readGradingPolicies(db: Knex, courseKeys: readonly string[]): Promise<GradingPolicies> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ course_key: string; assignment_types: string[]; weights: string[] }>(
+    db,
     `select course_key, assignment_types, weights::text[] as weights
      from courses where course_key = any (?::text[]) and not is_deleted`,
-    [courseKeys as string[]],
+    [courseKeys],
   );
   return new Map(
-    rows.map((row: { course_key: string; assignment_types: string[]; weights: string[] }) => [
+    rows.map((row) => [
       row.course_key,
       new Map(
         row.assignment_types.map((assignmentType, index) => [assignmentType, row.weights[index] ?? "0"]),

@@ -5,6 +5,7 @@ import type { Functions } from "../configurations/functions.js";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
 import { mergeOptions } from "../configurations/options.js";
 import { findType } from "../configurations/type-store.js";
+import { queryRow } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import {
@@ -52,9 +53,10 @@ export function eligibleUnder({ learningContextKey, courses, policies }: Eligibi
 }
 
 async function stepsOf(db: Knex, pathKey: string): Promise<string[]> {
-  const { rows } = await db.raw(
+  const path = await queryRow<{ step_course_keys: string[] }>(
+    db,
     "select step_course_keys from learning_paths where path_key = ? and not is_deleted",
     [pathKey],
   );
-  return rows[0]?.step_course_keys ?? [];
+  return path?.step_course_keys ?? [];
 }

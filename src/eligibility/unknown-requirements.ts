@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { queryRows } from "../db/query.js";
 import { quoted } from "../text/quoted.js";
 import type { EligibilityRules } from "./eligible-under.js";
 
@@ -50,7 +51,8 @@ async function withoutRecords(
   asked: "planned" | "configured",
 ): Promise<Requirement[]> {
   if (required.length === 0) return [];
-  const { rows } = await db.raw(
+  return queryRows<Requirement>(
+    db,
     `select required.course_key as "courseKey", required.assignment_type as "assignmentType"
      from unnest(?::text[], ?::text[]) with ordinality as required (course_key, assignment_type, position)
      where case when required.assignment_type = ''
@@ -75,5 +77,4 @@ async function withoutRecords(
       asked === "planned",
     ],
   );
-  return rows;
 }

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { describeOutage } from "../db/outage.js";
+import { execute } from "../db/query.js";
 import { inLearnerTransaction } from "./learner-transaction.js";
 
 /** A username in a token, and the subject to which the issuer says that it belongs. */
@@ -21,7 +22,8 @@ export async function keepSubject(
 ): Promise<void> {
   try {
     await inLearnerTransaction(database, signal, (transaction) =>
-      transaction.raw(
+      execute(
+        transaction,
         `insert into account_subjects (username, issuer, subject)
          select :username, :issuer, :subject
          where exists (select from learners where username = :username)
@@ -42,6 +44,6 @@ export async function keepSubject(
  * Releases a username; it will belong to the next subject that uses it. @returns true if it belonged to one
  */
 export async function releaseName(db: Knex, username: string): Promise<boolean> {
-  const { rowCount } = await db.raw("delete from account_subjects where username = ?", [username]);
-  return rowCount > 0;
+  const changed = await execute(db, "delete from account_subjects where username = ?", [username]);
+  return changed > 0;
 }

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { execute, queryRows } from "../db/query.js";
 
 /** SQL: the hash that is kept of an erased learner's username; requires `erasure_key` in scope. */
 const hashOf = (username: string) => `sha256(erasure_key.key || convert_to(${username}, 'UTF8'))`;
@@ -8,13 +9,13 @@ const moment = `to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.U
 
 /** Waits for all transactions that write about learners, and holds up new ones until this one ends. */
 export async function lockForErasure(transaction: Knex.Transaction): Promise<void> {
-  await transaction.raw("lock table erased_learners in exclusive mode");
+  await execute(transaction, "lock table erased_learners in exclusive mode");
 }
 
 /** Checks for any erasure: most databases have none and need not be asked about each learner. */
 export async function isAnyoneErased(db: Knex): Promise<boolean> {
-  const { rows } = await db.raw("select from erased_learners limit 1");
-  return rows.length > 0;
+  const changed = await execute(db, "select from erased_learners limit 1");
+  return changed > 0;
 }
 
 /** Returns which of the learners were erased, with the time: ISO 8601 in UTC, with microseconds. */
@@ -22,7 +23,8 @@ export async function findErased(
   db: Knex,
   usernames: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ username: string; erasedAt: string }>(
+    db,
     `select told.username, ${moment} as "erasedAt"
      from erasure_key
      cross join unnest(?::text[]) as told (username)
@@ -30,12 +32,13 @@ export async function findErased(
      where exists (select from erased_learners)`,
     [[...usernames]],
   );
-  return new Map(rows.map((row: { username: string; erasedAt: string }) => [row.username, row.erasedAt]));
+  return new Map(rows.map((row) => [row.username, row.erasedAt]));
 }
 
 /** Records that the learner was erased now. */
 export async function noteErasure(transaction: Knex.Transaction, username: string): Promise<void> {
-  await transaction.raw(
+  await execute(
+    transaction,
     `insert into erased_learners (username_hash, erased_at)
      select ${hashOf("?::text")}, clock_timestamp() from erasure_key
      on conflict (username_hash) do update set erased_at = excluded.erased_at`,

@@ -1,15 +1,15 @@
 import type { Knex } from "knex";
+import { queryRows } from "../db/query.js";
 
 /** Returns the full names of learners who have a record, by username. */
 export async function findFullNames(
   db: Knex,
   usernames: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ username: string; fullName: string }>(
+    db,
     `select username, full_name as "fullName" from learners where username = any (?::text[]) and not is_deleted`,
-    [usernames as string[]],
+    [usernames],
   );
-  return new Map(
-    rows.map(({ username, fullName }: { username: string; fullName: string }) => [username, fullName]),
-  );
+  return new Map(rows.map(({ username, fullName }) => [username, fullName]));
 }

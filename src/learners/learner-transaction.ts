@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
+import { execute } from "../db/query.js";
 import { inTransaction } from "../db/transaction.js";
 
 declare const keepsErasureOut: unique symbol;
@@ -20,7 +21,7 @@ export function inLearnerTransaction<T>(
   work: (transaction: LearnerTransaction) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, signal, async (transaction) => {
-    await transaction.raw("lock table erased_learners in row share mode");
+    await execute(transaction, "lock table erased_learners in row share mode");
     return work(transaction as LearnerTransaction);
   });
 }

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { queryRow } from "../db/query.js";
 
 /** Where to send mails to a learner, according to the platform's current data. */
 export interface Recipient {
@@ -9,10 +10,10 @@ export interface Recipient {
 
 /** @returns undefined if the learner's record is withdrawn, inactive or without an address */
 export async function findRecipient(db: Knex, username: string): Promise<Recipient | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<Recipient>(
+    db,
     `select email as address, locale from learners
      where username = ? and is_active and not is_deleted and email <> ''`,
     [username],
   );
-  return rows[0];
 }
