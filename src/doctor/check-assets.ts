@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { queryRows } from "../db/query.js";
 import { checkContent, type ExpectedContent } from "./check-content.js";
 import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -33,7 +34,8 @@ export async function* checkAssets(
 
 async function* contents(db: Knex): AsyncGenerator<Content[]> {
   for (let after: string | undefined = ""; after !== undefined; ) {
-    const { rows }: { rows: Content[] } = await db.raw(
+    const rows: Content[] = await queryRows(
+      db,
       `select file_key as "fileKey", encode(sha256, 'hex') as sha256, size,
          array(select slug from assets where assets.sha256 = asset_contents.sha256 order by slug) as slugs
        from asset_contents where sha256 > decode(?, 'hex') order by asset_contents.sha256 limit ${BATCH}`,

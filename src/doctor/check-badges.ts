@@ -7,6 +7,7 @@ import { type IssuerKey, listIssuerKeys } from "../credentials/badges/issuer-key
 import { type ComposeBadge, createComposeBadge } from "../credentials/badges/make-badge.js";
 import type { Credential } from "../credentials/credential.js";
 import { type CredentialFilter, findCredential, listCredentials } from "../credentials/credential-store.js";
+import { queryRows } from "../db/query.js";
 import type { FileStore } from "../files/file-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -37,11 +38,12 @@ export async function* checkBadges(
     if (!published.has(fragment))
       yield { kind: "unpublished-key", detail: `${fragment} is in SIGNING_KEY_FILES` };
   }
-  const { rows } = await database.knex.raw(
+  const rows = await queryRows<{ fragment: string; count: number }>(
+    database.knex,
     `select badge_key as fragment, count(*)::float8 as count from credentials
      where badge_key is not null and status = 'available' group by 1 order by 1`,
   );
-  for (const { fragment, count } of rows as { fragment: string; count: number }[]) {
+  for (const { fragment, count } of rows) {
     const files = `${count} ${count === 1 ? "file carries a badge" : "files carry badges"} by ${fragment}`;
     const key = published.get(fragment);
     if (!key) yield { kind: "unpublished-key", detail: files };

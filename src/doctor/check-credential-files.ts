@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { queryRows } from "../db/query.js";
 import { type ContentFault, checkContent, type ExpectedContent } from "./check-content.js";
 import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -48,7 +49,8 @@ export async function* checkCredentialFiles(
 
 async function* restingCredentials(db: Knex): AsyncGenerator<Resting[]> {
   for (let after: string | undefined = FIRST_UUID; after !== undefined; ) {
-    const { rows }: { rows: Resting[] } = await db.raw(
+    const rows: Resting[] = await queryRows(
+      db,
       `select ${columns} from credentials where uuid > ?::uuid and ${isResting} order by uuid limit ${BATCH}`,
       [after],
     );
@@ -59,11 +61,12 @@ async function* restingCredentials(db: Knex): AsyncGenerator<Resting[]> {
 
 async function keysNow(db: Knex, uuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (uuids.length === 0) return new Map();
-  const { rows } = await db.raw(
+  const rows = await queryRows<Resting>(
+    db,
     `select ${columns} from credentials where uuid = any (?::uuid[]) and ${isResting}`,
-    [uuids as string[]],
+    [uuids],
   );
-  return new Map(rows.map(({ uuid, fileKey }: Resting) => [uuid, fileKey]));
+  return new Map(rows.map(({ uuid, fileKey }) => [uuid, fileKey]));
 }
 
 function findingOf({ uuid, status, fileKey }: Resting, { isMissing, detail }: ContentFault): Finding {

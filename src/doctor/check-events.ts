@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { verifyEventChain } from "../credentials/events/verify-event-chain.js";
+import { queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
@@ -23,18 +24,18 @@ export async function* checkEvents(
   yield* checkRemovals(knex, eventRetentionDays, expected);
   yield* checkActors(knex);
 
-  const { rows } = await knex.raw(
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    knex,
     `select count(*) as count from unsealed_credential_events where occurred_at < now() - interval '${AGE}'`,
   );
-  const [{ count }] = rows;
   if (count > 0) yield { kind: "unsealed-events", detail: `${count} are older than ${AGE}` };
 }
 
 async function readLastEvent(db: Knex): Promise<EventMark | undefined> {
-  const { rows } = await db.raw(
+  return queryRow<EventMark>(
+    db,
     "select position, encode(hash, 'hex') as hash from credential_event_head where position > 0",
   );
-  return rows[0];
 }
 
 async function* compareExpected(
@@ -43,12 +44,13 @@ async function* compareExpected(
   last: number,
 ): AsyncGenerator<Finding> {
   for (const { position, hash } of expected) {
-    const { rows } = await db.raw(
+    const known = await queryRow<{ hash: string }>(
+      db,
       `select encode(hash, 'hex') as hash from credential_events where position = :position
        union all select encode(hash, 'hex') from credential_event_anchors where position = :position limit 1`,
       { position },
     );
-    const found = rows[0]?.hash;
+    const found = known?.hash;
     if (found === hash) continue;
     const what =
       found !== undefined
@@ -69,7 +71,8 @@ async function* checkRemovals(
   days: number,
   expected: readonly EventMark[],
 ): AsyncGenerator<Finding> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<EventMark & { removedAt: Date; age: string }>(
+    db,
     `select position, encode(hash, 'hex') as hash, removed_at as "removedAt",
        extract(epoch from removed_at - occurred_at) / 86400 as age
      from credential_event_anchors
@@ -80,7 +83,8 @@ async function* checkRemovals(
   for (const { position, hash, removedAt, age } of rows) {
     const isNoted = expected.some((mark) => mark.position === position && mark.hash === hash);
     if (isNoted) continue;
-    const when = days === 0 ? "and they are kept for ever" : `when the last was ${Math.floor(age)} days old`;
+    const when =
+      days === 0 ? "and they are kept for ever" : `when the last was ${Math.floor(Number(age))} days old`;
     yield {
       kind: "removed-events",
       detail: `those up to ${position}:${hash} were removed at ${removedAt.toISOString()}, ${when}`,
@@ -90,7 +94,8 @@ async function* checkRemovals(
 
 /** Repeats the formula of the migration `011-commitments`. An erased name can't be compared. */
 async function* checkActors(db: Knex): AsyncGenerator<Finding> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ id: number }>(
+    db,
     `select id from credential_event_actors
      where case
        when seed is null then name !~ '^erased-[0-9a-f]{32}$'

@@ -1,3 +1,4 @@
+import { queryRows } from "../db/query.js";
 import type { OptionalScript } from "../rendering/text/optional-fonts.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -17,7 +18,8 @@ export async function* checkFonts(
   lacking: readonly OptionalScript[],
 ): AsyncGenerator<Finding> {
   if (lacking.length === 0) return;
-  const { rows }: { rows: Count[] } = await database.knex.raw(
+  const rows = await queryRows<Count>(
+    database.knex,
     `with scripts as (
        select * from unnest(?::text[], ?::int[], ?::int[], ?::text[]) script (script, first, last, pattern)
        where not exists (

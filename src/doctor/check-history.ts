@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { queryRow, queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding, FindingKind } from "./finding.js";
@@ -42,11 +43,12 @@ export async function* checkHistory({ database }: DoctorDeps, signal: AbortSigna
 }
 
 async function countSlices(db: Knex): Promise<number> {
-  const { rows } = await db.raw(
+  const kept = await queryRow<{ events: number }>(
+    db,
     `select position - (select coalesce(max(position), 0) from credential_event_anchors) as events
      from credential_event_head`,
   );
-  return Math.max(1, Math.ceil((rows[0]?.events ?? 0) / EVENTS_AT_ONCE));
+  return Math.max(1, Math.ceil((kept?.events ?? 0) / EVENTS_AT_ONCE));
 }
 
 /** Returns the first UUID of the part of all UUIDs that starts at this fraction. */
@@ -64,7 +66,8 @@ function uuidAt(part: number): string {
  * functions of the database.
  */
 async function findSuspects(db: Knex, { from, to }: { from: string; to: string | null }): Promise<Suspect[]> {
-  const { rows } = await db.raw(
+  return queryRows<Suspect>(
+    db,
     `with head as (
        select head.position as last, commitments_from,
          (select coalesce(max(position), 0) from credential_event_anchors) as removed_up_to,
@@ -171,5 +174,4 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
      order by uuid, place`,
     { from, to },
   );
-  return rows;
 }

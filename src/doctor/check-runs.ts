@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
+import { queryRows } from "../db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
@@ -16,10 +17,11 @@ export async function* checkRuns({ database }: DoctorDeps, signal: AbortSignal):
 }
 
 async function idleRuns(db: Knex): Promise<string[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ id: string }>(
+    db,
     `select id from issuance_runs run
      where state = 'running'
        and not exists (select from credentials where run_id = run.id and status = 'generating')`,
   );
-  return rows.map(({ id }: { id: string }) => id);
+  return rows.map(({ id }) => id);
 }

@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import { inBatches } from "../concurrency/in-batches.js";
 import type { CredentialStatus } from "../credential-status.js";
 import { invalidatedDir } from "../credentials/credential-file-key.js";
+import { queryRows } from "../db/query.js";
 import type { StoredFile } from "../files/file-store.js";
 import { jobsOf } from "../jobs/queue-store.js";
 import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
@@ -77,13 +78,14 @@ async function unexplained(
 async function readOwners(db: Knex, keys: readonly string[]): Promise<ReadonlyMap<string, Owner>> {
   const uuids = keys.flatMap((key) => ownerUuid(key) ?? []);
   if (uuids.length === 0) return new Map();
-  const { rows } = await db.raw(
+  const rows = await queryRows<Owner>(
+    db,
     `select uuid, status, array[file_key, invalidated_file_key] as "fileKeys", erased_at is not null as "isErased",
        uuid::text in (select payload->>'credentialUuid' from ${jobsOf("remove_erased")}) as "isBeingRemoved"
      from credentials where uuid = any (?::uuid[])`,
     [uuids],
   );
-  return new Map(rows.map((owner: Owner) => [owner.uuid, owner]));
+  return new Map(rows.map((owner) => [owner.uuid, owner]));
 }
 
 function judge(

@@ -1,6 +1,7 @@
 import { sealEvents } from "../credentials/events/seal-events.js";
 import type { GenerationDeps } from "../credentials/generation/generate-credential.js";
 import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
+import { execute } from "../db/query.js";
 import { enqueueEach } from "../jobs/enqueue.js";
 import { bringForwardDelayedJobs, jobsOf } from "../jobs/queue-store.js";
 import type { Finding, FindingKind } from "./finding.js";
@@ -43,7 +44,7 @@ export function createRepair(deps: GenerationDeps): Repair {
         and not exists (
           select from ${jobsOf("generate_credential")} and (job.payload->>'credentialId')::bigint = credentials.id
         )`;
-    await knex.raw(enqueueEach("generate_credential", job), [credentialUuid]);
+    await execute(knex, enqueueEach("generate_credential", job), [credentialUuid]);
     return "repaired";
   }
 
