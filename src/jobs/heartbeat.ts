@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { repeat } from "../concurrency/repeat.js";
+import { queryRowOrThrow } from "../db/query.js";
 
 /** The heartbeat of one worker pool. */
 export interface Heartbeat {
@@ -39,8 +40,9 @@ export function startHeartbeat(db: Pool, poolId: string, everyMs: number, log: L
 
 /** Whether any worker has sent a heartbeat within the last minute. */
 export async function hasLivingWorker(db: Knex): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: [{ lives: boolean }] }>(
+  const { lives } = await queryRowOrThrow<{ lives: boolean }>(
+    db,
     "select exists (select from worker_pools where seen_at > now() - interval '1 minute') as lives",
   );
-  return rows[0].lives;
+  return lives;
 }

@@ -1,6 +1,7 @@
 import type { Job } from "graphile-worker";
 import type { Knex } from "knex";
 import type { Pool } from "pg";
+import { execute, queryRowOrThrow, queryRows } from "../db/query.js";
 import type { NewJob } from "./enqueue.js";
 import type { TaskName } from "./tasks.js";
 
@@ -169,7 +170,8 @@ export async function releaseLockedJobs(db: Pool, poolId: string, ids: readonly 
  * versions.
  */
 export async function removeFailedJobs(knex: Knex, days: number): Promise<void> {
-  await knex.raw(
+  await execute(
+    knex,
     `delete from ${JOBS}
      where attempts >= max_attempts and locked_at is null and updated_at < now() - make_interval(days => ?)`,
     [days],
@@ -184,7 +186,8 @@ export async function dropWaitingJobs(
   db: Knex,
   credentials: readonly { readonly id: number; readonly uuid: string }[],
 ): Promise<void> {
-  await db.raw(
+  await execute(
+    db,
     `delete from ${JOBS}
      where locked_at is null
        and (payload->>'credentialUuid' = any (?::text[]) or payload->>'credentialId' = any (?::text[]))`,
@@ -237,7 +240,8 @@ export const DELAYED_JOBS = `
 
 /** Makes all delayed jobs due now and wakes the workers. */
 export async function bringForwardDelayedJobs(knex: Knex): Promise<void> {
-  await knex.raw(
+  await execute(
+    knex,
     `with due as (
        update ${JOBS} set run_at = now(), updated_at = now() where ${IS_DELAYED} returning id
      )
@@ -255,7 +259,8 @@ export interface QueueHealth {
 
 /** @param longestWait an interval in PostgreSQL's notation, such as `10 minutes` */
 export async function readQueueHealth(knex: Knex, longestWait: string): Promise<QueueHealth> {
-  const { rows } = await knex.raw<{ rows: [QueueHealth] }>(
+  return queryRowOrThrow<QueueHealth>(
+    knex,
     `select exists (
        select from ${JOBS}
        where locked_at is null and attempts < max_attempts and run_at < now() - cast(:longestWait as interval)
@@ -265,7 +270,6 @@ export async function readQueueHealth(knex: Knex, longestWait: string): Promise<
      ) as "isAhead"`,
     { longestWait },
   );
-  return rows[0];
 }
 
 /** Jobs of a task in the same state. */
@@ -279,7 +283,8 @@ export interface QueuePart {
 
 /** Measures the length and age of the queue, by task and state. */
 export async function measureQueue(knex: Knex): Promise<QueuePart[]> {
-  const { rows } = await knex.raw<{ rows: QueuePart[] }>(
+  return queryRows<QueuePart>(
+    knex,
     `select identifier as task,
        case when locked_at is not null then 'running' when run_at > now() then 'later' else 'ready' end as state,
        count(*) as jobs,
@@ -287,5 +292,4 @@ export async function measureQueue(knex: Knex): Promise<QueuePart[]> {
      from ${JOBS} jobs join ${TASKS} tasks on tasks.id = task_id
      group by 1, 2`,
   );
-  return rows;
 }
