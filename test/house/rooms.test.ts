@@ -38,7 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   audit: ["db"],
   // The domain.
   learners: ["db", "identity"],
-  assets: ["files", "rendering"],
+  assets: ["db", "files", "rendering"],
   configurations: ["assets", "db", "files", "learners", "rendering", "settings"],
   eligibility: ["configurations", "db", "learners"],
   credentials: [
@@ -182,6 +182,23 @@ describe("one file knows", () => {
     );
   });
 
+  it("only `db` runs SQL whose rows have no type: everybody else names it, as in `queryRows<Row>(…)`", () => {
+    const users = [...sources].flatMap(([file, text]) => (runsUntyped.test(text) ? file : []));
+    expect(users.filter((file) => roomOf(file) !== "db")).toEqual([]);
+    expect(users).toContain("db/query.ts");
+  });
+
+  it.each<[string, boolean]>([
+    ["db.raw(sql)", true],
+    ["transaction\n  .raw<Rows>(sql)", true],
+    ["knex.raw.bind(knex)", true],
+    ["String.raw`\\d`", false],
+    ["String.raw({ raw: template })", false],
+    ["query.whereRaw(sql)", false],
+  ])("tells %s", (text, expected) => {
+    expect(runsUntyped.test(text)).toBe(expected);
+  });
+
   it("only `jobs` uses graphile-worker, and the migration that makes its tables", () => {
     const users = [...sources].flatMap(([file, text]) =>
       /(?:from |import\()"graphile-worker"/.test(text) ? file : [],
@@ -189,6 +206,9 @@ describe("one file knows", () => {
     expect(users.filter((file) => roomOf(file) !== "jobs")).toEqual(["db/migrate.ts"]);
   });
 });
+
+/** Knex's `raw`, called or passed on; `String.raw` is another. */
+const runsUntyped = /(?<!\bString)\.raw\b/;
 
 /** The imports for which something holds, as `from -> to`. */
 function importsWhere(holds: (file: string, imported: string) => boolean): string[] {
