@@ -118,7 +118,7 @@ export async function findEntries(
   afterId: number,
   limit: number,
 ): Promise<AuditRecord[]> {
-  const conditions: [sql: string, value: Knex.RawBinding | undefined][] = [
+  const conditions: [sql: string, value: unknown][] = [
     ["caller_id in (select id from audit_names where name = ? and bearer <> 'learner')", caller],
     ["learner_ids && array(select id from audit_names where name = ? and bearer = 'learner')", username],
     ["objects @> array[?]", object],
