@@ -18,7 +18,7 @@ import { processorMs } from "../support/processor-time.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { ended, startOn } from "./run-command.js";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 /** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);

@@ -7,7 +7,7 @@ import { createTestDatabase } from "../support/database.js";
 import { stopHealthy } from "../support/health.js";
 import { type Ended, ended, startCommand, startOn } from "./run-command.js";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let academy: Academy;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ const CLEAN = new RegExp(
 );
 
 /** Each starts processes of its own. */
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let academy: Academy;
 let uuids: string[];

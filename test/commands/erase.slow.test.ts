@@ -3,7 +3,7 @@ import { type Academy, openAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startCommand } from "./run-command.js";
 
 /** Each starts processes of its own. */
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let academy: Academy;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { countOf, line, startImport, writeLines } from "./issued-elsewhere.js";
 import { ended } from "./run-command.js";
 
 /** Each starts processes of its own. */
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let academy: Academy;
 /** Where the command runs; a new one for each test. */

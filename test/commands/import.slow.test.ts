@@ -13,7 +13,7 @@ import { type Ended, ended, startOn } from "./run-command.js";
 const COURSE = "course-v1:Uni+C1+2026";
 
 /** Each starts processes of its own. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let db: TestDatabase;
 /** Where the command runs; a new one for each test. */

@@ -8,7 +8,7 @@ import { buildProgram, type Program } from "./program.js";
 
 const SECRET = "do not show this secret to anybody";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let program: Program;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

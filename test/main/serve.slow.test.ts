@@ -12,7 +12,7 @@ import { buildProgram, type Program, ROOT, type Running } from "./program.js";
 const RUNNING = /HTTP {3}(http:\S+).*\n +gRPC {3}(\S+)[\s\S]*Ctrl-C stops it\.\n/;
 const CREDENTIALS = "learning_credentials.v1.CredentialService";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let program: Program;
 let dataDir: string;

@@ -13,7 +13,7 @@ const onLinux = test.runIf(process.platform === "linux");
 const MIB = 1024 * 1024;
 const inspect = createInspectAsset();
 const patience = () => AbortSignal.timeout(60_000);
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const template = await pdfkitTemplate();
 const svg = Buffer.from(
