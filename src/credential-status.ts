@@ -5,6 +5,11 @@
  */
 export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
 
+/** The status as messages say it. */
+export function statusWord(status: CredentialStatus): string {
+  return status === "error" ? "failed" : status;
+}
+
 /** The statuses that verification knows: the document was generated, and may be in circulation. */
 export type VerifiableStatus = Extract<CredentialStatus, "available" | "invalidated">;
 

@@ -54,3 +54,8 @@ export const TOO_MANY_REQUESTS = "There are too many requests at once: try again
 export function tooManyRequests(): Problem {
   return new Problem("overloaded", TOO_MANY_REQUESTS, { retryAfter: 1 });
 }
+
+/** Handles the rejection of a file operation: that there is no such file is no error, but undefined. */
+export function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { Signer } from "./badges/signer.js";
 import { builtInProcessors, type Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
-import { builtInGenerators } from "./rendering/engine/registry.js";
+import { builtInGenerators } from "./rendering/engine/built-in-generators.js";
 import type { Generator } from "./rendering/generator.js";
 
 /** The exports of a module. The service's own functions have the same form. */

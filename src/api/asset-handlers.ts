@@ -14,6 +14,7 @@ import { inSnapshot } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
+import { slugForm, slugPattern } from "../text/slug.js";
 import { pageOf, parsePage } from "./page.js";
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -59,10 +60,8 @@ export function assetHandlers(
 }
 
 export function checkSlug(slug: string): string {
-  if (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(slug)) return slug;
-  throw invalid(
-    `slug is ${quoted(slug)}; it must be 1 to 100 of a-z, 0-9, - and _, beginning with a letter or digit.`,
-  );
+  if (slugPattern.test(slug)) return slug;
+  throw invalid(`slug is ${quoted(slug)}; it must be ${slugForm}.`);
 }
 
 /** The header announces the size: a stream that was cut off may look complete. */

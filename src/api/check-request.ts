@@ -1,6 +1,7 @@
 import { invalid } from "../errors.js";
 
-const MAX_ID = 2 ** 31 - 1;
+/** The greatest id that Postgres gives to a type, a configuration or a schedule. */
+export const MAX_ID = 2 ** 31 - 1;
 
 /** @throws Problem `invalid` unless it is a possible id */
 export function checkId(field: string, id: number): number {

@@ -9,6 +9,7 @@ import {
   RecordSchema,
   type SubsectionGrade,
 } from "../../gen/learning_credentials/v1/record_pb.js";
+import { isTimestamp } from "../calendar/timestamp.js";
 import { invalid } from "../errors.js";
 import { isAttributeKey } from "../learners/attribute-key.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
@@ -25,6 +26,7 @@ import {
 } from "../learners/record.js";
 import { isPlainAddress } from "../mail/mailbox.js";
 import { checkShownText, checkText } from "../text/check-text.js";
+import { canonicalTag } from "../text/language-tag.js";
 import { quoted } from "../text/quoted.js";
 import { utcSecond } from "./utc-second.js";
 
@@ -40,7 +42,6 @@ const MAX_POINTS = 1e9;
 /** An index row of Postgres holds 2704 bytes. */
 const MAX_GRADE_KEY_BYTES = 2600;
 const DAY_MS = 86_400_000;
-const MIN_TIMESTAMP_SECONDS = -62_135_596_800; // 0001-01-01T00:00:00Z
 
 /** Names of the kinds, as in `record.proto`. */
 const RECORD_KINDS = RecordSchema.fields.filter(({ oneof }) => oneof).map(({ name }) => name);
@@ -288,11 +289,9 @@ function parseEmail(text: string): string {
 function parseLocale(text: string): string {
   if (text === "") return text;
   checkText("learner.locale", text, { min: 0, max: 255 });
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? "";
-  } catch (error) {
-    throw invalid(`learner.locale is ${quoted(text)}; it must be a language tag, such as pt-BR.`, error);
-  }
+  const tag = canonicalTag(text);
+  if (tag !== undefined) return tag;
+  throw invalid(`learner.locale is ${quoted(text)}; it must be a language tag, such as pt-BR.`);
 }
 
 /** Postgres stores microseconds. */
@@ -301,7 +300,7 @@ function parseObservedAt(timestamp: Timestamp | undefined): string | null {
   const { nanos } = timestamp;
   const seconds = Number(timestamp.seconds);
   const latest = (Date.now() + DAY_MS) / 1000;
-  if (!(seconds >= MIN_TIMESTAMP_SECONDS && seconds <= latest && nanos >= 0 && nanos <= 999_999_999)) {
+  if (!isTimestamp(timestamp) || seconds > latest) {
     throw invalid(
       `observed_at is ${timestamp.seconds} s and ${nanos} ns after 1970; it must lie between 0001-01-01 and one day from now.`,
     );

@@ -1,8 +1,6 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { isTimestamp } from "../calendar/timestamp.js";
 import { invalid } from "../errors.js";
-
-/** Range of a Timestamp: the seconds of the years 1 to 9999, counted from 1970. */
-const [FIRST, LAST] = [-62_135_596_800n, 253_402_300_799n];
 
 /**
  * Reads a moment in whole milliseconds; smaller fractions are dropped.
@@ -12,7 +10,7 @@ const [FIRST, LAST] = [-62_135_596_800n, 253_402_300_799n];
 export function parseMoment(field: string, timestamp: Timestamp | undefined): Date | null {
   if (timestamp === undefined) return null;
   const { seconds, nanos } = timestamp;
-  if (seconds < FIRST || seconds > LAST || nanos < 0 || nanos > 999_999_999) {
+  if (!isTimestamp(timestamp)) {
     throw invalid(
       `${field} is ${seconds} s and ${nanos} ns after 1970; it must lie in the years 1 to 9999, with 0 to 999999999 ns.`,
     );

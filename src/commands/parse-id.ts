@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "commander";
-
-const MAX_ID = 2 ** 31 - 1;
+import { MAX_ID } from "../api/check-request.js";
 
 /** Reads an id on the command line. @throws InvalidArgumentError unless it can be one */
 export function parseId(text: string): number {

@@ -15,7 +15,7 @@ export interface Functions<
   list(): { kind: "retrieval" | "generation"; fn: ConfigurableFunction }[];
 }
 
-/** @throws Error if two functions have the same name */
+/** The names are unique: `loadPlugins` refuses others. */
 export function createFunctions<R extends ConfigurableFunction, G extends ConfigurableFunction>(
   retrieval: readonly R[],
   generation: readonly G[],
@@ -34,13 +34,7 @@ export function createFunctions<R extends ConfigurableFunction, G extends Config
 }
 
 function byName<F extends ConfigurableFunction>(functions: readonly F[]): Map<string, F> {
-  const map = new Map<string, F>();
-  for (const fn of functions) {
-    if (map.has(fn.name))
-      throw new Error(`Two functions are named ${fn.name}: each needs a name of its own.`);
-    map.set(fn.name, fn);
-  }
-  return map;
+  return new Map(functions.map((fn) => [fn.name, fn]));
 }
 
 function find<F>(functions: Map<string, F>, field: string, name: string): F {

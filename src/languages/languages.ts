@@ -1,3 +1,4 @@
+import { canonicalTag } from "../text/language-tag.js";
 import { ar } from "./ar.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
@@ -63,14 +64,6 @@ function languageOf<M extends Medium>(wording: Wording, medium: M): Language<M> 
 
 /** `zh-Hant-TW` is also looked up as `zh-Hant` and `zh`. */
 function lookUpTags(wish: string): string[] {
-  const subtags = canonical(wish)?.split("-") ?? [];
+  const subtags = canonicalTag(wish)?.split("-") ?? [];
   return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
-}
-
-function canonical(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag)[0];
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { Problem } from "../errors.js";
-import { unlessAbsent } from "../files/local/disk-fault.js";
+import { Problem, unlessAbsent } from "../errors.js";
 import { writeDurably } from "../files/local/write-durably.js";
 import type { Delivery } from "./delivery.js";
 

@@ -5,6 +5,7 @@ import { MAX_LIFETIME_S } from "../identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "../mail/mailbox.js";
 import { parseSmtpUrl } from "../mail/smtp-url.js";
 import { formatDate } from "../rendering/design/format-date.js";
+import { isLanguageTag } from "../text/language-tag.js";
 import { readPlatformName } from "./platform-name.js";
 import { readSecretFiles } from "./read-secret-files.js";
 import { isTimeZone } from "./time-zone.js";
@@ -105,7 +106,7 @@ const environment = z.object({
   TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),
   LANGUAGE_CODE: z
     .string()
-    .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
+    .refine(isLanguageTag, "must be a BCP 47 language tag, such as en or pt-BR")
     .default("en"),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
@@ -467,12 +468,4 @@ function isPrivateWay(text: string): boolean {
 /** Spelled as a browser spells it, since it is compared character by character. */
 function isOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
-
-function isLanguage(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
 }

@@ -1,17 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { createGeneratorRegistry } from "../../src/rendering/engine/registry.js";
+import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import type { CredentialFacts } from "../../src/rendering/generator.js";
 import { ada } from "./ada.js";
 import { characters, readPdf } from "./read-pdf.js";
-
-const generator = createGeneratorRegistry().find("learning_credentials.generators.generate_pdf_credential");
 
 const longName = "Wolfeschlegelsteinhausen Bergerdorff-Schwarzenberg von Hohenlohe-Langenburg zu X";
 const a4 = { width: 841.89, height: 595.28 };
 
 async function render(facts: Partial<CredentialFacts> = {}, options: Record<string, unknown> = {}) {
-  if (!generator) throw new Error("the generator is not registered");
-  return generator.render({ ...ada, ...facts }, options);
+  return pdfCredentialGenerator.render({ ...ada, ...facts }, options);
 }
 
 describe("its contents", () => {
@@ -51,7 +48,7 @@ describe("its contents", () => {
     const { issueDate, ...undated } = ada;
     const facts = { ...undated, platformName: "Bilim Merkezi", userFullName: "İlker Işık", language: "tr" };
     const settings = { nameUppercase: true, dateUppercase: true, dateCharSpace: 0, timeZone: "UTC" };
-    const file = await generator?.render({ ...facts, settings }, {});
+    const file = await pdfCredentialGenerator.render({ ...facts, settings }, {});
     const { text, info } = await readPdf(file ?? new Uint8Array());
     for (const words of ["BILIM MERKEZI", "İLKER IŞIK", "JANUARY 15, 2026", "Date of issue"]) {
       expect(text).toContain(words);

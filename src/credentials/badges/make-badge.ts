@@ -6,6 +6,7 @@ import { type OpenBadge, openBadge } from "../../badges/open-badge.js";
 import type { SigningKey } from "../../badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "../../badges/status-index.js";
 import { OPEN_BADGE, openBadgeOption } from "../../configurations/open-badge-option.js";
+import { statusWord } from "../../credential-status.js";
 import { Problem } from "../../errors.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { SigningKeys } from "../../settings/signing-keys.js";
@@ -156,10 +157,9 @@ function checkHasBadge({ status, erasedAt, importedAt, options }: Credential): v
   if (status === "invalidated")
     throw new Problem("gone", "The credential was invalidated: it is not signed any more.");
   if (status !== "available") {
-    const statusWord = status === "error" ? "failed" : status;
     throw new Problem(
       "failed-precondition",
-      `The credential is ${statusWord}: only an available one has an Open Badge.`,
+      `The credential is ${statusWord(status)}: only an available one has an Open Badge.`,
     );
   }
   if (importedAt !== null) {

@@ -1,3 +1,4 @@
+import { statusWord } from "../../credential-status.js";
 import { Problem } from "../../errors.js";
 import type { DownloadUrl, FileStore } from "../../files/file-store.js";
 import type { Credential } from "../credential.js";
@@ -14,10 +15,9 @@ export async function getDownloadUrl(
     throw new Problem("failed-precondition", "The learner's data was erased, and the file with it.");
   }
   if (status !== "available" || fileKey === null) {
-    const statusWord = status === "error" ? "failed" : status;
     throw new Problem(
       "failed-precondition",
-      `The credential is ${statusWord}: only an available one can be downloaded.`,
+      `The credential is ${statusWord(status)}: only an available one can be downloaded.`,
     );
   }
   return files.downloadUrl(fileKey);

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { statusWord } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
@@ -56,10 +57,9 @@ export async function invalidate(
 ): Promise<Credential> {
   const invalidated = await setInvalidated(transaction, uuid, invalidation);
   if (!invalidated) {
-    const statusWord = status === "error" ? "failed" : status;
     throw new Problem(
       "failed-precondition",
-      `The credential is ${statusWord}: only an available one can be invalidated.`,
+      `The credential is ${statusWord(status)}: only an available one can be invalidated.`,
     );
   }
   const actor = invalidation.invalidatedBy;

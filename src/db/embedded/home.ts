@@ -1,6 +1,6 @@
 import { chmod, chown, lstat, mkdir, mkdtemp, realpath, rmdir, stat, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { Problem } from "../../errors.js";
+import { Problem, unlessAbsent } from "../../errors.js";
 import { type Account, canReach, serverAccount } from "./account.js";
 import { openSystemDirectory } from "./system-directory.js";
 
@@ -95,8 +95,4 @@ async function linkToOutside(path: string): Promise<void> {
 
 function unlessExists(error: NodeJS.ErrnoException): void {
   if (error.code !== "EEXIST") throw error;
-}
-
-function unlessAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { link, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Problem } from "../../errors.js";
+import { Problem, unlessAbsent } from "../../errors.js";
 
 /** The process that owns a home. */
 export interface Owner {
@@ -65,6 +65,7 @@ function ownership(home: string, turn: number, self: Owner): Ownership {
   return {
     publish: (urls, publicUrl) => replace({ ...self, urls, ...(publicUrl && { publicUrl }) }),
     // The file of the last turn stays. If it were removed, its number could be used twice.
+    // Somebody may have removed the whole home meanwhile.
     release: () => replace(null).catch(unlessAbsent),
   };
 }
@@ -142,9 +143,4 @@ function ownedBy(owner: Owner, dataDir: string): Problem {
     `another service (process ${owner.pid}) runs on the data directory ${dataDir}: stop it first, set another DATA_DIR, ` +
       "or set DATABASE_URL so that both use one Postgres",
   );
-}
-
-/** Somebody may have removed the whole home meanwhile. */
-function unlessAbsent(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error;
 }

@@ -15,6 +15,7 @@ import type { Pipeline } from "../../pipeline/pipeline.js";
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
+import { drained } from "../http/drained.js";
 import { toInbound } from "../http/inbound.js";
 import { createRequestBodies, type RequestBodies } from "../http/request-bodies.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
@@ -200,30 +201,10 @@ async function send(
 ): Promise<void> {
   response.writeHead(answer.status, [...[...(answer.header ?? [])].flat(), ...own]);
   for await (const chunk of answer.body ?? []) {
-    if (!response.write(chunk)) await drained(response, signal);
+    if (response.write(chunk)) continue;
+    await drained(response, signal);
+    if (signal.aborted) response.destroy(); // such as a client that reads nothing until its deadline
+    if (response.destroyed) throw new Error("the client is gone");
   }
   response.end();
-}
-
-/**
- * Resolves when the response accepts more data. Rejects when the client disconnects, or is disconnected
- * because it reads nothing.
- */
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sendAway = () => void response.destroy();
-    if (signal.aborted) sendAway();
-    if (response.destroyed) return reject(new Error("the caller is gone"));
-    const settle = (finish: () => void) => () => {
-      response.off("drain", onDrain);
-      response.off("close", onClose);
-      signal.removeEventListener("abort", sendAway);
-      finish();
-    };
-    const onDrain = settle(resolve);
-    const onClose = settle(() => reject(new Error("the caller is gone")));
-    response.on("drain", onDrain);
-    response.on("close", onClose);
-    signal.addEventListener("abort", sendAway);
-  });
 }

@@ -12,7 +12,6 @@ import type {
   Server,
   ServerDuplexStream,
   ServerReadableStream,
-  ServerWritableStream,
   StatusObject,
   sendUnaryData,
 } from "@grpc/grpc-js";
@@ -25,6 +24,7 @@ import type { Bound, Inbound } from "../../pipeline/inbound.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
 import { acceptRequestId } from "../../pipeline/request-id.js";
 import type { ClientOf } from "../http/client-address.js";
+import { drained } from "../http/drained.js";
 import { createMessageReader, type ReadMessage } from "./read-message.js";
 import { senderOf } from "./sender.js";
 
@@ -91,6 +91,7 @@ function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer,
     await send(call, inbound.cancellation, async () => {
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.serverStream(mounted.bind(call.request))) {
+        // If the client is gone or the call cancelled, the pipeline ends the loop.
         if (!call.write(encode(method, response, log))) await drained(call, inbound.cancellation.signal);
       }
     });
@@ -280,23 +281,4 @@ function statusOf(error: unknown): Pick<StatusObject, "code" | "details"> {
   const isLong = rawMessage.length > MAX_STATUS_CHARS;
   const details = isLong ? `${rawMessage.slice(0, MAX_STATUS_CHARS).toWellFormed()}…` : rawMessage;
   return { code: code as number, details };
-}
-
-/**
- * Resolves when the stream accepts more data. Also resolves when it is destroyed or the call is cancelled;
- * the pipeline ends it then.
- */
-function drained(call: ServerWritableStream<Buffer, Buffer>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (call.destroyed || signal.aborted) return resolve();
-    const done = () => {
-      call.off("drain", done);
-      call.off("close", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    call.on("drain", done);
-    call.on("close", done);
-    signal.addEventListener("abort", done);
-  });
 }

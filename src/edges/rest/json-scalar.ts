@@ -1,5 +1,6 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { isTimestamp } from "../../calendar/timestamp.js";
 import { enumNames } from "./enum-name.js";
 
 /**
@@ -23,20 +24,14 @@ export function writeNumber(value: number): string {
   return String(Number(value.toFixed(6)));
 }
 
-/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z. */
-const MIN_SECONDS = -62_135_596_800;
-const MAX_SECONDS = 253_402_300_799;
-
 /**
  * Writes a moment as RFC 3339 in UTC: in whole seconds, or with as many of 3, 6 and 9 decimals as it needs.
  * @throws RangeError if it is outside the years 1 to 9999
  */
-export function writeTimestamp({ seconds, nanos }: Timestamp): string {
-  const whole = Number(seconds);
-  if (whole < MIN_SECONDS || whole > MAX_SECONDS || nanos < 0 || nanos > 999_999_999) {
-    throw new RangeError(`there is no moment of ${seconds} s and ${nanos} ns`);
-  }
-  const time = new Date(whole * 1000).toISOString().slice(0, 19);
+export function writeTimestamp(timestamp: Timestamp): string {
+  const { seconds, nanos } = timestamp;
+  if (!isTimestamp(timestamp)) throw new RangeError(`there is no moment of ${seconds} s and ${nanos} ns`);
+  const time = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   return nanos === 0 ? `"${time}Z"` : `"${time}.${fraction(nanos)}Z"`;
 }
 

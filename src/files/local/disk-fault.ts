@@ -36,8 +36,3 @@ export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T
     throw storeUnavailable(cause);
   }
 }
-
-/** Ignores that a file does not exist. */
-export function unlessAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
-}

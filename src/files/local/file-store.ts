@@ -1,12 +1,13 @@
 import { createReadStream } from "node:fs";
 import { access, type FileHandle, open, readFile, rm, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { unlessAbsent } from "../../errors.js";
 import { customDomainUrl } from "../custom-domain.js";
 import { digestOf } from "../digest.js";
 import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js";
 import { type FileAttributes, type FileStore, LINK_LIFETIME_S } from "../file-store.js";
 import { checkMediaType } from "../media-type.js";
-import { onDisk, unlessAbsent } from "./disk-fault.js";
+import { onDisk } from "./disk-fault.js";
 import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
 import { moveDurably } from "./move-durably.js";
 import { statFile, walkDirectory } from "./walk-directory.js";

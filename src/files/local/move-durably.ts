@@ -1,6 +1,6 @@
 import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { unlessAbsent } from "./disk-fault.js";
+import { unlessAbsent } from "../../errors.js";
 import { makeDirectory, syncDirectory } from "./write-durably.js";
 
 /**

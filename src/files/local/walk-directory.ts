@@ -1,9 +1,10 @@
 import type { Dirent } from "node:fs";
 import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { unlessAbsent } from "../../errors.js";
 import { isFileKey } from "../file-key.js";
 import type { StoredFile } from "../file-store.js";
-import { onDisk, unlessAbsent } from "./disk-fault.js";
+import { onDisk } from "./disk-fault.js";
 
 /**
  * Yields the files below a directory, at any depth. Files without a valid key are skipped: names that begin

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { languageTags } from "../../languages/languages.js";
+import { isLanguageTag } from "../../text/language-tag.js";
+import { slugForm, slugPattern } from "../../text/slug.js";
 import { factProblem, placeholderHelp, placeholderProblem } from "./placeholders.js";
 
 const color = z
@@ -8,9 +10,7 @@ const color = z
     /^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
     "must be a colour of three or six hex digits, such as #8a6d2f",
   );
-const slug = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, "must be the slug of an asset: a-z, 0-9, `_` and `-`");
+const slug = z.string().regex(slugPattern, `must be the slug of an asset: ${slugForm}`);
 const points = z.number().min(-5000).max(5000);
 const length = z.number().positive().max(5000);
 
@@ -164,7 +164,7 @@ export const pdfOptions = z.strictObject({
     .describe("Colour of the frame, seal and issuer in the built-in design"),
   language: z
     .string()
-    .refine(isLanguage, "must be a BCP 47 language tag, such as en or pt-BR")
+    .refine(isLanguageTag, "must be a BCP 47 language tag, such as en or pt-BR")
     .describe(
       `Language of the document: of dates, capitals and the words of the built-in design. These exist in ${languageTags.join(", ")}; on a template, any language with known date formats is allowed`,
     )
@@ -191,12 +191,4 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[] = []): string
   return issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
     .join("; ");
-}
-
-function isLanguage(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Problem, type ProblemKind } from "../../errors.js";
 import type { Assets, CredentialFacts, Generator, RenderMode } from "../generator.js";
-import { builtInGenerators, createGeneratorRegistry } from "./registry.js";
+import { builtInGenerators } from "./built-in-generators.js";
 
 /** The request to a rendering thread. */
 export interface RenderTask {
@@ -33,10 +33,12 @@ const { modules } = workerData as { modules: readonly string[] };
 const loaded: { readonly generators?: readonly Generator[] }[] = await Promise.all(
   modules.map((url) => import(url)),
 );
-const registry = createGeneratorRegistry([
-  ...builtInGenerators,
-  ...loaded.flatMap(({ generators = [] }) => generators),
-]);
+const generators = new Map(
+  [...builtInGenerators, ...loaded.flatMap(({ generators = [] }) => generators)].map((each) => [
+    each.name,
+    each,
+  ]),
+);
 parentPort?.on("message", async (task: RenderTask) => {
   const outcome = await outcomeOf(task);
   parentPort?.postMessage(outcome, outcome.kind === "made" ? [outcome.bytes.buffer] : []);
@@ -59,7 +61,7 @@ async function outcomeOf(task: RenderTask): Promise<RenderOutcome> {
 }
 
 async function render({ generator: name, facts, options, assets, mode }: RenderTask): Promise<Uint8Array> {
-  const generator = registry.find(name);
+  const generator = generators.get(name);
   if (!generator) throw new Problem("failed-precondition", `There is no generator "${name}".`);
   return generator.render(facts, options, assets, mode);
 }
