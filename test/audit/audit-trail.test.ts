@@ -40,7 +40,7 @@ afterAll(() => stopHealthy(academy.service));
 const knex = () => academy.service.app.database.knex;
 const find = (filter: AuditFilter) => findEntries(knex(), filter, 0, 1000);
 
-/** The last entry, once it has its outcome. */
+/** The latest entry, once it has its outcome. */
 async function last(filter: AuditFilter): Promise<AuditRecord> {
   const entry = async () => (await find(filter)).at(-1);
   await expect.poll(async () => (await entry())?.code ?? undefined).toBeDefined();
@@ -54,7 +54,7 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
-describe("a call is entered with caller, object, time and outcome", () => {
+describe("a call is recorded with caller, object, time and outcome", () => {
   const NOBODY = "00000000-0000-4000-8000-000000000000";
   type Clients = typeof clients;
   type Case = [
@@ -142,7 +142,7 @@ describe("a call is entered with caller, object, time and outcome", () => {
     expect(entry.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("of REST, with the request's own id", async () => {
+  it("over REST, with the request's own id", async () => {
     const id = randomUUID();
     const path = `/api/learning_credentials/v1/eligibility/${COURSE}/?username=ana`;
     const headers = { authorization: `Bearer ${await registrar()}`, "x-request-id": id };
@@ -153,14 +153,14 @@ describe("a call is entered with caller, object, time and outcome", () => {
     });
   });
 
-  it("of a download with a login", async () => {
+  it("for a download by a signed-in user", async () => {
     const uuid = randomUUID();
     const headers = { authorization: `Bearer ${await registrar()}` };
     await fetch(`${academy.service.httpUrl}/download/credential/${uuid}/`, { headers });
     expect(await last({ object: `credential:${uuid}` })).toMatchObject({ code: "NotFound" });
   });
 
-  it("of a stream, with the learners of every message, as one call", async () => {
+  it("for a stream, with the learners of every message, as one call", async () => {
     async function* messages() {
       for (const username of ["cleo", "dan"]) yield { records: [{ kind: exam(username, 1) }] };
     }
@@ -184,7 +184,7 @@ describe("a call is entered with caller, object, time and outcome", () => {
   });
 });
 
-describe("nothing is entered", () => {
+describe("nothing is recorded", () => {
   it.each<[what: string, call: (as: Awaited<ReturnType<typeof open>>) => Promise<unknown>]>([
     [
       "of a learner's own eligibility",
@@ -206,15 +206,15 @@ describe("nothing is entered", () => {
   ])("%s", async (_, call) => {
     const as = await open(academy, await tokenOf({ username: "ana" }));
     await codeOf(call(as));
-    // What is entered by another caller afterwards is there: nothing is under way any more.
+    // Once the entry of a later call is there, no earlier one is pending.
     await clients.credentials.listCredentials({ username: `after ${_}` });
     await last({ username: `after ${_}` });
     expect(await find({ caller: "ana" })).toEqual([]);
   });
 });
 
-describe("while it can't be entered", () => {
-  it("nothing is changed, and the caller is told so", async () => {
+describe("while entries can't be written", () => {
+  it("changes are refused, and the caller learns why", async () => {
     const before = await knex()("credential_types").count();
     await knex().raw("alter table audit_entries rename to audit_entries_away");
     const create = clients.configurations.createCredentialType({
@@ -229,7 +229,7 @@ describe("while it can't be entered", () => {
     await knex().raw("alter table audit_entries_away rename to audit_entries");
   });
 
-  it("what is read is answered, and entered later", async () => {
+  it("reads are answered, and recorded later", async () => {
     await knex().raw("alter table audit_entries rename to audit_entries_away");
     for (const username of ["eve", "finn"]) await clients.credentials.listCredentials({ username });
     await knex().raw("alter table audit_entries_away rename to audit_entries");
@@ -238,7 +238,7 @@ describe("while it can't be entered", () => {
   });
 });
 
-it("is written before a service that stops has ended", async () => {
+it("all entries are written before a stopping service ends", async () => {
   const { url } = academy.service.app.database;
   const { config, log } = academy.service.app;
   const app = await openApp({ ...config, databaseUrl: url }, log, "own");
@@ -272,7 +272,7 @@ describe("entries that are written together", () => {
     return ids.map((id) => byId.get(id));
   };
 
-  it("keep their order, and name learners of whom some are new, each once, in the order of their names", async () => {
+  it("keep their order, and create new learners once each, in the order of their names", async () => {
     const ids = await appendEntries(knex(), [
       entryOf("zoe.new", "ana", "max.new"),
       entryOf(),
@@ -283,7 +283,7 @@ describe("entries that are written together", () => {
     expect(await learnersOf(ids)).toEqual([["ana", "max.new", "zoe.new"], [], ["ana"], ["bo", "max.new"]]);
   });
 
-  it("have a stand-in for erased learners, and for them alone", async () => {
+  it("have a placeholder for erased learners only", async () => {
     await academy.enrol("both.erased");
     await clients.records.eraseLearner({ username: "both.erased" });
     const ids = await appendEntries(knex(), [
@@ -295,7 +295,7 @@ describe("entries that are written together", () => {
     expect(second).toEqual([first?.[1]]);
   });
 
-  it("have their names looked up along an index, however few there were at first", async () => {
+  it("have their names looked up by an index, however few there were at first", async () => {
     const own = await createTestDatabase();
     const scans = async () => {
       const { rows } = await own.database.knex.raw(
@@ -312,7 +312,7 @@ describe("entries that are written together", () => {
     const before = await scans();
     const another = openDatabase(own.url);
     for (let time = 0; time < 8; time++) await appendEntries(another.knex, [entryOf(...names)]);
-    await another.close(); // a connection that ends says what it has scanned
+    await another.close(); // A connection reports its scans when it ends.
     const ofIndexes = async () => (await scans()).ofIndexes;
     await expect.poll(ofIndexes, { timeout: 60_000 }).toBeGreaterThan(before.ofIndexes);
     expect((await scans()).ofTable).toBe(before.ofTable);
@@ -320,7 +320,7 @@ describe("entries that are written together", () => {
   });
 });
 
-it("takes an outcome that is told twice", async () => {
+it("the trail accepts an outcome that is reported twice", async () => {
   const [entry] = await find({ method: "CreateCredentialType" });
   const again = () => appendOutcomes(knex(), [{ entryId: entry?.id ?? 0, code: "Internal" }]);
   await again();
@@ -328,7 +328,7 @@ it("takes an outcome that is told twice", async () => {
   expect((await find({ method: "CreateCredentialType" }))[0]).toEqual(entry);
 });
 
-it("bounds what it enters, and can enter anything that can be asked", async () => {
+it("the trail bounds the size of entries, and can record any request", async () => {
   const username = `\0\ud800${"x".repeat(300)}`;
   await codeOf(clients.credentials.listCredentials({ username: username.toWellFormed() }));
   await expect
@@ -336,7 +336,7 @@ it("bounds what it enters, and can enter anything that can be asked", async () =
     .toContain(`\ufffd\ufffd${"x".repeat(253)}`);
 });
 
-it("holds no token", async () => {
+it("the trail contains no token", async () => {
   const token = await registrar();
   await (await open(academy, token)).credentials.listCredentials({ username: "ana" });
   await last({ caller: "registrar" });
@@ -348,7 +348,7 @@ it("holds no token", async () => {
 describe("an erased learner", () => {
   const NAME = /^erased-[0-9a-f]{32}$/;
 
-  it("is replaced by the pseudonym that the credentials have, as caller and as object", async () => {
+  it("is replaced by the pseudonym that the credentials have, both as caller and as object", async () => {
     await academy.enrol("gone");
     const { uuid } = await clients.credentials.issueCredential({ configurationId: 1, username: "gone" });
     const as = await open(academy, await tokenOf({ username: "gone", isStaff: true }));
@@ -366,17 +366,17 @@ describe("an erased learner", () => {
     expect(methods).toEqual(expect.arrayContaining(["UpsertRecords", "IssueCredential", "EraseLearner"]));
   });
 
-  it("does not come back with whoever still asks", async () => {
+  it("does not reappear when their old token is used", async () => {
     await academy.enrol("asked");
     await clients.records.eraseLearner({ username: "asked" });
     await codeOf(clients.eligibility.getEligibility({ learningContextKey: COURSE, username: "asked" }));
-    await academy.enrol("asked"); // an old record, which is left out
+    await academy.enrol("asked"); // This is an old record, which is left out.
     const learners = async () => (await find({ method: "GetEligibility" })).at(-1)?.learners;
     await expect.poll(learners).toEqual([expect.stringMatching(NAME)]);
     expect(await knex()("audit_names").where({ name: "asked" })).toEqual([]);
   });
 
-  it("is found where the trail alone knows of them", async () => {
+  it("is found even if only the trail knows them", async () => {
     const as = await open(academy, await tokenOf({ username: "reader", isStaff: true }));
     await as.credentials.listCredentials({ username: "bo" });
     await last({ caller: "reader" });
@@ -384,7 +384,7 @@ describe("an erased learner", () => {
     expect(await knex()("audit_names").where({ name: "reader", bearer: "user" })).toEqual([]);
   });
 
-  it("loses what tokens said beside the name, and stays as many callers as it was", async () => {
+  it("loses other claims of their tokens, and each caller keeps one pseudonym", async () => {
     for (const subject of ["one-account", "another-account"]) {
       const caller = { kind: "user", name: "twofold", issuer: "https://idp.test", subject } as const;
       const nothing = { method: "Read", learners: [], others: [], requestId: "", source: "", code: "Ok" };
@@ -401,7 +401,7 @@ describe("an erased learner", () => {
     expect(new Set(after.map(({ subject }) => subject)).size).toBe(2);
   });
 
-  it("is the only one whose name can be replaced", async () => {
+  it("is the only name that can be replaced", async () => {
     const rename = (name: string, by: string) =>
       knex().raw("select pseudonymise_audit_names(?, ?)", [name, by]);
     await expect(rename("lms", `erased-${"0".repeat(32)}`)).rejects.toThrow(
@@ -411,7 +411,7 @@ describe("an erased learner", () => {
   });
 });
 
-it("keeps entries for as long as the setting says", async () => {
+it("the trail keeps entries as long as the setting says", async () => {
   const before = (await find({})).length;
   expect(before).toBeGreaterThan(5);
   await knex().raw("alter table audit_entries disable trigger append_only");
@@ -427,6 +427,6 @@ it.each([
   "update audit_entries set method = 'x'",
   "update audit_outcomes set code = 'Ok'",
   "delete from audit_names",
-])("refuses, to the owner too: %s", async (sql) => {
+])("the database refuses, even for its owner: %s", async (sql) => {
   await expect(knex().raw(sql)).rejects.toThrow("is append-only");
 });

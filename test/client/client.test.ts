@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Nothing reads the table before `release` is called. */
+/** Runs a call while the table is locked; nothing can read the table before `release` is called. */
 async function whileLocked(
   table: string,
   act: (release: () => Promise<unknown>) => Promise<void>,
@@ -55,7 +55,7 @@ const doors: [name: string, open: (options: Options) => LearningCredentialsClien
 
 async function* nothing() {}
 
-test("Node: at the HTTP port each kind of call is told which port to take, and the process goes on", async () => {
+test("Node: at the HTTP port each kind of call is told which port to use, and the process continues", async () => {
   const client = node.createClient({ baseUrl: service.httpUrl, token: platform });
   opened.push(client);
   const hint = new RegExp(
@@ -106,7 +106,7 @@ describe.each(doors)("%s", (_, open) => {
     expect(asked).toBe(2);
   });
 
-  test("without a token calls what is public, and nothing else", async () => {
+  test("without a token can call only public methods", async () => {
     const { credentials } = open({});
     const verifyUuid = "00000000-0000-4000-8000-000000000000";
     await expect(credentials.getCredentialMetadata({ verifyUuid })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe.each(doors)("%s", (_, open) => {
     await expect(credentials.listCredentials({})).rejects.toMatchObject({ code: node.Code.Unauthenticated });
   });
 
-  test("a token that can't be had fails the call", async () => {
+  test("a failure to get a token fails the call", async () => {
     const token = () => Promise.reject(new Error("the identity provider is away"));
     const failure = await open({ token }).credentials.listCredentials({}).catch(node.ConnectError.from);
     expect(failure).toMatchObject({ rawMessage: "the identity provider is away" });
@@ -138,7 +138,7 @@ describe.each(doors)("%s", (_, open) => {
     });
   });
 
-  test("a stream may take longer than the limit of calls", async () => {
+  test("a stream may take longer than the time limit of calls", async () => {
     const { eligibility } = open({ token: platform, timeoutMs: 100 });
     await whileLocked("credential_configurations", async (release) => {
       const reading = (async () => {
@@ -152,7 +152,7 @@ describe.each(doors)("%s", (_, open) => {
   });
 });
 
-test("Node sends a stream, which may take longer than the limit of calls", async () => {
+test("Node sends a stream, which may take longer than the time limit of calls", async () => {
   async function* upload() {
     yield { part: { case: "header", value: { slug: "nothing", size: 3 } } } as const;
     await sleep(300);
@@ -164,12 +164,12 @@ test("Node sends a stream, which may take longer than the limit of calls", async
   });
 });
 
-test("a browser's cookies count without a token, for calls without side effects", async () => {
+test("a browser's cookies replace a token for calls without side effects", async () => {
   const token = await tokenOf({ username: "registrar", isStaff: true });
   const dot = token.lastIndexOf(".");
   const cookie = `edx-jwt-cookie-header-payload=${token.slice(0, dot)}; edx-jwt-cookie-signature=${token.slice(dot + 1)}`;
   const real = globalThis.fetch;
-  // As a browser does, of which Node's fetch has no cookies.
+  // It sends cookies as a browser does; Node's fetch has none.
   globalThis.fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("cookie", cookie);
@@ -185,7 +185,7 @@ test("a browser's cookies count without a token, for calls without side effects"
   }
 });
 
-test("closing a client ends its calls; a later one connects anew", async () => {
+test("closing a client ends its calls, and a later call connects anew", async () => {
   const client = overGrpc({ token: platform }) as node.NodeClient;
   await whileLocked("credentials", async () => {
     const failed = expect(client.credentials.listCredentials({})).rejects.toThrow();

@@ -15,7 +15,7 @@ import { startTestService, type TestService, tokenOf } from "../support/service.
 
 const run = promisify(execFile);
 
-/** All that the client may need: what imports it finds no other package. */
+/** All packages that the client may need. A module that imports it finds no others. */
 const NEEDED = [
   "@bufbuild/protobuf",
   "@connectrpc/connect",
@@ -27,10 +27,10 @@ const COURSE = "course-v1:HarbourLight+AST101+2025";
 
 let program: Program;
 let service: TestService;
-/** Where others have their pages, all of them `page`: `127.0.0.1` is of one site with the service, `localhost` is not. */
+/** A server of foreign pages, each of them `page`. `127.0.0.1` is same-site with the service, `localhost` is not. */
 let others: Server;
 let page = "";
-/** A directory in which somebody has installed what `npm pack` makes of this package. */
+/** A directory in which the output of `npm pack` for this package is installed. */
 let consumer: string;
 /** The examples of README and `.docs/`. */
 let examples: string[];
@@ -78,7 +78,7 @@ async function install(): Promise<void> {
   await writeFile(join(consumer, "package.json"), '{ "type": "module" }');
 }
 
-/** What the examples ask about. */
+/** Sets up the objects that the examples ask about. */
 async function foundAcademy(): Promise<void> {
   const { createClient } = await import("../../src/client/node.js");
   const token = await tokenOf({ username: "lms", service: "write" });
@@ -105,7 +105,7 @@ async function foundAcademy(): Promise<void> {
   client.close();
 }
 
-test("the documented example for Node runs where nothing of the service is installed, and ends", async () => {
+test("the documented example for Node runs where nothing of the service is installed, and exits", async () => {
   const [example = ""] = examples;
   expect(example).toContain("http://127.0.0.1:50051");
   await writeFile(join(consumer, "list.mjs"), example.replace("127.0.0.1:50051", service.grpcAddress));
@@ -147,7 +147,7 @@ test("the documented example for browsers runs in one, with a learner's cookies"
       await tab.getByText("Certificate of Completion: earned.").waitFor();
     }
 
-    // Whoever is not among CORS_ALLOWED_ORIGINS may ask about what is public, cookies or not.
+    // A page outside CORS_ALLOWED_ORIGINS may call public methods, with or without cookies.
     page = pageWith(
       await bundled(`
         import { createClient } from "learning-credentials/client";
@@ -162,7 +162,7 @@ test("the documented example for browsers runs in one, with a learner's cookies"
   }
 });
 
-/** A module with all that it imports, as a page takes it; nothing of the service or of Node is in it. */
+/** Bundles a module with its imports for a page. It contains nothing of the service or of Node. */
 async function bundled(code: string): Promise<string> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: consumer, loader: "js" },
@@ -178,7 +178,7 @@ async function bundled(code: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-test("whoever installs the package has all that the client needs", async () => {
+test("the installed package has everything that the client needs", async () => {
   const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(NEEDED));
 });

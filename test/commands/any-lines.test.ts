@@ -20,7 +20,7 @@ import { ended, startOn } from "./run-command.js";
 
 vi.setConfig({ testTimeout: 240_000 });
 
-/** `FUZZ_RUNS=50` for fifty times as many; the seed is printed with a failure. */
+/** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 const COURSE = "course-v1:Uni+C1+2026";
 
@@ -35,17 +35,17 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A character that shows something. */
+/** A visible character. */
 const seen = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u;
 
-/** A name as it is shown: without what turns its direction, and with single spaces. */
+/** A name as it is displayed: without direction controls, and with single spaces. */
 const shown = (name: string) =>
   name
     .replaceAll(/[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu, "")
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** Text that may be kept: no control character, no half of a surrogate pair, not blank, no byte order mark before it. */
+/** Text that may be stored: not blank, without control characters, half surrogate pairs, or a leading byte order mark. */
 const kept = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
@@ -72,13 +72,13 @@ const points = fc.oneof(
   fc.constantFrom(0, -0, 5e-324, 0.1, 1e9, 999_999_999.999_999_9),
 );
 
-/** A line that is right, and what the database then holds; the user name is made one of a kind by its number. */
+/** A valid line, and what the database holds after its import. The number makes the username unique. */
 interface Good {
   readonly json: (username: string) => string;
   readonly table: "learners" | "subsection_grades" | "completions";
   readonly row: Readonly<Record<string, unknown>>;
 }
-/** JSON with every character escaped, or with none. */
+/** Writes JSON with every character escaped, or with none. */
 const written = fc.constantFrom(
   (value: unknown) => JSON.stringify(value),
   (value: unknown) =>
@@ -126,7 +126,7 @@ const good: fc.Arbitrary<Good> = fc.oneof(
 const learnerNamed = (username: string) => `{"learner": {"username": ${username}}}`;
 const completed = (percent: string) =>
   `{"completion": {"username": "x", "courseKey": "${COURSE}", "percent": ${percent}}}`;
-/** A line that is wrong in one way or another. */
+/** A line that is invalid in one way or another. */
 const bad: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .constantFrom(
@@ -185,7 +185,7 @@ const anyBytes = fc
   )
   .map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a)));
 
-/** The bytes in pieces, cut at these places. */
+/** Splits the bytes at these offsets. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const ends = [...new Set([0, bytes.length, ...places.map((place) => place % (bytes.length + 1))])].sort(
     (a, b) => a - b,
@@ -269,7 +269,7 @@ describe("a line of any bytes", () => {
 
 const lines = fc.array(fc.oneof({ weight: 3, arbitrary: good }, bad), { minLength: 30, maxLength: 120 });
 
-/** Whether the database holds what each good line said, and nothing else of these. */
+/** Expects that the database holds what each valid line says, and nothing else from these lines. */
 async function expectRows(all: readonly (Good | Buffer)[], prefix: string): Promise<void> {
   const rows = new Map<string, Record<string, unknown>>();
   for (const table of ["learners", "subsection_grades", "completions"]) {
@@ -299,7 +299,7 @@ describe("an import of any lines", () => {
   const start = (...args: string[]) =>
     startOn({ DATABASE_URL: service.app.database.url, DATA_DIR: directory }, ["import", ...args]);
 
-  it("by the command keeps each good line exactly, and names each bad one by its number", {
+  it("by the command stores each valid line exactly, and reports each invalid one by its number", {
     timeout: 120_000 * MORE,
   }, async () => {
     await fc.assert(
@@ -334,7 +334,7 @@ describe("an import of any lines", () => {
     );
   });
 
-  it("over gRPC's method keeps each good record exactly, and names each bad one by its place", {
+  it("over gRPC stores each valid record exactly, and reports each invalid one by its position", {
     timeout: 60_000 * MORE,
   }, async () => {
     const records = service.client(

@@ -34,7 +34,7 @@ async function entries(...filter: string[]): Promise<Record<string, unknown>[]> 
 
 const account = { kind: "command line", name: userInfo().username };
 
-test("each command that changes something, or tells about learners, is entered with who ran it", async () => {
+test("each command that changes something or reveals learners is recorded with the user who ran it", async () => {
   const commands: [args: string[], method: string, expected: object][] = [
     [["import", "learners.ndjson"], "import", { objects: ["file:learners.ndjson"] }],
     [["import-credentials", "nothing.ndjson"], "import-credentials", { objects: ["file:nothing.ndjson"] }],
@@ -67,7 +67,7 @@ test("each command that changes something, or tells about learners, is entered w
   expect(await entries("--username", "cleo", "--method", "import")).toMatchObject([{ code: "Ok" }]);
 });
 
-test("entries are found by caller, learner, object, method and time", async () => {
+test("entries can be found by caller, learner, object, method and time", async () => {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   const found = await entries(
     "--caller",
@@ -91,7 +91,7 @@ test("entries are found by caller, learner, object, method and time", async () =
   });
 });
 
-test("a token that is minted is entered where the database can be reached, and minted elsewhere, too", async () => {
+test("a minted token is recorded where the database can be reached, and is also minted elsewhere", async () => {
   const mint = async (settings: Record<string, string>, ...args: string[]) => {
     const { dataDir } = academy.service.app.config;
     const DATABASE_URL = academy.service.app.database.url;
@@ -117,7 +117,7 @@ test("a token that is minted is entered where the database can be reached, and m
   ]);
 });
 
-test("a database that is brought up to date, or back, is entered with the steps that were taken", async () => {
+test("a migration up or down is recorded with its steps", async () => {
   const db = await createTestDatabase();
   onTestFinished(db.drop);
   await db.database.knex.raw(

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
-/** Each starts processes of its own. */
+/** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 120_000 });
 
 let academy: Academy;
@@ -15,7 +15,7 @@ let directory: string;
 let uuid: string;
 beforeAll(async () => {
   const httpPort = await freePort();
-  // Nobody can fetch keys of an issuer that is not there: here the key itself is the issuer.
+  // The issuer's keys can't be fetched, because no service runs at its address. Here the key itself is the issuer.
   const settings = { HTTP_PORT: String(httpPort), PUBLIC_URL: `http://127.0.0.1:${httpPort}` };
   academy = await openAcademy({ signs: true, settings });
   directory = academy.service.app.config.dataDir;
@@ -77,7 +77,7 @@ it("writes a badge that verifies, until it is revoked", async () => {
   });
 });
 
-it("refuses what was changed, and what is no badge", async () => {
+it("refuses an altered badge, and a file that is not a badge", async () => {
   const { out } = await run("badge", uuid);
   const path = join(directory, "changed.json");
   await writeFile(path, out.replace("Learner ana", "Learner eve"));
@@ -96,7 +96,7 @@ it("refuses what was changed, and what is no badge", async () => {
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("can't be read") });
 });
 
-it("puts it into pictures, from which it verifies", async () => {
+it("puts a badge into pictures, from which it verifies", async () => {
   const png = createCanvas(8, 8).toBuffer("image/png");
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><circle r="4"/></svg>';
   for (const [name, picture] of [

@@ -7,7 +7,7 @@ import { ended, environmentOf, startCommand } from "./run-command.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** util-linux's gives a command a terminal of its own; that of other systems takes other options. */
+/** Whether `script` is that of util-linux, which gives a command its own terminal. On other systems its options differ. */
 const hasScript =
   spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
-/** Types `answer` into the terminal once the question is there. */
+/** Runs a command in a terminal, and types `answer` once it asks. */
 async function onTerminal(
   args: readonly string[],
   answer?: string,
@@ -58,7 +58,7 @@ const issued = async () => {
 if (!hasScript) console.warn("skipped: questions on a terminal; util-linux's script is not here");
 
 describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => {
-  it("erase lists what there is and asks; only yes removes it", async () => {
+  it("erase lists the data and asks, and removes it only after yes", async () => {
     await academy.enrol("ana");
     for (const answer of ["\n", "n\n", "yess\n"]) {
       const { code, said } = await onTerminal(["erase", "ana"], answer);
@@ -86,7 +86,7 @@ describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => 
     expect(await isKnown("ben")).toBe(false);
   });
 
-  it("run shows the plan and asks, unless its hash was given, and issues what was shown", async () => {
+  it("run shows the plan, asks unless given its hash, and issues exactly that plan", async () => {
     await academy.enrol("cleo");
     const id = String(academy.configurationId);
     const refused = await onTerminal(["run", id, "--no-wait"], "n\n");
@@ -104,7 +104,7 @@ describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => 
   });
 });
 
-describe("elsewhere", () => {
+describe("without a terminal", () => {
   it("a script is asked nothing, with or without --yes", async () => {
     for (const [username, more] of [
       ["eve", []],

@@ -8,7 +8,7 @@ const CLEAN = new RegExp(
     "Looked at the files of 2 credentials, 2 files in the store and 0 assets: nothing is wrong\\.\n$",
 );
 
-/** Each starts processes of its own. */
+/** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000 });
 
 let academy: Academy;
@@ -43,7 +43,7 @@ async function pathOf(uuid = ""): Promise<string> {
   return path;
 }
 
-test("tells each finding with its credential and remedy, and ends with 1 until all is repaired", async () => {
+test("reports each finding with its credential and remedy, and exits with 1 until all is repaired", async () => {
   const [flipped = "", missing = ""] = uuids;
   const path = await pathOf(flipped);
   const bytes = await readFile(path);
@@ -105,19 +105,19 @@ test("tells each finding with its credential and remedy, and ends with 1 until a
   expect(await doctor()).toEqual({ code: 0, out: expect.stringMatching(CLEAN), err: "" });
 });
 
-test("says what it could not repair, and ends with 1", async () => {
+test("reports what it could not repair, and exits with 1", async () => {
   const [uuid = ""] = uuids;
   const path = await pathOf(uuid);
   const bytes = await readFile(path);
   await rm(path);
-  // The address is printed on the document.
+  // The document shows the address, so a repair with another one changes it.
   const { code, out } = await doctor(["--repair"], { PUBLIC_URL: "https://elsewhere.test" });
   expect(code).toBe(1);
   expect(out).toContain("(not repaired: made again, the file comes out different)");
   await writeFile(path, bytes);
 });
 
-test("compares with an event that was kept elsewhere, and refuses what is none", async () => {
+test("compares with an event that was kept elsewhere, and refuses one that is invalid", async () => {
   const { hash, position } = await academy.service.app.database.knex("credential_events").first();
   const [same, other, malformed] = await Promise.all([
     doctor(["--expect", `${position}:${hash.toString("hex")}`]),
@@ -129,7 +129,7 @@ test("compares with an event that was kept elsewhere, and refuses what is none",
   expect(malformed).toMatchObject({ code: 1, err: expect.stringContaining("<position>:<hash>") });
 });
 
-test("ends with 2 when it can't look", async () => {
+test("exits with 2 when it can't check", async () => {
   const nowhere = new URL(academy.service.app.database.url);
   nowhere.port = "1";
   const s3 = { S3_ENDPOINT: "http://127.0.0.1:9", S3_BUCKET: "credentials" };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startCommand } from "./run-command.js";
 
-/** Each starts processes of its own. */
+/** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000 });
 
 let academy: Academy;
@@ -13,7 +13,7 @@ afterAll(() => academy.service.stop());
 
 const erase = (...args: string[]): Promise<Ended> => ended(startCommand(academy.service, ["erase", ...args]));
 
-it("lists what there is, and removes it", async () => {
+it("lists a learner's data, and removes it", async () => {
   const { credentials, configurationId } = academy;
   await academy.enrol("ana");
   const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
@@ -44,7 +44,7 @@ it("lists what there is, and removes it", async () => {
   expect(listed.err).not.toMatch(/Learner ana|"ana"/);
 });
 
-it("ends with 1 for a learner whom nobody knows", async () => {
+it("exits with 1 for an unknown learner", async () => {
   const { code, out, err } = await erase("nobody");
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain('There is no learner named "nobody".\n');

@@ -6,11 +6,11 @@ import { type Academy, openAcademy } from "../credentials/academy.js";
 import { countOf, line, startImport, writeLines } from "./issued-elsewhere.js";
 import { ended } from "./run-command.js";
 
-/** Each starts processes of its own. */
+/** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000 });
 
 let academy: Academy;
-/** Where the command runs; a new one for each test. */
+/** The working directory of the command, new for each test. */
 let directory: string;
 beforeAll(async () => {
   academy = await openAcademy();
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const start = (...args: string[]) => startImport(academy, directory, ...args);
 
 it.each(["SIGKILL", "SIGINT"] as const)(
-  "that %s has ended is made good by running it again",
+  "that %s has ended is completed by running it again",
   async (signal) => {
     const count = 200;
     const prefix = `ended by ${signal} `;

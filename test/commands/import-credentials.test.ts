@@ -6,11 +6,11 @@ import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
 import { countOf, line, PDF, startImport, writeLines } from "./issued-elsewhere.js";
 import { type Ended, ended } from "./run-command.js";
 
-/** Each starts processes of its own. */
+/** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000 });
 
 let academy: Academy;
-/** Where the command runs; a new one for each test. */
+/** The working directory of the command, new for each test. */
 let directory: string;
 beforeAll(async () => {
   academy = await openAcademy();
@@ -28,7 +28,7 @@ async function importing(lines: readonly object[], ...args: string[]): Promise<E
   return ended(start(...args));
 }
 
-it("takes over files in base64", async () => {
+it("imports files in base64", async () => {
   const lines = [
     line("base64"),
     line("base64", {
@@ -42,7 +42,7 @@ it("takes over files in base64", async () => {
   expect(credentials).toHaveLength(2);
 });
 
-it("takes over files of a directory, and reads none outside of it", async () => {
+it("imports files of a directory, and reads none outside of it", async () => {
   await mkdir(join(directory, "pdfs/2019"), { recursive: true });
   await writeFile(join(directory, "pdfs/2019/a.pdf"), PDF);
   await writeFile(join(directory, "secret.pdf"), PDF);
@@ -68,7 +68,7 @@ it("takes over files of a directory, and reads none outside of it", async () => 
   expect(await countOf(academy, "named")).toEqual({ rows: 1, files: 1 });
 });
 
-it("stops at the first that can't be imported, and says which", async () => {
+it("stops at the first credential that can't be imported, and names it", async () => {
   const unknown = line("stopped", { credential_type: "Diploma" });
   const { code, out, err } = await importing([line("before"), unknown, line("after")]);
   expect({ code, out }).toEqual({ code: 1, out: "" });

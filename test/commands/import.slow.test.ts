@@ -12,11 +12,11 @@ import { type Ended, ended, startOn } from "./run-command.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 
-/** Each starts processes of its own. */
+/** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000 });
 
 let db: TestDatabase;
-/** Where the command runs; a new one for each test. */
+/** The working directory of the command, new for each test. */
 let directory: string;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 const start = (...args: string[]) =>
   startOn({ DATABASE_URL: db.url, DATA_DIR: directory }, ["import", ...args]);
 
-/** Runs it on this input. */
+/** Runs an import of this input. */
 function importing(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
   const child = start("-", ...args);
   child.stdin.end(input);
@@ -60,7 +60,7 @@ const readRejects = async (file: string) =>
     .map((line) => JSON.parse(line));
 
 describe("import", () => {
-  it("takes in a file in either spelling of names, and again without changing anything", async () => {
+  it("imports a file in either spelling of names, and changes nothing the second time", async () => {
     const moment = { observed_at: "2026-01-15T12:00:00.123456Z" };
     const lines = [
       { learner: { username: "ana", full_name: "Ana Kovač", is_active: false }, ...moment },
@@ -109,17 +109,17 @@ describe("import", () => {
     expect(await importing(ndjson)).toMatchObject({ code: 0, out: "0 written, 7 unchanged, 0 rejected\n" });
   });
 
-  it("understands a byte order mark, line ends of Windows, blank lines, and no end of the last line", async () => {
+  it("accepts a byte order mark, Windows line ends, blank lines, and a last line without an end", async () => {
     const input = `\ufeff${learner("a")}\r\n\n  \n\r\n${learner("b")}\n\n${learner("c")}`;
     expect(await importing(input)).toEqual({ code: 0, out: "3 written, 0 unchanged, 0 rejected\n", err: "" });
     expect(await usernames()).toEqual(["a", "b", "c"]);
   });
 
-  it("takes nothing for nothing", async () => {
+  it("imports nothing from empty input", async () => {
     expect(await importing("")).toEqual({ code: 0, out: "0 written, 0 unchanged, 0 rejected\n", err: "" });
   });
 
-  it("stops at the first invalid record: what came in batches before stays, nothing of its batch is written", async () => {
+  it("stops at the first invalid record: earlier batches stay, and nothing of its own batch is written", async () => {
     const lines = learners(2500);
     lines[1799] = `{"completion": {"username": "ana", "courseKey": "${COURSE}", "percent": 85}}`;
     const { code, out, err } = await importing(lines.join("\n"));
@@ -138,7 +138,7 @@ describe("import", () => {
     });
   });
 
-  it("names the first of several bad lines, whatever is wrong with each", async () => {
+  it("reports the first of several invalid lines, whatever is wrong with each", async () => {
     const { err } = await importing(
       Buffer.concat([Buffer.from(`${learner("a")}\n{}\n`), Buffer.from([0xff, 0x0a])]),
     );
@@ -148,7 +148,7 @@ describe("import", () => {
     expect(await usernames()).toEqual([]);
   });
 
-  /** Each bad line, and what is said of it after its number. */
+  /** Each invalid line, and the message that follows its number. */
   const badLines: [string | Uint8Array, RegExp][] = [
     ["not JSON", /^: It is no record: .*not valid JSON.*\.$/],
     ["[]", /^: It is no record: /],
@@ -191,7 +191,7 @@ describe("import", () => {
     [`{"learner": {"username": "${"y".repeat(5_000_000)}"}}`, /^: it is longer than 1048576 bytes\.$/],
   ];
 
-  it("carries on past bad lines when told so, and keeps them with what is wrong", async () => {
+  it("continues past invalid lines if asked to, and saves them with what is wrong", async () => {
     const good = learners(badLines.length);
     const newline = Buffer.from("\n");
     const input = badLines.flatMap(([bad], index) => [
@@ -220,7 +220,7 @@ describe("import", () => {
     }
   });
 
-  it("keeps a rejected record as it came, ready to be mended and imported", async () => {
+  it("saves a rejected record unchanged, ready to be corrected and imported", async () => {
     const twice = '{"learner": {"username": "a", "email": "x", "email": 1.00}}';
     await writeFile(join(directory, "bad.ndjson"), `${twice}  \n`);
     expect(await ended(start("bad.ndjson", "--skip-invalid"))).toMatchObject({ code: 1, err: "" });
@@ -258,7 +258,7 @@ describe("import", () => {
     ],
     ["a file that is not there", ["nothing.ndjson"], /^nothing\.ndjson can't be read: ENOENT/],
     ["a directory", ["folder"], /^folder can't be read: it is a directory\n$/],
-  ])("refuses %s, and touches nothing", async (_, args, message) => {
+  ])("refuses %s, and writes nothing", async (_, args, message) => {
     await writeFile(join(directory, "in.ndjson"), `${learner("a")}\n{}\n`);
     await writeFile(join(directory, "old.ndjson"), "dear to somebody");
     await mkdir(join(directory, "folder"));
@@ -272,14 +272,14 @@ describe("import", () => {
     expect(await usernames()).toEqual([]);
   });
 
-  it("ends at a bad line though the input goes on", async () => {
+  it("ends at an invalid line though the input continues", async () => {
     const child = start("-");
     const end = ended(child);
     child.stdin.write(`${learners(999).join("\n")}\n{}\n`);
     expect(await end).toMatchObject({ code: 1, err: expect.stringContaining("line 1000") });
   });
 
-  it("ends when it is interrupted while it waits for more, and tells how far it came; meanwhile plain lines tell", async () => {
+  it("shows its progress in plain lines, and ends when interrupted while it waits for input", async () => {
     const child = start("-");
     const end = ended(child);
     const lines = learners(2500).map((line) => `${line}\n`);
@@ -299,7 +299,7 @@ describe("import", () => {
 });
 
 describe("the lines of an input", () => {
-  it("are the same however the input is cut into pieces; only one that is too long or not UTF-8 is a problem", async () => {
+  it("are the same however the input is split; only a line that is too long or not UTF-8 is a problem", async () => {
     const max = 8;
     const byte = fc.oneof(
       fc.constantFrom(0x0a, 0x61),

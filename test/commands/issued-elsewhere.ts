@@ -9,17 +9,17 @@ export const PDF = issuedPdf("as it was printed");
 
 const FILE = "issued.ndjson";
 
-/** Starts the command on what `writeLines` has written to the directory. */
+/** Starts the command on the file that `writeLines` wrote to the directory. */
 export function startImport({ service }: Academy, directory: string, ...args: string[]) {
   return startCommand(service, ["import-credentials", FILE, ...args], directory);
 }
 
-/** With blank lines between them. */
+/** Writes the lines to a file, with blank lines between them. */
 export function writeLines(directory: string, lines: readonly object[]): Promise<void> {
   return writeFile(join(directory, FILE), lines.map((line) => `${JSON.stringify(line)}\n`).join("\n"));
 }
 
-/** A credential that was issued elsewhere, in either spelling of its names. */
+/** A credential issued elsewhere, with field names in either spelling. */
 export function line(username: string, more: object = {}) {
   return {
     verify_uuid: randomUUID(),
@@ -34,7 +34,7 @@ export function line(username: string, more: object = {}) {
   };
 }
 
-/** How many credentials there are of learners whose names begin so, and how many of them have their file. */
+/** The number of credentials whose learners' names begin with the prefix, and how many of them have their file. */
 export async function countOf(academy: Academy, prefix: string): Promise<{ rows: number; files: number }> {
   const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000 });
   const ours = credentials.filter(({ username }) => username.startsWith(prefix));

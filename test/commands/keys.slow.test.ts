@@ -5,7 +5,7 @@ import { readSigningKey } from "../../src/badges/signing-key.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
-/** Each starts processes of its own. */
+/** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const DID = "did:web:credentials.test";

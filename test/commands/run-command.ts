@@ -4,14 +4,14 @@ import { text } from "node:stream/consumers";
 import { BUILT_MAIN } from "../support/built-main.js";
 import { JWT_SECRET, type TestService } from "../support/service.js";
 
-/** What a command that has ended said. */
+/** The exit code and the output of a command that has ended. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** Starts a command line beside a test service, on its database and its files. */
+/** Starts a command beside a test service, on its database and its files. */
 export function startCommand(
   { app }: TestService,
   args: readonly string[],
@@ -21,7 +21,7 @@ export function startCommand(
   return startOn({ DATABASE_URL: app.database.url, DATA_DIR: dataDir, LOG_LEVEL: "trace" }, args, cwd);
 }
 
-/** What a command finds in its environment: these settings, and what it needs beside them. */
+/** The environment of a command: these settings, and the variables that it needs besides. */
 export function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
@@ -35,14 +35,14 @@ export function environmentOf(settings: Readonly<Record<string, string>>): NodeJ
   };
 }
 
-/** Starts a command line on a database, silent unless the settings say otherwise. */
+/** Starts a command on a database; it logs nothing unless the settings say otherwise. */
 export function startOn(
   settings: { readonly DATABASE_URL: string; readonly DATA_DIR: string; readonly [name: string]: string },
   args: readonly string[],
   cwd = settings.DATA_DIR,
 ): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [BUILT_MAIN, ...args], { cwd, env: environmentOf(settings) });
-  child.stdin.on("error", () => {}); // it may end before it has read everything
+  child.stdin.on("error", () => {}); // The command may end before it has read all input.
   return child;
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createFairSemaphore } from "../../src/concurrency/semaphore.js";
 
-/** How much a holder gets, one at a time, until they are refused. */
+/** The number of places that a holder gets, one at a time, until refused. */
 function fill(semaphore: ReturnType<typeof createFairSemaphore>, holder: string, share: number): number {
   let got = 0;
   while (semaphore.tryAcquire(holder, share)) got++;
@@ -18,11 +18,11 @@ describe("a fair semaphore", () => {
     [2, 1 / 4, 1],
     [1, 1 / 4, 1],
     [1, 1 / 2, 1],
-  ])("of %i gives one holder with a share of %d so many: %i", (size, share, expected) => {
+  ])("of %i gives a holder with a share of %d this many: %i", (size, share, expected) => {
     expect(fill(createFairSemaphore(size), "a", share)).toBe(expected);
   });
 
-  test("leaves something for whoever holds nothing, however many take what they get", () => {
+  test("leaves a place for a new holder, however many others take their shares", () => {
     const semaphore = createFairSemaphore(1000);
     const got = Array.from({ length: 9 }, (_, i) => fill(semaphore, `holder ${i}`, 1 / 4));
     expect(got[0]).toBe(250);
@@ -30,7 +30,7 @@ describe("a fair semaphore", () => {
     for (let i = 0; i < 15; i++) expect(semaphore.tryAcquire(`newcomer ${i}`, 1 / 4)).toBe(true);
   });
 
-  test("gives the last one to whoever holds nothing, and then nothing to anybody", () => {
+  test("gives the last place to a new holder, and then refuses everyone", () => {
     const semaphore = createFairSemaphore(2);
     expect(["a", "a", "b", "c"].map((holder) => semaphore.tryAcquire(holder, 1 / 4))).toEqual([
       true,
@@ -52,7 +52,7 @@ describe("a fair semaphore", () => {
     expect(semaphore.tryAcquire("b", 1 / 4, 1000)).toBe(true);
   });
 
-  test("never gives more than there is, and has all of it again when all is given back", () => {
+  test("never gives more than there is, and has it all again when all is released", () => {
     const step = fc.record({
       holder: fc.constantFrom("a", "b", "c"),
       amount: fc.integer({ min: 1, max: 9 }),

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 /** The directory with the sources. */
 export const SOURCES = resolve(import.meta.dirname, "../../src");
 
-/** What imports what, by the name of a file or of a room. */
+/** A graph of imports, by the name of a file or of a room. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The text of every source file, by its path below `src`. */
@@ -14,10 +14,10 @@ export function readSources(): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(SOURCES, file), "utf8")]));
 }
 
-/** A static import or re-export, a dynamic one, and the start of a thread or process: types count, too. */
+/** Matches static imports, re-exports, dynamic imports, and thread or process starts. Type imports count, too. */
 const IMPORTED = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bnew URL\(\s*)"(\.{1,2}\/[^"]+)"/g;
 
-/** Which files of the sources each file imports. */
+/** The source files that each file imports. */
 export function importsOf(sources: ReadonlyMap<string, string>): ImportGraph {
   return new Map(
     [...sources].map(([file, text]) => {
@@ -28,7 +28,7 @@ export function importsOf(sources: ReadonlyMap<string, string>): ImportGraph {
   );
 }
 
-/** The same graph between groups of files; imports within a group are left out. */
+/** The import graph between groups of files, without imports inside a group. */
 export function grouped(graph: ImportGraph, groupOf: (file: string) => string): ImportGraph {
   const groups = new Map<string, Set<string>>();
   for (const [file, imported] of graph) {
@@ -40,17 +40,17 @@ export function grouped(graph: ImportGraph, groupOf: (file: string) => string): 
   return groups;
 }
 
-/** The directory of a file; a file that lies in none stands for itself. */
+/** The directory of a file; a file in no directory stands for itself. */
 export function folderOf(file: string): string {
   return file.includes("/") ? dirname(file) : file;
 }
 
-/** The outermost directory of a file; a file that lies in none stands for itself. */
+/** The outermost directory of a file; a file in no directory stands for itself. */
 export function roomOf(file: string): string {
   return file.split("/", 1)[0] ?? file;
 }
 
-/** @returns the shortest way from a member back to itself, such as `["a", "b", "a"]`; undefined when there is none */
+/** @returns the shortest path from a member back to itself, such as `["a", "b", "a"]`; undefined if there is none */
 export function findCircle(graph: ImportGraph): readonly string[] | undefined {
   let shortest: readonly string[] | undefined;
   for (const start of graph.keys()) {

@@ -13,12 +13,12 @@ const sources = readSources();
 const imports = importsOf(sources);
 const rooms = grouped(imports, roomOf);
 
-/** What everybody may import: it imports nothing but itself. */
+/** The foundation, which every room may import, and which imports only itself. */
 const FOUNDATION = ["errors.ts", "credential-status.ts", "calendar", "concurrency", "languages", "text"];
 
-/** Which other rooms each room may import, beside the foundation. A room that is not named here may import nothing. */
+/** The other rooms that each room may import, besides the foundation. A room not named here may import none. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  // The foundation stands on itself alone.
+  // The foundation imports only itself.
   "errors.ts": [],
   "credential-status.ts": [],
   calendar: [],
@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   text: [],
   log: [],
   tracing: [],
-  // What serves any domain.
+  // Rooms that serve any domain.
   db: [],
   files: [],
   mail: ["files"],
@@ -56,7 +56,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "rendering",
     "settings",
   ],
-  // The services, and the way to them.
+  // The services, and the path of calls to them.
   pipeline: ["audit", "db", "identity", "tracing"],
   api: [
     "assets",
@@ -78,13 +78,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "sample-data": ["configurations", "credentials", "db", "identity", "learners"],
 };
 
-/** These put the rooms together, and may import all of them. */
+/** These assemble the rooms, and may import all of them. */
 const ASSEMBLY = ["app.ts", "background.ts", "main.ts", "plugins.ts", "serve.ts", "serve-ops.ts", "work.ts"];
 
-/** Commands are assembled like the service, but answer nobody who calls it. */
+/** Commands are assembled like the service, but answer no callers. */
 const COMMANDS_MAY_NOT = ["edges"];
 
-/** What stands alone: it is loaded before anything else, or by other programs. */
+/** Modules that stand alone: they are loaded before all others, or by other programs. */
 const ALONE = ["check-node-version.ts", "client"];
 
 describe("imports run one way", () => {
@@ -96,7 +96,7 @@ describe("imports run one way", () => {
     expect(findCircle(graph)?.join(" -> ")).toBeUndefined();
   });
 
-  it("finds a circle, and names it", () => {
+  it("a circle is found and named", () => {
     const graph = new Map(
       Object.entries({ a: ["b"], b: ["c", "d"], c: ["a"], d: ["b"] }).map(([from, to]) => [
         from,
@@ -106,7 +106,7 @@ describe("imports run one way", () => {
     expect(findCircle(graph)?.join(" -> ")).toBe("b -> d -> b");
   });
 
-  it("sees imports of every form", () => {
+  it("imports of every form are seen", () => {
     const texts = new Map([
       [
         "a/of.ts",
@@ -125,7 +125,7 @@ describe("imports run one way", () => {
   });
 });
 
-describe("a room imports only rooms that it may", () => {
+describe("a room imports only permitted rooms", () => {
   const ruled = [...rooms.keys()].filter((room) => ![...ASSEMBLY, "commands"].includes(room));
 
   it.each(ruled)("%s", (room) => {
@@ -135,24 +135,24 @@ describe("a room imports only rooms that it may", () => {
     expect(importsWhere(isStrange)).toEqual([]);
   });
 
-  it.each(Object.entries(MAY_IMPORT))("%s needs what it is allowed", (room, allowed) => {
+  it.each(Object.entries(MAY_IMPORT))("%s uses every permission that it has", (room, allowed) => {
     const imported = [...(rooms.get(room) ?? [])];
     expect(imported).toEqual(expect.arrayContaining([...allowed]));
   });
 
-  it("commands use what edges use, not edges", () => {
+  it("commands use what edges use, but not edges", () => {
     const isStrange = (file: string, imported: string) =>
       roomOf(file) === "commands" && COMMANDS_MAY_NOT.includes(roomOf(imported));
     expect(importsWhere(isStrange)).toEqual([]);
   });
 
-  it("nothing but the assembly and the commands imports the assembly", () => {
+  it("only the assembly and the commands import the assembly", () => {
     const isStrange = (file: string, imported: string) =>
       ASSEMBLY.includes(imported) && roomOf(file) !== "commands" && !ASSEMBLY.includes(file);
     expect(importsWhere(isStrange)).toEqual([]);
   });
 
-  it("few files lie in no room", () => {
+  it("few files are outside of a room", () => {
     const loose = [...sources.keys()].filter((file) => folderOf(file) === file);
     const known = [
       ...ASSEMBLY,
@@ -164,14 +164,14 @@ describe("a room imports only rooms that it may", () => {
   });
 });
 
-describe("one file knows", () => {
+describe("only one file knows", () => {
   it.each<[string, RegExp, readonly string[]]>([
     [
       "the tables of the queue",
       /_private_/,
       [
         "jobs/queue-store.ts",
-        // Lists of all tables, by name.
+        // These are lists of all tables, by name.
         "credentials/erasure/personal-columns.ts",
         "db/service-role.ts",
       ],
@@ -210,7 +210,7 @@ describe("one file knows", () => {
 /** Knex's `raw`, called or passed on; `String.raw` is another. */
 const runsUntyped = /(?<!\bString)\.raw\b/;
 
-/** The imports for which something holds, as `from -> to`. */
+/** The imports that match a condition, as `from -> to`. */
 function importsWhere(holds: (file: string, imported: string) => boolean): string[] {
   return [...imports].flatMap(([file, imported]) =>
     [...imported].filter((each) => holds(file, each)).map((each) => `${file} -> ${each}`),

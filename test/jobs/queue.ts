@@ -9,26 +9,26 @@ import type { TestDatabase } from "../support/database.js";
 
 type Row = Record<string, unknown>;
 
-/** What a job does in a test; it is named by the number in its payload. */
+/** The work of a job in a test, identified by the number in its payload. */
 export type Run = (credentialId: number, context: TaskContext) => Promise<void>;
 
-/** A worker in this process; what it logs, and the jobs it calls lost, are collected. */
+/** A worker in this process; its log lines and dead letters are collected. */
 export interface StartedWorker {
   readonly worker: Worker;
   readonly lost: readonly DeadLetter[];
   readonly lines: readonly Row[];
 }
 
-/** A queue on the database of a test, and the table behind it. */
+/** A queue on a test's database, and the table behind it. */
 export interface Queue {
   start(run: Run, options?: Partial<WorkerOptions>): StartedWorker;
   enqueue(...credentialIds: number[]): Promise<void>;
   query(sql: string): Promise<Row[]>;
   jobs(): Promise<Row[]>;
   pools(): Promise<Row[]>;
-  /** Since a worker took the first job. */
+  /** Seconds since a worker locked the first job. */
   secondsLocked(): Promise<number>;
-  /** Makes what waits for another try due at once. */
+  /** Makes jobs that wait for a retry due at once. */
   hurry(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export const until = (check: () => void | Promise<void>): Promise<void> =>
 
 export const pause = (ms: number): Promise<void> => setTimeout(ms);
 
-/** Something to wait for, and to let go. */
+/** A latch: tests wait for it until it is opened. */
 export function latch(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

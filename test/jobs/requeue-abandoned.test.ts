@@ -10,7 +10,7 @@ import { openProxy } from "./tcp-proxy.js";
 const RESCUE_FAILS = "requeuing abandoned jobs failed; retrying";
 const HEARTBEAT_FAILS = "the worker's heartbeat failed; retrying";
 
-/** For those who are to take jobs from others that are silent. */
+/** Settings for workers that take over the jobs of silent ones quickly. */
 const IMPATIENT = { heartbeat: 100, silence: 2_000, rescue: 200 };
 
 const isWindows = process.platform === "win32";
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => db.drop());
 
 describe.skipIf(isWindows)("a worker process", () => {
-  test("that is killed loses its job to another", async () => {
+  test("that is killed has its job taken over by another", async () => {
     const child = await spawnWorker();
     await queue.enqueue(1);
     await child.said("begun");
@@ -40,7 +40,7 @@ describe.skipIf(isWindows)("a worker process", () => {
     expect((await queue.pools()).length).toBe(1);
   });
 
-  test("that was killed before the clock was set back loses its job to another, too", async () => {
+  test("that was killed before the clock was set back has its job taken over, too", async () => {
     const child = await spawnWorker();
     await queue.enqueue(1);
     await child.said("begun");
@@ -56,7 +56,7 @@ describe.skipIf(isWindows)("a worker process", () => {
     expect((await queue.pools()).length).toBe(1);
   });
 
-  test("that is killed in the last attempt leaves a lost job", async () => {
+  test("that is killed in the last attempt leaves a dead letter", async () => {
     const child = await spawnWorker();
     await queue.enqueue(1);
     await child.said("begun");
@@ -70,13 +70,13 @@ describe.skipIf(isWindows)("a worker process", () => {
     expect(idsOf(lost)).toEqual([1]);
   });
 
-  test("that lives keeps its job, however long that takes", async () => {
+  test("that is alive keeps its job, however long it takes", async () => {
     const child = await spawnWorker();
     await queue.enqueue(1);
     await child.said("begun");
     const seen: number[] = [];
     queue.start(async (id) => void seen.push(id), { timings: IMPATIENT });
-    // For longer than the other believes a silent worker to be alive, and then some of its looks at the jobs.
+    // This takes longer than the silence after which the other worker takes jobs, plus some of its checks.
     await until(async () => expect(await queue.secondsLocked()).toBeGreaterThan(3));
     expect(seen).toEqual([]);
     child.process.stdin?.write("\n");
@@ -84,7 +84,7 @@ describe.skipIf(isWindows)("a worker process", () => {
     expect(seen).toEqual([]);
   });
 
-  test("that was paused and has lost its job does not take it from the other", async () => {
+  test("that was paused and lost its job does not take it back", async () => {
     const child = await spawnWorker();
     await queue.enqueue(1);
     await child.said("begun");
@@ -110,8 +110,8 @@ describe.skipIf(isWindows)("a worker process", () => {
   });
 });
 
-describe("a database that is away", () => {
-  test("at the start is waited for, with one line", async () => {
+describe("an unreachable database", () => {
+  test("is waited for at the start, with one line in the log", async () => {
     const proxy = await openProxy(db.url);
     onTestFinished(() => proxy.cut());
     proxy.cut();
@@ -130,13 +130,13 @@ describe("a database that is away", () => {
     ]);
   });
 
-  test("does not keep a worker from stopping", async () => {
+  test("does not prevent a worker from stopping", async () => {
     const { worker } = queue.start(async () => {}, { databaseUrl: "postgresql://x:x@127.0.0.1:1/x" });
     await pause(300);
     await expect(worker.stop()).resolves.toBeUndefined();
   });
 
-  test("while jobs run: each is done once, and what follows is run", async () => {
+  test("delays running jobs, but each is completed once, and later ones run", async () => {
     const proxy = await openProxy(db.url);
     onTestFinished(() => proxy.cut());
     const unhandled: unknown[] = [];
@@ -177,7 +177,7 @@ describe("a database that is away", () => {
   });
 });
 
-/** Starts `worker-process.js` on the database of the test, and waits for its heartbeat. */
+/** Starts `worker-process.js` on the test's database, and waits for its heartbeat. */
 async function spawnWorker(): Promise<{ process: ChildProcess; said(line: string): Promise<void> }> {
   const script = fileURLToPath(new URL("worker-process.js", import.meta.url));
   const child = spawn(process.execPath, [script, db.url], {

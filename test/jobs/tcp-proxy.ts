@@ -1,21 +1,21 @@
 import type { AddressInfo } from "node:net";
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 
-/** A way to the database that can be cut, or fall silent. */
+/** A proxy in front of the database that can cut connections or fall silent. */
 export interface TcpProxy {
   readonly url: string;
-  /** How many connections are open. */
+  /** The number of open connections. */
   open(): number;
-  /** Carries nothing more on the connections that are open, and ends none of them; new ones work. */
+  /** Stops forwarding on open connections without closing them; new ones work. */
   freeze(): void;
   /** Ends all connections and refuses new ones. */
   cut(): void;
   mend(): Promise<void>;
-  /** New connections lead to the Postgres at this URL; those that are open stay. */
+  /** Sends new connections to the Postgres at this URL; open ones stay. */
   leadTo(url: string): void;
 }
 
-/** Opens a way to the Postgres at `url`. */
+/** Opens a proxy in front of the Postgres at `url`. */
 export async function openProxy(url: string): Promise<TcpProxy> {
   let target = new URL(url);
   const sockets = new Set<Socket>();
@@ -58,7 +58,7 @@ export async function openProxy(url: string): Promise<TcpProxy> {
   };
 }
 
-/** Has two connections end with each other; while they are open, they are among these. */
+/** Closes each of two connections when the other closes; while open, they are in the set. */
 export function endTogether(one: Socket, other: Socket, open: Set<Socket>): void {
   for (const [socket, peer] of [
     [one, other],

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => db.drop());
 
 describe("a job", () => {
-  test("is run once, with its payload, and leaves the queue", async () => {
+  test("runs once, with its payload, and leaves the queue", async () => {
     const seen: number[] = [];
     queue.start(async (id) => void seen.push(id));
     queue.start(async (id) => void seen.push(id));
@@ -24,7 +24,7 @@ describe("a job", () => {
     expect(seen.sort((a, b) => a - b)).toEqual(ids);
   });
 
-  test("exists when its transaction commits, and only then", async () => {
+  test("exists once its transaction commits, and not before", async () => {
     const seen: number[] = [];
     queue.start(async (id) => void seen.push(id));
     const { knex } = db.database;
@@ -41,7 +41,7 @@ describe("a job", () => {
     await until(() => expect(seen).toEqual([2]));
   });
 
-  test("is one of any number that one statement adds", async () => {
+  test("can be added with many others in one statement", async () => {
     const statements: string[] = [];
     db.database.knex.on("query", ({ sql }) => statements.push(sql));
     await queue.enqueue();
@@ -51,7 +51,7 @@ describe("a job", () => {
     expect((await queue.jobs()).length).toBe(20_000);
   });
 
-  test("that fails is tried five times, told which is the last, and then lost", async () => {
+  test("that fails is tried five times, knows its last attempt, and then becomes a dead letter", async () => {
     const seen: boolean[] = [];
     const { lost, lines } = queue.start(async (_id, { isLastAttempt }) => {
       seen.push(isLastAttempt);
@@ -91,7 +91,7 @@ describe("a job", () => {
     expect(waiting?.seconds).toBeLessThan(Math.E);
   });
 
-  test("that is lost stays until that was dealt with, by one worker at a time", async () => {
+  test("that is a dead letter stays until it was handled, by one worker at a time", async () => {
     let calls = 0;
     let underWay = 0;
     const options = {
@@ -121,7 +121,7 @@ describe("a job", () => {
     });
   });
 
-  test("of a task that this version does not know is left alone", async () => {
+  test("of an unknown task is left alone", async () => {
     await queue.query("select graphile_worker.add_job('of_the_future', '{}', max_attempts => 1)");
     await queue.query("update graphile_worker._private_jobs set attempts = 1");
     const { lost } = queue.start(async () => {});
@@ -144,7 +144,7 @@ describe("an outage", () => {
       seen.push(isLastAttempt);
       if (seen.length <= 12) throw fault();
     };
-    // One alone: hurried, another of the pool would take the job before the run before has written down its end.
+    // The pool has one worker. A second could take a job that was made due before its last run is recorded.
     const { lost } = queue.start(run, { concurrency: 1 });
     await queue.enqueue(7);
     await until(async () => {
@@ -155,7 +155,7 @@ describe("an outage", () => {
     expect(lost).toEqual([]);
   });
 
-  test("has the jobs that need what is out wait for a look at it; others go on", async () => {
+  test("makes jobs that need the failed dependency wait until a probe succeeds; other jobs run", async () => {
     let isOut = true;
     let looks = 0;
     const runs: number[] = [];
@@ -181,10 +181,10 @@ describe("an outage", () => {
     await enqueueJobs(db.database.knex, [{ task: "send_mail", payload: { credentialUuid: "a" } }]);
     await until(async () => {
       await queue.hurry();
-      expect(await queue.jobs()).toHaveLength(200); // the mail is out
+      expect(await queue.jobs()).toHaveLength(200); // The mail has been sent.
     });
     await until(() => expect(looks).toBeGreaterThan(5));
-    expect(runs.length).toBeLessThanOrEqual(4); // as many as were under way at once
+    expect(runs.length).toBeLessThanOrEqual(4); // These are as many as ran at the same time.
     const outcomes = await queue.query("select distinct attempts from graphile_worker._private_jobs");
     expect(outcomes).toEqual([{ attempts: 0 }]);
 
@@ -204,7 +204,7 @@ describe("an outage", () => {
     expect(told).toEqual(["jobs wait: a dependency does not work", "jobs continue"]);
   });
 
-  test("that the look does not find is met by few jobs, less and less often", async () => {
+  test("that the probe does not detect is met by few jobs, at growing intervals", async () => {
     const runs: number[] = [];
     let looks = 0;
     queue.start(
@@ -223,7 +223,7 @@ describe("an outage", () => {
     expect((await queue.jobs()).length).toBe(100);
   });
 
-  test("has jobs wait, too, that an older version has enqueued", async () => {
+  test("also delays jobs that an older version has enqueued", async () => {
     let isOut = true;
     const runs: number[] = [];
     queue.start(
@@ -257,7 +257,7 @@ describe("an outage", () => {
 });
 
 describe("a worker that stops", () => {
-  test("lets jobs end, takes no other, and signs off", async () => {
+  test("lets jobs finish, takes no others, and signs off", async () => {
     const end = latch();
     const seen: number[] = [];
     const { worker } = queue.start(
@@ -287,10 +287,10 @@ describe("a worker that stops", () => {
         `select pid from pg_stat_activity
          where datname = current_database() and application_name = 'learning-credentials worker'`,
       );
-    await expect.poll(connections).toEqual([]); // a backend ends a little later than its connection
+    await expect.poll(connections).toEqual([]); // A backend ends slightly later than its connection.
   });
 
-  test("gives jobs back after the deadline, with the attempt, and tells their tasks", async () => {
+  test("releases jobs after the deadline without counting the attempt, and signals their tasks", async () => {
     const reasons: unknown[] = [];
     const { worker, lost } = queue.start((id, { signal }) => {
       return new Promise((_, reject) => {
@@ -317,7 +317,7 @@ describe("a worker that stops", () => {
     await until(() => expect(seen.sort()).toEqual([1, 2]));
   });
 
-  test("does not wait for a task that does not listen", async () => {
+  test("does not wait for a task that ignores the signal", async () => {
     const begun = latch();
     const { worker } = queue.start(async () => {
       begun.open();
@@ -330,7 +330,7 @@ describe("a worker that stops", () => {
     expect(await queue.pools()).toEqual([]);
   });
 
-  test("stops once, however often it is told to", async () => {
+  test("stops once, however often it is asked", async () => {
     const { worker } = queue.start(async () => {});
     await Promise.all([worker.stop(), worker.stop()]);
     await worker.stop();
@@ -338,7 +338,7 @@ describe("a worker that stops", () => {
   });
 });
 
-test("a job that a worker took without learning of it is run after all", async () => {
+test("a job that a worker locked without receiving it is run in the end", async () => {
   const seen: number[] = [];
   const { lost } = queue.start(async (id) => void seen.push(id), {
     timings: { heartbeat: 100, silence: 1_000, rescue: 200 },

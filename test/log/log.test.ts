@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => db?.drop());
 
-/** What the work logs, as one text. */
+/** The log output of the work, as one text. */
 async function logged(work: (log: Logger) => unknown): Promise<string> {
   const lines: string[] = [];
   const stream = new Writable({
@@ -31,7 +31,7 @@ async function logged(work: (log: Logger) => unknown): Promise<string> {
   return lines.join("");
 }
 
-test("an error of Postgres is logged with its code, and without the row that it tells of", async () => {
+test("an error of Postgres is logged with its code, and without the row in its message", async () => {
   const insert = `insert into learners (username, email, full_name, is_active, locale, observed_at, is_deleted)
     values (?, ?, ?, true, null, now(), false)`;
   const row = await db.database.knex
@@ -60,7 +60,7 @@ test.each([
     "node_modules/@grpc/grpc-js/build/src/server.js:12:3",
     "node_modules/@grpc/grpc-js/build/src/server.js:12:3",
   ],
-])("of %s the log tells %s", async (message, told) => {
+])("of %s the log contains %s", async (message, told) => {
   const text = await logged((log) => {
     log.error({ err: new Error(message) }, "failed");
     log.warn({ reason: message }, "failed");
@@ -71,7 +71,7 @@ test.each([
   }
 });
 
-test("the id of a request stays whole, also where it looks like the UUID of a credential", async () => {
+test("a request id stays complete, even if it looks like the UUID of a credential", async () => {
   const requestId = "f58a4a10-67c4-42c7-9081-22078fceac85";
   const text = await logged((log) => {
     log.info({ requestId, ms: 1 }, "call");
@@ -82,7 +82,7 @@ test("the id of a request stays whole, also where it looks like the UUID of a cr
   expect(failed).toContain(`"requestId":"${requestId}","credentialUuid":"f58a4a10…"`);
 });
 
-test("a long word costs little time", async () => {
+test("a long word is redacted quickly", async () => {
   const begun = process.cpuUsage();
   await logged((log) => log.error({ err: new Error(`${"a".repeat(100_000)} @`) }, "failed"));
   expect(processorMs(begun)).toBeLessThan(2_000);
@@ -91,7 +91,7 @@ test("a long word costs little time", async () => {
 test.each([
   { isTTY: true, line: /^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: it rains \{"city":"Porto"\}\n$/ },
   { isTTY: false, line: /^\{"level":40,"time":\d{13},"city":"Porto","msg":"it rains"\}\n$/ },
-])("where a terminal is $isTTY, a line reads as $line", ({ isTTY, line }) => {
+])("if the output is a terminal: $isTTY, a line reads as $line", ({ isTTY, line }) => {
   const program = `process.stderr.isTTY = ${isTTY};
     const { createLog } = await import(${JSON.stringify(join(BUILT, "dist/src/log/log.js"))});
     (await createLog()).warn({ city: "Porto" }, "it rains");`;

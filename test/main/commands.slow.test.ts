@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 let program: Program;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
-/** What a service on a database of somebody else's needs. */
+/** The settings that a service on an external database needs. */
 let given: Record<string, string>;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe("the command line", () => {
-  test("--help of every command says what it does and takes", async () => {
+  test("--help of every command describes it and its arguments", async () => {
     const root = await program.run(["--help"]);
     const names = [...root.stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].flatMap(([, name]) => name ?? []);
     expect(names).toEqual(
@@ -50,11 +50,11 @@ describe("the command line", () => {
       const name = commands[index];
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
       expect(stdout).toMatch(new RegExp(`^Usage: learning-credentials ${name}\\b.*\n\n\\w+`));
-      expect(stdout).not.toMatch(/\(default:\s+(false|""|0|\[\])\)/); // which tells nobody anything
+      expect(stdout).not.toMatch(/\(default:\s+(false|""|0|\[\])\)/); // Such a default tells the reader nothing.
     }
   });
 
-  test("--version tells which one it is", async () => {
+  test("--version prints the version", async () => {
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
     expect(await program.run(["--version"])).toMatchObject({
       exitCode: 0,
@@ -86,7 +86,7 @@ describe("the command line", () => {
     [["issue", "1", "ana", "--force"], "unknown option '--force'"],
     [["token", "ana", "--service", "all"], "It is read or write."],
     [["token", "ana", "--expires", "soon"], "It is a whole number of seconds."],
-  ])("%j is refused, and says how to find out more", async (args, reason) => {
+  ])("%j is refused, with a pointer to the help", async (args, reason) => {
     const { exitCode, stdout, stderr } = await program.run(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toContain(reason);
@@ -95,7 +95,7 @@ describe("the command line", () => {
 });
 
 describe("settings", () => {
-  test("all that are wrong are listed at once, by name, without a secret", async () => {
+  test("all wrong ones are listed at once, by name, without a secret", async () => {
     const { exitCode, stdout, stderr } = await program.run(["serve"], {
       DATABASE_URL: `mysql://me:${SECRET}@host/db`,
       AUTH_JWT_SECRET: "short",
@@ -122,7 +122,7 @@ describe("settings", () => {
   });
 
   test.each(["serve", "issue 1 x"])(
-    "on a database of somebody else's, `%s` insists on what must not be made up",
+    "on an external database, `%s` requires the settings that must not be generated",
     async (command) => {
       const { exitCode, stderr } = await program.run(command.split(" "), { DATABASE_URL: database.url });
       expect(exitCode).toBe(1);
@@ -133,13 +133,13 @@ describe("settings", () => {
     },
   );
 
-  test("sample data stays out of a database of somebody else's", async () => {
+  test("sample data is not loaded into an external database", async () => {
     const { exitCode, stderr } = await program.run(["serve", "--sample-data"], given);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("--sample-data is for the embedded database, and DATABASE_URL is set");
   });
 
-  test("a worker on embedded defaults must be told where the service is", async () => {
+  test("a worker on embedded defaults needs the service's address", async () => {
     const { exitCode, stderr } = await program.run(["worker"], { DATA_DIR: program.scratch("nothing") });
     expect(exitCode).toBe(1);
     expect(stderr).toContain("PUBLIC_URL is not set");
@@ -155,7 +155,7 @@ describe("settings", () => {
   });
 });
 
-describe("a database out of reach", () => {
+describe("an unreachable database", () => {
   const at = (change: (url: URL) => void) => {
     const url = new URL(database.url);
     change(url);
@@ -179,7 +179,7 @@ describe("a database out of reach", () => {
       /does not exist\. Create it/,
     ],
     ["the host is unknown", (url) => Object.assign(url, { hostname: "no.invalid" }), /DATABASE_URL/],
-  ])("%s: said in words, with the remedy, without the password", async (_, change, reason) => {
+  ])("%s: reported in words, with the remedy, without the password", async (_, change, reason) => {
     const { exitCode, stderr } = await program.run(["serve"], { ...given, DATABASE_URL: at(change) });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(reason);
@@ -208,18 +208,21 @@ describe("without the DATA_DIR of a service", () => {
     ["token", "ana"],
   ];
 
-  test.each(commands)("`%s` says where it has looked, what to do, and makes nothing", async (...args) => {
-    const place = `${program.scratch(`bare-${args.join("-")}`)}/data`;
-    const settings = { DATA_DIR: place, PUBLIC_URL: "http://127.0.0.1:8080" };
-    const { exitCode, stdout, stderr } = await program.run(args, settings);
-    expect({ exitCode, stdout }).toEqual({ exitCode: args[0] === "doctor" ? 2 : 1, stdout: "" });
-    expect(stderr).toMatch(/^There is no (database|secret .*) in \S+\/data[,:]/);
-    expect(stderr).toContain(place);
-    for (const remedy of ["DATA_DIR", "`serve`"]) expect(stderr).toContain(remedy);
-    expect(existsSync(join(place, ".."))).toBe(false);
-  });
+  test.each(commands)(
+    "`%s` says where it has looked and what to do, and creates nothing",
+    async (...args) => {
+      const place = `${program.scratch(`bare-${args.join("-")}`)}/data`;
+      const settings = { DATA_DIR: place, PUBLIC_URL: "http://127.0.0.1:8080" };
+      const { exitCode, stdout, stderr } = await program.run(args, settings);
+      expect({ exitCode, stdout }).toEqual({ exitCode: args[0] === "doctor" ? 2 : 1, stdout: "" });
+      expect(stderr).toMatch(/^There is no (database|secret .*) in \S+\/data[,:]/);
+      expect(stderr).toContain(place);
+      for (const remedy of ["DATA_DIR", "`serve`"]) expect(stderr).toContain(remedy);
+      expect(existsSync(join(place, ".."))).toBe(false);
+    },
+  );
 
-  test("the directory that DATA_DIR is by itself is told, too, and a secret alone is no database", async () => {
+  test("the default DATA_DIR is named, too, and a secret alone makes no database", async () => {
     const { exitCode, stderr } = await program.run(["credentials"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`There is no database in ${program.scratch(".data")}`);
@@ -230,7 +233,7 @@ describe("without the DATA_DIR of a service", () => {
     expect((await program.run(["credentials"], settings)).stderr).toContain("There is no database in ");
   });
 
-  test("one that a relative DATA_DIR leads to is told where no service runs on it", async () => {
+  test("the directory of a relative DATA_DIR is named if no service runs on it", async () => {
     const settings = { DATA_DIR: "relative", HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "warn" };
     const service = program.start(["serve"], settings);
     await service.says(/Ctrl-C stops it/);
@@ -263,7 +266,7 @@ describe("migrate", () => {
 });
 
 describe("token", () => {
-  test("mints with what the settings say", async () => {
+  test("uses the settings", async () => {
     const settings = { ...given, AUTH_JWT_ISSUER: "https://lms.test", AUTH_JWT_AUDIENCE: "credentials" };
     const { exitCode, stdout } = await program.run(
       ["token", "ana", "--staff", "--service", "write"],
@@ -279,7 +282,7 @@ describe("token", () => {
     });
   });
 
-  test("on embedded defaults, takes the secret that `serve` has made, and that only its owner can read", async () => {
+  test("on embedded defaults, uses the secret that `serve` has generated and only its owner can read", async () => {
     const dataDir = program.scratch("fresh");
     const settings = { DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" };
     const service = program.start(["serve"], settings);
@@ -298,7 +301,7 @@ describe("token", () => {
     expect(damaged.stderr).toContain(`${path} is damaged: remove it`);
   });
 
-  test("has none to give when others hold the keys", async () => {
+  test("can't be minted when others hold the keys", async () => {
     const { exitCode, stderr } = await program.run(["token", "ana"], {
       AUTH_JWKS_URL: "https://lms.test/jwks.json",
       URL_SIGNING_SECRET: SECRET,
@@ -309,7 +312,7 @@ describe("token", () => {
 });
 
 describe("issue", () => {
-  test("what can't be issued is said in a sentence", async () => {
+  test("a refused request is explained in a sentence", async () => {
     const { exitCode, stdout, stderr } = await program.run(["issue", "1", "nobody"], given);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toMatch(/There is no credential configuration 1\./);
@@ -318,7 +321,7 @@ describe("issue", () => {
 });
 
 describe("run", () => {
-  /** Three learners of a course that offers a certificate; one has no name. Returns the configuration's id. */
+  /** Sets up three learners in a course with a certificate; one has no name. Returns the configuration's id. */
   async function offer(): Promise<string> {
     const { knex } = database.database;
     const [told, key] = ["now(), false", "'course-v1:A+RUN+1'"];
@@ -346,7 +349,7 @@ describe("run", () => {
     return String(rows[0].id);
   }
 
-  test("shows the plan, carries it out, can be left, cancelled and tried again, and is followed to its end", async () => {
+  test("shows the plan, carries it out, can be detached, cancelled and retried, and is followed to its end", async () => {
     const id = await offer();
     const planned = await program.run(["run", id, "--dry-run"], given);
     expect(planned).toMatchObject({ exitCode: 0, stderr: "" });
@@ -378,7 +381,7 @@ describe("run", () => {
     expect(listed.stdout).toContain(`configuration ${id}  ${runId}: complete, 2 of 2 available, 0 failed\n`);
   }, 120_000);
 
-  test("tells what is required and recorded of nobody", async () => {
+  test("names what is required but recorded for no learner", async () => {
     const { knex } = database.database;
     const { rows } = await knex.raw(
       `with course as (
@@ -400,7 +403,7 @@ describe("run", () => {
     );
   });
 
-  test("says in a sentence that there is no such run", async () => {
+  test("reports an unknown run in a sentence", async () => {
     const { exitCode, stdout, stderr } = await program.run(["run", "watch", "nonsense"], given);
     const nothing = { exitCode: 1, stdout: "", stderr: "Issuance run not found.\n" };
     expect({ exitCode, stdout, stderr }).toEqual(nothing);

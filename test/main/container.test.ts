@@ -7,7 +7,7 @@ import { ROOT } from "./program.js";
 
 const read = (name: string) => readFile(join(ROOT, ".container", name), "utf8");
 
-test("what the image is built from is here, and all of it is sent to the engine", async () => {
+test("the sources of the image exist, and all of them are sent to the engine", async () => {
   const copies = (await read("Containerfile")).matchAll(/^COPY (?!--from)(.+) \S+$/gm);
   const sources = [...copies].flatMap(([, names = ""]) => names.split(" "));
   for (const name of sources) expect(existsSync(join(ROOT, name)), name).toBe(true);
@@ -16,7 +16,7 @@ test("what the image is built from is here, and all of it is sent to the engine"
   expect(sent.sort()).toEqual(sources.map((name) => `!${name}`).sort());
 });
 
-test("the image is built on a Node that the package supports, and runs what the package's bin runs", async () => {
+test("the image uses a Node version that the package supports, and runs the package's bin", async () => {
   const { bin, engines } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const containerfile = await read("Containerfile");
   const versions = [...containerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, version]) => Number(version));
@@ -27,7 +27,7 @@ test("the image is built on a Node that the package supports, and runs what the 
   expect(JSON.parse(command ?? "")).toEqual(["node", bin["learning-credentials"]]);
 });
 
-test("the settings of both files are settings", async () => {
+test("the settings in both files exist", async () => {
   const [, set = ""] = /^ENV NODE_ENV=production (.+)$/m.exec(await read("Containerfile")) ?? [];
   const [, given = ""] = /environment: &settings\n((?: {4}.+\n)+)/.exec(await read("compose.yaml")) ?? [];
   const names = [...`${set}\n${given}`.matchAll(/([A-Z][A-Z0-9_]+)[=:]/g)].map(([, name]) => name);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test("systemd takes the unit", async ({ skip }) => {
+test("systemd accepts the unit", async ({ skip }) => {
   if (spawnSync("systemd-analyze", ["--version"]).error) {
     console.warn("skipped: the unit; systemd-analyze is not here");
     return skip();
@@ -44,7 +44,7 @@ test("systemd takes the unit", async ({ skip }) => {
   expect({ status, ours }).toEqual({ status: 0, ours: [] });
 });
 
-test("the optional fonts are added to a production tree, and nothing else", async ({ skip }) => {
+test("the optional fonts can be added to a production tree, without anything else", async ({ skip }) => {
   const tree = join(directory, "production");
   await mkdir(join(tree, "node_modules"), { recursive: true });
   for (const name of ["package.json", "package-lock.json"]) await cp(join(ROOT, name), join(tree, name));
@@ -66,13 +66,13 @@ test("the optional fonts are added to a production tree, and nothing else", asyn
   expect(await readFile(join(tree, "package-lock.json"), "utf8")).toBe(before);
 }, 300_000);
 
-/** nginx, where there is one; NGINX names one that lies elsewhere. */
+/** The path of nginx, if installed; the variable NGINX overrides it. */
 const nginx = [process.env.NGINX, "/usr/sbin/nginx", "/usr/local/sbin/nginx", "/opt/homebrew/bin/nginx"].find(
   (path) => path !== undefined && existsSync(path),
 );
 if (nginx === undefined) console.warn("skipped: nginx in front of the service; it is not here");
 
-describe.skipIf(nginx === undefined)("behind nginx, as the example has it", () => {
+describe.skipIf(nginx === undefined)("behind nginx, configured as in the example", () => {
   let service: TestService;
   let stop: () => Promise<void>;
   let httpsPort: number;
@@ -129,7 +129,7 @@ ${site}}`;
     });
   }
 
-  test("REST and pages come through", async () => {
+  test("REST and pages work", async () => {
     const unknown = "5a3c2f3e-8a75-4f0e-9d92-4a4de1a7f3a1";
     const metadata = await ask(`/api/learning_credentials/v1/metadata/${unknown}/`);
     expect(metadata).toEqual({ status: 404, text: '{"error":"Credential not found."}' });
@@ -142,7 +142,7 @@ ${site}}`;
     expect(page.text).toContain("<form");
   });
 
-  test("gRPC comes through: calls, streams, and their statuses", async () => {
+  test("gRPC works: calls, streams, and their statuses", async () => {
     const token = await tokenOf({ username: "lms", service: "write" });
     const transport = createGrpcTransport({
       baseUrl: `https://localhost:${grpcPort}`,
@@ -160,17 +160,19 @@ ${site}}`;
     expect((missing as ConnectError).code).toBe(Code.NotFound);
     const leaving = new AbortController();
     const events = client.watchCredentialEvents({}, { signal: leaving.signal })[Symbol.asyncIterator]();
-    expect(await events.next()).toMatchObject({ done: false, value: { events: [] } }); // its sign of life
+    // The empty message shows that the stream is alive.
+    expect(await events.next()).toMatchObject({ done: false, value: { events: [] } });
     leaving.abort();
     await expect(events.next()).rejects.toThrow();
   });
 
-  test("the log has the client, and not nginx; and nginx's has no link of a mail", async () => {
+  test("the log has the client's address and not nginx's, and nginx's log has no link of a mail", async () => {
     await ask("/download/a-secret-token/");
     await ask("/api/learning_credentials/v1/metadata/x/", { "x-forwarded-for": "203.0.113.9" });
     const clients = () =>
       lines.map((line) => JSON.parse(line).client).filter((client) => client !== undefined);
-    await expect.poll(clients).toContain("127.0.0.1"); // the address that nginx has seen, whatever the request said
+    // It is the address that nginx has seen, whatever the request claimed.
+    await expect.poll(clients).toContain("127.0.0.1");
     expect(clients()).not.toContain("203.0.113.9");
     const access = await readFile(join(directory, "access.log"), "utf8");
     expect(access).toContain("/metadata/x/");

@@ -1,13 +1,13 @@
 /** A block of code in a document. */
 export interface Block {
-  /** As it says after its three backticks: sh, json, …, or nothing. */
+  /** The word after the three backticks, such as sh or json, or nothing. */
   readonly language: string;
   readonly text: string;
-  /** The data file or script whose content it is, when the text since the block before names one. */
+  /** The data file or script that the block contains, if the text since the last block names one. */
   readonly file: string | undefined;
 }
 
-/** The blocks in their order. */
+/** The blocks of a document, in order. */
 export function readBlocks(document: string): Block[] {
   const blocks: Block[] = [];
   let end = 0;

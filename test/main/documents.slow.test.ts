@@ -9,7 +9,7 @@ import { readDocuments } from "./documents.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { createReader, type Reader } from "./reader.js";
 
-/** What is not followed here, by how it begins, and why. */
+/** The beginnings of blocks that this test does not follow, each with the reason. */
 const NOT_FOLLOWED = [
   ["npm ci && npm start", "it runs already"],
   ["npm ci && npm test", "that is what .ci/run does"],
@@ -19,7 +19,7 @@ const NOT_FOLLOWED = [
   ["npm run fonts", "npm ci has installed these packages, for the tests"],
   ["npm install --no-save", "npm ci has installed these packages, for the tests"],
 ] as const;
-/** What `list.mjs` is to show. */
+/** The expected output of `list.mjs`. */
 const LISTED = "Certificate of Achievement: Ana Kovač";
 const METADATA = /http:\S+\/metadata\/[\w-]{36}\//;
 
@@ -54,7 +54,7 @@ test.for(["self", "nobody"] as const)(
   },
 );
 
-/** Does what the blocks of these documents tell, in their order, and compares what they show. */
+/** Follows the blocks of these documents in order, and compares their output. */
 async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
   const banner = await reader.leaveRunning("npm ci && npm start", /Ctrl-C stops it\.\n/);
   const answers = await answersOf(banner);
@@ -65,7 +65,7 @@ async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
     else if (file !== undefined) continue;
     else if (language === "json") expect(answers).toContain(timeless(text));
     else if (language === "sh") {
-      // What is shortened with … was said before.
+      // Output shortened with … was printed earlier.
       for (const part of withoutSkipped(text).split(/^(?=.*…)/m)) {
         const commands = part.replaceAll(/(\S+)…/g, (_, begin) => wordWith(begin, said));
         said = await reader.paste(commands);
@@ -83,7 +83,7 @@ async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
   await reader.interrupt();
 }
 
-/** What the calls that the start prints are answered, one after the other. */
+/** The responses to the calls that the start prints, one after the other. */
 function answersOf(banner: string): Promise<string[]> {
   const curls = readPasted(banner).commands.filter(({ words }) => words[0] === "curl");
   return Promise.all(curls.map(async ({ words }) => timeless(await (await performCurl(words)).text())));
@@ -95,14 +95,14 @@ function wordWith(begin: string, text: string): string {
   return word;
 }
 
-/** The document that a document names as one that the reader has. */
+/** Provides the file that a document assumes the reader to have. */
 async function haveCertificate(directory: string): Promise<void> {
   await mkdir(join(directory, "certificates"));
   await copyFile(join(directory, "preview.pdf"), join(directory, "certificates/1017.pdf"));
 }
 
 function withoutSkipped(commands: string): string {
-  // A command may go on after a backslash.
+  // A command may continue after a backslash.
   return commands.replaceAll(/^(?:.*\\\n)*.*\n/gm, (command) => {
     const [, reason] = NOT_FOLLOWED.find(([begins]) => command.startsWith(begins)) ?? [];
     if (reason !== undefined) console.info(`skipped: ${command.trim()}; ${reason}`);
@@ -111,8 +111,8 @@ function withoutSkipped(commands: string): string {
 }
 
 /**
- * Without what differs from reader to reader: times, progress that slow machines show, and who is entered under which
- * number in the audit trail.
+ * Removes what differs between readers: times, progress shown on slow machines, and the numbers of callers in the audit
+ * trail.
  */
 function timeless(text: string): string {
   return text
@@ -123,7 +123,7 @@ function timeless(text: string): string {
     .replaceAll(/"(command line","name|request_id)":"[^"]*"/g, '"$1":"(theirs)"');
 }
 
-/** This port when it is free, as it is for most readers, or any that is. */
+/** This port if it is free, as for most readers, or any free one. */
 async function portLike(wanted: number): Promise<string> {
   for (const port of [wanted, 0]) {
     const server = createServer().listen(port, "127.0.0.1");

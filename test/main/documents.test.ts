@@ -29,7 +29,7 @@ const all = documents.map(({ text }) => text).join("\n");
 
 const quoted = (cell = "") => /^ `([^`]*)` $/.exec(cell)?.[1];
 
-test("each setting has a row with the default it really has, and an example that is accepted", async () => {
+test("each setting has a row with its real default, and an example that is accepted", async () => {
   const rows = [
     ...(await readPage("settings")).matchAll(/^\| `([A-Z0-9_]+)` \|[^|]*\|([^|]*)\|[^|]*\|([^|]*)\|$/gm),
   ];
@@ -44,7 +44,7 @@ test("each setting has a row with the default it really has, and an example that
 });
 
 test.each([CredentialService, ConfigurationService, EligibilityService, LearnerRecordService])(
-  "the methods of $name are those that there are",
+  "the methods of $name are the existing ones",
   async ({ name, methods }) => {
     const page = await readPage("grpc-api");
     const [, cell = ""] = new RegExp(`^\\| \`${name}\` \\|(.*)\\|$`, "m").exec(page) ?? [];
@@ -53,7 +53,7 @@ test.each([CredentialService, ConfigurationService, EligibilityService, LearnerR
   },
 );
 
-test("the retrieval functions are those that there are", async () => {
+test("the retrieval functions are the existing ones", async () => {
   const page = await readPage("configuring-credentials");
   const names = [...page.matchAll(/^\| `(retrieve_\w+)` \|/gm)].map(
     ([, name]) => `learning_credentials.processors.${name}`,
@@ -78,7 +78,7 @@ test("the lines of the import example are records", async () => {
   ]);
 });
 
-test("README is short enough to be read", async () => {
+test("README is at most 250 lines long", async () => {
   const { text } = await readDocument(README);
   expect(text.split("\n").length).toBeLessThanOrEqual(250);
 });
@@ -90,7 +90,7 @@ test("the index of .docs/ names each page, and README the index", async () => {
   expect(linksOf(await readDocument(README))).toContain(INDEX);
 });
 
-test("the page of the architecture has a line for each room", async () => {
+test("the page on the architecture has a line for each room", async () => {
   const entries = await readdir(join(ROOT, "src"), { withFileTypes: true });
   const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const named = [...(await readPage("architecture")).matchAll(/^\| `(\w[\w-]*)\/` \|/gm)].map(
@@ -99,7 +99,7 @@ test("the page of the architecture has a line for each room", async () => {
   expect(named.sort()).toEqual(rooms.sort());
 });
 
-test("each option of documents is told of", async () => {
+test("each option of documents is described", async () => {
   const page = await readPage("designs-and-options");
   const options = Object.keys(pdfOptions.shape);
   expect(options.length).toBeGreaterThan(10);
@@ -109,7 +109,7 @@ test("each option of documents is told of", async () => {
 describe.each(documents)("$path", (document) => {
   const { text } = document;
 
-  test("links to what exists", async () => {
+  test("links to existing targets", async () => {
     expect.hasAssertions();
     for (const target of targetsOf(text)) {
       const [path = "", anchor] = target.split("#");
@@ -120,7 +120,7 @@ describe.each(documents)("$path", (document) => {
     expect(anchorsOf(text).length, "headings").toBeGreaterThan(0);
   });
 
-  test("names files and scripts that exist", async () => {
+  test("names existing files and scripts", async () => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
     const named = [...text.matchAll(/`npm (?:run )?([a-z:]+)`/g)].map(([, name = ""]) => name);
     const known = ["ci", ...Object.keys(scripts)];
@@ -131,14 +131,14 @@ describe.each(documents)("$path", (document) => {
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  test("is wrapped at 120 characters, but for tables, pictures and code", () => {
+  test("is wrapped at 120 characters, except for tables, pictures and code", () => {
     const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "").split("\n");
     const long = prose.filter((line) => line.length > 120 && !/^(?:\||!\[|\s*`[^`]+`\S*$)/.test(line));
     expect(long).toEqual([]);
   });
 });
 
-test("the packages that documents have readers add are those that this one goes with", async () => {
+test("the packages that documents tell readers to add are the ones this version was tested with", async () => {
   const { peerDependencies, scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   expect(all).toMatch(/^npm run fonts\b/m);
   expect(scripts.fonts).toContain("startsWith('@expo-google-fonts/')");

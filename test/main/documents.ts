@@ -2,9 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { ROOT } from "./program.js";
 
-/** A text in Markdown that comes with the service. */
+/** A Markdown document that comes with the service. */
 export interface Document {
-  /** From the root of the clone, such as `.docs/settings.md`. */
+  /** Its path from the root of the clone, such as `.docs/settings.md`. */
   readonly path: string;
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export interface Document {
 export const README = "README.md";
 export const INDEX = ".docs/README.md";
 
-/** README, the index of `.docs/`, and its pages in the order of the index. */
+/** Reads README, the index of `.docs/`, and its pages in the order of the index. */
 export async function readDocuments(): Promise<Document[]> {
   const index = await readDocument(INDEX);
   const pages = linksOf(index).filter((path) => path.startsWith(".docs/"));
@@ -27,7 +27,7 @@ export async function readDocument(path: string): Promise<Document> {
 export const readPage = async (name: string): Promise<string> =>
   (await readDocument(`.docs/${name}.md`)).text;
 
-/** What lies in `.docs/`, whether or not the index names it. */
+/** The pages in `.docs/`, whether or not the index names them. */
 export async function listPages(): Promise<string[]> {
   const names = await readdir(join(ROOT, ".docs"));
   return names.filter((name) => name.endsWith(".md")).map((name) => `.docs/${name}`);
@@ -40,7 +40,7 @@ export function linksOf({ path, text }: Document): string[] {
     .map((target) => normalize(join(dirname(path), target.replace(/#.*$/, ""))));
 }
 
-/** What a document links to, as it is written; without addresses of the web. */
+/** The link targets of a document as they are written, without web addresses. */
 export function targetsOf(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]

@@ -5,7 +5,7 @@ import { ROOT } from "./program.js";
 
 /**
  * Unpacks the tree of an earlier commit into an empty directory, with the packages of this tree.
- * @returns false when the commit is not here, as in a shallow clone, or in a tree without its history
+ * @returns false if the commit is not available, as in a shallow clone or a tree without its history
  */
 export async function unpackCommit(commit: string, into: string): Promise<boolean> {
   const archive = spawnSync("git", ["archive", commit, "package.json", "tsconfig.json", "src", "gen"], {

@@ -7,7 +7,10 @@ import { attachToEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
 import { readPasted } from "./pasted.js";
 import { buildProgram, type Program } from "./program.js";
 
-/** When a start is killed, in milliseconds: while Postgres is made, while it migrates, loads, makes the first documents. */
+/**
+ * When a start is killed, in milliseconds: while it creates Postgres, migrates, loads data, or makes the first
+ * documents.
+ */
 const MOMENTS = [300, 600, 900, 1200, 1500, 1800, 2100, 2400, 2700, 3000];
 
 let program: Program;
@@ -18,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => program?.remove());
 
-test("killed at any moment of its first starts, it ends up like one that never was", {
+test("after kills at any moment of its first starts, its state is that of one that was never killed", {
   timeout: 300_000,
 }, async () => {
   const settings = { DATA_DIR: program.scratch("data"), HTTP_PORT: "0", GRPC_PORT: "0" };
@@ -32,7 +35,7 @@ test("killed at any moment of its first starts, it ends up like one that never w
   expect(await settledCredentials(settings)).toEqual(await settledCredentials(unharmed));
 });
 
-test("its Postgres killed under it, it answers again by itself; without its files, it ends and says why", async () => {
+test("if its Postgres is killed, it recovers by itself; if the files are gone, it ends with the reason", async () => {
   const settings = { DATA_DIR: program.scratch("bereft"), HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "info" };
   const service = program.start(["serve"], settings);
   const [, httpUrl] = await service.says(/HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
@@ -56,7 +59,7 @@ test("its Postgres killed under it, it answers again by itself; without its file
   expect(service.stderr()).toContain("its files are gone: restore");
 });
 
-/** Kills a process that may have ended by itself: a Postgres whose files are gone panics as soon as it wants one of them. */
+/** Kills a process that may already have ended: a Postgres without its files panics when it needs one. */
 function killUnlessGone(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -65,7 +68,7 @@ function killUnlessGone(pid: number): void {
   }
 }
 
-/** Makes it two minutes ago that those who were killed were last heard of: their jobs are taken from them at the next start. */
+/** Dates the last heartbeats of killed workers back two minutes, so that the next start takes over their jobs. */
 async function letAMinutePass(settings: { DATA_DIR: string }): Promise<void> {
   const service = program.start(["serve"], settings);
   await service.says(/Ctrl-C stops it\.\n/);
@@ -78,7 +81,7 @@ async function letAMinutePass(settings: { DATA_DIR: string }): Promise<void> {
   await service.end("SIGTERM");
 }
 
-/** Starts the service, waits until no credential is generating, and tells of each whose it is and what became of it. */
+/** Starts the service and waits until no credential is generating. @returns the learner and the status of each */
 async function settledCredentials(settings: Record<string, string>): Promise<string[]> {
   const service = program.start(["serve", "--sample-data"], settings);
   const [, httpUrl] = await service.says(/HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);

@@ -4,17 +4,17 @@ import { expect, test } from "vitest";
 import { readPage } from "./documents.js";
 import { ROOT } from "./program.js";
 
-/** A call of the log, up to the text that it ends with. */
+/** Matches a call of the log, up to the text at its end. */
 const logCall = /\blog\s*\.(warn|error|fatal)\(([^;]*?)(?:"([^"]+)"|`([^`]+)`)\s*,?\s*\)/g;
 
-/** `level message` for each call of the log in src; what is filled in stands as `…`. */
+/** `level message` for each log call in src; interpolated values are shown as `…`. */
 async function messagesInSource(): Promise<string[]> {
   const found: string[] = [];
   for (const name of await readdir(join(ROOT, "src"), { recursive: true })) {
     if (!name.endsWith(".ts")) continue;
     const code = await readFile(join(ROOT, "src", name), "utf8");
     const calls = [...code.matchAll(logCall)];
-    // Whoever writes one that this pattern does not know mends the pattern.
+    // If a new log call does not match this pattern, extend the pattern.
     expect({ name, calls: calls.length }).toEqual({
       name,
       calls: [...code.matchAll(/\blog\s*\.(warn|error|fatal)\(/g)].length,
@@ -26,7 +26,7 @@ async function messagesInSource(): Promise<string[]> {
   return [...new Set(found)].sort();
 }
 
-test("the page of log messages tells what each warning and each error of the log means", async () => {
+test("the page of log messages explains each warning and each error of the log", async () => {
   const page = await readPage("log-messages");
   const rows = [...page.matchAll(/^\| (warn|error|fatal) \| `([^`]+)` \|[^|]+\|$/gm)];
   expect(rows.map(([, level, message]) => `${level} ${message}`).sort()).toEqual(await messagesInSource());

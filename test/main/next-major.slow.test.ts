@@ -19,7 +19,7 @@ afterAll(async () => {
 const RUNNING = /HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it/;
 
 test.skipIf(installed === undefined)(
-  "what an older PostgreSQL has kept is taken into the embedded one, as .docs/upgrade-and-backup.md says, and is whole there",
+  "data of an older PostgreSQL can be moved into the embedded one, as .docs/upgrade-and-backup.md says",
   async () => {
     program = await buildProgram();
     const { run, start, scratch } = program;

@@ -5,7 +5,7 @@ import { downloadNode, hasNodePackages } from "./node-binary.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { buildProgram, type Program } from "./program.js";
 
-/** The releases of Node that are maintained, and the first that we support. */
+/** The maintained releases of Node, and the first supported one. */
 const VERSIONS = ["20.20.2", "22.23.3", "24.21.0"];
 
 let program: Program;
@@ -46,12 +46,12 @@ test.for(VERSIONS)(
     expect(await run(["doctor"], settings)).toMatchObject({ exitCode: 0, stderr: "" });
     const { exitCode, stderr } = await service.end("SIGTERM");
     expect(exitCode).toBe(0);
-    // Neither warnings of the service, nor what Node says about functions that it is going to lose.
+    // There are no warnings of the service and no deprecation warnings of Node.
     expect(stderr.split("\n").filter((line) => !line.startsWith('{"level":30,'))).toEqual([""]);
   },
 );
 
-/** @returns undefined where there is none for this machine */
+/** @returns undefined if there is none for this machine */
 async function binaryOf(version: string): Promise<string | undefined> {
   if (process.version === `v${version}`) return process.execPath;
   if (!hasNodePackages()) return undefined;

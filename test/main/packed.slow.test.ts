@@ -8,19 +8,19 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { unpackPackage } from "./packed.js";
 import { ROOT } from "./program.js";
 
-/** What `npm pack` needs of a clone. */
+/** The parts of a clone that `npm pack` needs. */
 const SOURCES = ["package.json", "tsconfig.json", "README.md", ".docs", "src", "gen", "proto"];
 
 let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "learning-credentials-packed-"));
-  await chmod(directory, 0o755); // as root, Postgres runs as another user
+  await chmod(directory, 0o755); // As root, Postgres runs as another user.
   for (const name of ["clone", "installed", "empty"]) await mkdir(join(directory, name));
   for (const name of SOURCES) await cp(join(ROOT, name), join(directory, "clone", name), { recursive: true });
   await symlink(join(ROOT, "node_modules"), join(directory, "node_modules"));
   await unpackPackage(join(directory, "clone"), join(directory, "installed"), { runsScripts: true });
-  // As npm links it for whoever installs the package.
+  // The link is the one that npm makes on installing the package.
   await symlink(
     join(directory, "installed/package/dist/src/main.js"),
     join(directory, "learning-credentials"),
@@ -57,7 +57,7 @@ test("the package runs the service from an empty directory, with sample data and
   expect(await readdir(join(directory, "empty"))).toEqual([".data"]);
 });
 
-test("whoever installs the package has all that it loads", async () => {
+test("the installed package has everything that it loads", async () => {
   const root = join(directory, "installed/package");
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const loaded = new Set<string>();

@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * Makes the package of a directory as `npm publish` would, and unpacks it into another one, as `package/`.
- * @param options.runsScripts whether it is built for that, as it is for whoever packs it
+ * Packs a directory as `npm publish` would, and unpacks the package into another one, as `package/`.
+ * @param options.runsScripts whether npm builds it first, as on publishing
  */
 export async function unpackPackage(
   directory: string,

@@ -1,11 +1,11 @@
 /** A command that the service prints for its user to paste into a shell. */
 export interface PastedCommand {
   readonly text: string;
-  /** Its words, as a shell splits and expands them. */
+  /** Its words after the shell's splitting and expansion. */
   readonly words: readonly string[];
 }
 
-/** The variables and the commands of a banner: what is indented by two spaces and begins as they do. */
+/** Reads the variables and commands of a banner: lines indented by two spaces that begin like them. */
 export function readPasted(banner: string): {
   variables: Record<string, string>;
   commands: PastedCommand[];
@@ -18,7 +18,7 @@ export function readPasted(banner: string): {
   return { variables, commands: texts.map((text) => ({ text, words: shellWords(text, variables) })) };
 }
 
-/** Just the quoting that the banner uses: '…', "…" and $NAME. */
+/** Supports only the quoting that the banner uses: '…', "…" and $NAME. */
 function shellWords(text: string, variables: Record<string, string>): string[] {
   const expand = (word: string) => word.replaceAll(/\$([A-Z]+)/g, (_, name) => variables[name] ?? "");
   return [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
@@ -26,7 +26,7 @@ function shellWords(text: string, variables: Record<string, string>): string[] {
   );
 }
 
-/** Does what `curl` does with these words: -H, -d and a URL. */
+/** Performs a `curl` command with these words: -H, -d and a URL. */
 export function performCurl(words: readonly string[]): Promise<Response> {
   const headers = new Headers();
   let url = "";

@@ -11,10 +11,10 @@ import { BUILT } from "../support/built-main.js";
 import { ROOT } from "./program.js";
 
 const run = promisify(execFile);
-/** Packages come over the network. */
+/** The packages are downloaded. */
 const PATIENCE_MS = 600_000;
 
-/** Prints, for each of the names, the credential as base64 or why there is none. */
+/** Prints, for each of the names, the credential as base64 or the reason why there is none. */
 const PRINT = `
 const [root, ...names] = process.argv.slice(2);
 const { pdfCredentialGenerator } = await import(root + "/dist/src/rendering/design/pdf-credential.js");
@@ -60,7 +60,7 @@ async function printed(root: string): Promise<string[]> {
 }
 
 test(
-  "a production install prints byte for byte what the checkout does, once `npm run fonts` was run",
+  "a production install prints byte for byte what the checkout does, after `npm run fonts`",
   async () => {
     const expected = await printed(BUILT);
     expect(expected.map((line) => line.slice(0, 4))).toEqual(namesByScript.map(() => "JVBE")); // %PDF
@@ -83,7 +83,7 @@ test(
       namesByScript.flatMap(([script], index) => (after[index] === expected[index] ? [] : [script])),
     ).toEqual([]);
     const modules = await readdir(join(production, "node_modules"));
-    expect(modules).not.toContain("vitest"); // still without what is for development
+    expect(modules).not.toContain("vitest"); // There are still no development dependencies.
   },
   PATIENCE_MS,
 );

@@ -10,35 +10,35 @@ export const ROOT = resolve(import.meta.dirname, "../..");
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What a command that has ended said. */
+/** The exit code and the output of a command that has ended. */
 export interface Outcome {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A process of the program that is not expected to end by itself. */
+/** A process of the program that runs until it is stopped. */
 export interface Running {
   readonly process: ChildProcess;
   stdout(): string;
   stderr(): string;
   /** Waits until standard output matches. Standard input stays open. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends the signal, to the whole process group as a terminal does, or to the process alone, and waits for the end. */
+  /** Signals the whole process group as a terminal does, or only the process, and waits for the end. */
   end(signal: NodeJS.Signals, to?: "group" | "process"): Promise<Outcome>;
 }
 
-/** What is done with the command line. */
+/** Runs commands of the program. */
 export interface Commands {
   run(args: readonly string[], settings?: Settings, input?: string): Promise<Outcome>;
   start(args: readonly string[], settings?: Settings): Running;
 }
 
-/** The command line as `npm run build` makes it, in a directory of its own. */
+/** The program as `npm run build` makes it, in a directory of its own. */
 export interface Program extends Commands {
-  /** The same on another Node, whose binary this is. */
+  /** The same commands on another Node with this binary. */
   on(node: string): Commands;
-  /** A directory that goes with the program. */
+  /** A scratch directory, removed with the program. */
   scratch(name: string): string;
   remove(): Promise<void>;
 }
@@ -46,12 +46,12 @@ export interface Program extends Commands {
 const START_LIMIT_MS = 90_000;
 
 /**
- * Builds the program: started from its sources, each of the many processes would take twice as long.
- * @param source where its sources are; the packages are those of this tree
+ * Builds the program. Started from its sources, each of the many processes would take twice as long.
+ * @param source the directory with its sources; the packages are those of this tree
  */
 export async function buildProgram(source = ROOT): Promise<Program> {
   const directory = await mkdtemp(join(tmpdir(), "learning-credentials-main-"));
-  await chmod(directory, 0o755); // as root, Postgres runs as another user
+  await chmod(directory, 0o755); // As root, Postgres runs as another user.
   const main = join(directory, "dist/src/main.js");
   const { BUILT_SOURCES } = process.env;
   if (source === ROOT && BUILT_SOURCES !== undefined) {

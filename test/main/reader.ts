@@ -8,24 +8,24 @@ import { openShell } from "./shell.js";
 
 const run = promisify(execFile);
 
-/** What a clone does not have. */
+/** Entries of the working tree that a clone does not have. */
 const NOT_CLONED = new Set([".git", ".data", "dist", "node_modules"]);
 
-/** Somebody with a clone of this tree, who pastes commands into two shells that stand in it. */
+/** A reader with a clone of this tree, who pastes commands into two shells in its directory. */
 export interface Reader {
-  /** The clone. */
+  /** The directory of the clone. */
   readonly directory: string;
-  /** Runs commands; variables and functions stay. @returns what they say, on standard error, too */
+  /** Runs commands; variables and functions persist. @returns their output, including standard error */
   paste(commands: string): Promise<string>;
-  /** Runs what does not end, in the other shell, until it says this. @returns what it has said until then */
+  /** Runs commands that do not end, in the other shell, until their output matches. @returns the output so far */
   leaveRunning(commands: string, until: RegExp): Promise<string>;
-  /** Presses Ctrl-C there. */
+  /** Presses Ctrl-C in the other shell. */
   interrupt(): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * @param who the user of this process, or, when that is root, an ordinary one
+ * @param who the user of this process, or, if that is root, an ordinary one
  * @param settings environment variables
  */
 export async function createReader(
@@ -33,7 +33,7 @@ export async function createReader(
   settings: Record<string, string>,
 ): Promise<Reader> {
   const home = await mkdtemp(join(tmpdir(), "learning-credentials-reader-"));
-  await chmod(home, 0o755); // as root, Postgres runs as another user
+  await chmod(home, 0o755); // As root, Postgres runs as another user.
   const directory = join(home, "clone");
   await cp(ROOT, directory, {
     recursive: true,
@@ -49,7 +49,7 @@ export async function createReader(
   };
   const identity: SpawnOptions = {};
   if (who === "nobody") {
-    // It is the tree that is tried, not the registry: what npm has fetched for this process need not be fetched again.
+    // The test is about this tree, not the registry, so the reader shares the npm cache of this process.
     await run("cp", ["-r", join(env.npm_config_cache ?? "", "_cacache"), home]).catch(() => {});
     env.npm_config_cache = home;
     await run("chown", ["-R", who, home]);

@@ -21,7 +21,7 @@ function settingsOf(dataDir: string) {
   return { DATA_DIR: program.scratch(dataDir), HTTP_PORT: "0", GRPC_PORT: "0" };
 }
 
-test("a copy of the data directory of a stopped service is a backup: restored elsewhere, all is there", async () => {
+test("a copy of a stopped service's data directory is a backup, from which everything can be restored elsewhere", async () => {
   const first = program.start(["serve", "--sample-data"], settingsOf("first"));
   await first.says(RUNNING);
   const [, path = ""] = METADATA.exec(first.stdout()) ?? [];
@@ -38,7 +38,7 @@ test("a copy of the data directory of a stopped service is a backup: restored el
   expect(doctor.exitCode).toBe(0);
   const metadata = await fetch(url + path);
   expect(await metadata.json()).toMatchObject({ user_full_name: "Ana Kovač", status: "available" });
-  // The secrets were saved, too: who has a token or a link keeps it.
+  // The backup contains the secrets, so existing tokens and links stay valid.
   const listed = await fetch(`${url}/learning_credentials.v1.CredentialService/ListCredentials`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => program?.remove());
 
-test("SIGUSR1 neither ends it nor opens an inspector", async () => {
+test("SIGUSR1 neither ends the process nor opens an inspector", async () => {
   const service = program.start(["serve"], { ...settings, DATA_DIR: program.scratch("signalled") });
   await service.says(RUNNING);
   service.process.kill("SIGUSR1");
@@ -36,7 +36,7 @@ test("SIGUSR1 neither ends it nor opens an inspector", async () => {
 });
 
 /** The tests of this block share one service and its data, in this order. */
-describe("npm start, from the first time on", () => {
+describe("npm start, from the first start on", () => {
   let service: Running;
   let httpUrl: string;
   let counts: Record<string, number>;
@@ -65,7 +65,7 @@ describe("npm start, from the first time on", () => {
 
   beforeAll(start);
 
-  test("prints what is where, and tokens", () => {
+  test("prints its addresses, and tokens", () => {
     const { variables } = readPasted(service.stdout());
     expect(Object.keys(variables)).toEqual(["LEARNER", "STAFF", "SERVICE"]);
     expect(service.stdout()).toContain(`data   ${dataDir}`);
@@ -73,12 +73,12 @@ describe("npm start, from the first time on", () => {
     expect(service.stdout()).toContain(`docs   ${httpUrl}/api/learning_credentials/v1/docs/`);
   });
 
-  test("logs JSON lines, on standard error alone", () => {
+  test("logs JSON lines, only on standard error", () => {
     const lines = service.stderr().trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).msg)).toContain("serving");
   });
 
-  test("each printed call gives what the sentence before it promises", async () => {
+  test("each printed call returns what the sentence before it promises", async () => {
     const { commands } = readPasted(service.stdout());
     const curls = commands.filter(({ words }) => words[0] === "curl");
     const answers = await Promise.all(
@@ -112,7 +112,7 @@ describe("npm start, from the first time on", () => {
     ]);
   });
 
-  test("the printed credential's Open Badge verifies, by what the service serves alone", async () => {
+  test("the printed credential's Open Badge verifies with only what the service publishes", async () => {
     const { commands } = readPasted(service.stdout());
     const badge = commands.find(({ text }) => text.endsWith("/badge.json"));
     const file = program.scratch("ana.kovac.json");
@@ -125,7 +125,7 @@ describe("npm start, from the first time on", () => {
     });
   });
 
-  test("so does the PDF that carries it", async () => {
+  test("the PDF that carries it verifies, too", async () => {
     const { commands } = readPasted(service.stdout());
     const download = commands.find(({ text }) => text.includes("GetDownloadUrl"));
     const { url } = (await (await performCurl(download?.words ?? [])).json()) as { url: string };
@@ -157,7 +157,7 @@ describe("npm start, from the first time on", () => {
     if (!hasCurl) skip("curl is not installed: its calls were made with fetch, by the test above");
   });
 
-  test("the PDF behind the printed call is whole, and says what is verified", async ({ skip }) => {
+  test("the PDF behind the printed call is complete, and shows what is verified", async ({ skip }) => {
     const { url } = await rpc("GetDownloadUrl", { uuid: (await credentialOf("ana.kovac"))?.uuid });
     const response = await fetch(String(url));
     expect(response.headers.get("content-type")).toBe("application/pdf");
@@ -218,9 +218,7 @@ describe("npm start, from the first time on", () => {
     expect(await own.json()).toMatchObject({ credential_types: ["Certificate of Completion"] });
   });
 
-  test("a preview bears the address of the service that runs, whichever port it has got", async ({
-    skip,
-  }) => {
+  test("a preview shows the address of the running service, whatever its port", async ({ skip }) => {
     const hasReader = !spawnSync("pdftotext", ["-v"]).error;
     if (!hasReader && process.env.CI !== "true") return skip("pdftotext is not installed");
     const path = program.scratch("preview.pdf");
@@ -230,7 +228,7 @@ describe("npm start, from the first time on", () => {
     expect(stdout.replaceAll(/\s/g, "")).toContain(`${new URL(httpUrl).host}/v/`);
   });
 
-  test("a worker of its own attaches to it", async () => {
+  test("a separate worker attaches to it", async () => {
     const worker = program.start(["worker"], { ...settings, PUBLIC_URL: httpUrl });
     await worker.says(/The worker is running jobs/);
     expect(await worker.end("SIGINT")).toMatchObject({ exitCode: 0 });
@@ -259,7 +257,7 @@ describe("npm start, from the first time on", () => {
     expect((await fetch(`${httpUrl}/api/learning_credentials/v1/nothing/`)).status).toBe(404);
   });
 
-  test("kill -9, and the next start serves the same data, with nothing doubled", async () => {
+  test("after kill -9 the next start serves the same data, without duplicates", async () => {
     await expect.poll(generating).toBe(0);
     counts = await countRows();
     expect(counts).toMatchObject({ learners: expect.any(Number), credentials: expect.any(Number) });
@@ -270,7 +268,7 @@ describe("npm start, from the first time on", () => {
     expect(await credentialOf("ana.kovac")).toEqual(before);
   });
 
-  test("doctor finds nothing wrong beside it, after all that", async () => {
+  test("doctor finds nothing wrong after all that", async () => {
     const { exitCode, stdout } = await program.run(["doctor"], settings);
     expect(stdout).toMatch(
       /^Last event: \d+:[0-9a-f]{64}\. .*\nLooked at the files of \d+ credentials, .*: nothing is wrong\.\n$/,
@@ -286,7 +284,7 @@ describe("npm start, from the first time on", () => {
     await expect(query(url, "select 1")).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("a Ctrl-C that npm passes on once more still lets it stop in order, and so does one at the start", async () => {
+  test("a Ctrl-C that npm forwards a second time allows an orderly stop, and so does one during the start", async () => {
     const starting = program.start(["serve", "--sample-data"], { ...settings, npm_lifecycle_event: "start" });
     await expect.poll(() => starting.stderr()).toContain('"msg":"serving"');
     starting.process.kill("SIGINT");
@@ -294,18 +292,18 @@ describe("npm start, from the first time on", () => {
     expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
   });
 
-  test("a second Ctrl-C ends it at once, though it waits for its load balancer", async () => {
+  test("a second Ctrl-C ends it at once, even while it waits for its load balancer", async () => {
     const busy = program.start(["serve"], { ...settings, SHUTDOWN_DELAY: "300" });
     await busy.says(RUNNING);
     const postgres = await databaseUrl();
     busy.process.kill("SIGINT");
     await expect.poll(busy.stderr).toContain('"msg":"stopping"');
-    await sleep(150); // so far apart nobody passes on the same one
+    await sleep(150); // With this much time between them, the second one was not forwarded by npm.
     expect(await busy.end("SIGINT")).toMatchObject({ exitCode: 130 });
     await expect.poll(() => isGone(postgres)).toBe(true);
   });
 
-  test("SIGTERM stops it and Postgres, with exit code 0; without sample data it just says where it is", async () => {
+  test("SIGTERM stops it and Postgres, with exit code 0; without sample data it prints only its addresses", async () => {
     const plain = program.start(["serve"], { ...settings, LOG_LEVEL: "silent" });
     const [, url = ""] = await plain.says(RUNNING);
     expect((await fetch(`${url}/api/learning_credentials/v1/nothing/`)).status).toBe(404);
@@ -317,7 +315,10 @@ describe("npm start, from the first time on", () => {
     await expect(query(postgres, "select 1")).rejects.toThrow("ECONNREFUSED");
   });
 
-  /** How many rows each table has. The pools of workers come and go, and asking is entered in the audit trail. */
+  /**
+   * The number of rows of each table. It leaves out workers, which come and go, and the audit trail, which grows by
+   * reading.
+   */
   async function countRows(): Promise<Record<string, number>> {
     const url = await databaseUrl();
     const tables = await query(
@@ -341,13 +342,13 @@ describe("npm start, from the first time on", () => {
 
 describe("ports", () => {
   test.each(["HTTP_PORT", "GRPC_PORT"])(
-    "one in use is told by its setting, %s, and nothing stays behind",
+    "one in use is reported by its setting, %s, and no process or file is left behind",
     async (name) => {
       const taken = await listen();
       try {
         const outcome = await program.run(["serve"], { ...settings, [name]: String(taken.port) });
         expect(outcome).toMatchObject({ exitCode: 1, stdout: "" });
-        expect(outcome.stderr).not.toContain("grpc-js"); // which tells it once more, in its own words
+        expect(outcome.stderr).not.toContain("grpc-js"); // grpc-js would report it a second time, in its own words.
         expect(outcome.stderr).toContain(`can't listen on 127.0.0.1:${taken.port}: the port is in use`);
         expect(outcome.stderr.trimEnd()).toMatch(
           new RegExp(`Set ${name} to another port, or to 0 for any free one\\.$`),
@@ -364,7 +365,7 @@ async function databaseUrl(): Promise<string> {
   return (await attachToEmbeddedPostgres(dataDir))?.url ?? "";
 }
 
-/** Postgres ends by itself when the process that it belongs to was killed. */
+/** Whether Postgres has ended. It ends by itself after its parent process was killed. */
 function isGone(url: string): Promise<boolean> {
   return query(url, "select 1").then(
     () => false,

@@ -2,16 +2,16 @@ import { type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A shell that reads commands. Its standard output and standard error are one, as on a terminal. */
+/** A shell that reads commands. Standard output and standard error are one stream, as in a terminal. */
 export interface Shell {
   type(commands: string): void;
-  /** Waits for what matches, and takes what was said so far. */
+  /** Waits for output that matches the pattern, and consumes the output so far. */
   says(pattern: RegExp): Promise<string>;
-  /** Sends the signal to it and to all that it runs, as a terminal does, and waits for its end. */
+  /** Signals the shell and all its processes, as a terminal does, and waits for its end. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** So long a command may take: `npm ci`, above all. */
+/** The time limit of a command; `npm ci` needs most of it. */
 const LIMIT_MS = 480_000;
 
 export function openShell(options: SpawnOptions): Shell {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const src = join(import.meta.dirname, "../../src");
 
-/** The packages that these modules load before they run: those that they import, and so on, but not by `import()`. */
+/** The packages that these modules load before they run, directly and indirectly, but not by `import()`. */
 async function packagesOf(...modules: string[]): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: modules.map((module) => join(src, module)),
@@ -36,7 +36,7 @@ async function packagesOf(...modules: string[]): Promise<string[]> {
   return [...packages].sort();
 }
 
-/** Each takes from 0.02 to 0.2 seconds to load, and `serve --no-worker` answers its first requests without it. */
+/** Each takes 0.02 to 0.2 seconds to load, and `serve --no-worker` answers its first requests without it. */
 const slow = [
   "@opentelemetry/api",
   "cli-progress",
@@ -52,18 +52,18 @@ const slow = [
   "qrcode",
 ];
 
-test("the doors open without what only some requests, settings or jobs need", async () => {
+test("the service starts without loading what only some requests, settings or jobs need", async () => {
   const loaded = await packagesOf("main.ts", "commands/serve.ts", "app.ts", "serve.ts", "serve-ops.ts");
   expect(loaded).toEqual(expect.arrayContaining(["@grpc/grpc-js", "knex"]));
   expect(loaded.filter((name) => slow.includes(name))).toEqual([]);
 });
 
-test("the help, which lists all commands, loads nothing that they work with", async () => {
+test("the help lists all commands without loading what they work with", async () => {
   const main = await readFile(join(src, "main.ts"), "utf8");
   const commands = [...main.matchAll(/import\("\.\/(commands\/.*)\.js"\)/g)].map(([, file]) => `${file}.ts`);
   const loaded = await packagesOf("main.ts", ...commands);
   const heavy = [...slow.filter((name) => name !== "cli-progress"), "@grpc/grpc-js", "knex"];
   expect(commands.length).toBeGreaterThan(10);
-  expect(loaded).toContain("cli-progress"); // of `run`
+  expect(loaded).toContain("cli-progress"); // This package belongs to `run`, so the commands were loaded.
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });

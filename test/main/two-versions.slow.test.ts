@@ -12,22 +12,25 @@ import { JWT_SECRET, tokenOf } from "../support/service.js";
 import { unpackCommit } from "./earlier-commit.js";
 import { buildProgram, type Program, type Running } from "./program.js";
 
-/** The last commit before events vouched for credentials, and migrations 011 and later came. Without events, `doctor` misses them. */
+/**
+ * The last commit before events vouched for credentials and before migration 011. Without events, `doctor` reports them
+ * missing.
+ */
 const EARLIER = "50ff8e621b7251e70b47d7513d8e2978be00d6e4";
 
 const PUBLIC_URL = "https://credentials.test";
-/** Whose tokens count: `any` is not known to the earlier version. */
+/** The issuer and audience of accepted tokens; the earlier version does not know `any`. */
 const origin = { issuer: "https://lms.test/oauth2", audience: "credentials" };
 const API = "/api/learning_credentials/v1";
 const COURSE = "course-v1:Uni+C1+2026";
-/** More than are issued to. */
+/** The number of learners, more than receive credentials. */
 const LEARNERS = 300;
-/** How often every caller comes round before the next change. */
+/** The number of turns that every caller completes before the next change. */
 const ROUNDS = 4;
-/** Pino's number for what is as it should be. */
+/** Pino's number of the info level. */
 const LEVEL_INFO = 30;
 
-/** A running `serve`, as callers see it. */
+/** A running `serve` as callers see it. */
 interface Door {
   readonly version: string;
   readonly httpUrl: string;
@@ -35,10 +38,10 @@ interface Door {
   readonly platform: NodeClient;
 }
 
-/** What a caller does at each turn: `door` is the one whose turn it is, `other` the next one. */
+/** What a caller does in a turn: `door` is the server whose turn it is, `other` the next one. */
 type Turn = (door: Door, other: Door) => Promise<void>;
 
-test("processes of an earlier version and of today share a database while it is migrated, under load", {
+test("processes of an earlier version and of this one share a database while it is migrated, under load", {
   timeout: 180_000,
 }, async ({ skip }) => {
   const settings = await openSettings();
@@ -69,7 +72,7 @@ test("processes of an earlier version and of today share a database while it is 
   doors.push(await openDoor("today", serve));
   await load.rounds(2 * ROUNDS);
 
-  // As behind a load balancer: nobody is sent there any more, and then it is stopped.
+  // As a load balancer does, send no more callers there before it is stopped.
   doors.shift();
   await load.rounds(1);
   for (const each of [olderServe, olderWorker]) await stopInOrder(each);
@@ -85,7 +88,7 @@ test("processes of an earlier version and of today share a database while it is 
   expect(await today.run(["doctor"], settings)).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-/** @returns undefined when the commit is not here */
+/** @returns undefined if the commit is not available */
 async function buildEarlier(): Promise<Program | undefined> {
   const source = await scratchDirectory();
   return (await unpackCommit(EARLIER, source)) ? build(source) : undefined;
@@ -103,7 +106,7 @@ async function scratchDirectory(): Promise<string> {
   return path;
 }
 
-/** Of a service on a database in which there is nothing yet. */
+/** The settings of a service on an empty database. */
 async function openSettings(): Promise<Record<string, string>> {
   const { url, database, drop } = await createTestDatabase();
   onTestFinished(drop);
@@ -152,18 +155,21 @@ interface LogLine {
 }
 
 function logOf(process: Running): LogLine[] {
-  // What follows the last line break may be half a line.
+  // The text after the last line break may be half a line.
   const lines = process.stderr().split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Stops it, and expects that it has nothing to complain of. */
+/** Stops a process, and expects that it logged no complaint. */
 async function stopInOrder(process: Running): Promise<void> {
   expect(await process.end("SIGTERM")).toMatchObject({ exitCode: 0 });
   expect(logOf(process).filter(({ level }) => level > LEVEL_INFO)).toEqual([]);
 }
 
-/** A course in which everybody may have a certificate. Returns its configuration, and who gives a learner at a time. */
+/**
+ * Sets up a course in which every learner may have a certificate. @returns its configuration, and a source of new
+ * learners
+ */
 async function offer({ platform, staff }: Door) {
   await platform.learnerRecords.upsertRecords({
     records: [
@@ -203,7 +209,7 @@ function recordsOf(username: string): { kind: Kind }[] {
   return kinds.map((kind) => ({ kind }));
 }
 
-/** Issues at one door, reads at the other, and withdraws a third of them. */
+/** Issues at one server, reads at the other, and invalidates a third of the credentials. */
 async function issueReadWithdraw(
   door: Door,
   other: Door,
@@ -228,7 +234,7 @@ async function issueReadWithdraw(
   expect(await metadata(door)).toMatchObject({ ...said, status: "invalidated" });
 }
 
-/** A learner who asks how far he is. */
+/** A learner looks at their own progress. */
 const lookAtOneself: Turn = async ({ httpUrl }) => {
   const token = await tokenOf({ username: "learner.0", ...origin });
   const response = await fetch(`${httpUrl}${API}/eligibility/${COURSE}/`, {
@@ -239,13 +245,13 @@ const lookAtOneself: Turn = async ({ httpUrl }) => {
   });
 };
 
-/** A platform that tells what is known already. */
+/** The platform repeats records that are known already. */
 const tellAgain: Turn = async ({ platform }) => {
   const answer = await platform.learnerRecords.upsertRecords({ records: recordsOf("learner.0") });
   expect(answer).toMatchObject({ summary: { rejected: 0 } });
 };
 
-/** Callers who take turns at the doors that there are at the time. What fails is kept, and they go on. */
+/** Starts callers that take turns at the current servers. Failures are kept, and the callers continue. */
 function startLoad(callers: readonly Turn[], doors: readonly Door[]) {
   const failures: string[] = [];
   const turns = callers.map(() => 0);
@@ -265,7 +271,7 @@ function startLoad(callers: readonly Turn[], doors: readonly Door[]) {
   const ended = Promise.all(callers.map(comeRound));
   return {
     failures,
-    /** Waits until every caller has come round so often. */
+    /** Waits until every caller has completed this many turns. */
     async rounds(count: number): Promise<void> {
       const wanted = turns.map((turn) => turn + count);
       const haveCome = () => turns.every((turn, index) => turn >= (wanted[index] ?? 0));

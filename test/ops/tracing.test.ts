@@ -14,7 +14,7 @@ import { startTestService, tokenOf } from "../support/service.js";
 const COURSE = "course-v1:HarbourLight+AST101+2025";
 const CREDENTIALS = "learning_credentials.v1.CredentialService";
 
-/** As OTLP has it in JSON; of a kind 2 is a server's, 5 a consumer's. */
+/** A span in OTLP's JSON; kind 2 is a server's, and 5 a consumer's. */
 interface Span {
   readonly traceId: string;
   readonly parentSpanId?: string;
@@ -31,7 +31,7 @@ interface Batch {
   }[];
 }
 
-/** What a collector takes: the real exporter sends it there. */
+/** The spans that a collector receives from the real exporter. */
 let collector: Server;
 const batches: Batch[] = [];
 let text = "";
@@ -105,7 +105,7 @@ beforeAll(async () => {
     });
     await callGrpc(service.grpcAddress, traceparent("c"));
   } finally {
-    await service.stop(); // sends what is left
+    await service.stop(); // The exporter sends the remaining spans.
   }
   text = JSON.stringify(batches);
 });
@@ -131,7 +131,7 @@ const spans = () =>
     resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
   );
 
-/** The attributes as they were set. */
+/** The attributes with the values they were set to. */
 function attributesOf({ attributes }: Pick<Span, "attributes">): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
@@ -160,7 +160,7 @@ test.each([
   ["LearnerRecordService/ImportRecords", "a client's stream"],
   ["EligibilityService/ListEligibleLearners", "a stream of answers"],
   ["CredentialService/IssueCredential", "a single answer"],
-])("%s, %s, is a span that begins a trace of its own, and ended well", (name) => {
+])("%s, %s, is a span that begins a trace of its own and ends without an error", (name) => {
   const found = spans().filter((span) => span.name === `learning_credentials.v1.${name}`);
   expect(found).toHaveLength(1);
   expect(found[0]).toMatchObject({ kind: 2, status: { code: 0 } });
@@ -168,7 +168,7 @@ test.each([
   expect(attributesOf(found[0] as Span)["rpc.grpc.status_code"]).toBe(0);
 });
 
-test("a trace context that is none is passed over", () => {
+test("an invalid trace context is ignored", () => {
   const metadata = spans().filter(({ name }) => name === `${CREDENTIALS}/GetCredentialMetadata`);
   expect(metadata.filter(({ parentSpanId }) => !parentSpanId)).toHaveLength(1);
 });
@@ -178,7 +178,7 @@ test("each run of a job is a span", () => {
   expect(job).toMatchObject({ kind: 5, status: { code: 0 } });
 });
 
-test("spans come from a service with a name, and name no learner", () => {
+test("spans name the service, and contain no learner", () => {
   const [resource] = batches.flatMap(({ resourceSpans }) => resourceSpans);
   expect(attributesOf(resource?.resource ?? { attributes: [] })).toMatchObject({
     "service.name": "learning-credentials",

@@ -10,7 +10,7 @@ import { createPipeline } from "../../src/pipeline/pipeline.js";
 const MOST_OF_ONE_CLIENT = 500;
 const ana: Caller = { kind: "user", username: "ana", isStaff: false };
 
-test("callers whose keys are still being fetched are bounded in number, each client's to a share", async () => {
+test("the number of callers that wait for keys is bounded, and each client gets a share", async () => {
   const { listMyCredentials } = CredentialService.method;
   const handlers = Object.fromEntries(
     CredentialService.methods.map(({ localName }) => [localName, async () => ({})]),

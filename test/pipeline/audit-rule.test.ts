@@ -8,7 +8,7 @@ import { compileProtos } from "../edges/rest/compile-proto.js";
 const AUDIT = "option (learning_credentials.options.v1.audit)";
 const READS = "option idempotency_level = NO_SIDE_EFFECTS;";
 
-/** The access of a method, its other options, and what the start says of it; undefined: it starts. */
+/** The access of a method, its other options, and the error at start; undefined if it starts. */
 const cases: readonly [what: string, access: string, options: string, expected: string | undefined][] = [
   ["a write without one", "AUTHENTICATED", "", "declares no audit"],
   ["a public write without one", "PUBLIC", "", "declares no audit"],
@@ -72,7 +72,7 @@ function start(service: DescService) {
 }
 
 test.each(cases)(
-  "the service starts only with what is to be audited: %s",
+  "the service requires correct audit options to start: %s",
   (what, _access, _options, expected) => {
     const service = protos(packageOf(what)).service("S");
     if (expected === undefined) expect(start(service).services).toEqual([service]);

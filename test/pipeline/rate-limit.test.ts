@@ -8,7 +8,7 @@ describe("a rate limit", () => {
     vi.useRealTimers();
   });
 
-  test("lets each client through so many times a minute, and says when he may again", () => {
+  test("admits this many calls of each client a minute, and says when the next is admitted", () => {
     vi.useFakeTimers();
     const limit = createRateLimit(3);
     expect([1, 2, 3].map(() => limit.take("a"))).toEqual([undefined, undefined, undefined]);
@@ -21,7 +21,7 @@ describe("a rate limit", () => {
     expect([1, 2, 3, 4].map(() => limit.take("a"))).toEqual([undefined, undefined, undefined, 60]);
   });
 
-  test("forgets nobody within his minute, whenever that began", () => {
+  test("counts calls for a whole minute, whenever it began", () => {
     vi.useFakeTimers();
     const limit = createRateLimit(1);
     for (let second = 0; second < 200; second += 7) {
@@ -31,13 +31,13 @@ describe("a rate limit", () => {
     }
   });
 
-  test("of 0 is none", () => {
+  test("of 0 admits every call", () => {
     const limit = createRateLimit(0);
     const waits = Array.from({ length: 10_000 }, () => limit.take("a"));
     expect(waits.filter((seconds) => seconds !== undefined)).toEqual([]);
   });
 
-  test("keeps a bounded number of clients, and goes on counting", () => {
+  test("remembers a bounded number of clients, and keeps counting", () => {
     const limit = createRateLimit(1);
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc");

@@ -14,7 +14,7 @@ const GIVEN = {
   URL_SIGNING_SECRET: SECRET,
 };
 
-/** The lines of the message without the last, which says what to do. */
+/** The lines of the message except the last, which gives the remedy. */
 function problems(variables: Record<string, string>, read: typeof readConfig = readConfig): string[] {
   try {
     read(variables);
@@ -88,25 +88,25 @@ describe("a secret in a file", () => {
     return join(directory, name);
   };
 
-  test("is read, without the line break at its end", () => {
+  test("is read without its final line break", () => {
     const { AUTH_JWT_SECRET: _, ...others } = GIVEN;
     const config = readConfig({ ...others, AUTH_JWT_SECRET_FILE: file("jwt", `${SECRET}\n`) });
     expect(config.auth.secrets).toEqual([SECRET]);
   });
 
-  test("is checked like one that is given directly, and not quoted", () => {
+  test("is validated like a direct value, and not quoted", () => {
     expect(problems({ AUTH_JWT_SECRET_FILE: file("short", "hush") })).toEqual([
       "AUTH_JWT_SECRET: must have at least 32 characters, in each of its lines",
     ]);
   });
 
-  test("is refused beside one that is given directly", () => {
+  test("is refused together with a direct value", () => {
     expect(problems({ ...GIVEN, DATABASE_URL_FILE: file("url", GIVEN.DATABASE_URL) })).toEqual([
       "DATABASE_URL_FILE: DATABASE_URL is set, too: leave one of the two out",
     ]);
   });
 
-  test("must be there, and not empty", () => {
+  test("must exist and not be empty", () => {
     const absent = join(directory, "absent");
     expect(problems({ SMTP_URL_FILE: absent, S3_SECRET_KEY_FILE: file("empty", "\n") })).toEqual([
       `S3_SECRET_KEY_FILE: ${file("empty", "\n")} is empty`,
@@ -251,7 +251,7 @@ describe("refused", () => {
   });
 });
 
-test("secrets that are in use at the same time stand on lines of their own, and may hold spaces", () => {
+test("secrets in use at the same time are on separate lines, and may contain spaces", () => {
   const [first, second] = ["the one that signs from today on, new", "the one that has signed until now, old"];
   const { auth, urlSigningSecrets } = readConfig({
     AUTH_JWT_SECRET: `${first}\r\n\r\n  ${second}\r\n`,
@@ -279,7 +279,7 @@ describe("several hosts", () => {
   });
 
   test.each(["postgres://lc:s,e@a/lc", "postgres://a/l,c?target_session_attrs=any"])(
-    "are not meant by %s",
+    "are not seen in %s",
     (url) => {
       expect(readConfig({ ...GIVEN, DATABASE_URL: url }).databaseUrl).toBe(url);
     },
@@ -290,7 +290,7 @@ describe("a mail server", () => {
   const SMTP_URL = "smtp://sender:secret@mail.test:587";
   const MAIL_FROM = "no-reply@uni.test";
 
-  test("is taken with a sender", () => {
+  test("is accepted with a sender", () => {
     expect(readConfig({ SMTP_URL, MAIL_FROM }).smtpUrl).toBe(SMTP_URL);
   });
 
@@ -300,7 +300,7 @@ describe("a mail server", () => {
     ]);
   });
 
-  test("is one that can be read; its password is not shown", () => {
+  test("must have a valid URL, and its password is not shown", () => {
     const [problem = "", ...others] = problems({ SMTP_URL: `${SMTP_URL}/path`, MAIL_FROM });
     expect(others).toEqual([]);
     expect(problem).toMatch(/^SMTP_URL: must have no path/);
@@ -308,7 +308,7 @@ describe("a mail server", () => {
   });
 });
 
-describe("on a given database", () => {
+describe("on an external database", () => {
   test.each([
     ["AUTH_JWT_SECRET", /^AUTH_JWT_SECRET or AUTH_JWKS_URL: must be set when DATABASE_URL is/],
     ["AUTH_JWT_ISSUER", /^AUTH_JWT_ISSUER: must be set when DATABASE_URL is: .*, or any if /],
@@ -319,7 +319,7 @@ describe("on a given database", () => {
     expect(problems({ ...GIVEN, [name]: "" })).toEqual([expect.stringMatching(expected)]);
   });
 
-  test("the owner's URL is not enough", () => {
+  test("the owner's URL is not sufficient", () => {
     const owner = { DATABASE_OWNER_URL: "postgres://owner:secret@db/x" };
     for (const read of [readConfig, readDatabaseConfig]) {
       expect(problems(owner, read)).toEqual([
@@ -328,11 +328,11 @@ describe("on a given database", () => {
     }
   });
 
-  test("a JWKS is as good as a secret", () => {
+  test("a JWKS replaces a secret", () => {
     expect(problems({ ...GIVEN, AUTH_JWT_SECRET: "", AUTH_JWKS_URL: "https://lms.test/jwks" })).toEqual([]);
   });
 
-  test("any issuer and any audience have to be asked for", () => {
+  test("any issuer and any audience are accepted only on request", () => {
     const open = readConfig({ ...GIVEN, AUTH_JWT_ISSUER: "any", AUTH_JWT_AUDIENCE: "any" });
     expect(open.auth).toMatchObject({ issuer: undefined, audience: undefined });
     expect(readConfig(GIVEN).auth).toMatchObject({
@@ -341,11 +341,11 @@ describe("on a given database", () => {
     });
   });
 
-  test("what is missing is listed with what is wrong", () => {
+  test("missing and wrong settings are listed together", () => {
     expect(problems({ DATABASE_URL: "postgres://db/x", HTTP_PORT: "x" })).toHaveLength(6);
   });
 
-  test("who only touches the database needs no secrets", () => {
+  test("commands that use only the database need no secrets", () => {
     expect(problems({ DATABASE_URL: "postgres://db/x" }, readDatabaseConfig)).toEqual([]);
     expect(problems({ DATABASE_URL: "db" }, readDatabaseConfig)).toHaveLength(1);
   });

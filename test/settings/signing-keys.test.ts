@@ -19,7 +19,7 @@ const embedded = () => readConfig({ DATA_DIR: directory });
 const named = (files: string) => readConfig({ DATA_DIR: directory, SIGNING_KEY_FILES: files });
 
 describe("on the embedded database", () => {
-  test("keys of both kinds are made once, for the eyes of their owner", async () => {
+  test("keys of both kinds are generated once, readable only by their owner", async () => {
     const [keys, others] = await Promise.all([
       readSigningKeys(embedded(), "make"),
       readSigningKeys(embedded(), "make"), // of two that begin at once, the first one's count
@@ -35,12 +35,12 @@ describe("on the embedded database", () => {
     expect((await stat(kept)).mode & 0o777).toBe(0o700);
   });
 
-  test("only a service makes them", async () => {
+  test("only a service generates them", async () => {
     expect(await readSigningKeys(embedded(), "refuse")).toBeUndefined();
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test("one that is damaged is not replaced", async () => {
+  test("a damaged one is not replaced", async () => {
     await readSigningKeys(embedded(), "make");
     const path = join(directory, "signing-keys", "ed25519.pem");
     await writeFile(path, "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----\n");
@@ -54,8 +54,8 @@ describe("on the embedded database", () => {
   });
 });
 
-describe("keys that the settings name", () => {
-  test("sign in their order, the first of each kind", async () => {
+describe("keys given by the settings", () => {
+  test("sign in their order, with the first of each kind", async () => {
     const files = [await writeSigningKeys(directory, "new"), await writeSigningKeys(directory, "old")].join(
       ",",
     );
@@ -80,7 +80,7 @@ describe("keys that the settings name", () => {
     await expect(refused).rejects.toThrow(path);
   });
 
-  test("one that is missing, or too large, is refused by name", async () => {
+  test("a missing or too large one is refused by name", async () => {
     const path = join(directory, "key.pem");
     await expect(readSigningKeys(named(path), "refuse")).rejects.toThrow(/key\.pem: ENOENT/);
     await writeFile(path, "x".repeat(20_000));
@@ -94,7 +94,7 @@ describe("keys that the settings name", () => {
   });
 });
 
-test("a key that signs no more stays published", async () => {
+test("a key that no longer signs stays published", async () => {
   const published = async ({ httpUrl }: TestService): Promise<string[]> => {
     const answer = await fetch(`${httpUrl}/.well-known/did.json`);
     return ((await answer.json()) as { assertionMethod: string[] }).assertionMethod;

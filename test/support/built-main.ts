@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 
-/** Where the run has built the program: what a directory with a clone has after `npm run build`. */
+/** The directory with the built program of this run, equal to a clone after `npm run build`. */
 export const BUILT = process.env.BUILT_SOURCES ?? resolve(import.meta.dirname, "../..");
 
-/** Its command line: started from its sources, a process would take twice as long. */
+/** The built command line. Started from its sources, a process would take twice as long. */
 export const BUILT_MAIN = join(BUILT, "dist/src/main.js");

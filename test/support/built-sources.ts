@@ -7,9 +7,9 @@ import { compile } from "./compile.js";
 const ROOT = resolve(import.meta.dirname, "../..");
 
 /**
- * Has tests import `src` and `gen` as `npm run build` makes them, once for the run. That is what is shipped, and what it
- * starts itself, threads that render and processes that look at uploads, need not compile anything: measured, a third of
- * the processor time of all tests. Tests find the directory in `BUILT_SOURCES`.
+ * Makes tests import `src` and `gen` as `npm run build` compiles them, once for the run.
+ * That is the code that ships. Rendering threads and inspection processes need not compile anything, which saves a
+ * third of the processor time of all tests (measured). Tests find the directory in `BUILT_SOURCES`.
  */
 export function builtSources(): Plugin {
   let directory: string | undefined;
@@ -38,7 +38,7 @@ export function builtSources(): Plugin {
 
 function build(): string {
   const directory = mkdtempSync(join(tmpdir(), "learning-credentials-built-"));
-  chmodSync(directory, 0o755); // as root, Postgres runs as another user
+  chmodSync(directory, 0o755); // As root, Postgres runs as another user.
   compile(ROOT, join(directory, "dist"));
   symlinkSync(join(ROOT, "node_modules"), join(directory, "node_modules"));
   copyFileSync(join(ROOT, "package.json"), join(directory, "package.json"));

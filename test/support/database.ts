@@ -3,14 +3,14 @@ import pg from "pg";
 import { inject } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.js";
 
-/** A migrated database that nobody else uses. */
+/** A migrated database for one test file alone. */
 export interface TestDatabase {
   readonly url: string;
   readonly database: Database;
   drop(): Promise<void>;
 }
 
-/** Makes one in the Postgres of this run, in some 50 ms; drop it in `afterAll`. */
+/** Creates a database on the Postgres of this run, in about 50 ms; drop it in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
@@ -28,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** `create database` copies `template1`, and fails when somebody else is copying it at that moment. */
+/** `create database` copies `template1`, and fails while another copy is in progress. */
 async function onServer(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

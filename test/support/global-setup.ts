@@ -8,12 +8,12 @@ import { migrateUp } from "../../src/db/migrate.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A server of this run; its database `template1` is migrated, so that every new one is. */
+    /** The server of this run. Its database `template1` is migrated, and so is every new database. */
     postgresUrl: string;
   }
 }
 
-/** One real Postgres for the whole run; each test file makes databases of its own in it. */
+/** Starts one real Postgres for the whole run; each test file makes databases of its own in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-test-"));
   const postgres = await startEmbeddedPostgres({

@@ -7,7 +7,7 @@ import type { Finding } from "../../src/doctor/finding.js";
 import { createRepair } from "../../src/doctor/repair.js";
 import type { TestService } from "./service.js";
 
-/** What `doctor` finds on a service of a test. */
+/** The findings of `doctor` on a test service. */
 export async function findingsOn(
   { database, files, config, signingKeys }: App,
   {
@@ -26,12 +26,12 @@ export async function findingsOn(
   return findings;
 }
 
-/** Whatever the tests did: database, store and queue agree. */
+/** Expects that database, store and queue agree, whatever the tests did. */
 export async function expectHealthy({ app }: { app: App }): Promise<void> {
   expect(await findingsOn(app)).toEqual([]);
 }
 
-/** The end of tests that plant no damage. */
+/** Stops a service after tests that plant no damage, and checks its health first. */
 export async function stopHealthy(service: TestService): Promise<void> {
   try {
     await expectHealthy(service);

@@ -9,38 +9,38 @@ import { freePort } from "./free-port.js";
 
 const run = promisify(execFile);
 
-/** Where Debian and Ubuntu keep the programs, by version. */
+/** Where Debian and Ubuntu install the programs, by version. */
 const INSTALLED = "/usr/lib/postgresql";
 
-/** A PostgreSQL that the operating system has, with the programs of its version: the embedded one comes without them. */
+/** A PostgreSQL of the operating system, with the client programs that the embedded one lacks. */
 export interface InstalledPostgres {
   /** Makes an empty database. @returns its URL */
   create(): Promise<string>;
-  /** Copies a database as its operator does, with pg_dump and pg_restore. @returns the copy's URL */
+  /** Copies a database as an operator does, with pg_dump and pg_restore. @returns the copy's URL */
   copy(url: string): Promise<string>;
-  /** Saves a database. @returns the path of the dump */
+  /** Dumps a database. @returns the path of the dump */
   dump(url: string): Promise<string>;
-  /** Puts a dump in the place of what another database has, as .docs/upgrade-and-backup.md says. */
+  /** Replaces the content of another database with a dump, as .docs/upgrade-and-backup.md says. */
   replace(url: string, dump: string): Promise<void>;
-  /** Starts a standby that follows under this name, which `synchronous_standby_names` may list. */
+  /** Starts a standby with this name, which `synchronous_standby_names` may list. */
   follow(name?: string): Promise<Standby>;
   stop(): Promise<void>;
 }
 
-/** A server that follows another one by streaming. */
+/** A standby that follows another server by streaming replication. */
 export interface Standby {
-  /** @returns what leads to the same database on the standby */
+  /** @returns the URL of the same database on the standby */
   urlOf(url: string): string;
   /** Ends all its processes by SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again after that, at the same address. */
+  /** Starts it again after a kill, at the same address. */
   restart(): Promise<void>;
 }
 
 /**
- * Undefined, with a word, where there is none.
- * @param options.where the directory below which its files lie
- * @param options.settings of `postgresql.conf`, over those of tests
+ * Starts a server. Returns undefined, and prints the reason, if no PostgreSQL is installed.
+ * @param options.where the parent directory of its files
+ * @param options.settings settings for `postgresql.conf` that override those of tests
  */
 export async function startInstalledPostgres({
   where = tmpdir(),
@@ -139,7 +139,7 @@ export async function startInstalledPostgres({
   };
 }
 
-/** Ends the server of this data directory with its children, as the loss of its machine does. */
+/** Kills the server of this data directory with its children, as the loss of its machine would. */
 async function killPostgres(data: string): Promise<void> {
   const [line = ""] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
   const pid = Number(line);

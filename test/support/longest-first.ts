@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Those that take half a minute or more, the longest first. */
+/** Test files that take half a minute or more, the longest first. */
 const LONGEST = [
   "main/documents.slow",
   "faults/many-workers",
@@ -21,7 +21,10 @@ const LONGEST = [
   "faults/locked-table",
 ];
 
-/** Begins with what takes longest, so that no file is left alone at the end; a clean clone does not know yet which that is. */
+/**
+ * Runs the slowest test files first, so that none is left alone at the end. A clean clone has no recorded durations
+ * yet.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that this process has spent since then: on a busy machine no more than on an idle one. */
+/** The processor time that this process has used since then, in milliseconds. A busy machine does not increase it. */
 export function processorMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;

@@ -4,14 +4,14 @@ import pg from "pg";
 import { type Database, openDatabase } from "../../src/db/database.js";
 import { migrateAndGrant } from "../../src/db/migrate.js";
 
-/** A role with the rights of a service that is not the owner of its tables. */
+/** A role with the rights of a service that does not own its tables. */
 export interface ServiceRole {
   /** Runs statements as this role. */
   query(sql: string): Promise<QueryResult>;
   drop(): Promise<void>;
 }
 
-/** Makes a role as `migrate up` does, under a name of this run: roles belong to all databases of a server. */
+/** Makes a role as `migrate up` does. Its name is unique to the run, because roles belong to all databases of a server. */
 export async function createServiceRole(owner: Database): Promise<ServiceRole> {
   const role = `service_${randomBytes(8).toString("hex")}`;
   const url = new URL(owner.url);

@@ -17,22 +17,22 @@ import { work } from "../../src/work.js";
 import { createTestDatabase } from "./database.js";
 import { writeSigningKeys } from "./signing-keys.js";
 
-/** The secret that the tokens of a test service are signed with. */
+/** The secret that signs the tokens of test services. */
 export const JWT_SECRET = "a secret that only tests know, 32+";
 
-/** A whole service on a database of its own: the same `App` that `serve` runs, on free ports. */
+/** A complete service on a database of its own: the same `App` that `serve` runs, on free ports. */
 export interface TestService {
   readonly app: App;
   /** `http://127.0.0.1:<port>` */
   readonly httpUrl: string;
   /** `127.0.0.1:<port>` */
   readonly grpcAddress: string;
-  /** A client over Connect, as this caller. */
+  /** A Connect client with this caller's token. */
   client<S extends DescService>(service: S, token?: string): Client<S>;
   stop(): Promise<void>;
 }
 
-/** @param settings environment variables over the defaults of tests */
+/** @param settings environment variables that override the defaults of tests */
 export async function startTestService(
   options: {
     worker?: boolean;
@@ -40,7 +40,7 @@ export async function startTestService(
     signs?: boolean;
     settings?: Record<string, string>;
     log?: Logger;
-    /** Whose database and files are served, too: as after a restart with other settings. Is to stop last. */
+    /** A service whose database and files this one shares, as after a restart with other settings. It must stop last. */
     beside?: TestService;
   } = {},
 ): Promise<TestService> {
@@ -94,8 +94,9 @@ export async function startTestService(
 let renderer: Renderer | undefined;
 
 /**
- * One for all services of this process, as a rendering thread takes two seconds of the processor to start. It knows nothing
- * of a service, but for the plugins.
+ * One renderer for all services of this process, because starting a rendering thread takes two seconds of processor
+ * time.
+ * It depends on nothing of a service except its plugins.
  */
 function sharedRenderer({ metrics }: App): Renderer {
   renderer ??= createRenderer({ threads: RENDERING_THREADS });
@@ -117,7 +118,7 @@ function placeOf({ app: { config } }: TestService) {
   return { url: config.databaseUrl, dataDir: config.dataDir, drop: async () => undefined };
 }
 
-/** A token of a learner, a staff user, or a service. */
+/** Signs a token for a learner, a staff user, or a service. */
 export function tokenOf(caller: {
   username: string;
   isStaff?: boolean;

@@ -4,8 +4,8 @@ const PLACE = "/dev/shm";
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 /**
- * Where tests keep what they throw away: the usual place, or memory where there is enough of it. The file stores wait for
- * the disk several times for each file; measured, 3 ms each time.
+ * The directory for temporary files of tests: the usual one, or memory if there is enough of it.
+ * The file stores sync to disk several times for each file, which was measured at 3 ms each time.
  */
 export function temporaryFiles(): { TMPDIR?: string } {
   try {
@@ -18,6 +18,6 @@ export function temporaryFiles(): { TMPDIR?: string } {
     const isUsable = bavail * bsize >= ENOUGH_BYTES && options !== "" && !options.includes("noexec");
     return isUsable ? { TMPDIR: PLACE } : {};
   } catch {
-    return {}; // not Linux
+    return {}; // This system is not Linux.
   }
 }
