@@ -192,6 +192,7 @@ describe("only one file knows", () => {
     ["db.raw(sql)", true],
     ["transaction\n  .raw<Rows>(sql)", true],
     ["knex.raw.bind(knex)", true],
+    ['database.knex("credentials").first("uuid")', true],
     ["String.raw`\\d`", false],
     ["String.raw({ raw: template })", false],
     ["query.whereRaw(sql)", false],
@@ -207,8 +208,8 @@ describe("only one file knows", () => {
   });
 });
 
-/** Knex's `raw`, called or passed on; `String.raw` is another. */
-const runsUntyped = /(?<!\bString)\.raw\b/;
+/** Knex's `raw`, called or passed on, or its builder of statements; `String.raw` is another. */
+const runsUntyped = /(?<!\bString)\.raw\b|\b(?:db|knex|transaction)\("/;
 
 /** The imports that match a condition, as `from -> to`. */
 function importsWhere(holds: (file: string, imported: string) => boolean): string[] {

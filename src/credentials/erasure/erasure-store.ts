@@ -164,6 +164,11 @@ export async function findErasedUuid(
   db: Knex,
   key: { readonly id: number } | { readonly uuid: string },
 ): Promise<string | undefined> {
-  const row = await db("credentials").where(key).whereNotNull("erased_at").first("uuid");
+  const [column, value] = "id" in key ? ["id", key.id] : ["uuid", key.uuid];
+  const row = await queryRow<{ uuid: string }>(
+    db,
+    "select uuid from credentials where ?? = ? and erased_at is not null",
+    [column, value],
+  );
   return row?.uuid;
 }

@@ -74,7 +74,9 @@ export async function findMatchingConfiguration(
     [credentialType, learningContextKey],
   );
   if (configuration) return configuration;
-  const type = await transaction("credential_types").where({ name: credentialType }).first("id");
+  const type = await queryRow<{ id: number }>(transaction, "select id from credential_types where name = ?", [
+    credentialType,
+  ]);
   return type && { typeId: type.id, configurationId: null };
 }
 

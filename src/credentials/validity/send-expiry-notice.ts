@@ -1,3 +1,4 @@
+import { execute, queryRowOrThrow } from "../../db/query.js";
 import { findRecipient } from "../../learners/recipient.js";
 import { noticeIdOf } from "../../mail/message-id.js";
 import { credentialExpiring } from "../../mail/messages/credential-available.js";
@@ -19,8 +20,13 @@ export async function sendExpiryNotice(
   if (credential?.erasedAt) return mailer.forget(credentialUuid);
   if (credential?.status !== "available" || credential.renewedAt || credential.isExpired) return;
   const { validUntil, credentialType, learningContextName, printSettings, username } = credential;
-  const notice = { credential_uuid: credentialUuid, days };
-  const isDue = await database.knex("expiry_notices").where(notice).whereNull("sent_at").first("days");
+  const { isDue } = await queryRowOrThrow<{ isDue: boolean }>(
+    database.knex,
+    `select exists (
+       select from expiry_notices where credential_uuid = ? and days = ? and sent_at is null
+     ) as "isDue"`,
+    [credentialUuid, days],
+  );
   const recipient = isDue && (await findRecipient(database.knex, username));
   if (validUntil === null || !recipient) return;
   const { platformName, timeZone, language } = printSettings;
@@ -41,7 +47,11 @@ export async function sendExpiryNotice(
   });
   if (outcome.outcome === "refused")
     log.warn({ credentialUuid, reason: outcome.reason }, "the notice of a credential's expiry was refused");
-  await database.knex("expiry_notices").where(notice).update({ sent_at: database.knex.fn.now() });
+  await execute(
+    database.knex,
+    "update expiry_notices set sent_at = now() where credential_uuid = ? and days = ?",
+    [credentialUuid, days],
+  );
   const isErased = (await findErasedUuid(database.knex, { uuid: credentialUuid })) !== undefined;
   if (isErased) await mailer.forget(credentialUuid);
 }
