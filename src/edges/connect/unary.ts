@@ -1,12 +1,11 @@
 import type { DescMethod, DescMethodUnary } from "@bufbuild/protobuf";
+import { createContextKey, createContextValues, createMethodImplSpec } from "@connectrpc/connect";
+import { createAsyncIterable, createUniversalMethodHandler } from "@connectrpc/connect/protocol";
 import {
-  type ConnectError,
-  createContextKey,
-  createContextValues,
-  createMethodImplSpec,
-} from "@connectrpc/connect";
-import { createUniversalMethodHandler, type UniversalServerRequest } from "@connectrpc/connect/protocol";
-import { createHandlerFactory } from "@connectrpc/connect/protocol-connect";
+  codeToHttpStatus,
+  createHandlerFactory,
+  errorToJsonBytes,
+} from "@connectrpc/connect/protocol-connect";
 import type { Logger } from "pino";
 import { Problem } from "../../errors.js";
 import type { AdmittedCall } from "../../pipeline/admitted-call.js";
@@ -35,7 +34,13 @@ export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions,
     return response;
   });
   const handler = createUniversalMethodHandler(impl, [createHandlerFactory(options)]);
-  const refuse: Endpoint["refuse"] = (request, error) => handler(refused(request, error));
+  const refuse: Endpoint["refuse"] = async (_request, error) => {
+    const header = new Headers(error.metadata);
+    header.set("content-type", "application/json");
+    const body = errorToJsonBytes(error, undefined);
+    header.set("content-length", String(body.byteLength));
+    return { status: codeToHttpStatus(error.code), header, body: createAsyncIterable([body]) };
+  };
 
   return {
     allowedMethods: handler.allowedMethods,
@@ -60,21 +65,6 @@ export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions,
       return answer;
     },
   };
-}
-
-/** Changes the request so that connect-node responds with this error. */
-function refused(request: UniversalServerRequest, error: ConnectError): UniversalServerRequest {
-  return {
-    ...request,
-    method: "POST",
-    header: new Headers({ "content-type": "application/json" }),
-    body: failWith(error),
-  };
-}
-
-// biome-ignore lint/correctness/useYield: a body that fails before its first byte
-async function* failWith(error: ConnectError): AsyncIterable<Uint8Array> {
-  throw error;
 }
 
 function unreadable(method: DescMethod, status: number): Problem {
