@@ -54,7 +54,8 @@ export type LookUpVerification = LookUp<string, Verification | undefined>;
 
 const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFullName", created_at as "createdAt",
   learning_context_name as "learningContextName", status, invalidation_reason as "invalidationReason",
-  valid_until as "validUntil", ${isExpired} as "isExpired", print_settings->>'timeZone' as "timeZone"`;
+  valid_until as "validUntil", ${isExpired} as "isExpired",
+  case when valid_until is not null then print_settings->>'timeZone' end as "timeZone"`;
 
 const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'hex') as "fileSha256",
   imported_at as "importedAt", original_issuer as "originalIssuer",
