@@ -5,30 +5,30 @@ import { configure, issue } from "./credentials.js";
 import { enrollEverybody } from "./enroll-everybody.js";
 import type { Stage } from "./stage.js";
 
-/** In all sizes as many: the larger it is, the rarer they are. */
+/** Failed credentials. Their number is the same in all sizes, so they are rarer in larger academies. */
 const FAILED = 100;
 const COURSES = 10;
 
-/** What was issued for it lies behind everything else. */
+/** The key of the last course, whose credentials come after all others. */
 export const LAST_COURSE_KEY = courseKey(COURSES - 1);
 
-/** The smallest that others are compared with. */
+/** The smallest number of credentials, with which larger ones are compared. */
 export const FEW = 10_000;
 
-/** How much dearer an answer may get: what its cost is at few credentials, in parts of that at so many. */
+/** The bound on growth: the cost among few credentials, as a fraction of the cost among this many. */
 export function logarithmic(credentials: number): number {
   return Math.log(FEW) / Math.log(credentials);
 }
 
-/** An academy for all figures, which only read it. */
+/** An academy shared by all figures, which only read it. */
 export function academyOf(stage: Stage, credentials: number): Promise<Stage> {
   const amount = stage.isShort ? credentials / 10 : credentials;
   return stage.sharing(`academy_${amount}`, ({ sql }) => fillAcademy(sql, amount));
 }
 
 /**
- * The big course and nine more. Everyone is enrolled in all ten and has a credential of each, but for a hundred that
- * failed. The big course has a second configuration, under which nobody has one.
+ * Fills in the big course and nine more. Every learner is enrolled in all ten and has a credential of each.
+ * A hundred credentials have failed. The big course has a second configuration without credentials.
  */
 async function fillAcademy(sql: pg.Client, credentials: number): Promise<void> {
   const learners = credentials / COURSES;

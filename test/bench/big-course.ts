@@ -2,31 +2,31 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 
-/** A course with very many learners, each with one grade in each of five assignment types. */
+/** A course with very many learners, each with one grade for each of five assignment types. */
 export const COURSE_KEY = "course-v1:Bench+Big+2026";
 
-/** In the order of the grading policy. */
+/** The assignment types in the order of the grading policy. */
 const assignmentTypes = ["homework", "lab", "quiz", "midterm", "exam"];
 const weights = [0.1, 0.1, 0.2, 0.2, 0.4];
 
-/** Some four in ten reach them. */
+/** About four in ten learners have these grades. */
 export const requiredGrades = { Exam: 0.65, Total: 0.7 };
 
 const OBSERVED_AT = new Date("2026-01-15T10:30:00Z");
 
-/** A table of learner records with its columns, and the rows of the course as COPY takes them, in chunks. */
+/** A table of learner records with its columns, and the rows of the course in chunks for COPY. */
 export interface CopyTable {
   readonly name: string;
   readonly columns: string;
   readonly chunks: readonly Buffer[];
 }
 
-/** Some 64 kB. */
+/** A chunk has about 64 kB. */
 const ROWS_PER_CHUNK = 500;
 
 type RecordInit = MessageInitShape<typeof RecordSchema>;
 
-/** What the platform tells of the course, kind after kind. */
+/** The records that the platform sends for the course, one kind after the other. */
 export function recordsOf(learners: number): RecordInit[] {
   const observedAt = timestampFromDate(OBSERVED_AT);
   const everyone = Array.from({ length: learners }, (_, index) => index);
@@ -54,7 +54,7 @@ export function recordsOf(learners: number): RecordInit[] {
   return kinds.map((kind) => ({ kind, observedAt }));
 }
 
-/** The same as rows. */
+/** The same records as rows of tables. */
 export function tablesOf(learners: number): CopyTable[] {
   const told = [OBSERVED_AT.toISOString(), "f"];
   const everyone = Array.from({ length: learners }, (_, index) => index);
@@ -82,7 +82,7 @@ export function tablesOf(learners: number): CopyTable[] {
     },
     {
       name: "subsection_grades",
-      // as `grades` gives them
+      // The columns are in the order of `grades`.
       columns: "username, course_key, usage_key, assignment_type, earned, possible, observed_at, is_deleted",
       chunks: chunked(everyone.flatMap(grades).map((grade) => row(...Object.values(grade)))),
     },
@@ -97,7 +97,7 @@ function chunked(rows: readonly string[]): Buffer[] {
   return chunks;
 }
 
-/** Neither sorted nor clustered, as names come. */
+/** Usernames are neither sorted nor clustered, like real ones. */
 export function username(index: number): string {
   return `${scattered(index).toString(36)}.learner.${index}`;
 }
@@ -118,7 +118,7 @@ function grades(index: number) {
   }));
 }
 
-/** A number below 2^32 for each index: Knuth's multiplicative hash. */
+/** Maps each index to a number below 2^32, by Knuth's multiplicative hash. */
 function scattered(index: number): number {
   return Math.imul(index + 1, 2_654_435_761) >>> 0;
 }

@@ -12,7 +12,7 @@ export interface Caller {
 
 const CALLERS = 1000;
 
-/** Fills the big course, with two configurations, under the first of which everyone has a credential. */
+/** Fills the big course with two configurations. Every learner has a credential under the first. */
 export async function fillBigCourse({ sql, isShort }: Stage): Promise<void> {
   const learners = isShort ? 10_000 : 100_000;
   await copy(sql, tablesOf(learners));
@@ -21,7 +21,7 @@ export async function fillBigCourse({ sql, isShort }: Stage): Promise<void> {
   await sql.query("vacuum analyze");
 }
 
-/** Some of those who are enrolled in the big course. */
+/** Selects some of the learners enrolled in the big course. */
 export async function callersIn({ sql }: Stage): Promise<Caller[]> {
   const { rows } = await sql.query<{ username: string }>(
     "select username from enrollments where learning_context_key = $1 order by random() limit $2",

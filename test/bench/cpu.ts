@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Stage } from "./stage.js";
 
-/** Runs `work` over `units` of something, and tells how many that makes a second of this process's processor time. */
+/** Runs `work`, which processes `units`. @returns how many that makes a second of this process's processor time */
 export async function perCpuSecond(units: number, work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -10,9 +10,9 @@ export async function perCpuSecond(units: number, work: () => Promise<unknown>):
 }
 
 /**
- * The same of the time that a server and all connections of the stage's database take together. Needs Linux. A connection
- * that ends meanwhile counts for nothing: only one that was idle does, as those of the other side.
- * @param pid of the server, undefined where that is Postgres alone
+ * Does the same with the time that a server and all connections of the stage's database take together. Needs Linux.
+ * A connection that ends meanwhile is not counted, so only idle ones, as those of the other side, may end.
+ * @param pid of the server, undefined if that is Postgres alone
  */
 export async function perServersCpuSecond(
   { sql }: Stage,
@@ -34,7 +34,10 @@ export async function perServersCpuSecond(
   return units / seconds;
 }
 
-/** Of all threads that there are, in nanoseconds: proc_pid_stat(5) counts in hundredths of a second, of which some figures take a dozen. */
+/**
+ * The processor time of all threads, in nanoseconds. proc_pid_stat(5) has only hundredths of a second, and some figures
+ * take a dozen of those.
+ */
 async function cpuSecondsOf(pid: number): Promise<number> {
   const tasks = `/proc/${pid}/task`;
   const threads = await readdir(tasks);

@@ -6,7 +6,7 @@ import type { Stage } from "./stage.js";
 const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
 const GENERATE_PDF = "learning_credentials.generators.generate_pdf_credential";
 
-/** Offers a credential in a context to those who reach these grades; returns the id of the configuration. */
+/** Configures a credential in a context for learners with these grades. @returns the id of the configuration */
 export async function configure(
   sql: pg.Client,
   learningContextKey: string,
@@ -26,7 +26,7 @@ export async function configure(
   return (rows[0] as { id: number }).id;
 }
 
-/** Issues a credential of the configuration to each of so many learners of the big course. */
+/** Issues credentials of the configuration to this many learners of the big course. */
 export async function issue(sql: pg.Client, configurationId: number, learners: number): Promise<void> {
   await sql.query(
     `insert into credentials (
@@ -44,7 +44,7 @@ export async function issue(sql: pg.Client, configurationId: number, learners: n
   );
 }
 
-/** As the service freezes them in a credential. */
+/** The print settings that the service stores with a credential. */
 const printSettings = {
   nameUppercase: false,
   dateUppercase: false,
@@ -63,7 +63,7 @@ export async function issueToVerify({ sql, isShort }: Stage): Promise<void> {
   await sql.query("vacuum analyze");
 }
 
-/** Verification UUIDs to ask for, at random, of which one in ten is unknown. */
+/** Random verification UUIDs to request, of which one in ten is unknown. */
 export async function uuidsToVerify({ sql }: Stage): Promise<string[]> {
   const { rows } = await sql.query<{ verify_uuid: string }>(
     "select verify_uuid from credentials where status = 'available' order by random() limit $1",

@@ -1,22 +1,22 @@
 import type { Stage } from "./stage.js";
 
-/** Something that is measured, beside a bare baseline of the same run. */
+/** Something to measure, compared with a bare baseline in the same run. */
 export interface Figure {
-  /** How it is chosen on the command line. */
+  /** Its name on the command line. */
   readonly name: string;
   readonly subject: string;
   readonly baseline: string;
-  /** What both sides are measured in, such as `requests/s`, or `MB`. */
+  /** The unit of both sides, such as `requests/s`, or `MB`. */
   readonly unit: string;
-  /** The ratio of the subject to the baseline that is to be reached; or how much the subject may take, usually or ever. */
+  /** The ratio of subject to baseline that must be reached, or the most that the subject may take, usually or ever. */
   readonly reach: number | { readonly usually: number } | { readonly ever: number };
-  /** How often it is measured after the first time, where that is a matter of the figure and not of the run. */
+  /** The number of rounds after the first, if the figure needs its own number. */
   readonly rounds?: number;
-  /** Fills the stage's database and starts what is needed, on both sides. */
+  /** Fills the stage's database and starts what both sides need. */
   prepare(stage: Stage): Promise<Contest>;
 }
 
-/** Both sides, ready to be measured again and again; each gives an amount of the figure's unit. */
+/** Both sides, ready for repeated measurement; each returns an amount in the figure's unit. */
 export interface Contest {
   subject(): Promise<number>;
   baseline(): Promise<number>;

@@ -3,7 +3,7 @@ import type { Stage } from "./stage.js";
 
 const POLL_MS = 20;
 
-/** Has this many credentials made anew: rows of learners who have theirs already are begun again, with their jobs. */
+/** Resets this many available credentials to generating, and enqueues their jobs. */
 export async function generate({ sql }: Stage, documents: number): Promise<void> {
   await sql.query(
     `with begun as (
@@ -20,7 +20,7 @@ export async function generate({ sql }: Stage, documents: number): Promise<void>
   );
 }
 
-/** How many are still being made. */
+/** The number of credentials that are still generating. */
 export async function generating({ sql }: Stage): Promise<number> {
   const { rows } = await sql.query(
     "select count(*)::int as left from credentials where status = 'generating'",
@@ -28,7 +28,7 @@ export async function generating({ sql }: Stage): Promise<number> {
   return rows[0].left;
 }
 
-/** Waits until no job is left, those that mail included. */
+/** Waits until no job is left, including those that send mails. */
 export async function untilIdle({ sql }: Stage): Promise<void> {
   for (;;) {
     const { rows } = await sql.query("select exists (select from graphile_worker._private_jobs) as waits");

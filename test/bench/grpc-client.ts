@@ -1,11 +1,11 @@
 import { Readable, type Writable } from "node:stream";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 
-/** Calls the service's streams over native gRPC; messages are handed over, and arrive, as bytes. */
+/** Calls the service's streams over native gRPC; messages are passed and returned as bytes. */
 export interface GrpcClient {
-  /** Sends the messages as fast as they are taken; resolves to the response. */
+  /** Sends the messages as fast as the service accepts them. @returns the response */
   sendAll(path: string, messages: readonly Buffer[]): Promise<Buffer>;
-  /** Gives the responses as they arrive. */
+  /** Yields the responses as they arrive. */
   receiveAll(path: string, message: Buffer): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Figure } from "./figure.js";
 import { figures } from "./figures/all.js";
 import { withBench } from "./with-bench.js";
 
-/** Those that tell something in seconds; the others need a full run. */
+/** The figures that are meaningful within seconds; the others need a full run. */
 const guarded = [
   "metadata",
   "eligibility",
@@ -16,14 +16,14 @@ const guarded = [
   "badge-sign",
 ];
 
-/** Ratios by figure, measured as the guard measures them: in short form they differ from those of a full run. */
+/** The recorded ratios by figure. They are measured in short form, whose ratios differ from those of a full run. */
 const RECORDED = join(import.meta.dirname, "recorded.json");
 const ROUNDS_RECORDED = 5;
 
-/** In short form, processor time is measured. Whatever shares the machine may still spoil that, but hardly thrice on end. */
+/** The short form measures processor time. Other processes may still spoil that, but hardly three times in a row. */
 const ATTEMPTS = 3;
 
-/** @returns whether no ratio has fallen to less than half of what is recorded */
+/** @returns whether every ratio is at least half of the recorded one */
 export async function guard(): Promise<boolean> {
   const recorded: Record<string, number> = JSON.parse(await readFile(RECORDED, "utf8"));
   const fallen: string[] = [];
@@ -43,7 +43,7 @@ export async function guard(): Promise<boolean> {
   return fallen.length === 0;
 }
 
-/** Measures them and writes the medians. */
+/** Measures the ratios and writes their medians. */
 export async function record(): Promise<void> {
   const recorded: Record<string, number> = {};
   await withBench({ rounds: ROUNDS_RECORDED, short: true }, async (measure) => {

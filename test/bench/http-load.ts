@@ -3,18 +3,18 @@ import { type Listening, runLoad } from "./program.js";
 import { rateUnderLoad } from "./rate.js";
 import type { Stage } from "./stage.js";
 
-/** As many browsers keep open. With few, a server that asks a database waits for it longer than it works. */
+/** As many connections as many browsers keep open. With few, a server with a database waits more than it works. */
 const CONNECTIONS = 200;
 
-/** Asks a server on connections to which the requests are dealt out. */
+/** Calls a server over connections among which the requests are divided. */
 export interface HttpLoad {
-  /** @returns the rate at which it answers */
+  /** @returns the number of responses a second */
   rate(server: Listening, statuses: readonly number[]): Promise<number>;
-  /** Asks until there are so many answers. */
+  /** Calls until there are this many responses. */
   ask(port: number, statuses: readonly number[], answers: number): Promise<void>;
 }
 
-/** @param stage whose database the servers use */
+/** @param stage the stage with the servers' database */
 export function httpLoad(stage: Stage, requests: readonly HttpRequest[]): HttpLoad {
   const dealt = Array.from({ length: CONNECTIONS }, (_, connection) =>
     requests.filter((_, index) => index % CONNECTIONS === connection),

@@ -4,23 +4,23 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Stage } from "./stage.js";
 
-/** Servers and loads have a core of their own where there are two. */
+/** Servers and loads each have a core of their own if there are two. */
 const CORES = { server: "0", load: "1" };
 
 const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
 
 export interface ProgramOptions {
-  /** Anywhere unless given. */
+  /** Any core by default. */
   readonly core?: keyof typeof CORES | undefined;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
-  /** Flags of Node. */
+  /** Flags for Node. */
   readonly flags?: readonly string[];
-  /** File descriptor that takes its standard error. */
+  /** The file descriptor that receives its standard error. */
   readonly stderr?: number;
 }
 
-/** Starts a program as a process of its own. */
+/** Starts a program in a process of its own. */
 export function startProgram(path: string, options: ProgramOptions): ChildProcess {
   const { core, args = [], env, flags = [], stderr = "inherit" } = options;
   const execArgv = [...flags, ...(path.endsWith(".ts") ? ["--import", "tsx"] : [])];
@@ -33,15 +33,15 @@ export function startProgram(path: string, options: ProgramOptions): ChildProces
   });
 }
 
-/** A server that a load can be put on. */
+/** A server that a load can call. */
 export interface Listening {
   readonly port: number;
   readonly pid: number;
 }
 
 /**
- * Starts a server of `baselines/`, which tells the port at which it listens.
- * @param env what else it is to know
+ * Starts a server of `baselines/`, which reports the port on which it listens.
+ * @param env further environment variables
  */
 export async function startBaseline(
   stage: Stage,
@@ -57,7 +57,7 @@ export async function startBaseline(
   return { port, pid: program.pid as number };
 }
 
-/** Has a program of `load/` do a job; resolves to what it tells of it. */
+/** Runs a program of `load/` with a job. @returns what the program reports */
 export async function runLoad<Answer>(name: string, job: object): Promise<Answer> {
   const program = startProgram(join(import.meta.dirname, "load", name), { core: "load" });
   program.send(job);

@@ -6,9 +6,9 @@ const SECONDS = 2;
 const ANSWERS_IN_SHORT = 5000;
 
 /**
- * Runs `work` over `units` of something, and tells how many that makes a second. In short form, where the machine may be busy
- * with something else: a second of the processor time of the servers.
- * @param pid of the server, undefined where that is Postgres alone
+ * Runs `work`, which processes `units`, and returns how many that makes a second.
+ * In short form, on a machine that may be busy, it counts seconds of the servers' processor time.
+ * @param pid of the server, undefined if that is Postgres alone
  */
 export async function rate(
   stage: Stage,
@@ -22,7 +22,7 @@ export async function rate(
   return (units * 1000) / (performance.now() - started);
 }
 
-/** The same of answers to a load, which tells how many those were a second. */
+/** Does the same for a load, which returns its responses per second. */
 export function rateUnderLoad(
   stage: Stage,
   pid: number,

@@ -6,7 +6,7 @@ export interface Line extends Measured {
   readonly figure: Pick<Figure, "name" | "subject" | "baseline" | "unit" | "reach">;
 }
 
-/** The table that is printed. */
+/** Formats the table that is printed. */
 export function table(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     line.figure.name,
@@ -21,13 +21,13 @@ export function table(lines: readonly Line[]): string {
   return aligned([["figure", "subject", "baseline", "unit", "ratio", "spread", "reach", ""], ...rows]);
 }
 
-/** The same for a page in Markdown: ratios, which say the same on every machine. */
+/** Formats the table in Markdown with ratios, which are the same on every machine. */
 export function markdownTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     `\`${line.figure.name}\``,
     line.figure.subject,
     line.figure.baseline,
-    // What is bounded is told itself.
+    // Bounded figures are shown as values.
     typeof line.figure.reach === "number"
       ? line.ratio.median.toFixed(2)
       : `${amount(line.subject.median)} ${line.figure.unit}`,

@@ -1,6 +1,6 @@
 import type { Contest } from "./figure.js";
 
-/** What the rounds gave; `ratio` is that of the two sides within a round. */
+/** The result of the rounds; `ratio` compares the two sides within a round. */
 export interface Measured {
   readonly subject: Summary;
   readonly baseline: Summary;
@@ -11,11 +11,11 @@ export interface Summary {
   readonly median: number;
   readonly lowest: number;
   readonly highest: number;
-  /** All of them, in order. */
+  /** All values, in order. */
   readonly values: readonly number[];
 }
 
-/** Measures both sides in turn; who begins alternates, so that neither gains from what drifts. The first round warms up. */
+/** Measures both sides in turn. The first side alternates, so that drift favours neither. The first round warms up. */
 export async function measure(contest: Contest, rounds: number): Promise<Measured> {
   const subject: number[] = [];
   const baseline: number[] = [];

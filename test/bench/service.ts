@@ -12,7 +12,7 @@ import type { Stage } from "./stage.js";
 const JWT_SECRET = "a secret that only the bench knows";
 const START_DEADLINE_MS = 30_000;
 
-/** The service as it is run in production, with its log in a file. */
+/** The service as in production, with its log in a file. */
 export interface Service {
   readonly httpPort: number;
   readonly grpcPort: number;
@@ -20,9 +20,10 @@ export interface Service {
 }
 
 /**
- * Starts it, as it was built, on the stage's database, as a process of its own.
- * @param core for figures where a load has the other one; streams leave it to the kernel, with Postgres at work beside it
- * @param jobs whether it runs jobs, too
+ * Starts the built service on the stage's database, in a process of its own.
+ * @param core given for figures whose load has the other core; streams leave it to the kernel, because Postgres works
+ * too
+ * @param jobs whether it also runs jobs
  */
 export async function startService(stage: Stage, core?: "server", jobs = false): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-service-"));
@@ -33,16 +34,16 @@ export async function startService(stage: Stage, core?: "server", jobs = false):
   return { ...(await portsIn(log, () => program.exitCode !== null)), pid: program.pid as number };
 }
 
-/** Starts it, and does not wait until it serves. */
+/** Starts the service without waiting until it serves. */
 export function launchService(
   { databaseUrl, profileDir }: Stage,
   options: {
     readonly core?: "server" | undefined;
     readonly jobs: boolean;
     readonly dataDir: string;
-    /** File descriptor. */
+    /** The file descriptor of the log. */
     readonly log: number;
-    /** Default: a free one */
+    /** The default is a free port. */
     readonly httpPort?: number;
   },
 ): ChildProcess {
@@ -69,7 +70,7 @@ export function launchService(
   });
 }
 
-/** A token that the service accepts, of a learner or of the platform. */
+/** Signs a token of a learner or of the platform. */
 export function tokenOf(username: string, isPlatform = false): Promise<string> {
   return mintToken({
     secret: JWT_SECRET,

@@ -2,20 +2,20 @@ import pg from "pg";
 import { openDatabase } from "../../src/db/database.js";
 import { migrateUp } from "../../src/db/migrate.js";
 
-/** Where one figure is measured: a database of its own. */
+/** The setting in which one figure is measured, with a database of its own. */
 export interface Stage {
   readonly databaseUrl: string;
-  /** A connection to it. */
+  /** A connection to the database. */
   readonly sql: pg.Client;
   /** Smaller amounts, for a quick look. */
   readonly isShort: boolean;
-  /** Where CPU profiles of the service are wanted. */
+  /** The directory for CPU profiles of the service, if they are wanted. */
   readonly profileDir: string | undefined;
-  /** Has something stopped when the stage closes, before what was started earlier. */
+  /** Registers a release that runs when the stage closes, before those registered earlier. */
   defer(release: () => Promise<void>): void;
   /**
-   * The same stage on a database that figures share which leave it as it is.
-   * @param fill fills it, when it is first asked for under this name
+   * The same stage on a database shared by figures that do not change it.
+   * @param fill fills the database on the first request for this name
    */
   sharing(name: string, fill: (stage: Stage) => Promise<void>): Promise<Stage>;
   close(): Promise<void>;

@@ -8,15 +8,15 @@ import { measure } from "./rounds.js";
 import { openStage, type Server } from "./stage.js";
 
 export interface BenchOptions {
-  /** How often both sides of a figure are measured, after a warm-up. */
+  /** The number of times that both sides of a figure are measured, after a warm-up. */
   readonly rounds: number;
-  /** Smaller amounts, and processor time. */
+  /** Whether to use smaller amounts, and to measure processor time. */
   readonly short: boolean;
   /** Directory for CPU profiles of the service. */
   readonly profile?: string;
 }
 
-/** Runs `work`, which measures figures, beside a Postgres of its own. */
+/** Runs `work`, which measures figures, with a Postgres of its own. */
 export async function withBench(
   options: BenchOptions,
   work: (measure: (figure: Figure) => Promise<Line>) => Promise<void>,

@@ -1,6 +1,6 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 
-/** A bare gRPC server that answers a unary call with its request. */
+/** A bare gRPC server that echoes the request of a unary call. */
 const server = new Server({ "grpc.enable_channelz": 0 });
 const asIs = (bytes: Buffer) => bytes;
 server.register(

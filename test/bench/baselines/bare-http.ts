@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A bare HTTP server that answers a fixed JSON of 200 bytes. */
+/** A bare HTTP server that responds with a fixed JSON of 200 bytes. */
 const body = JSON.stringify({ text: "x".repeat(189) });
 
 const server = createServer((_, response) => {

@@ -1,9 +1,9 @@
 import * as fontkit from "fontkit";
 import PDFDocument from "pdfkit";
 
-/** Three centred texts on an empty page, with a font that is parsed once. */
+/** Draws three centred texts on an empty page, with a font that is parsed once. */
 export function createBarePdfkit(font: Buffer): (texts: readonly [string, number][]) => Promise<Buffer> {
-  const shared = fontkit.create(font) as unknown as string; // pdfkit takes parsed fonts, its types do not
+  const shared = fontkit.create(font) as unknown as string; // pdfkit accepts parsed fonts, but its types do not.
   return (texts) =>
     new Promise((resolve) => {
       const document = new PDFDocument({ size: "A4", layout: "landscape", font: "" });

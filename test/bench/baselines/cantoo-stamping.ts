@@ -3,7 +3,7 @@ import * as fontkit from "fontkit";
 
 type Fontkit = Parameters<PDFDocument["registerFontkit"]>[0];
 
-/** A page with a frame and a title in an embedded TrueType font. */
+/** Makes a page with a frame and a title in an embedded TrueType font. */
 export async function institutionPage(font: Buffer): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.registerFontkit(fontkit as unknown as Fontkit);
@@ -22,7 +22,7 @@ export async function institutionPage(font: Buffer): Promise<Uint8Array> {
   return document.save();
 }
 
-/** Three centred texts stamped on the page, with a font that is parsed once. */
+/** Stamps three centred texts on the page, with a font that is parsed once. */
 export function createCantooStamping(
   page: Uint8Array,
   font: Buffer,

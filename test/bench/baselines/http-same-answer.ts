@@ -2,14 +2,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 
-/** What is answered to every request. */
+/** The response to every request. */
 export interface SameAnswer {
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: string[];
   readonly body: string;
 }
 
-/** A bare HTTP server that gives a fixed answer, and writes a line about each request to a file, as the service does. */
+/** A bare HTTP server that sends a fixed response, and logs a line about each request to a file, as the service does. */
 const { headers, body } = JSON.parse(process.env.ANSWER ?? "") as SameAnswer;
 const file = pino.destination({ dest: process.env.LOG as string, sync: true });
 let lines = "";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
 
-/** A bare HTTP server that answers what one prepared statement reads of a learner: his grades and his credentials. */
+/** A bare HTTP server that responds with what one prepared statement reads: a learner's grades and credentials. */
 const text = `
   select
     (select json_agg(json_build_array(assignment_type, earned, possible))

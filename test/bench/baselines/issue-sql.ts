@@ -2,7 +2,7 @@ import type pg from "pg";
 import { COURSE_KEY } from "../big-course.js";
 import { eligibleSql } from "./eligible-sql.js";
 
-/** Issues to all who have 30 % in the exam and in total, by hand: the credentials alone, without events or jobs. */
+/** Issues by hand to all learners with 30 % in the exam and in total: only the credentials, without events or jobs. */
 export async function issueBySql(sql: pg.Client, configurationId: number): Promise<void> {
   await sql.query(
     `insert into credentials (
@@ -20,7 +20,7 @@ export async function issueBySql(sql: pg.Client, configurationId: number): Promi
   );
 }
 
-/** As the service freezes them in a credential. */
+/** The print settings that the service stores with a credential. */
 const printSettings = {
   nameUppercase: false,
   dateUppercase: false,

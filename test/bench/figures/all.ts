@@ -17,7 +17,7 @@ import { metadataLikeForLike } from "./metadata-like-for-like.js";
 import { pdfBuiltIn, pdfTemplate, pdfTemplateArabic } from "./pdf.js";
 import { start } from "./start.js";
 
-/** In the order in which they are measured. */
+/** All figures, in the order of measurement. */
 export const figures: readonly Figure[] = [
   metadata,
   metadataLikeForLike,

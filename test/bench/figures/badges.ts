@@ -17,13 +17,13 @@ import type { Stage } from "../stage.js";
 
 const CREDENTIALS = 1_000_000;
 
-/** One in so many is invalidated. */
+/** One credential in this many is invalidated. */
 const INVALIDATED = 50;
 
-/** How often each list is read for one measurement. */
+/** The number of times that each list is read in one measurement. */
 const TURNS = 50;
 
-/** The first seconds tell of compilers. */
+/** The first rounds measure compilers, so there are more rounds. */
 const ROUNDS = 7;
 
 export const badgeSign: Figure = {
@@ -77,14 +77,14 @@ export const statusList: Figure = {
     const deps = badgeDeps(stage, 2);
     const statusLists = createStatusLists(deps);
     const all = Array.from({ length: Math.max(1, full) }, (_, list) => list);
-    // A list that has not changed is not signed again: here the keys take turns, so each one is.
+    // An unchanged list is not signed again. Here the keys alternate, so each list is signed.
     const read = async () => {
       for (let turn = 0; turn < TURNS; turn++) {
         deps.signingKeys.setRevoked([deps.signingKeys.all[turn % 2]?.fragment ?? ""]);
         for (const list of all) await statusLists?.(list, new Cancellation());
       }
     };
-    await read(); // what is derived from the secret is kept
+    await read(); // The key derived from the secret is cached.
     const bits = Buffer.alloc(LIST_SIZE / 8);
     for (let index = 0; index < LIST_SIZE; index += INVALIDATED)
       bits.writeUInt8(bits.readUInt8(index >> 3) | (0x80 >> (index & 7)), index >> 3);

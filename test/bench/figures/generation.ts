@@ -31,7 +31,7 @@ export const generation: Figure = {
       Promise.all(
         Array.from({ length: count }, (_, index) => renderer.render(GENERATE_PDF, facts(index), {})),
       );
-    await render(threads); // starts them
+    await render(threads); // The first document starts the threads.
     return {
       subject: () =>
         rate(stage, pid, documents, async () => {

@@ -9,7 +9,10 @@ import type { Figure } from "../figure.js";
 import { httpLoad } from "../http-load.js";
 import { startService } from "../service.js";
 
-/** What one part of a long answer costs the service and Postgres together, beside that of a short one: not more. */
+/**
+ * Compares the cost of one part of a long response, for service and Postgres together, with that of a short one. It may
+ * not be higher.
+ */
 const long = (
   parts: { name: string; unit: string; few: number; many: number },
   prepareContext: (sql: pg.Client, count: number) => Promise<string>,
@@ -66,7 +69,7 @@ export const growthOfAnswers: readonly Figure[] = [
   }),
 ];
 
-/** Everyone is enrolled in it, too, and has the same grades there. */
+/** Enrols all learners in a copy of the course, with the same grades. */
 async function copyBigCourse(sql: pg.Client, key: string): Promise<string> {
   await sql.query(
     `insert into courses (course_key, display_name, assignment_types, weights, observed_at, is_deleted)

@@ -16,7 +16,7 @@ const MANY = 1_000_000;
 
 type Filter = Pick<MessageInitShape<typeof ListCredentialsRequestSchema>, "learningContextKey" | "status">;
 
-/** How dear a page of 100 is for the service and Postgres together, from the middle of a list and from its beginning. */
+/** Compares the cost of a page of 100, for service and Postgres together, in the middle of a list and at its beginning. */
 const deep = (name: string, of: string, filter: Filter): Figure => ({
   name,
   subject: `ListCredentials, ${of}: pages from the middle on`,
@@ -35,7 +35,7 @@ const deep = (name: string, of: string, filter: Filter): Figure => ({
   },
 });
 
-/** The same of some that are looked for among many, and among fewer. */
+/** Compares the cost of finding a few rows among many, and among fewer. */
 const rare = (name: string, of: string, filter: Filter): Figure => ({
   name,
   subject: `ListCredentials, ${of} among ${MANY.toLocaleString("en-US")}`,
@@ -65,7 +65,7 @@ export const growthOfLists: readonly Figure[] = [
   }),
 ];
 
-/** The list as the service gives it over native gRPC. */
+/** Reads the list over native gRPC. */
 async function openList(stage: Stage, academy: Stage, filter: Filter) {
   const { grpcPort, pid } = await startService(academy);
   const client = createGrpcClient(grpcPort, await tokenOf("lms", true));
@@ -79,7 +79,7 @@ async function openList(stage: Stage, academy: Stage, filter: Filter) {
     return fromBinary(ListCredentialsResponseSchema, await client.sendAll(LIST_CREDENTIALS, [message]));
   }
   return {
-    /** Reads page after page from a token on, and again from there at the end of the list. */
+    /** Reads page after page from a token on, and starts there again at the end of the list. */
     pagesPerCpuSecond: (from: string) =>
       perServersCpuSecond(academy, pid, pages, async () => {
         for (let read = 0, token = from; read < pages; read++) {
@@ -88,7 +88,7 @@ async function openList(stage: Stage, academy: Stage, filter: Filter) {
           token = nextPageToken || from;
         }
       }),
-    /** Made from the token of the second page: thousands of pages take long to turn. */
+    /** Makes a token for the middle from that of the second page, because reading thousands of pages takes long. */
     async tokenOfMiddle(): Promise<string> {
       const { rows } = await academy.sql.query<{ id: number }>(
         `select id::int from credentials where $1 in ('', learning_context_key) order by id
@@ -96,7 +96,8 @@ async function openList(stage: Stage, academy: Stage, filter: Filter) {
         [filter.learningContextKey ?? ""],
       );
       const { nextPageToken } = await readPage("");
-      return nextPageToken.replace(/[^.]+$/, (rows[0]?.id ?? 0).toString(36)); // it ends in the last id of the page
+      // The token ends with the last id of the page.
+      return nextPageToken.replace(/[^.]+$/, (rows[0]?.id ?? 0).toString(36));
     },
   };
 }

@@ -25,7 +25,7 @@ const routes: Record<string, (academy: Stage) => Promise<HttpRequest[]>> = {
   },
 };
 
-/** How dear an answer is for the service and Postgres together, among many credentials and among few. */
+/** Compares the cost of a response, for service and Postgres together, among many credentials and among few. */
 export const growthOfRoutes: readonly Figure[] = [100_000, 1_000_000].flatMap((credentials) =>
   Object.entries(routes).map(([route, requestsIn]) => ({
     name: `${route}-of-${credentials}`,

@@ -51,7 +51,7 @@ export const importing: Figure = {
   },
 };
 
-/** Encoded beforehand: the client's part is not the service's. */
+/** Encodes the messages in advance, because the client's work is not the service's. */
 function messagesOf(learners: number): Buffer[] {
   const all = recordsOf(learners);
   const messages: Buffer[] = [];

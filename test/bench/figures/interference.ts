@@ -20,7 +20,7 @@ export const interference: Figure = {
     const uuids = await uuidsToVerify(stage);
     const { httpPort } = await startService(stage, undefined, true);
     const ask = askInTime(httpPort, uuids);
-    await generate(stage, 20); // the threads start with the first document
+    await generate(stage, 20); // The threads start with the first document.
     await untilIdle(stage);
     return {
       async subject() {
@@ -36,7 +36,7 @@ export const interference: Figure = {
   },
 };
 
-/** Asks at fixed moments, whether or not answers are late, and gives the 99th percentile of their delay in seconds. */
+/** Sends requests at fixed times, even if responses are late. @returns the 99th percentile of their delay in seconds */
 function askInTime(port: number, uuids: readonly string[]): () => Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   let asked = 0;

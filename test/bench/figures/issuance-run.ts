@@ -15,7 +15,7 @@ import { startService, tokenOf } from "../service.js";
 
 const START_ISSUANCE_RUN = "/learning_credentials.v1.CredentialService/StartIssuanceRun";
 
-/** Everybody reaches them. */
+/** All learners have these grades. */
 const requiredGrades = { Exam: 0.3, Total: 0.3 };
 
 export const issuanceRun: Figure = {
@@ -61,7 +61,7 @@ async function startRun(client: GrpcClient, configurationId: number): Promise<vo
   if (!run) throw new Error("No run was started.");
 }
 
-/** Every round begins without credentials; events can't be removed. */
+/** Makes every round begin without credentials. Events can't be removed. */
 async function forget(sql: pg.Client): Promise<void> {
   await sql.query(
     "truncate credentials, issuance_runs, issuance_run_failures, graphile_worker._private_jobs",

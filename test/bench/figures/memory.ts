@@ -6,7 +6,7 @@ import { memoryOf } from "../memory-of.js";
 import { startService } from "../service.js";
 import type { Stage } from "../stage.js";
 
-/** Memory is looked at after each, so that growth shows. The first is what other figures call warming up. */
+/** Memory is sampled after each tenth, so that growth shows. The first is what other figures call warming up. */
 const TENTHS = 10;
 
 export const memory: Figure = {
@@ -38,7 +38,7 @@ export const memoryWithoutWorker: Figure = {
     watchMemory(await stage.sharing("verification", issueToVerify), false, async () => {}),
 };
 
-/** @param jobs whether the service runs jobs, too; `work` gives it some for a tenth of the time */
+/** @param jobs whether the service also runs jobs; `work` gives it some for a tenth of the time */
 async function watchMemory(stage: Stage, jobs: boolean, work: () => Promise<void>) {
   const requests = (await uuidsToVerify(stage)).map((uuid) => ({
     path: `/api/learning_credentials/v1/metadata/${uuid}/`,

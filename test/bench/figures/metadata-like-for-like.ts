@@ -23,7 +23,7 @@ export const metadataLikeForLike: Figure = {
     const uuids = await uuidsToVerify(shared);
     const service = await startService(shared, "server");
     const requests = uuids.map((uuid) => ({ path: `/api/learning_credentials/v1/metadata/${uuid}/` }));
-    const known = requests[1] as { path: string }; // every tenth from the first is unknown
+    const known = requests[1] as { path: string }; // Every tenth UUID, beginning with the first, is unknown.
     const answer = await ask(service.httpPort, known.path);
     const directory = await mkdtemp(join(tmpdir(), "learning-credentials-bench-log-"));
     stage.defer(() => rm(directory, { recursive: true }));
@@ -39,10 +39,10 @@ export const metadataLikeForLike: Figure = {
   },
 };
 
-/** What Node adds to every answer by itself. */
+/** Headers that Node adds to every response by itself. */
 const nodesOwn = ["date", "connection", "keep-alive"];
 
-/** The service says itself what the baseline is to send, so that it can't fall behind. */
+/** Gets the service's own response, so that the baseline always sends the same. */
 async function ask(port: number, path: string): Promise<SameAnswer> {
   const [response]: IncomingMessage[] = await once(get({ port, path, agent: false }), "response");
   if (response?.statusCode !== 200) throw new Error(`${path} is answered with ${response?.statusCode}`);

@@ -13,7 +13,7 @@ const font = readFileSync(
   fileURLToPath(import.meta.resolve("@expo-google-fonts/eb-garamond/400Regular/EBGaramond_400Regular.ttf")),
 );
 
-/** The first seconds tell of compilers. */
+/** The first rounds measure compilers, so there are more rounds. */
 const ROUNDS = 7;
 
 export const pdfBuiltIn: Figure = {
@@ -68,7 +68,7 @@ async function onTemplate(documents: number, names: Iterator<string>) {
   );
 }
 
-/** Every document has another name, on both sides. */
+/** On both sides every document has another name. */
 function contest(
   documents: number,
   ours: (name: string) => Promise<unknown>,

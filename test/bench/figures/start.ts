@@ -24,7 +24,7 @@ export const start: Figure = {
 
   async prepare(stage) {
     const shared = await stage.sharing("verification", issueToVerify);
-    const [, known] = await uuidsToVerify(shared); // every tenth from the first is unknown
+    const [, known] = await uuidsToVerify(shared); // Every tenth UUID, beginning with the first, is unknown.
     const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-start-"));
     stage.defer(() => rm(dataDir, { recursive: true }));
     const log = openSync(join(dataDir, "log"), "w");
@@ -40,7 +40,7 @@ export const start: Figure = {
   },
 };
 
-/** Milliseconds until a program that `launch` starts answers with 200 at the port. */
+/** Milliseconds until a program started by `launch` answers 200 on the port. */
 async function timeToAnswer(path: string, launch: (port: number) => ChildProcess): Promise<number> {
   const port = await freePort();
   const started = performance.now();
@@ -56,7 +56,7 @@ async function timeToAnswer(path: string, launch: (port: number) => ChildProcess
   }
 }
 
-/** undefined while nobody listens. */
+/** @returns undefined while nothing listens */
 function statusOf(port: number, path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     get({ host: "127.0.0.1", port, path, agent: false }, (response) => {

@@ -1,4 +1,4 @@
-/** What the bench uses of autocannon, which ships no types. */
+/** The part of autocannon that the bench uses; autocannon ships no types. */
 declare module "autocannon" {
   import type { EventEmitter } from "node:events";
 

@@ -1,12 +1,12 @@
 const WARM_UP_MS = 500;
 
-/** When a load ends: so many seconds after a moment, when what is measured has settled; or after so many answers. */
+/** When a load ends: after warming up and then this many seconds, or after this many responses. */
 export type Until = { readonly seconds: number } | { readonly answers: number };
 
-/** Counts answers. */
+/** Counts responses. */
 export interface Counter {
   count(): void;
-  /** How many that were a second. */
+  /** The number of responses a second. */
   readonly done: Promise<number>;
 }
 

@@ -1,17 +1,17 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { countUntil, type Until } from "./count.js";
 
-/** What is asked of the gRPC server, over and over. */
+/** The calls that are repeated on the gRPC server. */
 export interface GrpcJob {
   readonly port: number;
   /** `/package.Service/Method` of a unary method. */
   readonly path: string;
   /** Encoded requests, in base64. */
   readonly messages: readonly string[];
-  /** Calls at a time. */
+  /** The number of concurrent calls. */
   readonly concurrency: number;
   readonly until: Until;
-  /** Any other is a failure. */
+  /** The expected codes; any other is a failure. */
   readonly codes: readonly number[];
 }
 
@@ -31,7 +31,7 @@ process.once("message", ({ port, path, messages, concurrency, until, codes }: Gr
   counter.done.then((rate) => process.send?.(rate));
 });
 
-/** On bare HTTP/2: a gRPC client of Node would be slower than the server. */
+/** Calls over bare HTTP/2, because a gRPC client in Node would be slower than the server. */
 function call(session: ClientHttp2Session, path: string, frame: Buffer, done: (code: number) => void): void {
   const stream = session.request({
     ":method": "POST",
@@ -42,7 +42,7 @@ function call(session: ClientHttp2Session, path: string, frame: Buffer, done: (c
   const settle = (headers: Record<string, unknown>) => {
     if (headers["grpc-status"] !== undefined) done(Number(headers["grpc-status"]));
   };
-  stream.on("response", settle); // an error without a message comes in the headers
+  stream.on("response", settle); // An error without a message is in the headers.
   stream.on("trailers", settle);
   stream.resume();
   stream.end(frame);

@@ -1,12 +1,12 @@
 import autocannon from "autocannon";
 import { countUntil, type Until } from "./count.js";
 
-/** What is asked of the HTTP server, over and over, by as many connections as lists. */
+/** The requests that are repeated on the HTTP server, in one list for each connection. */
 export interface HttpJob {
   readonly url: string;
   readonly requests: readonly (readonly HttpRequest[])[];
   readonly until: Until;
-  /** Any other is a failure. */
+  /** The expected statuses; any other is a failure. */
   readonly statuses: readonly number[];
 }
 
