@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { authenticationCode, isAuthentic, readBase64Url } from "../../text/authentic.js";
 
 /** Separates these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials wallet nonce v1";
@@ -15,26 +16,19 @@ export function newNonce(secret: string, now: number): string {
   const body = Buffer.alloc(RANDOM_BYTES + TIME_BYTES);
   randomBytes(RANDOM_BYTES).copy(body);
   body.writeUIntBE(Math.floor(now / 1000) + NONCE_LIFETIME_S, RANDOM_BYTES, TIME_BYTES);
-  return Buffer.concat([body, mac(secret, body)]).toString("base64url");
+  return Buffer.concat([body, authenticationCode(secret, PURPOSE, body)]).toString("base64url");
 }
 
 /** Whether a nonce was made here, under any of the secrets, and has not ended. Whether it was used, it does not tell. */
 export function isNonce(secrets: readonly string[], nonce: string, now: number): boolean {
-  const bytes = Buffer.from(nonce, "base64url");
-  // Base64url writes the same bytes in several ways: only one of them counts, or a nonce could be used again.
-  if (bytes.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES || bytes.toString("base64url") !== nonce)
-    return false;
-  const body = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES);
-  const given = bytes.subarray(RANDOM_BYTES + TIME_BYTES);
-  if (!secrets.some((secret) => timingSafeEqual(given, mac(secret, body)))) return false;
+  const bytes = readBase64Url(nonce);
+  if (bytes?.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return false;
+  const body = bytes.subarray(0, -MAC_BYTES);
+  if (!isAuthentic(secrets, PURPOSE, body, bytes.subarray(-MAC_BYTES))) return false;
   return body.readUIntBE(RANDOM_BYTES, TIME_BYTES) * 1000 > now;
 }
 
 /** What is kept of codes, tokens and nonces. */
 export function hashOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
-}
-
-function mac(secret: string, body: Buffer): Buffer {
-  return createHmac("sha256", secret).update(`${PURPOSE}\n`).update(body).digest();
 }
