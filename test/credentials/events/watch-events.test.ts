@@ -292,10 +292,7 @@ describe("a watcher", () => {
     await until(() => expect(positions(seen)).toEqual([1, 2]));
     await seal(db.database.knex, 1);
     await until(() => expect(positions(seen)).toEqual([1, 2, 3]));
-    expect(lines).toEqual([
-      "listening for events failed; retrying",
-      "listening for events works again",
-    ]);
+    expect(lines).toEqual(["listening for events failed; retrying", "listening for events works again"]);
   });
 
   test("misses nothing when Postgres closes the listening connection and a notification is lost", async () => {
