@@ -103,7 +103,7 @@ function checkName(specifier: string, named: { readonly name?: string; readonly 
   if (!dottedPath.test(name)) {
     throw broken(
       specifier,
-      `the name ${JSON.stringify(name)} is no dotted path, such as my_module.my_function`,
+      `the name ${JSON.stringify(name)} is not a dotted path, such as my_module.my_function`,
     );
   }
   if (typeof named.summary !== "string") throw broken(specifier, `${name} has no summary`);

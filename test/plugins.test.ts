@@ -97,8 +97,8 @@ describe("a broken plug-in stops the start, with its name and the reason", () =>
     ["exports nothing", `export const other = []`, "must export `processors`, `generators` or `signers`"],
     ["exports empty lists", `export const generators = []`, "lists that are not empty"],
     ["exports no list", `export const generators = { line: 1 }`, "as lists"],
-    ["holds nothing", `export const processors = [null]`, "no dotted path"],
-    ["has a plain name", `export const generators = [{ name: "line" }]`, '"line" is no dotted path'],
+    ["holds nothing", `export const processors = [null]`, "not a dotted path"],
+    ["has a plain name", `export const generators = [{ name: "line" }]`, '"line" is not a dotted path'],
     ["has no summary", `export const generators = [{ name: "academy.line" }]`, "academy.line has no summary"],
     [
       "has no schema",

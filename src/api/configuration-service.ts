@@ -192,7 +192,7 @@ function parsePreview(request: PreviewCredentialRequest): Preview {
 }
 
 function checkNew(field: string, id: number): void {
-  if (id !== 0) throw invalid(`${field} is ${id}; the service gives the id: leave it 0.`);
+  if (id !== 0) throw invalid(`${field} is ${id}; the service sets the id: leave it 0.`);
 }
 
 function parseType(message: TypeMessage): NewCredentialType {

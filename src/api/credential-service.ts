@@ -219,8 +219,7 @@ function verifySubject(
         throw invalid("file is empty: send the bytes of a PDF, PNG, SVG, JSON or JWT.");
       return verify.file(subject.value, cancellation);
     case "fileSha256":
-      if (!/^[\da-f]{64}$/i.test(subject.value))
-        throw invalid("file_sha256 has to be 64 hexadecimal digits.");
+      if (!/^[\da-f]{64}$/i.test(subject.value)) throw invalid("file_sha256 must be 64 hexadecimal digits.");
       return verify.digest(subject.value.toLowerCase(), cancellation);
     default:
       throw invalid("Neither file nor file_sha256 is given: one of them says what is to be verified.");

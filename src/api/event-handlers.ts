@@ -35,7 +35,7 @@ function parseCursor(position: bigint, hash: string): Cursor {
   if (position > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new Problem(
       "out-of-range",
-      `after_position is ${position}, and no event has a position over ${Number.MAX_SAFE_INTEGER}: it is not one of ours.`,
+      `after_position is ${position}, and no event has a position over ${Number.MAX_SAFE_INTEGER}: it is not from this service.`,
     );
   }
   if (hash !== "" && !/^[0-9a-f]{64}$/.test(hash)) {

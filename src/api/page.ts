@@ -47,7 +47,7 @@ function idIn(token: string, list: readonly unknown[]): number {
   const afterId = Number.parseInt(id, 36);
   if (made !== digest(list) || !Number.isSafeInteger(afterId)) {
     throw invalid(
-      "page_token is not one of this list: give next_page_token as it came, with the same filter.",
+      "page_token is not one of this list: give next_page_token unchanged, with the same filter.",
     );
   }
   return afterId;

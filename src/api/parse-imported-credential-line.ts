@@ -51,5 +51,5 @@ function readMessage(json: JsonValue) {
 
 function noCredential(error: unknown) {
   const reason = printable(error instanceof Error ? error.message : String(error), 300);
-  return invalid(`It is no credential: ${reason}.`, error);
+  return invalid(`It is not a credential: ${reason}.`, error);
 }

@@ -37,7 +37,7 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
     "created",
     checkGiven("created", parseMoment("created", message.created) ?? undefined),
   );
-  if (created < EARLIEST) throw invalid(`created is ${created.toISOString()}; it must not lie before 1900.`);
+  if (created < EARLIEST) throw invalid(`created is ${created.toISOString()}; it must not be before 1900.`);
   const createdAt = new Date(Math.floor(created.getTime() / 1000) * 1000);
   const invalidated = parseInvalidated(message, createdAt);
   return {
@@ -91,7 +91,7 @@ function parseInvalidated(
   }
   if (status !== CredentialStatus.AVAILABLE && status !== CredentialStatus.UNSPECIFIED) {
     throw invalid(
-      `status is ${CredentialStatus[status] ?? status}; one that is taken over is AVAILABLE or INVALIDATED.`,
+      `status is ${CredentialStatus[status] ?? status}; an imported one is AVAILABLE or INVALIDATED.`,
     );
   }
   if (invalidationReason !== "" || at !== null)
@@ -102,7 +102,7 @@ function parseInvalidated(
 /** Allows one day, since clocks differ. */
 function checkPast(field: string, moment: Date): Date {
   if (moment.getTime() <= Date.now() + DAY_MS) return moment;
-  throw invalid(`${field} is ${moment.toISOString()}; it must not lie in the future.`);
+  throw invalid(`${field} is ${moment.toISOString()}; it must not be in the future.`);
 }
 
 function parseFile(file: Uint8Array, mayBeMissing: boolean): Uint8Array | null {

@@ -37,7 +37,7 @@ function readMessage(line: string) {
     return fromJsonString(RecordSchema, line);
   } catch (error) {
     throw invalid(
-      `It is no record: ${printable(error instanceof Error ? error.message : String(error), 300)}.`,
+      `It is not a record: ${printable(error instanceof Error ? error.message : String(error), 300)}.`,
       error,
     );
   }

@@ -76,7 +76,7 @@ export function parseRecord(message: RecordMessage): LearnerRecord {
     case "completion":
       return parseCompletion(kind.value, told);
     case undefined:
-      throw invalid(`The record says nothing: give one of ${RECORD_KINDS.join(", ")}.`);
+      throw invalid(`The record is empty: give one of ${RECORD_KINDS.join(", ")}.`);
   }
 }
 
@@ -90,7 +90,7 @@ export function recordWarning(record: LearnerRecord): string | undefined {
 
 /** Describes records of erased learners by their number only. */
 export function leftOutWarning(count: number): string {
-  return `${count} records of erased learners were left out: only records with an observed_at after the erasure are taken in.`;
+  return `${count} records of erased learners were left out: only records with an observed_at after the erasure are imported.`;
 }
 
 function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelope): LearnerFact {
@@ -302,7 +302,7 @@ function parseObservedAt(timestamp: Timestamp | undefined): string | null {
   const latest = (Date.now() + DAY_MS) / 1000;
   if (!isTimestamp(timestamp) || seconds > latest) {
     throw invalid(
-      `observed_at is ${timestamp.seconds} s and ${nanos} ns after 1970; it must lie between 0001-01-01 and one day from now.`,
+      `observed_at is ${timestamp.seconds} s and ${nanos} ns after 1970; it must be between 0001-01-01 and one day from now.`,
     );
   }
   return `${utcSecond(seconds)}.${String(1e6 + Math.floor(nanos / 1000)).slice(1)}Z`;

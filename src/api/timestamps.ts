@@ -12,7 +12,7 @@ export function parseMoment(field: string, timestamp: Timestamp | undefined): Da
   const { seconds, nanos } = timestamp;
   if (!isTimestamp(timestamp)) {
     throw invalid(
-      `${field} is ${seconds} s and ${nanos} ns after 1970; it must lie in the years 1 to 9999, with 0 to 999999999 ns.`,
+      `${field} is ${seconds} s and ${nanos} ns after 1970; it must be in the years 1 to 9999, with 0 to 999999999 ns.`,
     );
   }
   // timestampDate would round up, possibly into the next second.

@@ -10,7 +10,7 @@ const NAMESPACE = "https://purl.imsglobal.org/ob/v3p0";
 export function bakeSvg(picture: string, badge: string): string {
   const start = /<svg(?=[\s>/])(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(picture);
   if (!start || start[0].endsWith("/>")) throw new RangeError("the picture is not an SVG, or is empty");
-  if (picture.includes(NAMESPACE)) throw new RangeError("the picture holds a badge already");
+  if (picture.includes(NAMESPACE)) throw new RangeError("the picture already contains a badge");
   const end = start.index + start[0].length;
   const isJson = badge.startsWith("{");
   const element = isJson

@@ -51,7 +51,7 @@ export async function openSigningKey(
     },
   };
   if (!isSignature(publicKey, PROBE, await key.sign(PROBE)))
-    throw new RangeError("signs with another key than the public one that it names");
+    throw new RangeError("signs with a key that does not match its public key");
   return key;
 }
 

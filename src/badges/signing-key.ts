@@ -10,7 +10,7 @@ export function readSigningKey(pem: string): SigningKey {
   const publicKey = publicKeyOf(key);
   if (!publicKey) {
     const kind = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType;
-    throw new RangeError(`holds a private key of kind ${kind}: Ed25519 and P-256 are those that sign`);
+    throw new RangeError(`holds a private key of kind ${kind}: only Ed25519 and P-256 keys can sign`);
   }
   const scheme = publicKey.algorithm === "Ed25519" ? null : "sha256";
   return {

@@ -33,7 +33,7 @@ export function unbakePdf(pdf: Uint8Array): string | undefined {
     if (file !== undefined) found.add(file);
   }
   const [badge, ...others] = found;
-  if (others.length > 0) throw new RangeError("the PDF carries several badges that differ");
+  if (others.length > 0) throw new RangeError("the PDF contains several different badges");
   if (badge === undefined && bytes.includes("/Encrypt "))
     throw new RangeError(
       "the PDF is encrypted: take credential.json out of it, as `pdfdetach -saveall` does",

@@ -56,7 +56,7 @@ function tellOfWrongPort(baseUrl: string): Interceptor {
       const isProtocolError = cause instanceof Error && cause.message === "Protocol error";
       if (!isProtocolError) throw error;
       throw new ConnectError(
-        `What answers at ${baseUrl} speaks no gRPC: give the address of the service's gRPC port, such as http://127.0.0.1:50051.`,
+        `The server at ${baseUrl} does not speak gRPC: give the address of the service's gRPC port, such as http://127.0.0.1:50051.`,
         Code.Unavailable,
         undefined,
         undefined,

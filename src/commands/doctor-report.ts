@@ -74,7 +74,7 @@ function groupLines(kind: FindingKind, { shown, count }: { shown: string[]; coun
   return [
     `${kind} (${isWarning ? "warning, " : ""}${count}): ${title}`,
     ...shown,
-    ...(more > 0 ? [`  and ${more} more; --json tells them all`] : []),
+    ...(more > 0 ? [`  and ${more} more; --json lists them all`] : []),
     `  Remedy: ${remedy}`,
   ];
 }

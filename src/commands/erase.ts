@@ -36,7 +36,7 @@ learner back, nor do records without the time of observation. On a terminal, the
         }
         if (canAsk(options)) {
           show(await erase(true));
-          await confirm("Remove all this for good?", signal);
+          await confirm("Remove all this permanently?", signal);
         }
         show(await erase(false));
         print("removed");

@@ -37,18 +37,18 @@ function withCause({ kind, message, cause }: Problem): string {
 
 /** Errors of the socket and of Postgres (its manual, appendix A), by code. */
 const databaseReasons: Record<string, string> = {
-  ECONNREFUSED: "nothing listens there. Start it, or mend DATABASE_URL.",
+  ECONNREFUSED: "nothing listens there. Start it, or correct DATABASE_URL.",
   ECONNRESET: "it has closed the connection. Look into its log, then try again.",
-  ENOTFOUND: "the host name is unknown. Mend DATABASE_URL.",
-  EAI_AGAIN: "the host name can't be looked up now. Try again, or mend DATABASE_URL.",
-  ETIMEDOUT: "it does not answer. See that this machine can reach it, or mend DATABASE_URL.",
-  EHOSTUNREACH: "it can't be reached from here. Mend the network, or DATABASE_URL.",
+  ENOTFOUND: "the host name is unknown. Correct DATABASE_URL.",
+  EAI_AGAIN: "the host name can't be looked up now. Try again, or correct DATABASE_URL.",
+  ETIMEDOUT: "it does not answer. See that this machine can reach it, or correct DATABASE_URL.",
+  EHOSTUNREACH: "it can't be reached from here. Check the network and DATABASE_URL.",
   "08P01":
-    "a pooler between refuses a parameter of DATABASE_URL. Leave it out, or name it in PgBouncer's ignore_startup_parameters.",
+    "a connection pooler refuses a parameter of DATABASE_URL. Leave it out, or name it in PgBouncer's ignore_startup_parameters.",
   "28P01":
-    "the password is wrong, or there is no such role. Mend DATABASE_URL; `migrate up` with DATABASE_OWNER_URL makes its role.",
-  "28000": "it does not let this user in. Mend DATABASE_URL, or its pg_hba.conf.",
-  "3D000": 'the database does not exist. Create it ("create database"), or mend DATABASE_URL.',
+    "the password is wrong, or there is no such role. Correct DATABASE_URL; `migrate up` with DATABASE_OWNER_URL creates its role.",
+  "28000": "it refuses this user. Correct DATABASE_URL, or its pg_hba.conf.",
+  "3D000": 'the database does not exist. Create it ("create database"), or correct DATABASE_URL.',
   "42501": "this user may not do that. Grant it (the service creates tables and a schema).",
   "53300": "it has no connections left. Raise its max_connections, or stop something else.",
   "57P01": "it was shut down meanwhile. Start it, then try again.",
@@ -66,8 +66,8 @@ function databaseReason(error: unknown): string | undefined {
 
 /** Errors of the file system, by code, for a path given on the command line. */
 const fileReasons: Record<string, string> = {
-  ENOENT: "there is no such file or directory. Mend the path.",
-  ENOTDIR: "a part of the path is no directory. Mend the path.",
+  ENOENT: "there is no such file or directory. Correct the path.",
+  ENOTDIR: "a part of the path is not a directory. Correct the path.",
   EISDIR: "it is a directory. Name a file.",
   EACCES: "this user may not read or write there. Choose another path, or grant it.",
   EPERM: "this user may not read or write there. Choose another path, or grant it.",

@@ -90,7 +90,7 @@ async function importFile(
         if (!isRejection(error)) throw error;
         const reason = `line ${line.number}${about(line)}: ${error.message}`;
         if (!rejects)
-          throw new Problem(error.kind, `${reason}${kept(tally)} Mend it and import the file again.`);
+          throw new Problem(error.kind, `${reason}${kept(tally)} Correct it and import the file again.`);
         await rejects.write([{ line: line.number, reason, text: line.text }]);
         tally.rejected++;
       }
@@ -123,7 +123,7 @@ function readBelow(directory: string): ReadNamedFile {
     const full = resolve(directory, path);
     const inside = relative(directory, full);
     if (inside === "" || inside.startsWith("..") || isAbsolute(inside))
-      throw invalid(`file is ${quoted(path)}, which does not lie in the directory of --files.`);
+      throw invalid(`file is ${quoted(path)}, which is not in the directory of --files.`);
     try {
       const { size } = await stat(full);
       if (size > MAX_FILE_BYTES)

@@ -97,7 +97,7 @@ async function importFile(
     if (signal.aborted) progress.say(`${imported} records are imported so far.`);
     if (signal.aborted || !(error instanceof Problem)) throw error;
     const kept = imported > 0 ? ` ${imported} records before it are imported.` : "";
-    const message = `${error.message}${kept} Mend it and import the file again.`;
+    const message = `${error.message}${kept} Correct it and import the file again.`;
     throw new Problem(error.kind, message, { cause: error });
   } finally {
     progress.stop();

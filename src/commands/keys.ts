@@ -97,7 +97,7 @@ itself is the issuer (did:key, without https), verifiers can't learn of the revo
         if (known.revokedAt) throw invalid(`${fragment} was revoked on ${dayOf(known.revokedAt)}.`);
         const files = await countSignedBy(knex, fragment);
         const told = `${files} credentials in force have a file with a badge by ${idOf(known.key, app)}`;
-        if (canAsk(options)) await confirm(`${told}. Revoke it for good?`, signal);
+        if (canAsk(options)) await confirm(`${told}. Revoke it permanently?`, signal);
         await audited(app, signal, "keys revoke", { others: [`key:${fragment}`] }, async () => {
           if (!(await revokeKey(knex, fragment, reason)))
             throw new Problem("failed-precondition", `${fragment} was revoked meanwhile.`);

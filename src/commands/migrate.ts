@@ -40,7 +40,7 @@ entries.`,
       const { migrateDown, migrationStatus } = await import("../db/migrate.js");
       const last = canAsk(options) ? (await migrationStatus(owner)).applied.at(-1) : undefined;
       if (last !== undefined) {
-        await confirm(`Take back ${last}, with the data that it holds?`, new AbortController().signal);
+        await confirm(`Revert ${last}, and delete the data in its tables?`, new AbortController().signal);
       }
       await entered(owner, "migrate down", async () => {
         const reverted = await migrateDown(owner);

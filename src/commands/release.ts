@@ -27,7 +27,9 @@ or choose another username on the platform.`,
         if (!isReleased) {
           throw new Problem("not-found", `No account of the name ${quoted(username)} was seen.`);
         }
-        process.stdout.write(`released ${quoted(username)}: it belongs to whose token comes next\n`);
+        process.stdout.write(
+          `released ${quoted(username)}: it will belong to the next account whose token names it\n`,
+        );
       }),
     );
 }

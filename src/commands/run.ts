@@ -182,7 +182,7 @@ function showPlan(plan: IssuancePlan): void {
 
 const reasons: Record<keyof SkippedCounts, string> = {
   has_credential: "they have a credential",
-  withdrawn: "theirs was invalidated: issue it anew to each of them, with `issue`",
+  withdrawn: "their credential was invalidated: issue another one to each of them with `issue`",
   no_full_name: "they have no full name",
   unprintable_name: "no font can print their names",
 };

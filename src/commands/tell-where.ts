@@ -10,5 +10,5 @@ export async function tellWhere({ databaseUrl, dataDir }: Config): Promise<void>
   const { attachToEmbeddedPostgres, hasEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // here, so that --help stays fast
   const isPlain = (await attachToEmbeddedPostgres(dataDir)) !== undefined;
   if (isPlain || !(await hasEmbeddedPostgres(dataDir))) return;
-  process.stderr.write(`The database is that in ${resolve(dataDir)}, and no service runs on it.\n`);
+  process.stderr.write(`Using the database in ${resolve(dataDir)}; no service runs on it.\n`);
 }

@@ -38,7 +38,7 @@ DATABASE_URL, or of the service that runs here. Otherwise the token is still iss
       if (secret === undefined) {
         throw new Problem(
           "failed-precondition",
-          "There is no AUTH_JWT_SECRET to mint a token with: set it, or get one from whoever holds the keys of AUTH_JWKS_URL.",
+          "There is no AUTH_JWT_SECRET to sign a token with: set it, or get a token from the operator of AUTH_JWKS_URL.",
         );
       }
       const token = await mintToken({

@@ -33,7 +33,7 @@ export async function untilStopped(
     const worker = await start(app, stopping);
     const end = await Promise.race([stopped, app.lost, ...(worker ? [worker.ended] : [])]);
     if (end !== "stopped")
-      throw new Problem("unavailable", "The worker has given up; its log says why. Start it anew.");
+      throw new Problem("unavailable", "The worker has stopped; its log says why. Restart it.");
   } catch (error) {
     // An interrupted start fails with its own error; the interruption is the reason to report.
     if (!stopping.aborted) throw error;

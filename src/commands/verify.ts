@@ -29,7 +29,8 @@ tell whether the issuer's name is true: compare the issuer's DID with the one th
         throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_FILE} are looked at.`);
       const badge = badgeIn(file, bytes);
       const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
-      if (!verdict) throw invalid(`${file} is no Open Badge 3.0, nor a PDF, PNG or SVG that holds one.`);
+      if (!verdict)
+        throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
       const { says, problems } = verdict;
       const lines = [
         `badge:   ${printable(says.name)}`,

@@ -1,7 +1,7 @@
 import { invalid } from "../errors.js";
 
 const ONE_ADDRESS =
-  "give it one address that leads to the server that takes changes, such as HAProxy, a virtual IP, or the read-write " +
+  "give it one address that leads to the server that accepts changes, such as HAProxy, a virtual IP, or the read-write " +
   "service of the cluster (-rw): connections that turn out to lead to a standby are replaced";
 
 /**

@@ -44,7 +44,7 @@ export async function* checkBadges(
      where badge_key is not null and status = 'available' group by 1 order by 1`,
   );
   for (const { fragment, count } of rows) {
-    const files = `${count} ${count === 1 ? "file carries a badge" : "files carry badges"} by ${fragment}`;
+    const files = `${count} ${count === 1 ? "file contains a badge" : "files contain badges"} signed by ${fragment}`;
     const key = published.get(fragment);
     if (!key) yield { kind: "unpublished-key", detail: files };
     else if (key.revokedAt)
@@ -95,7 +95,7 @@ async function faultOf(
   const file = await files.read(fileKey);
   if (!key || !file) return undefined;
   const badge = badgeIn(file);
-  if (badge === undefined) return `${fileKey} carries no badge, or several`;
+  if (badge === undefined) return `${fileKey} contains no badge, or several`;
   if (!isSignedBy(badge, key)) return `the badge in ${fileKey} is not signed by ${badgeKey}`;
   const { proof: _, ...said } = badge;
   const { id: did = "", url = "" } = (said.issuer ?? {}) as { id?: string; url?: string };

@@ -22,7 +22,7 @@ export async function repairFile(
   if ("because" in made) return made;
   const { bytes } = made;
   if (createHash("sha256").update(bytes).digest("hex") !== credential.fileSha256)
-    return { because: "made again, the file comes out different" };
+    return { because: "generated again, the file differs" };
 
   await files.put(fileKey, bytes, documentAttributes(credential));
   // If the credential was invalidated or erased meanwhile, there was no file yet to move or delete.

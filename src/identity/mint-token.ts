@@ -26,7 +26,7 @@ export async function mintToken(request: TokenRequest): Promise<string> {
   const { maxLifetime = MAX_LIFETIME_S } = request;
   if (!isUsername(username)) {
     throw invalid(
-      `The username ${JSON.stringify(username)} must have 1 to 255 characters, none a control character.`,
+      `The username ${JSON.stringify(username)} must have 1 to 255 characters and no control characters.`,
     );
   }
   if (isReserved(username) && (isStaff || scopes?.length)) {

@@ -62,7 +62,8 @@ export function createMailer(options: {
 
 /** Composes a mail. Subjects and Message-IDs are made by this service, so a wrong one is a bug. */
 function compose({ to, subject, text, html, messageId }: Mail, from: Mailbox) {
-  if (!isMessageId(messageId)) throw new Error(`not a Message-ID of ours: ${JSON.stringify(messageId)}`);
+  if (!isMessageId(messageId))
+    throw new Error(`not a Message-ID of this service: ${JSON.stringify(messageId)}`);
   if (/\p{Cc}/u.test(subject)) throw new Error(`the subject of ${messageId} is not one line`);
   return {
     from: addressed(from),

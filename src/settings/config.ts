@@ -153,7 +153,7 @@ const environment = z.object({
   AUTH_JWKS_URL: url("http", "https")
     .refine(
       isPrivateWay,
-      "must start with https://, unless it is on this machine: whoever can change the answer can sign tokens",
+      "must start with https://, unless it is on this machine: anyone who can change the answer can sign tokens",
     )
     .optional(),
   AUTH_JWT_ISSUER: z.string().optional(),
@@ -244,7 +244,8 @@ function read(variables: Given, missing: (given: Given) => string[]): Config {
   return toConfig(parsed.data);
 }
 
-const REMEDY = "Settings are environment variables: mend the ones above. .docs/settings.md lists them all.";
+const REMEDY =
+  "Settings are environment variables: correct the ones above. .docs/settings.md lists them all.";
 
 /** Without this check, an owner's URL alone would silently use the embedded database. */
 function missingForOwner(given: Given): string[] {
@@ -260,12 +261,12 @@ function missingBesideDatabase(given: Given): string[] {
   const missing: string[] = [];
   const because = "must be set when DATABASE_URL is";
   if (given.AUTH_JWT_SECRET === undefined && given.AUTH_JWKS_URL === undefined) {
-    missing.push(`AUTH_JWT_SECRET or AUTH_JWKS_URL: ${because}: it tells which tokens to trust`);
+    missing.push(`AUTH_JWT_SECRET or AUTH_JWKS_URL: ${because}: it determines which tokens are trusted`);
   }
   if (given.AUTH_JWT_ISSUER === undefined) {
     missing.push(
       `AUTH_JWT_ISSUER: ${because}: the "iss" that tokens must have, such as https://lms.example.org/oauth2, or ${ANY} ` +
-        "if everything that holds the keys may speak for everybody",
+        "if every issuer with the keys may issue tokens for everybody",
     );
   }
   if (given.AUTH_JWT_AUDIENCE === undefined) {
@@ -303,7 +304,7 @@ function missingForS3(given: Given): string[] {
 /** Recipients see the sender, and bounces go there, so it has no default. */
 function missingForMail(given: Given): string[] {
   if (given.SMTP_URL === undefined || given.MAIL_FROM !== undefined) return [];
-  return ["MAIL_FROM: must be set when SMTP_URL is: whom mails come from, such as no-reply@example.org"];
+  return ["MAIL_FROM: must be set when SMTP_URL is: the sender of mails, such as no-reply@example.org"];
 }
 
 function missingForTls(given: Given): string[] {

@@ -75,13 +75,13 @@ async function localSecret(
 function noSecret(dataDir: string, name: string, setting: string): string {
   return (
     `There is no secret ${name} in ${resolve(dataDir)}: set DATA_DIR to that of the service, or ${setting} as the ` +
-    "service has it. `serve` alone makes secrets, when it first runs on a directory."
+    "service has it. Only `serve` creates secrets, when it first runs on a directory."
   );
 }
 
 function unusable(path: string, { message }: Error): string {
   return (
-    `${path} can't be read or made (${message}): run as the user whom the directory belongs to, ` +
+    `${path} can't be read or created (${message}): run as the owner of the directory, ` +
     "or set DATA_DIR to another one."
   );
 }

@@ -116,7 +116,7 @@ async function openKey(named: string, signers: readonly Signer[]): Promise<Signi
   try {
     if (signer) return withOutages(await openSigningKey(signer, named.slice(colon + 1)), named);
     const { size } = await stat(named);
-    if (size > MAX_SIZE) throw new RangeError(`has ${size} bytes, which is no key`);
+    if (size > MAX_SIZE) throw new RangeError(`has ${size} bytes, which is too large for a key`);
     return readSigningKey(await readFile(named, "utf8"));
   } catch (cause) {
     throw new Problem(
@@ -164,7 +164,7 @@ async function makeMissing(directory: string): Promise<void> {
   } catch (cause) {
     throw new Problem(
       "failed-precondition",
-      `${directory} can't be written to (${(cause as Error).message}): run as the user whom it belongs to, or set DATA_DIR ` +
+      `${directory} can't be written to (${(cause as Error).message}): run as its owner, or set DATA_DIR ` +
         "to another one.",
       { cause },
     );

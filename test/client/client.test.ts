@@ -59,7 +59,7 @@ test("Node: at the HTTP port each kind of call is told which port to use, and th
   const client = node.createClient({ baseUrl: service.httpUrl, token: platform });
   opened.push(client);
   const hint = new RegExp(
-    `What answers at ${service.httpUrl} speaks no gRPC: give the address of the service's gRPC port`,
+    `The server at ${service.httpUrl} does not speak gRPC: give the address of the service's gRPC port`,
   );
   const uncaught: unknown[] = [];
   const remember = (error: unknown) => void uncaught.push(error);

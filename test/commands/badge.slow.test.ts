@@ -90,7 +90,7 @@ it("refuses an altered badge, and a file that is not a badge", async () => {
   expect(await run("verify", path)).toMatchObject({
     code: 1,
     out: "",
-    err: expect.stringContaining("no Open Badge 3.0"),
+    err: expect.stringContaining("neither an Open Badge 3.0 nor"),
   });
   const missing = await run("verify", join(directory, "missing.json"));
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("can't be read") });

@@ -113,7 +113,7 @@ test("reports what it could not repair, and exits with 1", async () => {
   // The document shows the address, so a repair with another one changes it.
   const { code, out } = await doctor(["--repair"], { PUBLIC_URL: "https://elsewhere.test" });
   expect(code).toBe(1);
-  expect(out).toContain("(not repaired: made again, the file comes out different)");
+  expect(out).toContain("(not repaired: generated again, the file differs)");
   await writeFile(path, bytes);
 });
 

@@ -61,9 +61,9 @@ it("imports files of a directory, and reads none outside of it", async () => {
     .trimEnd()
     .split("\n")
     .map((reject) => JSON.parse(reject).reason.replace(/^line \d+ \([0-9a-f-]{36}\): /, ""));
-  const outside = expect.stringMatching(/^file is ".*", which does not lie in the directory of --files\.$/);
+  const outside = expect.stringMatching(/^file is ".*", which is not in the directory of --files\.$/);
   const unreadable = expect.stringMatching(/^file "2019.*" can't be read: /);
-  const unknown = expect.stringMatching(/^It is no credential: .*key "user_name" is unknown\.$/);
+  const unknown = expect.stringMatching(/^It is not a credential: .*key "user_name" is unknown\.$/);
   expect(reasons).toEqual([outside, outside, outside, unreadable, unreadable, "file is no path.", unknown]);
   expect(await countOf(academy, "named")).toEqual({ rows: 1, files: 1 });
 });
@@ -74,7 +74,7 @@ it("stops at the first credential that can't be imported, and names it", async (
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain(
     `line 3 (${unknown.verify_uuid}): ${unknown.verify_uuid} can't be imported: there is no credential type named ` +
-      `"Diploma": create it, and a configuration of it for ${COURSE}. 1 before it are imported. Mend it and import the file again.\n`,
+      `"Diploma": create it, and a configuration of it for ${COURSE}. 1 before it are imported. Correct it and import the file again.\n`,
   );
   expect(await countOf(academy, "before")).toEqual({ rows: 1, files: 1 });
   expect(await countOf(academy, "after")).toEqual({ rows: 0, files: 0 });

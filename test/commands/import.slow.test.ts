@@ -128,7 +128,7 @@ describe("import", () => {
       out: "",
       err:
         'line 1800 (completion "ana"): completion.percent is 85; it must be a number from 0 to 1. ' +
-        "1000 records before it are imported. Mend it and import the file again.\n",
+        "1000 records before it are imported. Correct it and import the file again.\n",
     });
     expect(await usernames()).toHaveLength(1000);
     lines[1799] = "";
@@ -143,30 +143,33 @@ describe("import", () => {
       Buffer.concat([Buffer.from(`${learner("a")}\n{}\n`), Buffer.from([0xff, 0x0a])]),
     );
     expect(err).toMatch(
-      /^line 2: The record says nothing: give one of .* Mend it and import the file again\.\n$/,
+      /^line 2: The record is empty: give one of .* Correct it and import the file again\.\n$/,
     );
     expect(await usernames()).toEqual([]);
   });
 
   /** Each invalid line, and the message that follows its number. */
   const badLines: [string | Uint8Array, RegExp][] = [
-    ["not JSON", /^: It is no record: .*not valid JSON.*\.$/],
-    ["[]", /^: It is no record: /],
-    ["null", /^: It is no record: /],
-    ['{"learner": {"username": "a"}} {}', /^: It is no record: /],
-    ['{"lerner": {"username": "ana"}}', /^ \(lerner "ana"\): It is no record: .*key "lerner" is unknown\.$/],
+    ["not JSON", /^: It is not a record: .*not valid JSON.*\.$/],
+    ["[]", /^: It is not a record: /],
+    ["null", /^: It is not a record: /],
+    ['{"learner": {"username": "a"}} {}', /^: It is not a record: /],
+    [
+      '{"lerner": {"username": "ana"}}',
+      /^ \(lerner "ana"\): It is not a record: .*key "lerner" is unknown\.$/,
+    ],
     [
       '{"learner": {"username": "ana", "fullname": "A"}}',
-      /^ \(learner "ana"\): It is no record: .*key "fullname" is unknown\.$/,
+      /^ \(learner "ana"\): It is not a record: .*key "fullname" is unknown\.$/,
     ],
     [
       '{"learner": {"username": "a"}, "course": {}}',
-      /^ \(learner "a"\): It is no record: .*set multiple times/,
+      /^ \(learner "a"\): It is not a record: .*set multiple times/,
     ],
-    ['{"learner": {"username": "\\ud800"}}', /^ \(learner "\\ud800"\): It is no record: .*invalid UTF8/],
+    ['{"learner": {"username": "\\ud800"}}', /^ \(learner "\\ud800"\): It is not a record: .*invalid UTF8/],
     [
       '{"completion": {"username": "a", "courseKey": "c", "percent": "many"}}',
-      /^ \(completion "a"\): It is no record: /,
+      /^ \(completion "a"\): It is not a record: /,
     ],
     [
       `{"observedAt": null, "completion": {"courseKey": "${COURSE}", "percent": 1}}`,
@@ -174,16 +177,16 @@ describe("import", () => {
     ],
     [
       '{"learner": {"username": "a"}, "observedAt": "yesterday"}',
-      /^ \(learner "a"\): It is no record: .*RFC 3339/,
+      /^ \(learner "a"\): It is not a record: .*RFC 3339/,
     ],
-    ['{"learner": null}', /^: The record says nothing/],
+    ['{"learner": null}', /^: The record is empty/],
     [
       `{"learner": {"username": "${"x".repeat(100_000)}"}}`,
       /^ \(learner "x{100}…"\): learner\.username has 100000 characters/,
     ],
     [
       `{"${"k".repeat(100_000)}\u009b": {"username": "a\\u001b[2J"}}`,
-      /^ \(k{100}… "a\\u001b\[2J"\): It is no record: .{0,400}$/,
+      /^ \(k{100}… "a\\u001b\[2J"\): It is not a record: .{0,400}$/,
     ],
     [Buffer.from([0x7b, 0xff, 0x7d]), /^: it is not UTF-8\.$/],
     [Buffer.from(`{"learner": {"username": "\u{10ffff}`, "latin1"), /^: it is not UTF-8\.$/],

@@ -138,7 +138,7 @@ describe.each([
     const [finding] = await findingsOn(app(), { now: later() });
     expect(finding).toMatchObject({ kind: "missing-file", credentialUuid: uuid });
     expect(finding && (await elsewhere(finding))).toEqual({
-      because: "made again, the file comes out different",
+      because: "generated again, the file differs",
     });
     expect(await findings()).toMatchObject([{ kind: "missing-file" }]);
     await app().files.put(key, before, PDF);

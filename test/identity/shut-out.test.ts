@@ -91,6 +91,9 @@ test("a person with a reassigned username can't get the previous holder's creden
   expect(await answersTo(first)).toEqual(LET_IN);
   expect(await answersTo(token)).toEqual(LET_IN);
   const { code, out } = await ended(startCommand(academy.service, ["release", "ana"]));
-  expect({ code, out }).toEqual({ code: 0, out: 'released "ana": it belongs to whose token comes next\n' });
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: 'released "ana": it will belong to the next account whose token names it\n',
+  });
   expect(await answersTo(second)).toEqual(LET_IN);
 });

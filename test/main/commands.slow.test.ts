@@ -74,7 +74,7 @@ describe("the command line", () => {
     const { exitCode, stderr } = await program.run(["preview", "1", "-o", "/nonexistent/p.pdf"], given);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: "/nonexistent/p.pdf: there is no such file or directory. Mend the path.\n",
+      stderr: "/nonexistent/p.pdf: there is no such file or directory. Correct the path.\n",
     });
     await database.database.knex.raw("truncate credential_types restart identity cascade");
   });
@@ -166,7 +166,7 @@ describe("an unreachable database", () => {
     [
       "nothing listens",
       (url) => Object.assign(url, { port: "1" }),
-      /nothing listens there\. Start it, or mend/,
+      /nothing listens there\. Start it, or correct/,
     ],
     [
       "the password is wrong",
@@ -239,7 +239,7 @@ describe("without the DATA_DIR of a service", () => {
     await service.says(/Ctrl-C stops it/);
     expect(await program.run(["credentials"], settings)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
     await service.end("SIGTERM");
-    const where = `The database is that in ${program.scratch("relative")}, and no service runs on it.\n`;
+    const where = `Using the database in ${program.scratch("relative")}; no service runs on it.\n`;
     const alone = { exitCode: 0, stdout: "", stderr: where };
     expect(await program.run(["credentials"], settings)).toEqual(alone);
     const named = { ...settings, DATA_DIR: program.scratch("relative") };
@@ -307,7 +307,7 @@ describe("token", () => {
       URL_SIGNING_SECRET: SECRET,
     });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("There is no AUTH_JWT_SECRET to mint a token with");
+    expect(stderr).toContain("There is no AUTH_JWT_SECRET to sign a token with");
   });
 });
 
@@ -362,7 +362,7 @@ describe("run", () => {
     const [, runId = ""] = await left.says(/Run (\S+) has started\./);
     const { exitCode, stderr } = await left.end("SIGINT");
     expect(exitCode).toBe(130);
-    expect(stderr).toContain("a run that was started goes on");
+    expect(stderr).toContain("a started run continues");
 
     const cancelled = await program.run(["run", "cancel", runId], given);
     expect(cancelled).toMatchObject({ exitCode: 0, stderr: "" });

@@ -70,7 +70,7 @@ test("several badges that differ are refused", async () => {
     [badge, other].map((each) => pdfCredentialGenerator.render({ ...ada, badge: each }, {})),
   );
   const both = Buffer.concat([one as Uint8Array, two as Uint8Array]);
-  expect(() => unbakePdf(both)).toThrow("several badges");
+  expect(() => unbakePdf(both)).toThrow("several different badges");
   expect(unbakePdf(Buffer.concat([one as Uint8Array, one as Uint8Array]))).toBe(badge);
 });
 

@@ -118,7 +118,7 @@ function checkRotation(rotation: PDFObject | undefined): void {
   if (rotation === undefined) return;
   if (!(rotation instanceof PDFNumber) || rotation.asNumber() % 90 !== 0) {
     throw invalid(
-      "The first page of the PDF is turned by something else than a quarter: turn it by 90 degrees, or not.",
+      "The first page of the PDF is rotated by another angle than a multiple of 90 degrees: rotate it by 90 degrees, or not at all.",
     );
   }
 }

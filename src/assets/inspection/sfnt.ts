@@ -33,5 +33,5 @@ export function readTables(bytes: Buffer): FontTables {
 
 /** @param reason a clause about "it", the font */
 export function broken(reason: string): Error {
-  return invalid(`The font is broken: ${reason}. Get it anew from its maker, and upload that.`);
+  return invalid(`The font is broken: ${reason}. Get it again from its maker, and upload that.`);
 }

@@ -73,8 +73,8 @@ const remedies: Readonly<Record<string, string>> = {
   filter: "Export it without effects, or as PNG.",
   mask: "Export it without masks, or as PNG.",
   pattern: "Export it without patterns, or as PNG.",
-  use: "Have copies turned into shapes of their own, or save it as PNG.",
-  symbol: "Have copies turned into shapes of their own, or save it as PNG.",
+  use: "Convert copies to separate shapes, or save it as PNG.",
+  symbol: "Convert copies to separate shapes, or save it as PNG.",
   clipPath: "Cut the shapes themselves, or save it as PNG.",
   metadata: "Export it without metadata, as optimised SVG.",
 };

@@ -127,7 +127,7 @@ function ownKey({ badgeKey }: Credential, keys: SigningKeys | undefined): Signin
   if (key) return key;
   throw new Problem(
     "failed-precondition",
-    `The file carries a badge by the key ${badgeKey}, which is not among SIGNING_KEY_FILES.`,
+    `The file contains a badge signed by the key ${badgeKey}, which is not in SIGNING_KEY_FILES.`,
   );
 }
 
@@ -152,10 +152,9 @@ function derive(secret: Buffer): Derived {
 }
 
 function checkHasBadge({ status, erasedAt, importedAt, options }: Credential): void {
-  if (erasedAt !== null)
-    throw new Problem("gone", "The learner was erased: there is no name to sign any more.");
+  if (erasedAt !== null) throw new Problem("gone", "The learner was erased: there is no name to sign.");
   if (status === "invalidated")
-    throw new Problem("gone", "The credential was invalidated: it is not signed any more.");
+    throw new Problem("gone", "The credential was invalidated: its badge is no longer signed.");
   if (status !== "available") {
     throw new Problem(
       "failed-precondition",

@@ -144,12 +144,12 @@ async function verifyPart(
 
 function compareHead(last: Link, head: Link | undefined): BrokenLink | undefined {
   if (!head)
-    return { position: last.position, reason: "credential_event_head, which tells the last event, is empty" };
+    return { position: last.position, reason: "credential_event_head, which names the last event, is empty" };
   if (head.position > last.position) {
     return { position: last.position + 1, reason: `the events from here to ${head.position} are missing` };
   }
   if (head.position < last.position) {
-    return { position: head.position + 1, reason: "the event was added behind the last one that was sealed" };
+    return { position: head.position + 1, reason: "the event was added after the last one that was sealed" };
   }
   if (head.hash.equals(last.hash)) return undefined;
   return { position: last.position, reason: "the event is not the last one that was sealed" };

@@ -53,9 +53,9 @@ function readWithoutGap(
     if (known !== "" && hash !== "" && hash !== known) {
       throw new Problem(
         "out-of-range",
-        `after_position is ${position}, and another event is there than the one with your hash: events were lost since, as ` +
-          "in a failover or when a backup was put back. Go on after an earlier event whose hash you know, or from 0, and " +
-          "look at the credentials themselves.",
+        `after_position is ${position}, but the event there has another hash than yours: events were lost since, as ` +
+          "in a failover or when a backup was restored. Continue after an earlier event whose hash you know, or from 0, and " +
+          "read the credentials themselves.",
       );
     }
     const events = await readEvents(connection, position);
@@ -65,7 +65,7 @@ function readWithoutGap(
       throw new Problem(
         "out-of-range",
         `after_position is ${position}, and the events up to ${bounds.removedUpTo} were removed: they were older than the ` +
-          `service keeps them. Go on after ${bounds.removedUpTo}, and look at the credentials themselves for what was missed.`,
+          `service keeps them. Continue after ${bounds.removedUpTo}, and read the credentials themselves to see what was missed.`,
       );
     }
     if (position > bounds.last) {

@@ -21,7 +21,7 @@ export function formatPlanHash({ issueCount, skippedCount, digest }: PlanHash): 
 export function parsePlanHash(text: string): PlanHash {
   const [, issueCount, skippedCount, digest] = /^(\d{1,9})\.(\d{1,9})\.([0-9a-f]{64})$/.exec(text) ?? [];
   if (digest === undefined) {
-    throw invalid(`plan_hash is ${quoted(text)}: give it as it came with the plan (dry_run).`);
+    throw invalid(`plan_hash is ${quoted(text)}: give it unchanged from the plan (dry_run).`);
   }
   return { issueCount: Number(issueCount), skippedCount: Number(skippedCount), digest };
 }

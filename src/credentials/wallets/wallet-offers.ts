@@ -100,7 +100,7 @@ export function createWalletOffers(deps: {
       if (!isNew) throw new WalletError("invalid_nonce", "The nonce is not from here, expired, or was used.");
       const badge = await badgeFor(uuid, format, holder);
       if (!(await setGiven(knex, tokenHash, format))) {
-        throw new WalletError("credential_request_denied", `The token has given its ${format} already.`);
+        throw new WalletError("credential_request_denied", `The token was already used for its ${format}.`);
       }
       return badge;
     },

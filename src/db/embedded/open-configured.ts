@@ -81,7 +81,7 @@ async function configuredUrls(
 function noDatabase(dataDir: string): Problem {
   return new Problem(
     "failed-precondition",
-    `There is no database in ${resolve(dataDir)}: set DATA_DIR to that of the service, or DATABASE_URL where it has one. ` +
+    `There is no database in ${resolve(dataDir)}: set DATA_DIR to that of the service, or DATABASE_URL if it has one. ` +
       "`serve` alone makes a database, when it first runs on a directory.",
   );
 }

@@ -229,7 +229,7 @@ async function explained<T>(dataDir: string, action: () => Promise<T>): Promise<
     if (cause instanceof Problem) throw cause;
     throw new Problem(
       "failed-precondition",
-      `the embedded Postgres in ${dataDir} can't be used: mend what is said below, set another DATA_DIR, ` +
+      `the embedded Postgres in ${dataDir} can't be used: fix the problem below, set another DATA_DIR, ` +
         `or set DATABASE_URL to use another Postgres\n${cause.message.trim()}`,
       { cause },
     );

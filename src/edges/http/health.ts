@@ -53,7 +53,7 @@ const JSON_TYPE = "application/json";
 
 function fail(response: ServerResponse, error: unknown, log: Logger): void {
   log.error({ err: error }, "the state of the service could not be determined");
-  send(response, 503, JSON_TYPE, '{"detail":"The state can\'t be told at the moment."}');
+  send(response, 503, JSON_TYPE, '{"detail":"The state could not be determined."}');
 }
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {

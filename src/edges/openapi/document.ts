@@ -52,10 +52,10 @@ export interface SecurityScheme {
 }
 
 const DESCRIPTION =
-  "Which credentials are configured for a course or learning path, how far a learner is from them, and whether a credential " +
+  "The credentials of a course or learning path, a learner's progress towards them, and whether a credential " +
   "is genuine.\n\n" +
   "HEAD is answered as GET is, without the body. Every error has a body that says what was wrong. Clients ignore fields that " +
-  "they do not know: new ones may come.";
+  "they do not know: new ones may be added.";
 
 const securitySchemes = {
   token: {
@@ -69,7 +69,7 @@ const securitySchemes = {
     in: "cookie",
     name: HEADER_PAYLOAD_COOKIE,
     description:
-      "Header and payload of the token, as the platform gives them to browsers. Not looked at beside `Authorization`.",
+      "Header and payload of the token, as the platform gives them to browsers. Ignored if `Authorization` is given.",
   },
   signatureCookie: {
     type: "apiKey",

@@ -48,7 +48,7 @@ const statuses: Readonly<Record<number, Status>> = {
     description: "Answered.",
     header: (method) =>
       isPublic(method)
-        ? ["ETag", "To ask with `If-None-Match` whether the answer is still this one."]
+        ? ["ETag", "For asking with `If-None-Match` whether the response has changed."]
         : undefined,
   },
   301: {
@@ -57,7 +57,7 @@ const statuses: Readonly<Record<number, Status>> = {
     has: always,
   },
   304: {
-    description: "The answer is still the one that `If-None-Match` names.",
+    description: "The response is still the one that `If-None-Match` names.",
     header: () => ["ETag", "Its tag."],
     has: isPublic,
   },
@@ -70,7 +70,7 @@ const statuses: Readonly<Record<number, Status>> = {
     has: (method) => !isPublic(method),
   },
   [httpStatus[Code.NotFound]]: {
-    description: "It does not exist, or not for this caller: which of them is not told.",
+    description: "It does not exist, or the caller has no access; the response does not say which.",
   },
   405: {
     description: "Another method than GET, HEAD and OPTIONS.",

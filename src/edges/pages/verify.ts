@@ -105,7 +105,7 @@ async function answerForm({ site, pipeline }: PageDeps, visit: Visit): Promise<v
       const verifyUuid = readVerifyUuid(entered, site.publicUrl());
       if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${spoken.query}`);
       else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken), true);
-      else throw invalid("id: this is no verification UUID.");
+      else throw invalid("id: this is not a verification UUID.");
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.InvalidArgument) throw error;

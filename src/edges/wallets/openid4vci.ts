@@ -192,7 +192,7 @@ async function token(offers: WalletOffers, request: IncomingMessage): Promise<Js
   const given = (name: string) => {
     const [value, ...more] = form.getAll(name);
     if (value === undefined || value === "" || more.length > 0) {
-      throw new WalletError("invalid_request", `${name} has to be given once.`);
+      throw new WalletError("invalid_request", `${name} must be given once.`);
     }
     return value;
   };
@@ -206,21 +206,21 @@ async function token(offers: WalletOffers, request: IncomingMessage): Promise<Js
 async function credential(offers: WalletOffers, request: IncomingMessage): Promise<Json> {
   const [, accessToken] = /^Bearer ([\w-]{1,100})$/i.exec(request.headers.authorization ?? "") ?? [];
   if (accessToken === undefined)
-    throw new WalletError("invalid_token", "An access token has to be given as Bearer.");
+    throw new WalletError("invalid_token", "An access token must be given as Bearer.");
   const asked = parseJson(await readSmallBody(request, "application/json"));
   const { credential_configuration_id: id, proofs, credential_response_encryption: encryption } = asked;
   if (encryption !== undefined) {
     throw new WalletError("invalid_credential_request", "credential_response_encryption is not supported.");
   }
   if (typeof id !== "string") {
-    throw new WalletError("invalid_credential_request", "credential_configuration_id has to be given.");
+    throw new WalletError("invalid_credential_request", "credential_configuration_id must be given.");
   }
   const format = Object.hasOwn(walletConfigurations, id) ? walletConfigurations[id] : undefined;
   if (!format) throw new WalletError("unknown_credential_configuration", "There is no such configuration.");
   const { jwt, ...others } = (typeof proofs === "object" && proofs !== null ? proofs : {}) as Json;
   const [proof, ...more] = Array.isArray(jwt) ? jwt : [];
   if (typeof proof !== "string" || more.length > 0 || Object.keys(others).length > 0) {
-    throw new WalletError("invalid_proof", "proofs has to hold one jwt.");
+    throw new WalletError("invalid_proof", "proofs must contain one jwt.");
   }
   const badge = await offers.credential(accessToken, format, proof);
   return { credentials: [{ credential: format === "ldp_vc" ? JSON.parse(badge) : badge }] };

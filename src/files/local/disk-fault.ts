@@ -1,6 +1,6 @@
 import { storeUnavailable } from "../store-unavailable.js";
 
-const BROKEN = "the disk does not do what it is told: see the system's log";
+const BROKEN = "the disk reports an error: see the system's log";
 const GONE = "its file system is out of reach: mount it again";
 
 const remedies: Record<string, string> = {
@@ -13,10 +13,10 @@ const remedies: Record<string, string> = {
   ENXIO: GONE,
   ESTALE: GONE,
   ETIMEDOUT: GONE,
-  EACCES: "this user may not do that: give it the right to, or set another DATA_DIR",
-  EPERM: "this user may not do that: give it the right to, or set another DATA_DIR",
+  EACCES: "this user lacks the permission: grant it, or set another DATA_DIR",
+  EPERM: "this user lacks the permission: grant it, or set another DATA_DIR",
   EROFS: "the file system is read-only: mount it writable, or set another DATA_DIR",
-  EXDEV: "its files lie on several file systems, between which none can be moved: keep them on one",
+  EXDEV: "its files are on several file systems, and can't be moved between them: keep them on one",
   EMFILE: "too many files are open: raise the limit of this process",
   ENFILE: "too many files are open: raise the limit of this machine",
 };

@@ -1,16 +1,15 @@
 import { InvalidBucketNameError, S3Error } from "minio";
 
 const REFUSED =
-  "access is refused: see that S3_BUCKET is right, and that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket " +
-  "and get, put and delete in it; where it is missing, create it, or let them do so";
+  "access is refused: check that S3_BUCKET is right, and that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket " +
+  "and get, put and delete in it; if it is missing, create it, or let them create it";
 const MISSING = "there is no such bucket: create it, or set S3_BUCKET";
 const ELSEWHERE = "the bucket is in another region: set S3_REGION, and S3_ENDPOINT if it names a region";
 /** S3 does so for HEAD, whose response has no body. */
-const UNEXPLAINED =
-  "it refuses the request and gives no reason: see that S3_REGION and S3_ENDPOINT are right";
+const UNEXPLAINED = "it refuses the request without a reason: check that S3_REGION and S3_ENDPOINT are right";
 const UNREACHABLE = "it can't be reached from here: see that it runs, or set S3_ENDPOINT";
 const UNTRUSTED =
-  "its certificate is not trusted: mend it, or name its authority's file in NODE_EXTRA_CA_CERTS";
+  "its certificate is not trusted: replace it, or name its authority's file in NODE_EXTRA_CA_CERTS";
 
 const TOO_SKEWED = "RequestTimeTooSkewed";
 

@@ -97,7 +97,7 @@ function refuseUnreadableQr({ qr, template, defaults }: PdfOptions): void {
   const found = contrast(parseColor(color), parseColor(background));
   if (found >= leastContrast) return;
   throw invalid(
-    `qr: no camera reads ${color} on ${background}: the code must be darker than what is behind it, by a contrast of ${leastContrast} (it is ${found.toFixed(1)}).`,
+    `qr: no camera reads ${color} on ${background}: the code must be darker than its background, by a contrast of ${leastContrast} (it is ${found.toFixed(1)}).`,
   );
 }
 

@@ -61,7 +61,7 @@ describe("a credential configuration", () => {
 
   it.each([
     ["nothing", undefined, "credential_configuration is missing."],
-    ["an id", { id: -1 }, "credential_configuration.id is -1; the service gives the id: leave it 0."],
+    ["an id", { id: -1 }, "credential_configuration.id is -1; the service sets the id: leave it 0."],
     [
       "no context",
       { credentialTypeId: 1 },

@@ -52,7 +52,7 @@ describe("a credential type", () => {
 
   it.each([
     ["no type", undefined, "credential_type is missing."],
-    ["an id", { id: 7, name: "x" }, "credential_type.id is 7; the service gives the id: leave it 0."],
+    ["an id", { id: 7, name: "x" }, "credential_type.id is 7; the service sets the id: leave it 0."],
     ["no name", {}, "credential_type.name is empty."],
     ["a blank name", { name: " " }, "credential_type.name is blank."],
     ["a long name", { name: "😀".repeat(256) }, /name has 256 characters; at most 255/],

@@ -39,7 +39,7 @@ export const events: Row[] = [
     "a position with another hash",
     () => [{ afterPosition: 1n, afterHash: "0".repeat(64) }],
     "OutOfRange",
-    "another event is there than the one with your hash",
+    "the event there has another hash than yours",
   ),
   row(
     CredentialService,

@@ -51,6 +51,6 @@ export const learnerRecords: Row[] = [
     "a wrong record",
     () => [{ records: [learner("C")] }, { records: [{}] }],
     "InvalidArgument",
-    "The record says nothing",
+    "The record is empty",
   ),
 ];

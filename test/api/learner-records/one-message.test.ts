@@ -197,7 +197,7 @@ describe("accepts", () => {
 });
 
 const bad: [string, RecordInit, RegExp][] = [
-  ["an empty record", {}, /The record says nothing: give one of learner, course, /],
+  ["an empty record", {}, /The record is empty: give one of learner, course, /],
   ["no username", learner(""), /learner\.username is empty/],
   ["a blank username", learner("  "), /learner\.username is blank/],
   [
@@ -389,7 +389,7 @@ it("refuses times before the calendar begins, which only gRPC can express", asyn
   const records = [{ ...completion("u"), observedAt: { seconds: -62_135_596_801n } }];
   const error = await errorOf(doors.gRPC.upsertRecords({ records }));
   expect(error.code).toBe(Code.InvalidArgument);
-  expect(error.rawMessage).toMatch(/observed_at is -62135596801 s and 0 ns after 1970; it must lie between/);
+  expect(error.rawMessage).toMatch(/observed_at is -62135596801 s and 0 ns after 1970; it must be between/);
 });
 
 describe("an unreadable message", () => {

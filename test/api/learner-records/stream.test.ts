@@ -101,7 +101,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     );
     expect(summary).toMatchObject({ received: 4, written: 2, unchanged: 0, rejected: 2 });
     expect(rejected).toMatchObject([
-      { index: 1, reason: expect.stringContaining("The record says nothing") },
+      { index: 1, reason: expect.stringContaining("The record is empty") },
       { index: 2, reason: "completion.percent is 2; it must be a number from 0 to 1." },
     ]);
     expect(await Promise.all([a, b].map(platform.isKept))).toEqual([true, true]);

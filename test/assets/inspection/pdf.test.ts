@@ -375,7 +375,7 @@ describe("a PDF is refused whose first page", () => {
     ["is too small", onePage({ mediaBox: "[0 0 842 20]" }), "842 x 20 points"],
     ["is too large", onePage({ mediaBox: "[0 0 14401 595]" }), "14401 x 595 points"],
     ["is cropped to nothing", onePage({ page: "/CropBox [10 10 10 10]" }), "0 x 0 points"],
-    ["is turned by 45 degrees", onePage({ page: "/Rotate 45" }), "a quarter"],
+    ["is turned by 45 degrees", onePage({ page: "/Rotate 45" }), "a multiple of 90 degrees"],
     ["has a unit of its own", onePage({ page: "/UserUnit 100" }), "UserUnit"],
     ["has no content", onePage({ page: "/Contents null" }), "is empty"],
     ["has a number for content", onePage({ page: "/Contents 12" }), "is broken"],

@@ -130,7 +130,7 @@ describe("doctor", () => {
     for (const [swapped, detail] of [
       [bytes.toString("latin1").replace(own, foreign.padEnd(own.length)), "row says"],
       [bytes.toString("latin1").replace(own, own.replace("Learner jon", "Learner joe")), "is not signed by"],
-      [bytes.toString("latin1").replace("/EmbeddedFile\n", "/Embeddedfile\n"), "carries no badge"],
+      [bytes.toString("latin1").replace("/EmbeddedFile\n", "/Embeddedfile\n"), "contains no badge"],
     ]) {
       await writeFile(path, Buffer.from(swapped ?? "", "latin1"));
       const found = await findingsOn(app);

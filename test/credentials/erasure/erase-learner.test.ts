@@ -131,7 +131,7 @@ describe("step by step", () => {
   describe("records that arrive afterwards", () => {
     const moment = (offset: number) => timestampFromDate(new Date(Date.now() + offset));
     const warning = (count: number) =>
-      `${count} records of erased learners were left out: only records with an observed_at after the erasure are taken in.`;
+      `${count} records of erased learners were left out: only records with an observed_at after the erasure are imported.`;
 
     it.each([
       ["observed before", -60_000, 4, true],

@@ -116,7 +116,7 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
          ${actorCommitment}), 'UTF8'))
         from credential_event_head as head)`,
     ),
-    { position: 9, reason: "the event was added behind the last one that was sealed" },
+    { position: 9, reason: "the event was added after the last one that was sealed" },
   ],
   [
     "the tail cut off",
@@ -139,7 +139,7 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
   [
     "the head removed",
     "delete from credential_event_head",
-    { position: 8, reason: "credential_event_head, which tells the last event, is empty" },
+    { position: 8, reason: "credential_event_head, which names the last event, is empty" },
   ],
   [
     "an anchor set, and nothing removed",

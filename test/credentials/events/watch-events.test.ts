@@ -351,7 +351,7 @@ describe("a cursor", () => {
 
     await replaceEvents(4);
     await seal(db.database.knex, 1);
-    const refused = { kind: "out-of-range", message: expect.stringContaining("another event is there") };
+    const refused = { kind: "out-of-range", message: expect.stringContaining("another hash than yours") };
     expect(
       await Promise.all([all, afterSecond, afterFourth, without].map(({ ended }) => ended)),
     ).toMatchObject([refused, refused, refused, refused]);
@@ -368,7 +368,7 @@ describe("a cursor", () => {
     for (const after of [0, 2]) {
       expect(await refusal(after)).toMatchObject({
         kind: "out-of-range",
-        message: expect.stringMatching(/the events up to 3 were removed: .* Go on after 3,/),
+        message: expect.stringMatching(/the events up to 3 were removed: .* Continue after 3,/),
       });
     }
   });

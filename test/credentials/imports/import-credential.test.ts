@@ -378,7 +378,7 @@ describe("is refused, and leaves no file:", () => {
     [
       "the year 1",
       { created: { seconds: -62_135_596_800n } },
-      "created is 0001-01-01T00:00:00.000Z; it must not lie before 1900.",
+      "created is 0001-01-01T00:00:00.000Z; it must not be before 1900.",
     ],
     ["the year 1899", { created: { seconds: -2_208_988_801n } }, "created is 1899-12-31T23:59:59.000Z"],
     ["no learner", { username: "" }, "username is empty"],

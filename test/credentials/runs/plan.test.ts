@@ -176,7 +176,7 @@ describe("a plan", () => {
       const [code, message] = await refusal(runs.start(configurationId, planHash));
       expect([code, message]).toEqual([
         "InvalidArgument",
-        expect.stringContaining("as it came with the plan"),
+        expect.stringContaining("unchanged from the plan"),
       ]);
     },
   );

@@ -111,9 +111,9 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       const missing = refuse(404, "NoSuchBucket");
       proxy.failNext(missing, refuse(403, "AccessDenied"), missing);
       await expect(openS3FileStore(through)).rejects.toThrow(
-        `The bucket ${settings.bucket} at ${proxy.url} can't be used: access is refused: see that S3_BUCKET is right, and ` +
-          "that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket and get, put and delete in it; where it is missing, " +
-          "create it, or let them do so",
+        `The bucket ${settings.bucket} at ${proxy.url} can't be used: access is refused: check that S3_BUCKET is right, and ` +
+          "that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket and get, put and delete in it; if it is missing, " +
+          "create it, or let them create it",
       );
     });
 
