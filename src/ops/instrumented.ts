@@ -1,4 +1,3 @@
-import { timed } from "../concurrency/timed.js";
 import type { FileStore } from "../files/file-store.js";
 import type { Mailer } from "../mail/transport.js";
 import type { Renderer } from "../rendering/engine/renderer.js";
@@ -46,4 +45,17 @@ export function instrumentedMailer(mailer: Mailer, { mail: count }: Metrics): Ma
       }
     },
   };
+}
+
+/** Measures work: calls `end` with whether it succeeded and how many seconds it took. */
+async function timed<T>(work: () => Promise<T>, end: (isDone: boolean, seconds: number) => void): Promise<T> {
+  const started = performance.now();
+  let isDone = false;
+  try {
+    const result = await work();
+    isDone = true;
+    return result;
+  } finally {
+    end(isDone, (performance.now() - started) / 1000);
+  }
 }

@@ -1,5 +1,5 @@
 import type { CredentialFacts } from "../generator.js";
-import { dayOf, issueDateOf } from "./issue-date.js";
+import { formatDate, formatDay } from "./format-date.js";
 import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
 
 /**
@@ -38,6 +38,18 @@ export function listedValue(placeholder: Placeholder, wordsOf: WordsOf): string 
   const value = wordsOf(placeholder);
   const isAward = placeholder.kind === "fact" && placeholder.name === "award_date";
   return isAward && value === wordsOf({ kind: "fact", name: "issue_date" }) ? "" : value;
+}
+
+/** Formats the date of issue as the credential prints it. */
+function issueDateOf(facts: CredentialFacts, language: string): string {
+  return facts.issueDate ?? dayOf(facts.created, facts, language);
+}
+
+/** Formats a day as a credential prints it: in the settings' date format, or else in the language's own. */
+function dayOf(day: Date, { settings }: CredentialFacts, language: string): string {
+  const { dateFormat, timeZone = "UTC" } = settings ?? {};
+  const context = { timeZone, locale: language };
+  return dateFormat === undefined ? formatDay(day, context) : formatDate(day, dateFormat, context);
 }
 
 function awardDateOf(facts: CredentialFacts, language: string): string {
