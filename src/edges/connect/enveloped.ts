@@ -72,7 +72,10 @@ async function* run(
   }
 }
 
-/** Logs a response that does not fit its type. connect-node would report the details to the caller. */
+/**
+ * Logs a response that does not fit its type. connect-node would report the details to the caller, and lets
+ * nobody in between its encoder and the envelope. So a response is encoded twice here.
+ */
 function checkEncodable(method: DescMethod, response: Message, context: HandlerContext, log: Logger): void {
   try {
     if (context.responseHeader.get("content-type")?.endsWith("json")) toJson(method.output, response);
