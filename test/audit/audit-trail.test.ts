@@ -200,7 +200,7 @@ describe("nothing is recorded", () => {
       ({ configurations }) => configurations.checkConfiguration({ learningContextKey: COURSE }),
     ],
     [
-      "of what is refused before it is looked at",
+      "of a call refused before it is examined",
       ({ credentials }) => credentials.issueCredential({ configurationId: 1, username: "ana" }),
     ],
   ])("%s", async (_, call) => {

@@ -120,7 +120,7 @@ export const reports: Exchange[] = [
     ),
   },
   {
-    name: "who has not attempted what is required is not eligible, even where 0 is required",
+    name: "a learner who has not attempted a required type is not eligible, even if 0 is required",
     as: learner("eve"),
     path: `eligibility/${ZERO}/`,
     status: 200,
@@ -196,7 +196,7 @@ export const reports: Exchange[] = [
     ),
   },
   {
-    name: "a learning path: nobody is eligible in a step in which he is not enrolled",
+    name: "a learning path: learners are not eligible in a step in which they are not enrolled",
     as: learner("dan"),
     path: `eligibility/${MATHS}/?retrieval_func=${GRADES}`,
     status: 200,
@@ -359,7 +359,7 @@ export const parameters: Exchange[] = [
     body: eligibility(ALGEBRA),
   },
   {
-    name: "retrieval_func: its end is not enough",
+    name: "retrieval_func: its last part does not suffice",
     as: ana,
     path: `eligibility/${ALGEBRA}/?retrieval_func=retrieve_completions`,
     status: 200,
@@ -450,7 +450,7 @@ export const parameters: Exchange[] = [
     body: NOT_YOURSELF,
   },
   {
-    name: "username: one who does not exist, with the same body",
+    name: "username: an unknown one, with the same body",
     as: ana,
     path: `eligibility/${ALGEBRA}/?username=nobody`,
     status: 403,
@@ -541,7 +541,7 @@ export const parameters: Exchange[] = [
     body: detail('There is no learner named "王🎓".'),
   },
   {
-    name: "staff: somebody enrolled who has no learner record",
+    name: "staff: an enrolled user without a learner record",
     as: staff,
     path: `eligibility/${ALGEBRA}/?username=ghost`,
     status: 404,

@@ -29,7 +29,7 @@ export const found: Exchange[] = [
     body: INVALIDATED,
   },
   {
-    name: "one that was invalidated and issued anew: the old one still says so",
+    name: "one that was invalidated and reissued: the old one still says so",
     path: `metadata/${issued.REPLACED.verifyUuid}/`,
     status: 200,
     body: REPLACED,
@@ -53,21 +53,21 @@ export const found: Exchange[] = [
     body: AVAILABLE,
   },
   {
-    name: "a stale token is not looked at",
+    name: "a stale token is ignored",
     as: bearer(expired),
     path: `metadata/${UUID}/`,
     status: 200,
     body: AVAILABLE,
   },
   {
-    name: "a stale cookie is not looked at",
+    name: "a stale cookie is ignored",
     as: cookies(expired),
     path: `metadata/${UUID}/`,
     status: 200,
     body: AVAILABLE,
   },
   {
-    name: "another scheme is not looked at",
+    name: "another scheme is ignored",
     as: { authorization: "Basic YTpi" },
     path: `metadata/${UUID}/`,
     status: 200,

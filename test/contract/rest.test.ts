@@ -12,7 +12,7 @@ import { send } from "./raw-request.js";
 
 /** The contract of the three REST routes over HTTP: every status, header and byte. */
 const tables: Record<string, Exchange[]> = {
-  "configured: who may see what": configuredRoute,
+  "configured: access to the body": configuredRoute,
   "configured: well-formed keys": wellFormedKeys,
   "configured: malformed keys": malformedKeys,
   "eligibility: reports": reports,
@@ -27,7 +27,7 @@ const tables: Record<string, Exchange[]> = {
   "the slash at the end": redirects,
   "unknown routes": unknownRoutes,
   "long URLs": limits,
-  "what can't be read": unreadable,
+  "unreadable requests": unreadable,
 };
 
 let service: TestService;

@@ -94,7 +94,7 @@ describe("a transaction", () => {
     ["a server that stays read-only", "25006", 99, "immediate", 5, READ_ONLY],
     ["a full disk", "53100", 99, "immediate", 1, OUT_OF_REACH],
     ["no memory", "53200", 99, "deferred", 1, OUT_OF_REACH],
-    ["a defect of ours", "23505", 99, "immediate", 1, "internal error"],
+    ["a defect of the service", "23505", 99, "immediate", 1, "internal error"],
   ])("with %s", async (_, code, times, when, runs, told) => {
     await arrange(code, times, when);
     expect(await write()).toEqual({ runs, told, written: told === "done" ? 1 : 0 });

@@ -320,13 +320,13 @@ describe("the database constraints", () => {
       ],
       [
         "credentials",
-        "invalidated, nobody knows when",
+        "invalidated without a time",
         { ...other, username: "v", ...invalidation, invalidated_at: null },
         "23514",
       ],
       [
         "credentials",
-        "invalidated by nobody",
+        "invalidated without an actor",
         { ...other, username: "v", ...invalidation, invalidated_by: null },
         "23514",
       ],

@@ -62,8 +62,8 @@ function memory(): number {
 
 /**
  * Checks in a thread of its own that the service responds, because the attacker keeps this thread busy.
- * From each response time it subtracts how long the service's thread and its own waited for a core while ready to run
- * (`run_delay` in Linux' `schedstat`; elsewhere nothing).
+ * From each response time it subtracts how long the service's thread and its own waited for a core while ready to run.
+ * The source is `run_delay` in Linux' `schedstat`; on other systems it subtracts nothing.
  */
 const prober = `
   const { readFileSync } = require("node:fs");

@@ -92,7 +92,7 @@ describe("every response", () => {
     expect(own.headers["content-security-policy"]).not.toContain(", "); // There is one value, not two.
     expect(own.headers).not.toHaveProperty("x-powered-by");
 
-    if (status === 400 || status === 431) return; // The service can't tell what was requested.
+    if (status === 400 || status === 431) return; // The service could not read which method was requested.
     const named = await ask({ ...request, headers: { ...request.headers, "x-request-id": "trace:1-a.b_C" } });
     expect(named.headers["x-request-id"]).toBe("trace:1-a.b_C");
     const misnamed = await ask({ ...request, headers: { ...request.headers, "x-request-id": "<b>1</b>" } });

@@ -46,10 +46,10 @@ const visit = (target: string, client = CLIENT) =>
 describe("a visit to a page is a call like any other", () => {
   test.each([
     ["a page", `/verify/${UUID}/`, 200, "GET /verify/", "Ok"],
-    ["the page of what is not known", `/verify/${UNKNOWN}/`, 404, "GET /verify/", "NotFound"],
+    ["the page of an unknown credential", `/verify/${UNKNOWN}/`, 404, "GET /verify/", "NotFound"],
     ["the form", "/verify/", 200, "GET /verify/", "Ok"],
     ["the form, with nonsense in it", "/verify/?id=nonsense", 400, "GET /verify/", "InvalidArgument"],
-    ["a link in a mail that is not ours", `/download/${TOKEN}/`, 404, "GET /download/", "NotFound"],
+    ["a forged link of a mail", `/download/${TOKEN}/`, 404, "GET /download/", "NotFound"],
     [
       "a file without a valid link",
       `/files/${TOKEN}.pdf?expires=1&signature=x`,

@@ -16,13 +16,13 @@ const cases: readonly [what: string, access: string, options: string, expected: 
   ["a read by staff without one", "STAFF", READS, "declares no audit"],
   ["a read by services without one", "SERVICE", READS, "declares no audit"],
   [
-    "a write that says it reads nobody",
+    "a write declared as a read about no learner",
     "STAFF",
     `${AUDIT} = {not_about_learners: true};`,
     "may change something",
   ],
   [
-    "a field that is not there",
+    "a field that does not exist",
     "STAFF",
     `${AUDIT} = {learner: "usrname"};`,
     '"usrname": its request has no such field',
@@ -38,7 +38,7 @@ const cases: readonly [what: string, access: string, options: string, expected: 
 
   ["a public read", "PUBLIC", READS, undefined],
   ["a learner's read", "AUTHENTICATED", READS, undefined],
-  ["a staff read of nobody", "STAFF", `${READS} ${AUDIT} = {not_about_learners: true};`, undefined],
+  ["a staff read about no learner", "STAFF", `${READS} ${AUDIT} = {not_about_learners: true};`, undefined],
   ["a write about nothing", "STAFF", `${AUDIT} = {};`, undefined],
   [
     "fields, lists and oneofs",

@@ -75,7 +75,7 @@ test("the defaults are those of the contract and the design", () => {
   });
 });
 
-test("on a given database it listens to everybody, unless told otherwise", () => {
+test("on an external database it listens on all addresses by default", () => {
   expect(readConfig(GIVEN).host).toBe("0.0.0.0");
   expect(readConfig({ ...GIVEN, HOST: "::1" }).host).toBe("::1");
 });

@@ -46,7 +46,7 @@ describe("the event book", () => {
       [{ ...issued, statusBefore: AVAILABLE }],
       "issued does not follow AVAILABLE",
     ],
-    ["what nobody has asked for", [issued, { type: Type.ERASED }], "nobody has asked for ERASED"],
+    ["an event that was not requested", [issued, { type: Type.ERASED }], "nobody has asked for ERASED"],
     ["a failure", [issued, { type: Type.FAILED, statusBefore: GENERATING }], "nobody has asked for FAILED"],
   ])("refuses %s", (_, inits, message) => {
     const book = createEventBook(createModel([]));
@@ -86,7 +86,7 @@ describe("the run book", () => {
     ["counts that do not add up", run(2, { generatingCount: 0 }), "do not make up the whole"],
     ["another number of credentials", run(3, { issuedCount: 4 }), "has issued 3"],
     ["an end before the end", run(2, { state: IssuanceRunState.COMPLETE }), "something is generating"],
-    ["an end that nobody asked for", run(2, { state: IssuanceRunState.CANCELLED }), "nobody has cancelled"],
+    ["an end that was not requested", run(2, { state: IssuanceRunState.CANCELLED }), "nobody has cancelled"],
   ])("refuses %s", (_, answer, message) => {
     const book = createRunBook();
     book.see(run(2), { from: 10, to: 20 });

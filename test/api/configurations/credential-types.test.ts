@@ -176,12 +176,12 @@ describe("a field mask", () => {
 
   it.each<[string, string[] | undefined, object]>([
     [
-      "that is absent changes what is given",
+      "that is absent changes the given fields",
       undefined,
       { retrievalFunc: BOTH, customOptions: given.customOptions },
     ],
     ["that is empty does, too", [], { retrievalFunc: BOTH, customOptions: given.customOptions }],
-    ["changes what it names", ["retrieval_func"], { retrievalFunc: BOTH, customOptions: before }],
+    ["changes the fields that it names", ["retrieval_func"], { retrievalFunc: BOTH, customOptions: before }],
     [
       "may name several fields",
       ["retrieval_func", "custom_options"],
@@ -225,8 +225,8 @@ describe("a field mask", () => {
       /update_mask names "custom_options\.required_grades"/,
     ],
     ["the id", ["id"], /update_mask names "id"/],
-    ["what an object of JavaScript has", ["to_string"], /update_mask names "to_string"/],
-    ["what every object has", ["constructor"], /update_mask names "constructor"/],
+    ["a name that JavaScript objects have", ["to_string"], /update_mask names "to_string"/],
+    ["a name that every object has", ["constructor"], /update_mask names "constructor"/],
   ])("is refused with %s", async (_, paths, message) => {
     const type = await api.createType(before);
     const changing = staff.updateCredentialType({

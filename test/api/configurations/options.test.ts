@@ -39,8 +39,13 @@ describe("options", () => {
       { required_completion: 1 },
       /^custom_options\.required_completion is not an option/,
     ],
-    ["an option named by nothing", GRADES, { "": 1 }, /^custom_options\. is not an option/],
-    ["what every object has", GRADES, { constructor: 1 }, /^custom_options\.constructor is not an option/],
+    ["an option with an empty name", GRADES, { "": 1 }, /^custom_options\. is not an option/],
+    [
+      "a name that every object has",
+      GRADES,
+      { constructor: 1 },
+      /^custom_options\.constructor is not an option/,
+    ],
     ["an unknown option inside one", GRADES, { page: { sise: "A4" } }, /^custom_options\.page: .*"sise"/],
     [
       "a slug that no asset has",
@@ -125,7 +130,7 @@ describe("options", () => {
       /^custom_options\.steps\["course-v1:Uni\+C1\+2026"\]\.required_grade is not an option of .*Known: required_grades\./,
     ],
     [
-      "what every object has in a step",
+      "a name in a step that every object has",
       GRADES,
       { steps: { [COURSE]: { toString: 1 } } },
       /\]\.toString is not an option/,
@@ -136,7 +141,12 @@ describe("options", () => {
       { steps: { [COURSE]: { accent_color: "#000" } } },
       /\.accent_color is not an option/,
     ],
-    ["a step without what has no default", GRADES, { steps: { [COURSE]: {} } }, /\]\.required_grades: /],
+    [
+      "a step without an option that has no default",
+      GRADES,
+      { steps: { [COURSE]: {} } },
+      /\]\.required_grades: /,
+    ],
     [
       "a bad grade in a step",
       GRADES,

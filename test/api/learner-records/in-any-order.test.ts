@@ -170,7 +170,7 @@ describe("records that arrive again, late or in any order", () => {
       60,
     ],
     [
-      "a withdrawal before anything was told outweighs what is older",
+      "a withdrawal that arrives first overrides older records",
       [
         [2, "withdrawn"],
         [1, 6],

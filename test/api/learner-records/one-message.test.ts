@@ -126,17 +126,11 @@ describe("accepts", () => {
     ["an enrolment in a path", enrollment("a1", { learningContextKey: PATH, isActive: false })],
     ["extra credit", grade("a1", { earned: 12, possible: 10 })],
     ["nothing possible", grade("a2", { earned: 1, possible: 0 })],
-    [
-      "an assignment type named as something else is in JavaScript",
-      grade("a3", { assignmentType: "constructor" }),
-    ],
+    ["an assignment type with a name that JavaScript uses", grade("a3", { assignmentType: "constructor" })],
     ["a completion of 1", completion("a1", { percent: 1 })],
     ["observed at the beginning of time", { ...completion("a2"), observedAt: { seconds: -62135596800n } }],
     ["observed a little in the future", observed(completion("a3"), Date.now() + 23 * 3600_000)],
-    [
-      "withdrawing what was never told",
-      { ...grade("a9", { assignmentType: "", earned: -1 }), deleted: true },
-    ],
+    ["withdrawing an unknown record", { ...grade("a9", { assignmentType: "", earned: -1 }), deleted: true }],
   ])("%s", async (_, record) => {
     const { summary } = await records.upsertRecords({ records: [record] });
     expect(summary).toMatchObject({ received: 1, written: 1, unchanged: 0, rejected: 0, warnings: [] });
@@ -249,7 +243,7 @@ const bad: [string, RecordInit, RegExp][] = [
   ["an address with a comment", learner("u", { email: "a(b)@x.org" }), /learner\.email/],
   ["an address in quotes", learner("u", { email: '"a b"@x.org' }), /learner\.email/],
   ["an address without a host", learner("u", { email: "a@" }), /learner\.email/],
-  ["an address that is none", learner("u", { email: "nobody" }), /learner\.email/],
+  ["a malformed address", learner("u", { email: "nobody" }), /learner\.email/],
   [
     "an address of 255 characters",
     learner("u", { email: `${"a".repeat(249)}@x.org` }),
@@ -313,7 +307,7 @@ const bad: [string, RecordInit, RegExp][] = [
   ],
   ["a negative weight", policy(["Exam", -0.5]), /course\.grading_policy\[0\]\.weight is -0\.5/],
   ["a weight that is no number", policy(["Exam", Number.NaN]), /weight is NaN/],
-  ["an enrolment of nobody", enrollment(""), /enrollment\.username is empty/],
+  ["an enrolment without a username", enrollment(""), /enrollment\.username is empty/],
   [
     "an enrolment in nothing",
     enrollment("u", { learningContextKey: "" }),

@@ -175,7 +175,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
         () => invalidated.file,
         english.fileIdenticalInvalidated,
       ],
-    ])("tells what %s is", async (_case, of, file, words) => {
+    ])("says what %s is", async (_case, of, file, words) => {
       const { page, expectQuiet } = await open(of().path);
       const answer = page.locator("[aria-live=polite]");
       expect(await answer.innerText()).toBe("");

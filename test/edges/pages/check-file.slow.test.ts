@@ -124,7 +124,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("altered files, files of another issuer and unrelated files are told apart", async () => {
+  test("altered files, files of another issuer and unrelated files get different results", async () => {
     const { page, complaints } = await open();
     const renamed = genuine.json.toString().replace("Learner ana", "Learner eve");
     const [head, payload = "", signature] = genuine.jwt.toString().split(".");

@@ -58,7 +58,7 @@ const cases: readonly (readonly [name: string, rpcs: string, expected: string])[
     "a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS",
   ],
   [
-    "a side effect that nobody denies",
+    "a GET not declared free of side effects",
     rpc("R", `get: "${P}/a/{text}"`).replace("option idempotency_level = NO_SIDE_EFFECTS;", AUDIT),
     "a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS",
   ],

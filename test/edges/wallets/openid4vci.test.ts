@@ -229,7 +229,11 @@ describe("a code", () => {
     ["without a transaction code", { grant_type: GRANT, "pre-authorized_code": "x" }, "invalid_request"],
     ["without a code", { grant_type: GRANT, tx_code: "1" }, "invalid_request"],
     ["of another grant", { grant_type: "authorization_code", code: "x" }, "unsupported_grant_type"],
-    ["that nobody gave", { grant_type: GRANT, "pre-authorized_code": "x", tx_code: "1" }, "invalid_grant"],
+    [
+      "that was never issued",
+      { grant_type: GRANT, "pre-authorized_code": "x", tx_code: "1" },
+      "invalid_grant",
+    ],
   ])("%s is refused", async (_how, form, error) => {
     const answer = await post("/openid4vci/token", new URLSearchParams(form as never).toString());
     expect(await refusal(answer)).toEqual([400, error]);
