@@ -127,7 +127,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
 function notEntered(cause?: unknown): Problem {
   return new Problem(
     "unavailable",
-    "It can't be entered who does this, so it is not done: try again later.",
+    "The audit trail can't record this call, so it was not carried out: try again later.",
     {
       cause,
     },

@@ -81,7 +81,9 @@ function groupLines(kind: FindingKind, { shown, count }: { shown: string[]; coun
 
 function lastEvent({ lastEvent: last }: DiagnosisStats): string[] {
   if (!last) return [];
-  return [`Last event: ${last.position}:${last.hash}. Keep it elsewhere, to compare later: --expect.`];
+  return [
+    `Last event: ${last.position}:${last.hash}. Store it elsewhere, and compare it later with --expect.`,
+  ];
 }
 
 function lookedAt({ credentialFiles, storedFiles, assets }: DiagnosisStats): string {

@@ -38,10 +38,10 @@ function withCause({ kind, message, cause }: Problem): string {
 /** Errors of the socket and of Postgres (its manual, appendix A), by code. */
 const databaseReasons: Record<string, string> = {
   ECONNREFUSED: "nothing listens there. Start it, or correct DATABASE_URL.",
-  ECONNRESET: "it has closed the connection. Look into its log, then try again.",
+  ECONNRESET: "it has closed the connection. Check its log, then try again.",
   ENOTFOUND: "the host name is unknown. Correct DATABASE_URL.",
   EAI_AGAIN: "the host name can't be looked up now. Try again, or correct DATABASE_URL.",
-  ETIMEDOUT: "it does not answer. See that this machine can reach it, or correct DATABASE_URL.",
+  ETIMEDOUT: "it does not answer. Check that this machine can reach it, or correct DATABASE_URL.",
   EHOSTUNREACH: "it can't be reached from here. Check the network and DATABASE_URL.",
   "08P01":
     "a connection pooler refuses a parameter of DATABASE_URL. Leave it out, or name it in PgBouncer's ignore_startup_parameters.",
@@ -49,7 +49,7 @@ const databaseReasons: Record<string, string> = {
     "the password is wrong, or there is no such role. Correct DATABASE_URL; `migrate up` with DATABASE_OWNER_URL creates its role.",
   "28000": "it refuses this user. Correct DATABASE_URL, or its pg_hba.conf.",
   "3D000": 'the database does not exist. Create it ("create database"), or correct DATABASE_URL.',
-  "42501": "this user may not do that. Grant it (the service creates tables and a schema).",
+  "42501": "this user lacks the permission. Grant it (the service creates tables and a schema).",
   "53300": "it has no connections left. Raise its max_connections, or stop something else.",
   "57P01": "it was shut down meanwhile. Start it, then try again.",
   "57P03": "it is starting or stopping. Try again in a moment.",
@@ -69,8 +69,8 @@ const fileReasons: Record<string, string> = {
   ENOENT: "there is no such file or directory. Correct the path.",
   ENOTDIR: "a part of the path is not a directory. Correct the path.",
   EISDIR: "it is a directory. Name a file.",
-  EACCES: "this user may not read or write there. Choose another path, or grant it.",
-  EPERM: "this user may not read or write there. Choose another path, or grant it.",
+  EACCES: "this user may not read or write there. Choose another path, or grant the permission.",
+  EPERM: "this user may not read or write there. Choose another path, or grant the permission.",
   EROFS: "the file system is read-only. Choose another path.",
   ENOSPC: "the disk is full. Make room, then run it again.",
 };

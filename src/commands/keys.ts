@@ -96,7 +96,7 @@ itself is the issuer (did:key, without https), verifiers can't learn of the revo
           throw new Problem("not-found", `No key ${fragment} was ever published here: see \`keys list\`.`);
         if (known.revokedAt) throw invalid(`${fragment} was revoked on ${dayOf(known.revokedAt)}.`);
         const files = await countSignedBy(knex, fragment);
-        const told = `${files} credentials in force have a file with a badge by ${idOf(known.key, app)}`;
+        const told = `${files} credentials in force have a file with a badge signed by ${idOf(known.key, app)}`;
         if (canAsk(options)) await confirm(`${told}. Revoke it permanently?`, signal);
         await audited(app, signal, "keys revoke", { others: [`key:${fragment}`] }, async () => {
           if (!(await revokeKey(knex, fragment, reason)))
@@ -129,7 +129,7 @@ function pathOf(algorithm: KeyAlgorithm, file: string | undefined, { config }: A
   if (file !== undefined) return resolve(file);
   if (config.databaseUrl === undefined && config.signingKeyFiles.length === 0)
     return join(keptKeysDirectory(config.dataDir), newKeptName(algorithm, new Date()));
-  throw invalid("Say which file to write the key to: SIGNING_KEY_FILES has to name it.");
+  throw invalid("Name a file for the key: SIGNING_KEY_FILES must name it, too.");
 }
 
 function fragmentOf(key: string): string {

@@ -44,7 +44,7 @@ entries.`,
       }
       await entered(owner, "migrate down", async () => {
         const reverted = await migrateDown(owner);
-        print([reverted === undefined ? "there is nothing to take back" : `reverted ${reverted}`]);
+        print([reverted === undefined ? "there is nothing to revert" : `reverted ${reverted}`]);
         return reverted === undefined ? [] : [`migration:${reverted}`];
       });
     }),

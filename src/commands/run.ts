@@ -103,7 +103,7 @@ have failed. Ctrl-C only stops watching.`,
         const report = await audited(app, signal, "run retry", aboutRun(id), () =>
           retryIssuanceRun(parts, { id, retriedBy: COMMAND_LINE }, signal),
         );
-        say(`${report.run.generatingCount} credentials are made again.`);
+        say(`${report.run.generatingCount} credentials are being generated again.`);
         if (options.wait) await follow(app.database, id, signal);
       }, GOES_ON),
     );
@@ -161,7 +161,7 @@ async function beginProgress(
 ): Promise<ReturnType<typeof showProgress>> {
   const isMade = await hasLivingWorker(database.knex);
   const progress = showProgress("making documents", issuedCount, "credentials");
-  if (!isMade) progress.say("No worker is running: start `serve` or `worker`, which make the documents.");
+  if (!isMade) progress.say("No worker is running: start `serve` or `worker`, which generate the documents.");
   return progress;
 }
 
@@ -198,7 +198,7 @@ function showReport({ run, failures }: RunReport): void {
     failures.map(({ username, uuid, reason }) => `${username} (${uuid}): ${reason}`),
     run.failedCount,
   );
-  if (run.failedCount > 0) say(`To try again what has failed: run retry ${run.id}`);
+  if (run.failedCount > 0) say(`To retry failed credentials: run retry ${run.id}`);
 }
 
 function summary({

@@ -26,7 +26,7 @@ tell whether the issuer's name is true: compare the issuer's DID with the one th
     .action(async (file: string) => {
       const bytes = await readInput(file);
       if (bytes.length > MAX_FILE)
-        throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_FILE} are looked at.`);
+        throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_FILE} are accepted.`);
       const badge = badgeIn(file, bytes);
       const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
       if (!verdict)

@@ -51,7 +51,7 @@ export async function* checkBadges(
       yield { kind: "revoked-key", detail: `${files}, revoked on ${key.revokedAt.toISOString()}` };
   }
   if (rows.length > 0 && !signingKeys?.first("Ed25519")) {
-    yield { kind: "missing-signing-key", detail: "no Ed25519 key that is not revoked is held here" };
+    yield { kind: "missing-signing-key", detail: "there is no Ed25519 key here that is not revoked" };
   }
   if (!readsFiles || rows.length === 0) return;
   const compose = createComposeBadge({ database });

@@ -56,11 +56,11 @@ export const explanations: Record<FindingKind, Explanation> = {
     remedy: "`doctor --repair` moves the file.",
   },
   "erased-file": {
-    title: "erased, and its file is still there",
+    title: "erased, but its file still exists",
     remedy: "`doctor --repair` deletes the file.",
   },
   "missing-file": {
-    title: "available, and its file is gone",
+    title: "available, but its file is missing",
     remedy:
       "`doctor --repair` generates the file again if that gives the same bytes; otherwise restore it from a backup, or reissue " +
       "the credential.",
@@ -72,15 +72,15 @@ export const explanations: Record<FindingKind, Explanation> = {
       "the credential.",
   },
   "lost-generation": {
-    title: "generating, but no job is going to generate its file",
+    title: "generating, but no job will generate its file",
     remedy: "`doctor --repair` enqueues its job.",
   },
   "lost-move": {
-    title: "invalidated, but no job is going to move its file",
+    title: "invalidated, but no job will move its file",
     remedy: "`doctor --repair` does so.",
   },
   "delayed-jobs": {
-    title: "jobs wait for a time that nothing explains",
+    title: "jobs are scheduled for a time that nothing explains",
     remedy:
       "They were queued while the database's clock was ahead. Correct the clock; `doctor --repair` makes the jobs due now.",
   },
@@ -101,11 +101,11 @@ export const explanations: Record<FindingKind, Explanation> = {
     remedy: "Somebody has set it behind the service's back: the time of the event is the true one.",
   },
   "lost-credential": {
-    title: "there are events of it, but it is missing",
+    title: "it has events, but is missing",
     remedy: "Somebody has removed it behind the service's back: restore its row from a backup.",
   },
   "impossible-event": {
-    title: "an event that does not follow from the one before",
+    title: "an event that can't follow the previous one",
     remedy:
       "Somebody has written it, or changed the credential, behind the service's back: compare both with a backup.",
   },
@@ -124,7 +124,7 @@ export const explanations: Record<FindingKind, Explanation> = {
     title: "events were removed that EVENT_RETENTION_DAYS keeps",
     remedy:
       "Compare them with a backup. If the setting was another one then, and you know the position and hash: `doctor --expect` " +
-      "with them takes note of it.",
+      "with them accepts the removal.",
   },
   "renamed-actor": {
     title: "an actor has another name than when the event was recorded",
@@ -140,7 +140,7 @@ export const explanations: Record<FindingKind, Explanation> = {
     remedy: "A running worker ends it: see its log. `doctor --repair` ends it, too.",
   },
   "missing-asset": {
-    title: "the content of an asset is gone",
+    title: "the content of an asset is missing",
     remedy: "Upload the same content again: `asset upload`.",
   },
   "damaged-asset": {
@@ -148,30 +148,30 @@ export const explanations: Record<FindingKind, Explanation> = {
     remedy: "Upload the right content again: `asset upload`.",
   },
   "mismatched-badge": {
-    title: "its file carries a badge that is not the one of its row",
+    title: "its file contains a badge that does not match its row",
     remedy:
-      "Somebody has changed the row or the file behind the service's back: compare both with a backup, and put back what was " +
+      "Somebody has changed the row or the file behind the service's back: compare both with a backup, and restore what was " +
       "there, or reissue the credential.",
   },
   "missing-signing-key": {
-    title: "files carry badges, and no key signs new ones",
-    remedy: "Name a key in SIGNING_KEY_FILES (`keys new` makes one), and restart the service.",
+    title: "files contain badges, but no key signs new ones",
+    remedy: "Name a key in SIGNING_KEY_FILES (`keys new` creates one), and restart the service.",
   },
   "unpublished-key": {
     title: "a key that signs, or has signed, is not published",
     remedy:
-      "Restart the service, which publishes the keys in SIGNING_KEY_FILES. One that is in no file any more: put back its row in " +
-      "issuer_keys from a backup; until then nothing that it has signed verifies.",
+      "Restart the service, which publishes the keys in SIGNING_KEY_FILES. If the file of a key is lost, restore its row in " +
+      "issuer_keys from a backup; until then, badges that it has signed don't verify.",
   },
   "revoked-key": {
-    title: "files carry badges by a revoked key, which nobody accepts",
+    title: "files contain badges signed by a revoked key, which verifiers refuse",
     remedy: "Reissue these credentials: their learners get a mail with the new file.",
   },
   "missing-fonts": {
     title: "names in scripts whose fonts are not installed here",
     remedy:
       "Run `npm run fonts` where the service is installed, and restart it; or upload a font for the script, and name it in the " +
-      "options. Until then nothing is issued to these learners, and their credentials can't be made again.",
+      "options. Until then nothing is issued to these learners, and their credentials can't be generated again.",
     isWarning: true,
   },
   "orphaned-file": {
@@ -181,7 +181,7 @@ export const explanations: Record<FindingKind, Explanation> = {
   "stray-file": {
     title: "a file of a credential that this database does not know",
     remedy:
-      "See that the database and the store belong together. `doctor --repair` deletes it, unless there are more such files " +
+      "Check that the database and the store belong together. `doctor --repair` deletes it, unless there are more such files " +
       "than known ones.",
   },
   "foreign-file": {
@@ -190,7 +190,7 @@ export const explanations: Record<FindingKind, Explanation> = {
     isWarning: true,
   },
   "missing-kept-file": {
-    title: "invalidated, and the file that was moved away is gone",
+    title: "invalidated, and its moved file is missing",
     remedy: "Nobody could download it. `doctor --repair` generates it again if that gives the same bytes.",
     isWarning: true,
   },

@@ -253,7 +253,7 @@ export async function bringForwardDelayedJobs(knex: Knex): Promise<void> {
 export interface QueueHealth {
   /** Whether a runnable job has waited for longer than `longestWait`. */
   readonly isStuck: boolean;
-  /** Whether jobs wait for a time that nothing explains. */
+  /** Whether jobs are scheduled for a time that nothing explains. */
   readonly isAhead: boolean;
 }
 

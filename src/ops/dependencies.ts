@@ -52,7 +52,7 @@ export function dependencies(deps: {
         const { isStuck, isAhead } = await readQueueHealth(database.reads.knex, LONGEST_WAIT);
         if (isAhead) {
           throw new Error(
-            "jobs wait for a time that nothing explains: was the database's clock set back? `doctor --repair` has them run now",
+            "jobs are scheduled for a time that nothing explains: was the database's clock set back? `doctor --repair` has them run now",
           );
         }
         if (isStuck) throw new Error(`jobs have waited for ${LONGEST_WAIT}: is a worker running?`);

@@ -4,7 +4,7 @@ import { type Academy, openAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
 const CLEAN = new RegExp(
-  "^Last event: \\d+:[0-9a-f]{64}\\. Keep it elsewhere, to compare later: --expect\\.\n" +
+  "^Last event: \\d+:[0-9a-f]{64}\\. Store it elsewhere, and compare it later with --expect\\.\n" +
     "Looked at the files of 2 credentials, 2 files in the store and 0 assets: nothing is wrong\\.\n$",
 );
 
@@ -56,7 +56,7 @@ test("reports each finding with its credential and remedy, and exits with 1 unti
   expect(found.out).toMatch(
     new RegExp(
       [
-        "^missing-file \\(1\\): available, and its file is gone",
+        "^missing-file \\(1\\): available, but its file is missing",
         `  credential ${missing}: learning_credentials/${missing}/\\w+\\.pdf is not in the store`,
         "  Remedy: `doctor --repair` generates the file again .*",
         "",
@@ -64,7 +64,7 @@ test("reports each finding with its credential and remedy, and exits with 1 unti
         `  credential ${flipped}: \\S+ has the SHA-256 \\w{64}; \\w{64} was stored`,
         "  Remedy: .*",
         "",
-        "Last event: 4:[0-9a-f]{64}\\. Keep it elsewhere, to compare later: --expect\\.",
+        "Last event: 4:[0-9a-f]{64}\\. Store it elsewhere, and compare it later with --expect\\.",
         "Looked at the files of 2 credentials, 1 files in the store and 0 assets: 2 findings, 0 warnings\\.\n$",
       ].join("\n"),
     ),

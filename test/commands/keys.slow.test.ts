@@ -60,7 +60,7 @@ it("makes a key that is published before it signs, and revokes another", async (
   });
   expect(await run(["keys", "new", "ed25519"])).toMatchObject({
     code: 1,
-    err: expect.stringContaining("Say which file"),
+    err: expect.stringContaining("Name a file for the key"),
   });
 
   const { configurationId } = academy;

@@ -369,7 +369,7 @@ describe("run", () => {
     expect(cancelled.stdout).toContain(`Run ${runId}: cancelled, 0 of 2 available, 2 failed\n  ana (`);
 
     const again = await program.run(["run", "retry", runId, "--no-wait"], given);
-    expect(again).toMatchObject({ exitCode: 0, stdout: "2 credentials are made again.\n" });
+    expect(again).toMatchObject({ exitCode: 0, stdout: "2 credentials are being generated again.\n" });
     const worker = program.start(["worker"], given);
     const followed = await program.run(["run", "watch", runId], given);
     await worker.end("SIGTERM");

@@ -82,7 +82,7 @@ async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined
   if (!row) return undefined;
   return {
     position: row.position,
-    reason: `retention has removed the events up to ${start.position}, and this one is there`,
+    reason: `retention has removed the events up to ${start.position}, but this one still exists`,
   };
 }
 

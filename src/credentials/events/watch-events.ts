@@ -71,8 +71,8 @@ function readWithoutGap(
     if (position > bounds.last) {
       throw new Problem(
         "out-of-range",
-        `after_position is ${position}, and the last event has position ${bounds.last}: the position is of another ` +
-          "database, or of a state that this one was put back from.",
+        `after_position is ${position}, and the last event has position ${bounds.last}: the position is from another ` +
+          "database, or from before a backup was restored.",
       );
     }
     if (position === bounds.last) return { hash, events: [] };

@@ -33,7 +33,7 @@ export function refuseChangedPlan(then: PlanHash, now: PlanHash): void {
     "aborted",
     `The plan has changed: it was to ${words(then)}, and is to ${words(now)} now` +
       `${words(then) === words(now) ? ", but not the same" : ""}. ` +
-      "Look at the plan again (dry_run), and start the run with its plan_hash.",
+      "Read the plan again (dry_run), and start the run with its plan_hash.",
   );
 }
 

@@ -144,7 +144,7 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
   [
     "an anchor set, and nothing removed",
     "insert into credential_event_anchors select position, hash from credential_events where position = 3",
-    { position: 1, reason: "retention has removed the events up to 3, and this one is there" },
+    { position: 1, reason: "retention has removed the events up to 3, but this one still exists" },
   ],
 ];
 

@@ -140,7 +140,7 @@ describe("a plan", () => {
     expect(code).toBe("Aborted");
     expect(message).toContain("it was to issue 2 and pass over 0 for their names, and is to");
     expect(message).toContain(now);
-    expect(message).toContain("Look at the plan again (dry_run), and start the run with its plan_hash.");
+    expect(message).toContain("Read the plan again (dry_run), and start the run with its plan_hash.");
     expect(Object.keys(await runs.issued(of.configurationId))).toEqual(before);
     await runs.start(of.configurationId, (await runs.plan(of.configurationId)).planHash);
   });
