@@ -152,7 +152,7 @@ describe.each([
     expect(await app().files.read(before)).toBeUndefined();
   });
 
-  test("a file of an invalidated credential that nobody moves is found, and moved", async () => {
+  test("an unmoved file of an invalidated credential is found, and moved", async () => {
     const { uuid, before } = await invalidated("unmoved");
     expect(await findings()).toEqual([]);
     await forgetJobs();
@@ -361,7 +361,7 @@ describe("with a store of unknown files", () => {
     expect(await findingsOn(app())).toEqual([]);
   });
 
-  test("events that nobody seals are found, and sealed", async () => {
+  test("unsealed events are found, and sealed", async () => {
     const holder = await knex().transaction();
     onTestFinished(async () => void (await holder.rollback()));
     await holder.raw("select from credential_event_head for update");

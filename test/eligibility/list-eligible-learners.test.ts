@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A course in which everybody is eligible. */
+/** A course in which all learners are eligible. */
 function course(key: string, usernames: readonly string[]): World {
   const inCourse = { [key]: { enrollment: "active" as const, grades: [] } };
   return {

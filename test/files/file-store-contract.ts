@@ -94,7 +94,7 @@ export function fileStoreContract(
       });
     });
 
-    test("tells when there is no file", async () => {
+    test("reports a missing file", async () => {
       expect(await (await open()).digest(newKey())).toBeUndefined();
     });
   });
@@ -192,7 +192,7 @@ export function fileStoreContract(
       expect(await store.read(to)).toEqual(bytes("one"));
     });
 
-    test("tells when there is no file", async () => {
+    test("reports a missing file", async () => {
       const [store, from, to] = [await open(), newKey(), newKey()];
       expect(await store.move(from, to)).toBe(false);
       expect(await store.read(to)).toBeUndefined();
@@ -246,7 +246,7 @@ export function fileStoreContract(
       ["other script", "Я.pdf", `filename="_.pdf"; filename*=UTF-8''%D0%AF.pdf`],
       ["quotes", `a"b'c.pdf`, `filename="a_b'c.pdf"; filename*=UTF-8''a%22b%27c.pdf`],
     ])(
-      "serve the file as an attachment of its own name (%s), for nobody to keep",
+      "serve the file as an attachment of its own name (%s), and forbid caching",
       async (_name, name, value) => {
         const [store, key] = [await open(), newKey()];
         await store.put(key, bytes("one"), { ...PDF, downloadName: name });

@@ -23,7 +23,7 @@ export const hostileTexts = [
   `${"довге слово ".repeat(20)}`,
 ] as const;
 
-/** The same, mixed with any Unicode text. */
+/** The same texts, mixed with any Unicode text. */
 export const hostileText = fc
   .array(fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: "binary" })), {
     minLength: 1,

@@ -249,7 +249,7 @@ describe("TLS", () => {
   });
 
   test.each(["tls", "starttls"] as const)(
-    "by %s with a certificate of nobody's sends nothing",
+    "by %s with an untrusted certificate sends nothing",
     async (kind) => {
       const sink = await startSmtpSink(kind);
       const scheme = kind === "tls" ? "smtps" : "smtp";

@@ -17,7 +17,7 @@ const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
 afterAll(() => warn.mockRestore());
 
 const GENERATOR = "learning_credentials.generators.generate_pdf_credential";
-/** `FUZZ_RUNS=50` runs fifty times as many; the seed is printed with a failure. */
+/** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 
 let renderer: Renderer;

@@ -381,15 +381,12 @@ describe("a cursor", () => {
     await expect(batches.next()).rejects.toMatchObject({ kind: "out-of-range" });
   });
 
-  test.each(["position = 4", "position > 2"])(
-    "never goes past events that somebody took out: %s",
-    async (gone) => {
-      await seal(db.database.knex, 5);
-      await db.database.knex.raw("alter table credential_events disable trigger all");
-      await db.database.knex.raw(`delete from credential_events where ${gone}`);
-      const seen = watch(openProcess(), 2);
-      expect(await seen.ended).toEqual(new Error("the events after position 2 have a gap: run doctor"));
-      expect(seen.events).toEqual([]);
-    },
-  );
+  test.each(["position = 4", "position > 2"])("never skips events that were removed: %s", async (gone) => {
+    await seal(db.database.knex, 5);
+    await db.database.knex.raw("alter table credential_events disable trigger all");
+    await db.database.knex.raw(`delete from credential_events where ${gone}`);
+    const seen = watch(openProcess(), 2);
+    expect(await seen.ended).toEqual(new Error("the events after position 2 have a gap: run doctor"));
+    expect(seen.events).toEqual([]);
+  });
 });

@@ -272,7 +272,7 @@ describe("concurrent processes", () => {
     expect(await runsOf(id)).toHaveLength(1);
   });
 
-  it("that are told to stop start nothing more, and record no error", async () => {
+  it("that are stopped start nothing more, and record no error", async () => {
     const id = await dueIn("course-v1:Uni+Stopped+1");
     const lock = await knex().transaction();
     onTestFinished(async () => void (await lock.rollback()));

@@ -32,7 +32,7 @@ async function issue(username: string) {
   return uuid;
 }
 
-/** Has it been issued so long ago, and expire so much later than now. */
+/** Dates the credential's issue this far back, and its expiry this far ahead. */
 const move = (uuid: string, issued: string, expires: string) =>
   academy.service.app.database.knex.raw(
     `update credentials set created_at = date_trunc('second', now() - cast(? as interval)), valid_until = now() + cast(? as interval)
@@ -103,7 +103,7 @@ test("the event of an expiry is written once", async () => {
   expect(rows).toHaveLength(1);
 });
 
-test.each(languageTags)("in %s the notice tells of the last day, and fills in everything", (tag) => {
+test.each(languageTags)("in %s the notice names the last day, and fills in everything", (tag) => {
   const { subject, text, html } = credentialExpiring(
     {
       platformName: "Harbour Light",

@@ -51,7 +51,7 @@ const metadataOf = async ({ verifyUuid }: { verifyUuid: string }) =>
 const startRun = () => academy.credentials.startIssuanceRun({ configurationId: academy.configurationId });
 
 describe("a credential that has expired", () => {
-  test("is renewed by whoever issues again, and stays as it is beside its successor", async () => {
+  test("is renewed by issuing it again, and stays unchanged beside its successor", async () => {
     await configure({ validity: "P1Y" });
     await academy.enrol("ana");
     const old = await issueAndMake("ana");
@@ -151,7 +151,7 @@ describe("a credential that has expired", () => {
 });
 
 describe("an issuance run", () => {
-  test("renews within the window, and nobody else's", async () => {
+  test("renews within the window, and only the caller's own", async () => {
     await configure({ validity: "P1Y", renewal_window: "P30D" });
     await academy.enrol("ana", "ben", "cat");
     const [ana, ben] = [await issueAndMake("ana"), await issueAndMake("ben")];
