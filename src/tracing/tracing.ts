@@ -37,7 +37,7 @@ export async function startTracing(endpoint: string, log: Logger): Promise<Traci
   return { tracer: trace.getTracer(NAME), close: () => provider.shutdown() };
 }
 
-/** Whoever sends no traces neither installs nor loads them. */
+/** A service that sends no traces need neither install nor load these packages. */
 async function loadPackages() {
   try {
     const [sdk, exporter, resources] = await Promise.all([

@@ -13,7 +13,7 @@ const MAX_LENGTH = 8 * 1024;
 /** Multicodec's prefix of a P-256 public key, as bytes. */
 const P256_PREFIX = [0x80, 0x24];
 
-/** What a wallet has proved: that it holds the key of this DID, for whom the badge is made. */
+/** What a wallet has proved: that it has the key of this DID. The badge is issued to that DID. */
 export interface HolderProof {
   readonly holder: string;
   readonly nonce: string;

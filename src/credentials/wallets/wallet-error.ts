@@ -1,4 +1,4 @@
-/** The errors of OpenID4VCI 1.0 (6.3, 8.3.1) and OAuth 2.0 (RFC 6749, 5.2; RFC 6750, 3.1) that a wallet is told. */
+/** The errors of OpenID4VCI 1.0 (6.3, 8.3.1) and OAuth 2.0 (RFC 6749, 5.2; RFC 6750, 3.1) for wallets. */
 export type WalletErrorCode =
   | "invalid_request"
   | "invalid_grant"
@@ -10,7 +10,7 @@ export type WalletErrorCode =
   | "invalid_nonce"
   | "credential_request_denied";
 
-/** An error whose words are written for who has made the wallet. */
+/** An error whose message addresses the developers of the wallet. */
 export class WalletError extends Error {
   override readonly name = "WalletError";
 

@@ -128,7 +128,7 @@ async function isDocumentSignedBy(document: Json, jwk: Json): Promise<boolean> {
   return crypto.subtle.verify("Ed25519", key, Uint8Array.from(signature), signed);
 }
 
-/** @throws Error when that can't be told */
+/** @throws Error if that is not known */
 async function isRevoked(
   { credentialStatus }: Json,
   issuer: string,
