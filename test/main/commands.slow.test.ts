@@ -171,7 +171,7 @@ describe("an unreachable database", () => {
     [
       "the password is wrong",
       (url) => Object.assign(url, { password: SECRET }),
-      /the password is wrong, or there is no such role\. Mend/,
+      /the password is wrong, or there is no such role\. Correct DATABASE_URL/,
     ],
     [
       "there is no such database",
