@@ -67,7 +67,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
     const refused = openDatabase(url.href, 2);
     const failure = await refused.knex.raw("select 1").catch((error) => error);
     expect(describeFailure(failure, url.href).text).toMatch(
-      /unsupported startup parameter: options: a pooler .* ignore_startup_parameters\.$/,
+      /unsupported startup parameter: options: a connection pooler .* ignore_startup_parameters\.$/,
     );
     await refused.close();
   });

@@ -160,6 +160,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
 
   test("the file chooser opens by keyboard, and a file can be dropped", async () => {
     const { page } = await open();
+    await page.locator(".any-file .drop").waitFor(); // the script shows it when it is ready
     await page.locator(".any-file input[type=file]").focus();
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
     await chooser.setFiles({ name: "ana.svg", mimeType: "", buffer: genuine.svg });
