@@ -96,6 +96,7 @@ export async function* streamSnapshot<Row>(
     );
     try {
       for (;;) {
+        signal.throwIfAborted(); // while the last batch was read: its reason, rather than that of a cancelled statement
         const settled = cancelWhenAborted(signal, connection);
         const { rows } = await transaction.raw(`fetch ${batchSize} from stream`).finally(settled);
         signal.throwIfAborted();
