@@ -3,6 +3,7 @@ import { isSignedBy } from "../badges/data-integrity.js";
 import { didKey, didWeb } from "../badges/did-document.js";
 import type { PublicKey } from "../badges/public-key.js";
 import { unbakePdf } from "../badges/unbake-pdf.js";
+import { standingOf } from "../credential-status.js";
 import { type IssuerKey, listIssuerKeys } from "../credentials/badges/issuer-key-store.js";
 import { type ComposeBadge, createComposeBadge } from "../credentials/badges/make-badge.js";
 import type { Credential } from "../credentials/credential.js";
@@ -11,6 +12,8 @@ import { queryRows } from "../db/query.js";
 import type { FileStore } from "../files/file-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
+
+const { isAvailable } = standingOf();
 
 /** Number of files that are read at a time. */
 const BATCH = 20;
@@ -41,7 +44,7 @@ export async function* checkBadges(
   const rows = await queryRows<{ fragment: string; count: number }>(
     database.knex,
     `select badge_key as fragment, count(*)::float8 as count from credentials
-     where badge_key is not null and status = 'available' group by 1 order by 1`,
+     where badge_key is not null and ${isAvailable} group by 1 order by 1`,
   );
   for (const { fragment, count } of rows) {
     const files = `${count} ${count === 1 ? "file contains a badge" : "files contain badges"} signed by ${fragment}`;

@@ -1,8 +1,11 @@
 import type { Knex } from "knex";
+import { standingOf } from "../credential-status.js";
 import { queryRows } from "../db/query.js";
 import { type ContentFault, checkContent, type ExpectedContent } from "./check-content.js";
 import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
+
+const { isAvailable, isInvalidated } = standingOf();
 
 /** Number of files that are read at a time. */
 const BATCH = 20;
@@ -17,7 +20,7 @@ interface Resting extends ExpectedContent {
 const columns = `uuid, status, file_key as "fileKey", encode(file_sha256, 'hex') as sha256, file_size as size`;
 /** Excludes files that are about to be moved: their job or `check-jobs.ts` deals with them. */
 const isResting = `file_key is not null
-  and (status = 'available' or (status = 'invalidated' and file_key = invalidated_file_key))`;
+  and (${isAvailable} or (${isInvalidated} and file_key = invalidated_file_key))`;
 
 /** Checks that the files of credentials are present and are what was stored. */
 export async function* checkCredentialFiles(

@@ -1,7 +1,10 @@
+import { standingOf } from "../credential-status.js";
 import { queryRows } from "../db/query.js";
 import type { OptionalScript } from "../rendering/text/optional-fonts.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
+
+const { isMadeOrBeingMade } = standingOf();
 
 interface Count {
   readonly script: string;
@@ -33,7 +36,7 @@ export async function* checkFonts(
        )
        union all
        select user_full_name, false from credentials
-       where status in ('generating', 'available') and user_full_name ~ '[^\\u0001-\\u06ff]'
+       where ${isMadeOrBeingMade} and user_full_name ~ '[^\\u0001-\\u06ff]'
      )
      select script, count(*) filter (where is_learners)::int as learners,
        count(*) filter (where not is_learners)::int as credentials

@@ -1,8 +1,11 @@
+import { standingOf } from "../credential-status.js";
 import type { Database } from "../db/database.js";
 import { streamSnapshot } from "../db/transaction.js";
 import { DELAYED_JOBS, type DelayedJobs, jobsOf } from "../jobs/queue-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
+
+const { isGenerating, isInvalidated } = standingOf();
 
 const BATCH = 500;
 
@@ -20,7 +23,7 @@ async function* checkGenerations({ database }: DoctorDeps, signal: AbortSignal):
   const lost = streamRows<{ uuid: string }>(
     database,
     `select uuid from credentials
-     where status = 'generating'
+     where ${isGenerating}
        and not exists (
          select from ${jobsOf("generate_credential")} and (payload->>'credentialId')::bigint = credentials.id
        )`,
@@ -34,7 +37,7 @@ async function* checkMoves({ database, files }: DoctorDeps, signal: AbortSignal)
   const lost = streamRows<{ uuid: string; fileKey: string }>(
     database,
     `select uuid, file_key as "fileKey" from credentials
-     where status = 'invalidated' and file_key is distinct from invalidated_file_key
+     where ${isInvalidated} and file_key is distinct from invalidated_file_key
        and not exists (
          select from ${jobsOf("move_file")} and payload->>'credentialUuid' = credentials.uuid::text
        )`,

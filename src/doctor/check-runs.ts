@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
+import { standingOf } from "../credential-status.js";
 import { queryRows } from "../db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
+
+const { isGenerating } = standingOf();
 
 /** Longer than a worker takes to notice that a run is done. */
 const PAUSE_MS = 5_000;
@@ -21,7 +24,7 @@ async function idleRuns(db: Knex): Promise<string[]> {
     db,
     `select id from issuance_runs run
      where state = 'running'
-       and not exists (select from credentials where run_id = run.id and status = 'generating')`,
+       and not exists (select from credentials where run_id = run.id and ${isGenerating})`,
   );
   return rows.map(({ id }) => id);
 }

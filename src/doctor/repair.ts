@@ -1,3 +1,4 @@
+import { standingOf } from "../credential-status.js";
 import { sealEvents } from "../credentials/events/seal-events.js";
 import type { GenerationDeps } from "../credentials/generation/generate-credential.js";
 import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
@@ -10,6 +11,8 @@ import { namedFiles } from "./named-files.js";
 import { quarantineFile } from "./quarantine-file.js";
 import { repairFile } from "./repair-file.js";
 import type { RepairOutcome } from "./repair-outcome.js";
+
+const { isGenerating } = standingOf();
 
 const SEALED_AT_ONCE = 5000;
 
@@ -40,7 +43,7 @@ export function createRepair(deps: GenerationDeps): Repair {
 
   async function enqueueGeneration({ credentialUuid = "" }: Finding): Promise<RepairOutcome> {
     const job = `select json_build_object('credentialId', id) as payload from credentials
-      where uuid = ?::uuid and status = 'generating'
+      where uuid = ?::uuid and ${isGenerating}
         and not exists (
           select from ${jobsOf("generate_credential")} and (job.payload->>'credentialId')::bigint = credentials.id
         )`;

@@ -1,8 +1,11 @@
 import type { Knex } from "knex";
 import { type PublicKey, publicKeyFromJwk } from "../../badges/public-key.js";
+import { standingOf } from "../../credential-status.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { type BorrowedConnection, execute, query, queryRowOrThrow, queryRows } from "../../db/query.js";
+
+const { isAvailable } = standingOf();
 
 /** Publishes public keys permanently. Keys that are already published stay as they are. */
 export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise<void> {
@@ -62,7 +65,7 @@ export async function revokeKey(db: Knex, fragment: string, reason: string): Pro
 export async function countSignedBy(db: Knex, fragment: string): Promise<number> {
   const { count } = await queryRowOrThrow<{ count: number }>(
     db,
-    "select count(*)::float8 as count from credentials where badge_key = ? and status = 'available'",
+    `select count(*)::float8 as count from credentials where badge_key = ? and ${isAvailable}`,
     [fragment],
   );
   return count;

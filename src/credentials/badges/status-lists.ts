@@ -3,11 +3,14 @@ import { asciiJson } from "../../badges/ascii-json.js";
 import { signDocument } from "../../badges/data-integrity.js";
 import { createStatusPlaces, LIST_SIZE, type StatusPlaces } from "../../badges/status-index.js";
 import { statusBits, statusListCredential } from "../../badges/status-list.js";
+import { standingOf } from "../../credential-status.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import { describeOutage } from "../../db/outage.js";
 import { type BorrowedConnection, query } from "../../db/query.js";
 import { type BadgeDeps, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
+
+const { isInvalidated } = standingOf();
 
 /** Returns the URL of a status list. */
 export function statusListUrl(publicUrl: string, list: number): string {
@@ -116,7 +119,7 @@ async function readInvalidated(connection: BorrowedConnection, list: number): Pr
     "status list",
     `select coalesce((select max(id) from credentials), -1) >= ?::bigint as "isThere",
        string_agg(int4send((id - ?::bigint)::integer), ''::bytea) as numbers
-     from credentials where status = 'invalidated' and id >= ?::bigint and id < ?::bigint`,
+     from credentials where ${isInvalidated} and id >= ?::bigint and id < ?::bigint`,
     [list * LIST_SIZE, list * LIST_SIZE, list * LIST_SIZE, (list + 1) * LIST_SIZE],
   );
   const [row] = rows;

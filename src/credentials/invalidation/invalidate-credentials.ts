@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { standingOf } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { execute } from "../../db/query.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
@@ -6,6 +7,8 @@ import { enqueueEach } from "../../jobs/enqueue.js";
 import { appendEach } from "../events/append-events.js";
 import { type CredentialSelection, countSelected, lockSelected } from "./credential-selection.js";
 import type { Invalidation } from "./invalidate-credential.js";
+
+const { isAvailable } = standingOf();
 
 /** The credentials to invalidate, the reason, and the actor. */
 export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
@@ -53,7 +56,7 @@ export async function invalidateAll(
     `with invalidated as (
        update credentials set
          status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
-       where uuid = any (?::uuid[]) and status = 'available'
+       where uuid = any (?::uuid[]) and ${isAvailable}
        returning uuid, configuration_id, file_key
      ), events as (
        ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}

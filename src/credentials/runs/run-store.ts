@@ -1,10 +1,17 @@
 import type { Knex } from "knex";
+import { standingOf } from "../../credential-status.js";
 import { execute, queryRow, queryRows } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 import { dropGenerations } from "../../jobs/queue-store.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { appendEach } from "../events/append-events.js";
 import type { IssuanceRun, RunFailure, SkippedCounts } from "./issuance-run.js";
+
+const { isFailed, isGenerating, isVerifiable } = standingOf();
+
+/** Counts a run's credentials as they are now. One that was generated counts as available, even if invalidated since. */
+const counted = `count(*) filter (where ${isGenerating}) as generating,
+      count(*) filter (where ${isVerifiable}) as available`;
 
 /** Number of failures that a report lists. */
 const SHOWN_FAILURES = 100;
@@ -26,8 +33,7 @@ const selectRun = `
     ) as skipped
   from issuance_runs run
   cross join lateral (
-    select count(*) filter (where status = 'generating') as generating,
-      count(*) filter (where status in ('available', 'invalidated')) as available
+    select ${counted}
     from credentials where run_id = run.id and run.state = 'running'
   ) live`;
 
@@ -82,7 +88,7 @@ export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promis
     db,
     state === "running"
       ? `select uuid, username, error_reason as reason from credentials
-         where run_id = ?::uuid and status = 'error' order by id limit ${SHOWN_FAILURES}`
+         where run_id = ?::uuid and ${isFailed} order by id limit ${SHOWN_FAILURES}`
       : `select credential_uuid as uuid, coalesce(username, '') as username, reason
          from issuance_run_failures left join credentials on uuid = credential_uuid
          where issuance_run_failures.run_id = ?::uuid order by username, credential_uuid`,
@@ -96,7 +102,7 @@ export async function findDoneRuns(db: Knex): Promise<string[]> {
     db,
     `select id from issuance_runs run
      where state = 'running'
-       and not exists (select from credentials where run_id = run.id and status = 'generating')`,
+       and not exists (select from credentials where run_id = run.id and ${isGenerating})`,
   );
   return rows.map(({ id }) => id);
 }
@@ -130,8 +136,7 @@ export async function endRuns(
          select id, live.*
          from issuance_runs
          cross join lateral (
-           select count(*) filter (where status = 'generating') as generating,
-             count(*) filter (where status in ('available', 'invalidated')) as available
+           select ${counted}
            from credentials where run_id = issuance_runs.id
          ) live
          where id = any (cast(:ids as uuid[]))
@@ -143,7 +148,7 @@ export async function endRuns(
      select ended.id, failed.uuid, failed.error_reason
      from ended cross join lateral (
        select uuid, error_reason from credentials
-       where run_id = ended.id and status = 'error' order by credentials.id limit ${SHOWN_FAILURES}
+       where run_id = ended.id and ${isFailed} order by credentials.id limit ${SHOWN_FAILURES}
      ) failed`,
     { ids, state },
   );
@@ -184,7 +189,7 @@ export async function cancelGenerating(
     transaction,
     `with cancelled as (
        update credentials set status = 'error', error_reason = :reason
-       where run_id = cast(:id as uuid) and status = 'generating'
+       where run_id = cast(:id as uuid) and ${isGenerating}
        returning id, uuid, configuration_id
      ), dropped as (
        ${dropGenerations("select id from cancelled")}
