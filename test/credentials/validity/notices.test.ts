@@ -103,6 +103,26 @@ test("the event of an expiry is written once", async () => {
   expect(rows).toHaveLength(1);
 });
 
+test("of many that expire together, one round writes all events", async () => {
+  const uuid = await issue("ana");
+  await move(uuid, "300 days", "-1 second");
+  const { database } = academy.service.app;
+  await database.knex.raw(
+    `insert into credentials (
+       username, configuration_id, status, issued_by, user_full_name, learning_context_key, learning_context_name,
+       credential_type, generation_func, options, assets, print_settings, created_at, valid_until,
+       file_key, file_sha256, file_size
+     )
+     select 'learner ' || number, configuration_id, status, issued_by, user_full_name, learning_context_key,
+       learning_context_name, credential_type, generation_func, options, assets, print_settings, created_at, valid_until,
+       'key ' || number, file_sha256, file_size
+     from credentials cross join generate_series(1, 1500) as number where uuid = ?`,
+    [uuid],
+  );
+  await noteExpired(database, NOBODY_LEAVES);
+  expect(await database.knex("credentials").whereNull("expiry_noted_at")).toEqual([]);
+});
+
 test.each(languageTags)("in %s the notice names the last day, and fills in everything", (tag) => {
   const { subject, text, html } = credentialExpiring(
     {
