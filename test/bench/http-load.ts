@@ -16,8 +16,9 @@ export interface HttpLoad {
 
 /** @param stage the stage with the servers' database */
 export function httpLoad(stage: Stage, requests: readonly HttpRequest[]): HttpLoad {
-  const dealt = Array.from({ length: CONNECTIONS }, (_, connection) =>
-    requests.filter((_, index) => index % CONNECTIONS === connection),
+  const connections = Math.min(CONNECTIONS, requests.length);
+  const dealt = Array.from({ length: connections }, (_, connection) =>
+    requests.filter((_, index) => index % connections === connection),
   );
   const run = (port: number, statuses: readonly number[], until: HttpJob["until"]) =>
     runLoad<number>("http.ts", {

@@ -84,7 +84,7 @@ export async function setGiven(db: Knex, tokenHash: Buffer, format: WalletFormat
 }
 
 /** Notes that a nonce was used. @returns false when it was already */
-export async function useNonce(db: Knex, nonceHash: Buffer, lifetimeS: number): Promise<boolean> {
+export async function spendNonce(db: Knex, nonceHash: Buffer, lifetimeS: number): Promise<boolean> {
   const changed = await execute(
     db,
     `insert into wallet_nonces_used (nonce_hash, expires_at) values (?, now() + make_interval(secs => ?))

@@ -13,7 +13,7 @@ import {
   insertOffer,
   setGiven,
   setToken,
-  useNonce,
+  spendNonce,
   type WalletFormat,
 } from "./wallet-offer-store.js";
 
@@ -96,7 +96,7 @@ export function createWalletOffers(deps: {
         throw new WalletError("invalid_token", "The access token is unknown or expired.");
       const { holder, nonce } = await checkHolderProof(proof, publicUrl());
       const isNew =
-        isNonce(secrets, nonce, Date.now()) && (await useNonce(knex, hashOf(nonce), NONCE_LIFETIME_S));
+        isNonce(secrets, nonce, Date.now()) && (await spendNonce(knex, hashOf(nonce), NONCE_LIFETIME_S));
       if (!isNew) throw new WalletError("invalid_nonce", "The nonce is not from here, expired, or was used.");
       const badge = await badgeFor(uuid, format, holder);
       if (!(await setGiven(knex, tokenHash, format))) {
