@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { createAssetLoader, type LoadAssets } from "./assets/load-assets.js";
 import { type AuditTrail, createAuditTrail } from "./audit/audit-trail.js";
-import { repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
 import { publishKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
@@ -109,7 +108,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const plugins = await loadPlugins(config.plugins);
     const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);
     if (isService) await publishSigningKeys(signingKeys, database, log);
-    if (signingKeys) await heedRevocations(signingKeys, database, isService ? { log, defer } : undefined);
+    signingKeys?.setRevoked(await readRevokedKeys(database.knex));
     const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
     const metrics = await openMetrics(config, database);
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
@@ -154,23 +153,6 @@ async function publishSigningKeys(
 ): Promise<void> {
   if (keys) await publishKeys(knex, keys.all);
   else log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
-}
-
-/** Maximum delay, in milliseconds, before a process stops signing with a key that was revoked elsewhere. */
-const REVOCATIONS_PAUSE_MS = 5_000;
-
-/** @param during heeds those to come, too */
-async function heedRevocations(
-  keys: SigningKeys,
-  { knex }: Database,
-  during: Pick<App, "log" | "defer"> | undefined,
-): Promise<void> {
-  const read = async () => keys.setRevoked(await readRevokedKeys(knex));
-  await read();
-  if (!during) return;
-  const { log, defer } = during;
-  const heeding = repeat({ name: "reading revoked keys", pauseMs: REVOCATIONS_PAUSE_MS, log, work: read });
-  defer(heeding.stop);
 }
 
 async function warnOfPooler(database: Database, log: Logger): Promise<void> {

@@ -2,6 +2,7 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { type Repetition, repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
+import { readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
 import { startSealing } from "./credentials/events/seal-events.js";
 import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
@@ -15,12 +16,22 @@ const RETENTION_PAUSE_MS = 3_600_000;
 /** Pause between two searches for runs that are complete, in milliseconds. */
 const RUNS_PAUSE_MS = 1_000;
 
+/** Maximum delay, in milliseconds, before a process stops signing with a key that was revoked elsewhere. */
+const REVOCATIONS_PAUSE_MS = 5_000;
+
 /** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
 const EXPIRY_PAUSE_MS = 60_000;
 
 /** All work that is repeated in the background. Any number of processes may do each. */
 const starters = {
   sealing: ({ database, log }) => startSealing(database.knex, log),
+  "revoked keys": ({ signingKeys, database, log }) =>
+    repeat({
+      name: "reading revoked keys",
+      pauseMs: REVOCATIONS_PAUSE_MS,
+      log,
+      work: async () => signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
+    }),
   retention: startRetention,
   "ending runs": ({ database, log }) =>
     repeat({ name: "ending runs", pauseMs: RUNS_PAUSE_MS, log, work: () => endDoneRuns(database) }),

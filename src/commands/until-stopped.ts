@@ -29,7 +29,7 @@ export async function untilStopped(
       import("../background.js"),
     ]);
     app = await openApp(config, log, embedded);
-    startBackground(app, ["sealing"]);
+    startBackground(app, ["sealing", "revoked keys"]);
     const worker = await start(app, stopping);
     const end = await Promise.race([stopped, app.lost, ...(worker ? [worker.ended] : [])]);
     if (end !== "stopped")

@@ -63,7 +63,7 @@ export async function startTestService(
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
   const opened = await openApp(config, log, "own");
   const app: App = config.plugins.length > 0 ? opened : { ...opened, renderer: sharedRenderer(opened) };
-  startBackground(app, ["sealing"]);
+  startBackground(app, ["sealing", "revoked keys"]);
   const { httpPort, grpcPort } = await serve(app);
   if (options.worker) work(app);
   const httpUrl = `http://127.0.0.1:${httpPort}`;
