@@ -12,7 +12,7 @@ import { createAssetDeps } from "./configurations/manage-assets.js";
 import { createReadDidDocument } from "./credentials/badges/did-documents.js";
 import { issuerOf } from "./credentials/badges/issuer.js";
 import { createPublishedKeys } from "./credentials/badges/issuer-key-store.js";
-import { createMakeBadge } from "./credentials/badges/make-badge.js";
+import { createMakeBadge, type MakeBadge } from "./credentials/badges/make-badge.js";
 import { createStatusLists } from "./credentials/badges/status-lists.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
@@ -20,6 +20,7 @@ import {
   createFileLookUp,
   createMetadataLookUp,
   createVerificationLookUp,
+  type LookUpVerification,
 } from "./credentials/verification/look-up-verification.js";
 import { createVerifyCredential } from "./credentials/verification/verify-credential.js";
 import { createWalletOffers, type WalletOffers } from "./credentials/wallets/wallet-offers.js";
@@ -55,8 +56,11 @@ export interface Serving {
 export async function serve(app: App): Promise<Serving> {
   const { config, log } = app;
   const publicLimit = createRateLimit(config.publicRateLimit);
-  const walletOffers = openWalletOffers(app);
-  const pipeline = await buildPipeline(app, publicLimit, walletOffers);
+  const badges = { ...app, publicUrl: app.publicUrl.get };
+  const makeBadge = createMakeBadge(badges);
+  const walletOffers = openWalletOffers(app, makeBadge);
+  const lookUp = createVerificationLookUp(app.database);
+  const pipeline = await buildPipeline(app, { publicLimit, makeBadge, walletOffers, lookUp });
   const clientOf = createClientOf(config.trustedProxies);
   const cors = createCors(config.corsAllowedOrigins);
   const rest = createRestFront({ pipeline, cors, clientOf });
@@ -66,8 +70,7 @@ export async function serve(app: App): Promise<Serving> {
   const follow = createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets });
   const pages = { site: { ...config, publicUrl: app.publicUrl.get }, pipeline, clientOf };
   const download = createDownloadHandler(pages, follow);
-  const verify = createVerifyHandler(pages, createVerificationLookUp(app.database));
-  const badges = { ...app, publicUrl: app.publicUrl.get };
+  const verify = createVerifyHandler(pages, lookUp);
   const readDidDocument = createReadDidDocument(badges);
   const statusLists = createStatusLists(badges);
   const issuer =
@@ -132,32 +135,36 @@ export async function serve(app: App): Promise<Serving> {
 }
 
 /** Wallets trust a name by HTTPS alone. @returns undefined where there is none, or nothing is signed */
-function openWalletOffers(app: App): WalletOffers | undefined {
+function openWalletOffers(app: App, makeBadge: MakeBadge): WalletOffers | undefined {
   if (!app.signingKeys || !app.config.publicUrl?.startsWith("https:")) return undefined;
-  const publicUrl = app.publicUrl.get;
-  const makeBadge = createMakeBadge({ ...app, publicUrl });
   return createWalletOffers({
     database: app.database,
     makeBadge,
     secrets: app.secrets.urlSigningSecrets,
-    publicUrl,
+    publicUrl: app.publicUrl.get,
   });
+}
+
+/** What handlers share with edges. */
+interface Shared {
+  readonly publicLimit: RateLimit;
+  readonly makeBadge: MakeBadge;
+  readonly walletOffers: WalletOffers | undefined;
+  readonly lookUp: LookUpVerification;
 }
 
 /** Builds the pipeline, the only way to the handlers, for every edge. */
 async function buildPipeline(
   app: App,
-  publicLimit: RateLimit,
-  walletOffers: WalletOffers | undefined,
+  { publicLimit, makeBadge, walletOffers, lookUp }: Shared,
 ): Promise<Pipeline> {
   const { config, log, database, functions, files, secrets } = app;
   const lookUpMetadata = createMetadataLookUp(database);
-  const makeBadge = createMakeBadge({ ...app, publicUrl: app.publicUrl.get });
   const publishedKeys = createPublishedKeys(database);
   const did = () => app.signingKeys && issuerOf(app.signingKeys, app.publicUrl.get()).did;
   const verifyCredential = createVerifyCredential({
     publishedKeys,
-    lookUp: createVerificationLookUp(database),
+    lookUp,
     lookUpFile: createFileLookUp(database),
     did,
   });
