@@ -1,10 +1,10 @@
+import { pageScript } from "../../../gen/pages/page-script.js";
 import { plainLine } from "../../text/plain-line.js";
 import { type Html, html } from "../http/html.js";
 import { favicon } from "./icons.js";
 import { languages } from "./languages.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
-import { script } from "./script.js";
 import { style } from "./style.js";
 
 /** What is specific to one page. */
@@ -36,7 +36,7 @@ export function layout(
 <title>${title} – ${platformName}</title>
 <link rel="icon" href="${favicon}" />
 <style>${inline(style)}</style>
-<script type="module">${inline(script)}</script>
+<script type="module">${inline(pageScript)}</script>
 ${scriptSource === undefined ? undefined : html`<script type="module" src="${scriptSource}"></script>\n`}</head>
 <body>
 <header>

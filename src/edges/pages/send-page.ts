@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { pageScript } from "../../../gen/pages/page-script.js";
 import type { Html } from "../http/html.js";
 import { sendText } from "../http/send-text.js";
-import { script } from "./script.js";
 import { style } from "./style.js";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -24,7 +24,7 @@ function pageHeaders(isLoading: boolean): string[] {
     "content-security-policy": [
       "default-src 'none'",
       `style-src ${hashOf(style)}`,
-      `script-src ${hashOf(script)}${isLoading ? " 'self'" : ""}`,
+      `script-src ${hashOf(pageScript)}${isLoading ? " 'self'" : ""}`,
       ...(isLoading ? ["connect-src 'self'"] : []),
       "img-src data:",
       "form-action 'self'",

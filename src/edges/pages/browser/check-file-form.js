@@ -1,4 +1,5 @@
 import { checkFile } from "./check-file.js";
+import { takeFiles } from "./take-files.js";
 
 // The page of the form, with what checks a file in it. Paths are relative: a proxy may serve the service under a path of its own.
 
@@ -40,8 +41,6 @@ const service = {
 };
 
 function offer(section) {
-  const picker = section.querySelector(".drop");
-  const input = section.querySelector("input[type=file]");
   const answer = section.querySelector(".answer");
   let latest = 0;
 
@@ -72,21 +71,7 @@ function offer(section) {
     if (turn === latest) say(checked.outcome, file.name, checked.facts);
   }
 
-  input.addEventListener("change", () => {
-    if (input.files.length > 0) inspect(input.files[0]);
-    input.value = "";
-  });
-  // Wherever it is dropped: a browser would leave the page to show the file.
-  addEventListener("dragover", (event) => {
-    event.preventDefault();
-    picker.classList.add("over");
-  });
-  addEventListener("dragleave", () => picker.classList.remove("over"));
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    picker.classList.remove("over");
-    if (event.dataTransfer.files.length > 0) inspect(event.dataTransfer.files[0]);
-  });
+  takeFiles(section, inspect);
   for (const each of section.querySelectorAll("[hidden]")) each.hidden = false;
   section.querySelector(".unscripted").hidden = true;
 }

@@ -1,17 +1,14 @@
-/**
- * What a page can do beyond stating facts: compare a file, copy the link. It offers neither without this
- * script, or if the browser withholds `crypto` from pages over plain HTTP. The script contains no `<` and no
- * `&`, so that the page is well-formed XML, too.
- */
-export const script = `
+import { takeFiles } from "./take-files.js";
+
+// What a page can do beyond stating facts: compare a file, copy the link. Without this script, or if the browser withholds
+// `crypto` from pages over plain HTTP, it offers neither. It contains no `<` and no `&`, so that the page is well-formed XML, too.
+
 function offerFileCheck(check) {
-  const picker = check.querySelector(".drop");
-  const input = check.querySelector("input");
   const answer = check.querySelector(".answer");
   let latest = 0;
 
   function say(outcome, name) {
-    const words = check.querySelector("template." + outcome).content.cloneNode(true);
+    const words = check.querySelector(`template.${outcome}`).content.cloneNode(true);
     words.querySelector("bdi").textContent = name;
     answer.replaceChildren(words);
   }
@@ -29,22 +26,8 @@ function offerFileCheck(check) {
     if (turn === latest) say(outcome, file.name);
   }
 
-  input.addEventListener("change", () => {
-    if (input.files.length > 0) inspect(input.files[0]);
-    input.value = "";
-  });
-  // Wherever the file is dropped: by default, a browser leaves the page to show it.
-  addEventListener("dragover", (event) => {
-    event.preventDefault();
-    picker.classList.add("over");
-  });
-  addEventListener("dragleave", () => picker.classList.remove("over"));
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    picker.classList.remove("over");
-    if (event.dataTransfer.files.length > 0) inspect(event.dataTransfer.files[0]);
-  });
-  picker.hidden = false;
+  takeFiles(check, inspect);
+  check.querySelector(".drop").hidden = false;
   check.querySelector(".explanation").hidden = false;
   check.querySelector("details").open = false;
 }
@@ -63,4 +46,3 @@ const check = document.querySelector(".file-check");
 if (check !== null) if (globalThis.crypto?.subtle) offerFileCheck(check);
 const forHolder = document.querySelector(".for-holder");
 if (forHolder !== null) if (navigator.clipboard) offerCopy(forHolder);
-`;
