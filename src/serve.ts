@@ -1,7 +1,9 @@
+import { CallerService } from "../gen/learning_credentials/v1/caller_service_pb.js";
 import { ConfigurationService } from "../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { callerService } from "./api/caller-service.js";
 import { configurationService } from "./api/configuration-service.js";
 import { credentialService } from "./api/credential-service.js";
 import { eligibilityService } from "./api/eligibility-service.js";
@@ -203,6 +205,7 @@ async function buildPipeline(
       ),
       mount(EligibilityService, eligibilityService({ database, functions, files })),
       mount(LearnerRecordService, learnerRecordService(database)),
+      mount(CallerService, callerService()),
     ],
     publicLimit,
     maxConcurrentCalls: config.maxConcurrentCalls,

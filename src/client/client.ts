@@ -4,6 +4,7 @@ import {
   type Interceptor,
   type Transport,
 } from "@connectrpc/connect";
+import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -22,12 +23,13 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
 }
 
-/** The methods of the four services. A failed call throws a `ConnectError`, whose `code` says why. */
+/** The methods of the services. A failed call throws a `ConnectError`, whose `code` says why. */
 export interface LearningCredentialsClient {
   readonly credentials: Client<typeof CredentialService>;
   readonly configurations: Client<typeof ConfigurationService>;
   readonly eligibility: Client<typeof EligibilityService>;
   readonly learnerRecords: Client<typeof LearnerRecordService>;
+  readonly callers: Client<typeof CallerService>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -58,5 +60,6 @@ export function assembleClient(
     configurations: createServiceClient(ConfigurationService, limited),
     eligibility: createServiceClient(EligibilityService, limited),
     learnerRecords: createServiceClient(LearnerRecordService, limited),
+    callers: createServiceClient(CallerService, limited),
   };
 }

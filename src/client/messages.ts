@@ -1,4 +1,6 @@
 export { Code, ConnectError } from "@connectrpc/connect";
+export { Role } from "../../gen/learning_credentials/options/v1/options_pb.js";
+export * from "../../gen/learning_credentials/v1/caller_service_pb.js";
 export * from "../../gen/learning_credentials/v1/configuration_pb.js";
 export * from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 export * from "../../gen/learning_credentials/v1/credential_event_pb.js";

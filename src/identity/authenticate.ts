@@ -7,20 +7,21 @@ import {
   type CheckAccount,
   type PresentedCredentials,
 } from "./caller.js";
-import { callerOf } from "./claims.js";
+import { callerOf, type StaffClaims } from "./claims.js";
 import { presentedTokens } from "./presented-token.js";
 import { createVerifiedTokens } from "./verified-tokens.js";
 import { createVerifyToken, type TokenRules } from "./verify-token.js";
 
 /** Which tokens are accepted, and by which clock. */
-export type AuthenticationSettings = Omit<TokenRules, "now"> & {
-  /** Milliseconds since 1970; by default the system's clock. */
-  readonly now?: (() => number) | undefined;
-  /** If absent, every valid token is accepted. */
-  readonly checkAccount?: CheckAccount | undefined;
-  /** If true, a service's token is accepted only on a connection with a client certificate. */
-  readonly certifiedServices?: boolean | undefined;
-};
+export type AuthenticationSettings = Omit<TokenRules, "now"> &
+  StaffClaims & {
+    /** Milliseconds since 1970; by default the system's clock. */
+    readonly now?: (() => number) | undefined;
+    /** If absent, every valid token is accepted. */
+    readonly checkAccount?: CheckAccount | undefined;
+    /** If true, a service's token is accepted only on a connection with a client certificate. */
+    readonly certifiedServices?: boolean | undefined;
+  };
 
 /** Number of verified tokens that are cached: about 3 MB. */
 const REMEMBERED_TOKENS = 10_000;
@@ -37,8 +38,9 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
 
   async function verify(token: string): Promise<Caller> {
     const claims = await verifyToken(token);
-    const caller = callerOf(claims);
-    verified.remember(token, caller, claims.exp * 1000);
+    const expiresAt = claims.exp * 1000;
+    const caller = { ...callerOf(claims, settings), expiresAt };
+    verified.remember(token, caller, expiresAt);
     return caller;
   }
 

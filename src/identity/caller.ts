@@ -1,4 +1,5 @@
 import type { Cancellation } from "../concurrency/cancellation.js";
+import { ROLES, type Role } from "./roles.js";
 
 /** Who makes a call, as far as access rules are concerned. */
 export type Caller = Anonymous | User | Service;
@@ -14,26 +15,55 @@ export interface Subject {
   readonly subject?: string | undefined;
 }
 
-/** A person with a valid token. */
-export interface User extends Subject {
-  readonly kind: "user";
+/** What the callers with a name have in common. */
+interface Named extends Subject {
   readonly username: string;
+  /** The organisations that a bounded caller may know of: the `org` part of context keys. undefined: all */
+  readonly organisations?: readonly string[] | undefined;
+  /** When the token or session ends, in milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** A person with a valid token or session. */
+export interface User extends Named {
+  readonly kind: "user";
+  /** Whether there are any roles. */
   readonly isStaff: boolean;
+  /** With those that they include. */
+  readonly roles: readonly Role[];
 }
 
 /** An internal platform service: a valid token with one of this service's scopes. */
-export interface Service extends Subject {
+export interface Service extends Named {
   readonly kind: "service";
-  readonly username: string;
   /** May call methods that change something. */
   readonly canWrite: boolean;
 }
 
 export const anonymous: Anonymous = { kind: "anonymous" };
 
-/** Tells whether the caller may read about every learner and every context: a staff user or a service. */
+/**
+ * Tells whether the caller may read about other learners: a staff user or a service. One who is bounded to
+ * organisations may do so only for what belongs to these.
+ */
 export function isStaff(caller: Caller): boolean {
   return caller.kind === "service" || (caller.kind === "user" && caller.isStaff);
+}
+
+/** Returns the caller's roles. A service has all of them. */
+export function rolesOf(caller: Caller): readonly Role[] {
+  if (caller.kind === "service") return ROLES;
+  return caller.kind === "user" ? caller.roles : [];
+}
+
+/** Tells whether the caller has the role, or is a service. */
+export function hasRole(caller: Caller, role: Role): boolean {
+  return rolesOf(caller).includes(role);
+}
+
+/** Returns the organisations to which the caller is bounded; undefined if the caller is not. */
+export function organisationsOf(caller: Caller): readonly string[] | undefined {
+  return caller.kind === "anonymous" ? undefined : caller.organisations;
 }
 
 /** The credentials of a call, not verified yet. */

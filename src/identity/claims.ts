@@ -1,9 +1,18 @@
 import { Problem } from "../errors.js";
 import { isReserved } from "./actors.js";
 import type { Caller, Subject } from "./caller.js";
+import { isRole, type Role, STAFF_ROLES, withIncluded } from "./roles.js";
 
 /** The claims of a verified token. They may contain anything, because any issuer may have written them. */
 export type Claims = Readonly<Record<string, unknown>>;
+
+/** Which claims hold roles and organisations, if any. */
+export interface StaffClaims {
+  /** undefined: staff have `STAFF_ROLES` */
+  readonly rolesClaim?: string | undefined;
+  /** undefined: nobody is bounded to organisations */
+  readonly organisationsClaim?: string | undefined;
+}
 
 /** The scopes that identify an internal platform service. */
 export const READ_SCOPE = "learning_credentials:read";
@@ -11,6 +20,9 @@ export const WRITE_SCOPE = "learning_credentials:write";
 
 /** The first of these claims that is present names the caller. */
 const USERNAME_CLAIMS = ["preferred_username", "username", "sub"];
+
+/** Value of the organisations claim that stands for all of them. No organisation has this name. */
+const ALL_ORGANISATIONS = "*";
 
 /** Only the literal `true` counts: not 1, not "true". */
 const STAFF_CLAIMS = ["administrator", "is_staff", "superuser"];
@@ -24,15 +36,17 @@ const USERNAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 /**
  * Determines the caller of a verified token. A scope of this service makes it a service, whatever else the
  * token says.
+ * @param staffClaims which claims say what staff may do
  * @throws Problem `unauthenticated` if it names nobody, or uses a name of the service itself
  */
-export function callerOf(claims: Claims): Caller {
+export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller {
   const username = USERNAME_CLAIMS.map((name) => claims[name]).find((value) => value !== undefined);
   if (!isUsername(username)) throw new Problem("unauthenticated", "Token has no valid username.");
   const scopes = scopesOf(claims);
   const canWrite = scopes.includes(WRITE_SCOPE);
   const isService = canWrite || scopes.includes(READ_SCOPE);
-  const isStaff = STAFF_CLAIMS.some((name) => claims[name] === true);
+  const roles = staffRoles(claims, staffClaims.rolesClaim);
+  const isStaff = roles.length > 0;
   if ((isService || isStaff) && isReserved(username)) {
     throw new Problem(
       "unauthenticated",
@@ -40,9 +54,49 @@ export function callerOf(claims: Claims): Caller {
     );
   }
   const subject = subjectOf(claims);
+  const organisations = isService || isStaff ? organisationsIn(claims, staffClaims, isService) : undefined;
+  const bounds = organisations && { organisations };
   return isService
-    ? { kind: "service", username, canWrite, ...subject }
-    : { kind: "user", username, isStaff, ...subject };
+    ? { kind: "service", username, canWrite, ...bounds, ...subject }
+    : { kind: "user", username, isStaff, roles, ...bounds, ...subject };
+}
+
+/** If the token has the roles claim, it alone decides. Otherwise all staff have the same roles. */
+function staffRoles(claims: Claims, rolesClaim: string | undefined): readonly Role[] {
+  const named = rolesClaim === undefined ? undefined : valueAt(claims, rolesClaim);
+  if (named !== undefined) return withIncluded(wordsIn(named).filter(isRole));
+  return STAFF_CLAIMS.some((name) => claims[name] === true) ? STAFF_ROLES : [];
+}
+
+/**
+ * Returns the organisations of staff or a service. Where a claim is configured, staff without it have none. The
+ * platform's services go on as before.
+ */
+function organisationsIn(
+  claims: Claims,
+  { organisationsClaim }: StaffClaims,
+  isService: boolean,
+): readonly string[] | undefined {
+  if (organisationsClaim === undefined) return undefined;
+  const named = valueAt(claims, organisationsClaim);
+  if (named === undefined && isService) return undefined;
+  const words = wordsIn(named);
+  return words.includes(ALL_ORGANISATIONS) ? undefined : [...new Set(words)].sort();
+}
+
+/** Finds a claim by its name, or else by a path such as `realm_access.roles`. */
+function valueAt(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  return path.split(".").reduce<unknown>((value, name) => {
+    const isRecord = typeof value === "object" && value !== null && Object.hasOwn(value, name);
+    return isRecord ? (value as Claims)[name] : undefined;
+  }, claims);
+}
+
+/** Returns the words of a list, or of a text that separates them by white space or commas. */
+function wordsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return value.split(/[\s,]+/).filter((word) => word !== "");
+  return Array.isArray(value) ? value.filter((word) => typeof word === "string") : [];
 }
 
 /**

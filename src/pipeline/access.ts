@@ -1,14 +1,23 @@
 import { type DescField, type DescMethod, getOption, type Message } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import { Access, access, self_unless_staff } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import {
+  Access,
+  access,
+  Role as DeclaredRole,
+  role,
+  self_unless_staff,
+} from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { Problem } from "../errors.js";
-import { type Caller, isStaff } from "../identity/caller.js";
+import { type Caller, hasRole, isStaff, organisationsOf, rolesOf } from "../identity/caller.js";
+import type { Role } from "../identity/roles.js";
 
 /** Who may call one method, as declared in its .proto. */
 export interface AccessRule {
   readonly isPublic: boolean;
   /** Throws `unauthenticated` or `permission-denied` if this kind of caller may not call the method. */
   checkLevel(caller: Caller): void;
+  /** Returns the caller as the method knows them: staff without its role are learners to it. */
+  actingAs(caller: Caller): Caller;
   /** Throws `permission-denied` if the request names a learner whom the caller may not ask about. */
   checkSelf(caller: Caller, request: Message): void;
 }
@@ -16,7 +25,7 @@ export interface AccessRule {
 /**
  * Reads the access rule of a method from its options.
  * @param given overrides the options
- * @throws Error if the method declares no access
+ * @throws Error if the method declares no access, or no role although staff may call it
  */
 export function accessRule(method: DescMethod, given?: Access): AccessRule {
   const level = given ?? getOption(method, access);
@@ -26,18 +35,39 @@ export function accessRule(method: DescMethod, given?: Access): AccessRule {
       `${name} declares no access: give it the option (learning_credentials.options.v1.access)`,
     );
   }
+  const needed = roleNames[getOption(method, role)];
+  if (needed === undefined && (level === Access.STAFF || level === Access.AUTHENTICATED)) {
+    throw new Error(
+      `${name} declares no role: give it the option (learning_credentials.options.v1.role), because staff may call it`,
+    );
+  }
   const readOnly = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
   const selfFields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
   return {
     isPublic: level === Access.PUBLIC,
-    checkLevel: (caller) => checkLevel(level, readOnly, caller),
+    checkLevel: (caller) => checkLevel(level, needed, readOnly, caller),
+    actingAs: (caller) =>
+      level === Access.AUTHENTICATED && needed !== undefined ? withoutStaff(caller, needed) : caller,
     checkSelf: (caller, request) => {
       for (const field of selfFields) checkSelf(field, caller, request);
     },
   };
 }
 
-function checkLevel(level: Access, readOnly: boolean, caller: Caller): void {
+const roleNames: Record<DeclaredRole, Role | undefined> = {
+  [DeclaredRole.UNSPECIFIED]: undefined,
+  [DeclaredRole.VIEWER]: "viewer",
+  [DeclaredRole.REGISTRAR]: "registrar",
+  [DeclaredRole.DESIGNER]: "designer",
+  [DeclaredRole.ADMIN]: "admin",
+};
+
+function withoutStaff(caller: Caller, needed: Role): Caller {
+  if (caller.kind !== "user" || !caller.isStaff || hasRole(caller, needed)) return caller;
+  return { ...caller, isStaff: false, roles: [], organisations: undefined };
+}
+
+function checkLevel(level: Access, needed: Role | undefined, readOnly: boolean, caller: Caller): void {
   if (level === Access.PUBLIC) return;
   if (caller.kind === "anonymous") {
     throw new Problem("unauthenticated", "Authentication credentials were not provided.");
@@ -48,8 +78,21 @@ function checkLevel(level: Access, readOnly: boolean, caller: Caller): void {
   if (level === Access.STAFF && !isStaff(caller)) {
     throw new Problem("permission-denied", "This needs a staff user or a service token.");
   }
-  if (level === Access.SERVICE && caller.kind !== "service") {
-    throw new Problem("permission-denied", "This needs a service token.");
+  if (level === Access.STAFF && needed !== undefined && !hasRole(caller, needed)) {
+    const roles = rolesOf(caller).join(", ");
+    throw new Problem("permission-denied", `This needs the role ${needed}; yours are: ${roles}.`);
+  }
+  if (level === Access.SERVICE) checkService(needed, caller);
+}
+
+/** What services write is not of one organisation: a record of a learner counts in all of them. */
+function checkService(needed: Role | undefined, caller: Caller): void {
+  if (caller.kind !== "service" && (needed === undefined || !hasRole(caller, needed))) {
+    const orRole = needed === undefined ? "" : ` or the role ${needed}`;
+    throw new Problem("permission-denied", `This needs a service token${orRole}.`);
+  }
+  if (organisationsOf(caller)) {
+    throw new Problem("permission-denied", "This needs a caller who is not bounded to organisations.");
   }
 }
 

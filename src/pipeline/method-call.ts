@@ -86,6 +86,7 @@ export class MethodCall implements AdmittedCall {
   #admitAs(caller: Caller): AdmittedCall {
     this.#lifecycle.caller = caller;
     this.route.rule.checkLevel(caller);
+    this.#lifecycle.caller = this.route.rule.actingAs(caller);
     return this;
   }
 

@@ -85,6 +85,10 @@ const directory = z
     "must be a relative path of letters, digits, `_`, `-`, `.` and `/`",
   );
 
+const claimName = z
+  .string()
+  .regex(/^[^\p{Cc}\s]{1,255}$/u, "must be the name of a claim, such as roles or realm_access.roles");
+
 const environment = z.object({
   LEARNING_CREDENTIALS_OUTPUT_DIR: directory.default("learning_credentials"),
   LEARNING_CREDENTIALS_CUSTOM_DOMAIN: z
@@ -163,6 +167,8 @@ const environment = z.object({
     "must be a whole number of seconds, 60 to 315360000 (ten years)",
     (value) => Number.isInteger(value) && value >= 60 && value <= 315_360_000,
   ).default(MAX_LIFETIME_S),
+  AUTH_JWT_ROLES_CLAIM: claimName.optional(),
+  AUTH_JWT_ORGANISATIONS_CLAIM: claimName.optional(),
   S3_ENDPOINT: s3Endpoint.optional(),
   S3_PUBLIC_ENDPOINT: s3Endpoint.optional(),
   S3_REGION: z
@@ -375,6 +381,10 @@ function toConfig(settings: z.infer<typeof environment>) {
       maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
       /** Whether a username belongs to the first `sub` that came with it. */
       pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
+      /** The claim with the roles of staff; undefined: none */
+      rolesClaim: settings.AUTH_JWT_ROLES_CLAIM,
+      /** The claim with the organisations to which staff and services are bounded; undefined: none */
+      organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,
     },
     /** undefined: files are stored under `dataDir`. */
     s3: toS3Settings(settings),

@@ -149,6 +149,7 @@ const requests: Record<string, (named: Named) => object[]> = {
   ImportRecords: ({ username }) => [{ records: [learner(username)] }],
   UpsertRecords: ({ username }) => [{ records: [learner(username)] }],
   EraseLearner: ({ gone }) => [{ username: gone.username }],
+  GetCaller: () => [{}],
 };
 
 function requestsOf({ name }: DescMethod, named: Named): object[] {

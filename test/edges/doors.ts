@@ -25,6 +25,7 @@ import { createCors } from "../../src/edges/http/cors.js";
 import { createHttpServer } from "../../src/edges/http/server.js";
 import { Problem, type ProblemKind } from "../../src/errors.js";
 import type { Authenticate } from "../../src/identity/caller.js";
+import { STAFF_ROLES } from "../../src/identity/roles.js";
 import { createPipeline, mount } from "../../src/pipeline/pipeline.js";
 
 const log = pino({ level: "silent" });
@@ -181,9 +182,9 @@ const authenticate: Authenticate = ({ authorization, cookie }) => {
     case undefined:
       return { kind: "anonymous" };
     case "Bearer learner":
-      return { kind: "user", username: "learner", isStaff: false };
+      return { kind: "user", username: "learner", isStaff: false, roles: [] };
     case "Bearer staff":
-      return { kind: "user", username: "staff", isStaff: true };
+      return { kind: "user", username: "staff", isStaff: true, roles: STAFF_ROLES };
     case "Bearer service":
       return { kind: "service", username: "lms", canWrite: true };
     default:

@@ -76,6 +76,8 @@ describe("tokens that are accepted", () => {
       kind: "user",
       username: "ada",
       isStaff: false,
+      roles: [],
+      expiresAt: expect.any(Number),
       issuer,
       subject: "42",
     });

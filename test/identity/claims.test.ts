@@ -2,9 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Problem } from "../../src/errors.js";
 import type { Caller } from "../../src/identity/caller.js";
-import { callerOf } from "../../src/identity/claims.js";
+import { callerOf, READ_SCOPE } from "../../src/identity/claims.js";
+import { STAFF_ROLES } from "../../src/identity/roles.js";
 
-const user = (username: string, isStaff = false): Caller => ({ kind: "user", username, isStaff });
+const user = (username: string, isStaff = false): Caller => ({
+  kind: "user",
+  username,
+  isStaff,
+  roles: isStaff ? STAFF_ROLES : [],
+});
 const service = (canWrite: boolean): Caller => ({ kind: "service", username: "ada", canWrite });
 
 describe("the caller that a token identifies", () => {
@@ -15,7 +21,7 @@ describe("the caller that a token identifies", () => {
     [
       "with whose name it is",
       '{"preferred_username":"ada","iss":"https://lms.test","sub":"42"}',
-      { kind: "user", username: "ada", isStaff: false, issuer: "https://lms.test", subject: "42" },
+      { kind: "user", username: "ada", isStaff: false, roles: [], issuer: "https://lms.test", subject: "42" },
     ],
     ["with nobody's, when one of the two is odd", '{"username":"ada","iss":["x"],"sub":"42"}', user("ada")],
     [
@@ -120,5 +126,43 @@ describe("the caller that a token identifies", () => {
         }
       }),
     );
+  });
+});
+
+describe("what staff may do", () => {
+  const by = (claims: object) =>
+    callerOf({ sub: "ada", ...claims }, { rolesClaim: "access.roles", organisationsClaim: "orgs" });
+
+  test.each<[string, object, object]>([
+    ["roles of the claim", { "access.roles": ["registrar"] }, { roles: ["viewer", "registrar"] }],
+    ["roles at a path", { access: { roles: ["designer"] } }, { roles: ["viewer", "designer"] }],
+    ["roles as words", { "access.roles": "designer, registrar" }, { roles: STAFF_ROLES }],
+    ["admin", { "access.roles": "admin" }, { roles: ["viewer", "registrar", "designer", "admin"] }],
+    ["a claim outranks the flag", { "access.roles": ["viewer"], administrator: true }, { roles: ["viewer"] }],
+    ["the flag alone", { administrator: true }, { roles: STAFF_ROLES }],
+    ["superuser is no admin", { superuser: true }, { roles: STAFF_ROLES }],
+    ["no role", { "access.roles": [], administrator: true }, { isStaff: false, roles: [] }],
+    ["unknown roles", { "access.roles": ["Viewer", "root", 1, null] }, { isStaff: false, roles: [] }],
+    ["an object", { "access.roles": { admin: true } }, { isStaff: false, roles: [] }],
+    ["inherited", { access: [] }, { isStaff: false, roles: [] }],
+    ["organisations", { is_staff: true, orgs: ["B", "A", "B"] }, { organisations: ["A", "B"] }],
+    ["all organisations", { is_staff: true, orgs: "*" }, { roles: STAFF_ROLES, organisations: undefined }],
+    ["no organisation", { is_staff: true, orgs: [] }, { organisations: [] }],
+    ["no claim of organisations", { is_staff: true }, { organisations: [] }],
+    ["an odd claim of organisations", { is_staff: true, orgs: { A: true } }, { organisations: [] }],
+    ["a learner", { orgs: ["A"] }, { isStaff: false, organisations: undefined }],
+    ["a bounded service", { scope: READ_SCOPE, orgs: ["A"] }, { kind: "service", organisations: ["A"] }],
+    ["a service as before", { scope: READ_SCOPE }, { kind: "service", organisations: undefined }],
+  ])("%s", (_name, claims, expected) => {
+    const caller = by(claims);
+    const got = Object.fromEntries(
+      Object.keys(expected).map((name) => [name, (caller as unknown as Record<string, unknown>)[name]]),
+    );
+    expect(got).toEqual(expected);
+  });
+
+  test("without settings, neither claim is looked at", () => {
+    const claims = { sub: "ada", roles: ["admin"], organisations: ["A"], administrator: true };
+    expect(callerOf(claims)).toEqual(user("ada", true));
   });
 });

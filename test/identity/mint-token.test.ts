@@ -3,6 +3,7 @@ import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { createAuthenticate } from "../../src/identity/authenticate.js";
 import type { Caller } from "../../src/identity/caller.js";
 import { mintToken } from "../../src/identity/mint-token.js";
+import { STAFF_ROLES } from "../../src/identity/roles.js";
 
 const secret = "a secret that only this test knows";
 const issuer = "https://issuer.example";
@@ -11,8 +12,8 @@ const request = { secret, issuer, audience, username: "ada", expiresInSeconds: 6
 
 describe("a minted token", () => {
   test.each<[string, object, Caller]>([
-    ["a learner", {}, { kind: "user", username: "ada", isStaff: false }],
-    ["staff", { isStaff: true }, { kind: "user", username: "ada", isStaff: true }],
+    ["a learner", {}, { kind: "user", username: "ada", isStaff: false, roles: [] }],
+    ["staff", { isStaff: true }, { kind: "user", username: "ada", isStaff: true, roles: STAFF_ROLES }],
     [
       "a reader",
       { scopes: ["learning_credentials:read"] },
@@ -23,13 +24,14 @@ describe("a minted token", () => {
       { scopes: ["learning_credentials:write"] },
       { kind: "service", username: "ada", canWrite: true },
     ],
-    ["any script", { username: "Ада 😀" }, { kind: "user", username: "Ада 😀", isStaff: false }],
+    ["any script", { username: "Ада 😀" }, { kind: "user", username: "Ада 😀", isStaff: false, roles: [] }],
   ])("is accepted: %s", async (_name, more, caller) => {
     const authenticate = createAuthenticate({ secrets: [secret], issuer, audience });
     const token = await mintToken({ ...request, ...more });
-    await expect(authenticate({ authorization: `Bearer ${token}` }, new Cancellation())).resolves.toEqual(
-      caller,
-    );
+    await expect(authenticate({ authorization: `Bearer ${token}` }, new Cancellation())).resolves.toEqual({
+      ...caller,
+      expiresAt: expect.any(Number),
+    });
   });
 
   test("needs no issuer or audience if none is configured", async () => {

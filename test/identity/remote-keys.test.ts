@@ -31,7 +31,7 @@ let clock: { ms: number };
 let authenticate: Authenticate;
 const present = async (jwt: string) =>
   await authenticate({ authorization: `Bearer ${jwt}` }, new Cancellation());
-const ada = { kind: "user", username: "ada", isStaff: false };
+const ada = { kind: "user", username: "ada", isStaff: false, roles: [], expiresAt: expect.any(Number) };
 const unavailable = { name: "Problem", kind: "unavailable" };
 const unauthenticated = { name: "Problem", kind: "unauthenticated" };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Caller } from "../../src/identity/caller.js";
 import { createVerifiedTokens } from "../../src/identity/verified-tokens.js";
 
-const ada: Caller = { kind: "user", username: "ada", isStaff: false };
+const ada: Caller = { kind: "user", username: "ada", isStaff: false, roles: [] };
 const later = Number.MAX_SAFE_INTEGER;
 
 function memory(capacity = 10) {

@@ -4,12 +4,13 @@ import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
 import { openDatabase } from "../../src/db/database.js";
 import { COMMAND_LINE } from "../../src/identity/actors.js";
 import type { User } from "../../src/identity/caller.js";
+import { STAFF_ROLES } from "../../src/identity/roles.js";
 import { createAccountCheck } from "../../src/learners/account-check.js";
 import { releaseName } from "../../src/learners/account-subjects.js";
 import { lockForErasure, noteErasure } from "../../src/learners/erased-learners.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
-const ana: User = { kind: "user", username: "ana", isStaff: false };
+const ana: User = { kind: "user", username: "ana", isStaff: false, roles: [] };
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -57,7 +58,7 @@ test("each of several simultaneous calls gets its own result", async () => {
   const { check } = openCheck();
   const users = Array.from({ length: 1_000 }, (_, n): User => {
     const username = ["ana", "ida", "gone", "unknown"][n % 4] ?? "";
-    return { kind: "user", username, isStaff: n % 3 === 0 };
+    return { kind: "user", username, isStaff: n % 3 === 0, roles: n % 3 === 0 ? STAFF_ROLES : [] };
   });
   const answers = await Promise.allSettled(users.map(check));
   expect(answers.map(({ status }) => status)).toEqual(
@@ -94,7 +95,7 @@ test("simultaneous calls cause no sequential scan of the learners table", async 
 
 describe("a username", () => {
   const by = (subject: string | undefined, issuer: string | undefined = "https://lms.test"): User => ({
-    ...{ kind: "user", username: "ana", isStaff: false },
+    ...{ kind: "user", username: "ana", isStaff: false, roles: [] },
     ...(subject !== undefined && { subject, issuer }),
   });
   const another = {

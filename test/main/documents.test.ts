@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -43,7 +44,7 @@ test("each setting has a row with its real default, and an example that is accep
   expect(() => readConfig(examples)).not.toThrow();
 });
 
-test.each([CredentialService, ConfigurationService, EligibilityService, LearnerRecordService])(
+test.each([CredentialService, ConfigurationService, EligibilityService, LearnerRecordService, CallerService])(
   "the methods of $name are the existing ones",
   async ({ name, methods }) => {
     const page = await readPage("grpc-api");

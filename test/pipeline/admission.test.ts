@@ -8,7 +8,7 @@ import type { Inbound } from "../../src/pipeline/inbound.js";
 import { createPipeline } from "../../src/pipeline/pipeline.js";
 
 const MOST_OF_ONE_CLIENT = 500;
-const ana: Caller = { kind: "user", username: "ana", isStaff: false };
+const ana: Caller = { kind: "user", username: "ana", isStaff: false, roles: [] };
 
 test("the number of callers that wait for keys is bounded, and each client gets a share", async () => {
   const { listMyCredentials } = CredentialService.method;

@@ -59,7 +59,8 @@ const protos = compileProtos(
          oneof choice { Inner one = 5; }
        }
        service S {
-         rpc R(Request) returns (Request) { option (learning_credentials.options.v1.access) = ACCESS_${access}; ${options} }
+         rpc R(Request) returns (Request) { option (learning_credentials.options.v1.access) = ACCESS_${access};
+           option (learning_credentials.options.v1.role) = ROLE_VIEWER; ${options} }
        }`,
     ]),
   ),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -6,6 +7,7 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { answerOf, doorsOf, tokensOfCallers } from "./answers.js";
 import { assets } from "./assets.js";
+import { callers } from "./callers.js";
 import { configurations } from "./configurations.js";
 import { corrections } from "./corrections.js";
 import { credentialTypes } from "./credential-types.js";
@@ -16,7 +18,13 @@ import { issuanceRuns } from "./issuance-runs.js";
 import { type Known, makeKnown } from "./known.js";
 import { learnerRecords } from "./learner-records.js";
 
-const services = [CredentialService, ConfigurationService, EligibilityService, LearnerRecordService];
+const services = [
+  CredentialService,
+  ConfigurationService,
+  EligibilityService,
+  LearnerRecordService,
+  CallerService,
+];
 
 /** The order matters, because later calls use what earlier ones did. */
 const table = [
@@ -29,6 +37,7 @@ const table = [
   ...assets,
   ...eligibility,
   ...learnerRecords,
+  ...callers,
 ];
 
 let academy: Academy;

@@ -22,6 +22,7 @@ import { createHttpServer, type HttpEdge, type HttpHandler } from "../../../src/
 import { createRestFront } from "../../../src/edges/rest/front.js";
 import { Problem, type ProblemKind } from "../../../src/errors.js";
 import type { Caller, PresentedCredentials } from "../../../src/identity/caller.js";
+import { STAFF_ROLES } from "../../../src/identity/roles.js";
 import type { Call } from "../../../src/pipeline/handlers.js";
 import { createPipeline, type Mount } from "../../../src/pipeline/pipeline.js";
 
@@ -53,7 +54,8 @@ function authenticate(credentials: PresentedCredentials): Caller {
   seen.credentials = credentials;
   const username = /^Bearer (\w+)$/.exec(credentials.authorization ?? "")?.[1];
   if (username === undefined) return { kind: "anonymous" };
-  return { kind: "user", username, isStaff: username === "staff" };
+  const isStaff = username === "staff";
+  return { kind: "user", username, isStaff, roles: isStaff ? STAFF_ROLES : [] };
 }
 
 const pipeline = createPipeline({

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/options/v1/options.proto.
  */
 export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEixAEKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSGgoSbm90X2Fib3V0X2xlYXJuZXJzGA8gASgIIk8KCFJlc3RKc29uEhcKD251bGxfd2hlbl91bnNldBgBIAEoCBIXCg9vbWl0X3doZW5fZW1wdHkYAiABKAgSEQoJYXNfb2JqZWN0GAMgASgIIkkKC1Jlc3RFeGFtcGxlEg8KB3N1bW1hcnkYASABKAkSCwoDdXJsGAIgASgJEg4KBnN0YXR1cxgDIAEoBRIMCgRib2R5GAQgASgJIlMKClJlc3RWYWx1ZXMSNwoGZm9ybWF0GAEgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Gb3JtYXQSDAoEb25seRgCIAMoCSpzCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhgKFEFDQ0VTU19BVVRIRU5USUNBVEVEEAISEAoMQUNDRVNTX1NUQUZGEAMSEgoOQUNDRVNTX1NFUlZJQ0UQBCpiCgZGb3JtYXQSFgoSRk9STUFUX1VOU1BFQ0lGSUVEEAASDwoLRk9STUFUX1VVSUQQARIfChtGT1JNQVRfTEVBUk5JTkdfQ09OVEVYVF9LRVkQAhIOCgpGT1JNQVRfVVJMEAM6YQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuY4DIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6PQoJZXJyb3Jfa2V5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuo4DIAEoCVIIZXJyb3JLZXk6cQoMcmVzdF9leGFtcGxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYu44DIAMoCzIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEV4YW1wbGVSC3Jlc3RFeGFtcGxlOl4KBWF1ZGl0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvI4DIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQXVkaXRSBWF1ZGl0OmcKCXJlc3RfanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuY4DIAEoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEpzb25SCHJlc3RKc29uOksKEXNlbGZfdW5sZXNzX3N0YWZmEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi6jgMgASgIUg9zZWxmVW5sZXNzU3RhZmY6bQoLcmVzdF92YWx1ZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLuOAyABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJlc3RWYWx1ZXNSCnJlc3RWYWx1ZXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEixAEKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSGgoSbm90X2Fib3V0X2xlYXJuZXJzGA8gASgIIk8KCFJlc3RKc29uEhcKD251bGxfd2hlbl91bnNldBgBIAEoCBIXCg9vbWl0X3doZW5fZW1wdHkYAiABKAgSEQoJYXNfb2JqZWN0GAMgASgIIkkKC1Jlc3RFeGFtcGxlEg8KB3N1bW1hcnkYASABKAkSCwoDdXJsGAIgASgJEg4KBnN0YXR1cxgDIAEoBRIMCgRib2R5GAQgASgJIlMKClJlc3RWYWx1ZXMSNwoGZm9ybWF0GAEgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Gb3JtYXQSDAoEb25seRgCIAMoCSpzCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhgKFEFDQ0VTU19BVVRIRU5USUNBVEVEEAISEAoMQUNDRVNTX1NUQUZGEAMSEgoOQUNDRVNTX1NFUlZJQ0UQBCpkCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEhIKDlJPTEVfUkVHSVNUUkFSEAISEQoNUk9MRV9ERVNJR05FUhADEg4KClJPTEVfQURNSU4QBCpiCgZGb3JtYXQSFgoSRk9STUFUX1VOU1BFQ0lGSUVEEAASDwoLRk9STUFUX1VVSUQQARIfChtGT1JNQVRfTEVBUk5JTkdfQ09OVEVYVF9LRVkQAhIOCgpGT1JNQVRfVVJMEAM6YQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuY4DIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6PQoJZXJyb3Jfa2V5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuo4DIAEoCVIIZXJyb3JLZXk6cQoMcmVzdF9leGFtcGxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYu44DIAMoCzIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEV4YW1wbGVSC3Jlc3RFeGFtcGxlOl4KBWF1ZGl0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvI4DIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQXVkaXRSBWF1ZGl0OlsKBHJvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi9jgMgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Sb2xlUgRyb2xlOmcKCXJlc3RfanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuY4DIAEoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEpzb25SCHJlc3RKc29uOksKEXNlbGZfdW5sZXNzX3N0YWZmEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi6jgMgASgIUg9zZWxmVW5sZXNzU3RhZmY6bQoLcmVzdF92YWx1ZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLuOAyABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJlc3RWYWx1ZXNSCnJlc3RWYWx1ZXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * What a call is about, for the audit trail: paths of the request fields that say so, such as
@@ -254,6 +254,55 @@ export const AccessSchema: GenEnum<Access> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 0);
 
 /**
+ * What a member of staff may do. Each of the other roles includes `ROLE_VIEWER`, and `ROLE_ADMIN` includes all of them.
+ * Services have every role; their scopes bound them.
+ *
+ * @generated from enum learning_credentials.options.v1.Role
+ */
+export enum Role {
+  /**
+   * Not declared: the service does not start.
+   *
+   * @generated from enum value: ROLE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Sees everything, changes nothing.
+   *
+   * @generated from enum value: ROLE_VIEWER = 1;
+   */
+  VIEWER = 1,
+
+  /**
+   * Issues, invalidates and reissues credentials.
+   *
+   * @generated from enum value: ROLE_REGISTRAR = 2;
+   */
+  REGISTRAR = 2,
+
+  /**
+   * Changes credential types, configurations and assets.
+   *
+   * @generated from enum value: ROLE_DESIGNER = 3;
+   */
+  DESIGNER = 3,
+
+  /**
+   * Erases learners, and imports records and credentials.
+   *
+   * @generated from enum value: ROLE_ADMIN = 4;
+   */
+  ADMIN = 4,
+}
+
+/**
+ * Describes the enum learning_credentials.options.v1.Role.
+ */
+export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_options_v1_options, 1);
+
+/**
  * The format of a text.
  *
  * @generated from enum learning_credentials.options.v1.Format
@@ -292,7 +341,7 @@ export enum Format {
  * Describes the enum learning_credentials.options.v1.Format.
  */
 export const FormatSchema: GenEnum<Format> = /*@__PURE__*/
-  enumDesc(file_learning_credentials_options_v1_options, 1);
+  enumDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
  * Who may call the method. The service does not start if one of its methods lacks it.
@@ -330,12 +379,24 @@ export const audit: GenExtension<MethodOptions, Audit> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
+ * The role that a member of staff needs to call the method. The service does not start if a method that staff
+ * may call lacks it.
+ *
+ * With `ACCESS_AUTHENTICATED`, staff without the role can do what learners can do. With `ACCESS_SERVICE`, staff
+ * with the role may call the method, too.
+ *
+ * @generated from extension: learning_credentials.options.v1.Role role = 51005;
+ */
+export const role: GenExtension<MethodOptions, Role> = /*@__PURE__*/
+  extDesc(file_learning_credentials_options_v1_options, 4);
+
+/**
  * How the field looks in the JSON of a REST route. Default: always present, under its snake_case name.
  *
  * @generated from extension: learning_credentials.options.v1.RestJson rest_json = 51001;
  */
 export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 4);
+  extDesc(file_learning_credentials_options_v1_options, 5);
 
 /**
  * The field names a learner. Callers who are not staff can only give their own username.
@@ -343,7 +404,7 @@ export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
  * @generated from extension: bool self_unless_staff = 51002;
  */
 export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 5);
+  extDesc(file_learning_credentials_options_v1_options, 6);
 
 /**
  * What the field's values look like beyond their type, for the description of the HTTP API.
@@ -351,5 +412,5 @@ export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE_
  * @generated from extension: learning_credentials.options.v1.RestValues rest_values = 51003;
  */
 export const rest_values: GenExtension<FieldOptions, RestValues> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 6);
+  extDesc(file_learning_credentials_options_v1_options, 7);
 

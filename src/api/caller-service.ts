@@ -1,0 +1,31 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { Role as PresentedRole } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { CallerKind, type CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
+import { organisationsOf, rolesOf } from "../identity/caller.js";
+import type { Role } from "../identity/roles.js";
+import { callerName, type Handlers } from "../pipeline/handlers.js";
+
+export function callerService(): Handlers<typeof CallerService> {
+  return {
+    async getCaller(_, { caller }) {
+      const organisations = organisationsOf(caller);
+      const expiresAt = caller.kind === "anonymous" ? undefined : caller.expiresAt;
+      return {
+        username: callerName(caller),
+        kind: caller.kind === "service" ? CallerKind.SERVICE : CallerKind.USER,
+        roles: rolesOf(caller).map((role) => presentedRole[role]),
+        isBounded: organisations !== undefined,
+        organisations: [...(organisations ?? [])],
+        canWrite: caller.kind !== "service" || caller.canWrite,
+        ...(expiresAt !== undefined && { expireTime: timestampFromMs(expiresAt) }),
+      };
+    },
+  };
+}
+
+const presentedRole: Record<Role, PresentedRole> = {
+  viewer: PresentedRole.VIEWER,
+  registrar: PresentedRole.REGISTRAR,
+  designer: PresentedRole.DESIGNER,
+  admin: PresentedRole.ADMIN,
+};
