@@ -26,6 +26,7 @@ import * as signingKeys from "./migrations/028-signing-keys.js";
 import * as issuedFiles from "./migrations/030-issued-files.js";
 import * as walletOffers from "./migrations/031-wallet-offers.js";
 import * as validity from "./migrations/032-validity.js";
+import * as noticeTimes from "./migrations/044-notice-times.js";
 import {
   findServiceRoles,
   grantService,
@@ -59,6 +60,7 @@ const migrations: Record<string, Knex.Migration> = {
   "030-issued-files": issuedFiles,
   "031-wallet-offers": walletOffers,
   "032-validity": validity,
+  "044-notice-times": noticeTimes,
 };
 
 /** The last migration of the queue's tables in this version of graphile-worker. */

@@ -30,6 +30,7 @@ const ALL = [
   "030-issued-files",
   "031-wallet-offers",
   "032-validity",
+  "044-notice-times",
 ];
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 import { DEFAULT_NOTICES } from "../../configurations/validity-options.js";
 import { standingOf } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
-import { execute, queryRowOrThrow } from "../../db/query.js";
+import { queryRowOrThrow } from "../../db/query.js";
 import { inTransaction } from "../../db/transaction.js";
 import { WORKER } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
@@ -42,30 +42,37 @@ export async function noteExpired(database: Database, signal: AbortSignal): Prom
  * that were missed, the last is sent. One whose time had come before the credential was issued is not sent.
  */
 export async function enqueueNotices(database: Database, signal: AbortSignal): Promise<void> {
-  const payload =
-    "select json_build_object('credentialUuid', credential_uuid, 'days', days) as payload from noted";
-  await inTransaction(database, signal, (transaction) =>
-    execute(
-      transaction,
-      `with noted as (
-         insert into expiry_notices (credential_uuid, days)
-         select uuid, due.days
-         from credentials
-         cross join lateral (
-           select min(notice.days::integer) as days
-           from jsonb_array_elements_text(coalesce(options -> 'expiry_notices', cast(? as jsonb))) as notice (days)
-           where created_at < valid_until - make_interval(days => notice.days::integer)
-             and now() >= valid_until - make_interval(days => notice.days::integer)
-         ) as due
-         where ${isAvailable} and renewed_at is null and erased_at is null and imported_at is null
-           and valid_until > now() and valid_until <= now() + interval '366 days' and due.days is not null
-           and not exists (select from expiry_notices where credential_uuid = uuid and days = due.days)
-         order by valid_until limit ${BATCH}
-         on conflict do nothing
-         returning credential_uuid, days
-       )
-       ${enqueueEach("send_expiry_notice", payload)}`,
-      [JSON.stringify(DEFAULT_NOTICES)],
-    ),
-  );
+  for (let looked = BATCH; looked === BATCH && !signal.aborted; ) {
+    looked = await inTransaction(database, signal, async (transaction) => {
+      const { count } = await queryRowOrThrow<{ count: number }>(
+        transaction,
+        `with due as (
+           select uuid, created_at, valid_until, options -> 'expiry_notices' as notices,
+             valid_until > now() and renewed_at is null and erased_at is null and imported_at is null as is_notified
+           from credentials
+           where ${isAvailable} and valid_until is not null and notice_due_at <= now()
+           order by notice_due_at limit ${BATCH} for update skip locked
+         ), timed as (
+           select uuid, is_notified, min(days) filter (where time <= now()) as days, min(time) filter (where time > now()) as next
+           from due
+           left join lateral (
+             select days::integer, valid_until - make_interval(days => days::integer) as time
+             from jsonb_array_elements_text(coalesce(notices, cast(? as jsonb))) as days
+           ) as notice on time > created_at
+           group by uuid, is_notified
+         ), looked as (
+           update credentials set notice_due_at = next from timed where credentials.uuid = timed.uuid
+         ), noted as (
+           insert into expiry_notices (credential_uuid, days)
+           select uuid, days from timed where is_notified and days is not null
+           on conflict do nothing
+           returning credential_uuid, days
+         )
+         select (select count(*) from timed) as count,
+           (${enqueueEach("send_expiry_notice", "select json_build_object('credentialUuid', credential_uuid, 'days', days) as payload from noted")})`,
+        [JSON.stringify(DEFAULT_NOTICES)],
+      );
+      return count;
+    });
+  }
 }

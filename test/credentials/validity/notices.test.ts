@@ -35,7 +35,8 @@ async function issue(username: string) {
 /** Dates the credential's issue this far back, and its expiry this far ahead. */
 const move = (uuid: string, issued: string, expires: string) =>
   academy.service.app.database.knex.raw(
-    `update credentials set created_at = date_trunc('second', now() - cast(? as interval)), valid_until = now() + cast(? as interval)
+    `update credentials set created_at = date_trunc('second', now() - cast(? as interval)),
+       valid_until = now() + cast(? as interval), notice_due_at = now()
      where uuid = ?`,
     [issued, expires, uuid],
   );
@@ -51,6 +52,16 @@ async function jobs(): Promise<string[]> {
 const lookRound = () =>
   Promise.all(Array.from({ length: 5 }, () => enqueueNotices(academy.service.app.database, NOBODY_LEAVES)));
 
+/** In how many days the notices of each learner are looked at again. */
+async function nextLooks(): Promise<Record<string, number | null>> {
+  const { rows } = await academy.service.app.database.knex.raw(
+    "select username, cast(round(extract(epoch from notice_due_at - now()) / 86400) as integer) as next from credentials",
+  );
+  return Object.fromEntries(
+    rows.map(({ username, next }: { username: string; next: number | null }) => [username, next]),
+  );
+}
+
 test("notices of expiry are put on their way once each, the last of those that were missed", async () => {
   const [ana, ben, cat, dan] = [
     await issue("ana"),
@@ -64,6 +75,7 @@ test("notices of expiry are put on their way once each, the last of those that w
   await move(dan, "300 days", "-1 hour");
   await lookRound();
   expect(await jobs()).toEqual([`${ben} 14`]);
+  expect(await nextLooks()).toEqual({ ana: 1, ben: 12, cat: 16, dan: null });
   await move(ana, "300 days", "59 days");
   await move(ben, "300 days", "12 hours");
   await lookRound();
