@@ -13,7 +13,7 @@ import { findContextName } from "../../learners/context-name.js";
 import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import { type FrozenSettings, frozenSettings } from "../print-settings.js";
-import { endOfValidity } from "../validity/end-of-validity.js";
+import { endOfValidity, lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 
 /** Dependencies for previewing. */
@@ -88,7 +88,7 @@ export async function previewCredential(
       language: settings.language,
       settings: frozenSettings(settings),
       ...(used && { particulars: sampleParticulars(used) }),
-      ...(validUntil && { lastValid: new Date(validUntil.getTime() - 1) }),
+      ...(validUntil && { lastValid: lastMomentOf(validUntil) }),
     },
     pick(type.customOptions, generator),
     await loadAssets(assets),

@@ -7,6 +7,7 @@ import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { CredentialFacts, Generator } from "../../rendering/generator.js";
 import type { MakeDocumentBadge } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
+import { lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 
 /** Dependencies for rendering documents. */
@@ -69,7 +70,7 @@ function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
     language: printSettings.language,
     settings: printSettings,
     ...(awardedAt && { awarded: awardedAt }),
-    ...(validUntil && { lastValid: new Date(validUntil.getTime() - 1) }),
+    ...(validUntil && { lastValid: lastMomentOf(validUntil) }),
     ...(particulars && { particulars }),
   };
 }

@@ -24,9 +24,14 @@ export function endOfValidity(options: Options, issuedAt: Date, timeZone: string
   );
 }
 
+/** Returns the last moment of validity, which is in its last day. */
+export function lastMomentOf(validUntil: Date): Date {
+  return new Date(validUntil.getTime() - 1);
+}
+
 /** Returns the last day of validity, in the time zone in which it was computed. */
 export function lastDayOf(validUntil: Date, timeZone: string): Day {
-  return dayOf(new Date(validUntil.getTime() - 1), timeZone);
+  return dayOf(lastMomentOf(validUntil), timeZone);
 }
 
 /**

@@ -6,6 +6,7 @@ import { findCredential } from "../credential-store.js";
 import type { AnnouncingDeps } from "../download/announce-credential.js";
 import { findErasedUuid } from "../erasure/erasure-store.js";
 import { verifyUrl } from "../verify-url.js";
+import { lastMomentOf } from "./end-of-validity.js";
 
 /**
  * Mails the learner that a credential is going to expire, unless it was withdrawn, renewed or erased meanwhile, or the mail was
@@ -37,7 +38,7 @@ export async function sendExpiryNotice(
         credentialType,
         learningContextName,
         link: verifyUrl(publicUrl(), credential.verifyUuid),
-        lastValid: new Date(validUntil.getTime() - 1),
+        lastValid: lastMomentOf(validUntil),
         timeZone,
       },
       [recipient.locale, language],
