@@ -27,6 +27,7 @@ import {
 import { createVerifyCredential } from "./credentials/verification/verify-credential.js";
 import { createWalletOffers, type WalletOffers } from "./credentials/wallets/wallet-offers.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
+import { createConsoleHandler } from "./edges/console/console.js";
 import { createGrpcServer } from "./edges/grpc/server.js";
 import { createClientOf } from "./edges/http/client-address.js";
 import { connectionLimits, connectionShares } from "./edges/http/connection-limits.js";
@@ -92,6 +93,14 @@ export async function serve(app: App): Promise<Serving> {
       download.handle,
       verify.handle,
       leadToVerification,
+      createConsoleHandler({
+        settings: () => ({
+          platformName: config.platformName,
+          publicUrl: app.publicUrl.get(),
+          hasProvider: false,
+        }),
+        log,
+      }),
       ...(issuer ? [issuer] : []),
       ...(walletOffers
         ? [

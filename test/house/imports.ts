@@ -10,7 +10,7 @@ export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 /** The text of every source file, by its path below `src`. */
 export function readSources(): ReadonlyMap<string, string> {
   const paths = readdirSync(SOURCES, { recursive: true, encoding: "utf8" });
-  const files = paths.filter((path) => path.endsWith(".ts")).sort();
+  const files = paths.filter((path) => /\.tsx?$/.test(path)).sort();
   return new Map(files.map((file) => [file, readFileSync(join(SOURCES, file), "utf8")]));
 }
 
@@ -22,7 +22,7 @@ export function importsOf(sources: ReadonlyMap<string, string>): ImportGraph {
   return new Map(
     [...sources].map(([file, text]) => {
       const named = [...text.matchAll(IMPORTED)].map(([, path = ""]) => join(dirname(file), path));
-      const imported = named.map((path) => path.replace(/\.js$/, ".ts"));
+      const imported = named.flatMap((path) => [path.replace(/\.js$/, ".ts"), path.replace(/\.js$/, ".tsx")]);
       return [file, new Set(imported.filter((path) => sources.has(path)))];
     }),
   );

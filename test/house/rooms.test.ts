@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   findCircle,
@@ -87,6 +88,9 @@ const COMMANDS_MAY_NOT = ["edges"];
 /** Modules that stand alone: they are loaded before all others, or by other programs. */
 const ALONE = ["check-node-version.ts", "client"];
 
+/** It runs in browsers, as a client of the API: of this repository it may import only itself and `gen/`. */
+const CONSOLE = "console";
+
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([
     ["files", imports],
@@ -126,7 +130,7 @@ describe("imports run one way", () => {
 });
 
 describe("a room imports only permitted rooms", () => {
-  const ruled = [...rooms.keys()].filter((room) => ![...ASSEMBLY, "commands"].includes(room));
+  const ruled = [...rooms.keys()].filter((room) => ![...ASSEMBLY, "commands", CONSOLE].includes(room));
 
   it.each(ruled)("%s", (room) => {
     const allowed = [...FOUNDATION, ...(MAY_IMPORT[room] ?? [])];
@@ -138,6 +142,27 @@ describe("a room imports only permitted rooms", () => {
   it.each(Object.entries(MAY_IMPORT))("%s uses every permission that it has", (room, allowed) => {
     const imported = [...(rooms.get(room) ?? [])];
     expect(imported).toEqual(expect.arrayContaining([...allowed]));
+  });
+
+  it("the console imports `gen` and nothing else, and nothing imports the console", () => {
+    const isStrange = (file: string, imported: string) =>
+      (roomOf(file) === CONSOLE) !== (roomOf(imported) === CONSOLE);
+    expect(importsWhere(isStrange)).toEqual([]);
+    const outside = [...sources].flatMap(([file, text]) =>
+      roomOf(file) === CONSOLE ? leavesConsole(file, text) : [],
+    );
+    expect(outside).toEqual([]);
+    expect([...sources.keys()].filter((file) => roomOf(file) === CONSOLE).length).toBeGreaterThan(20);
+  });
+
+  it.each<[string, boolean]>([
+    ['import { a } from "../../gen/learning_credentials/v1/x_pb.js";', false],
+    ['import { a } from "../errors.js";', true],
+    ['await import("../../test/support/service.js");', true],
+    ['import fs from "node:fs";', true],
+    ['import { useState } from "react";', false],
+  ])("the console with %s", (text, isOutside) => {
+    expect(leavesConsole("console/main.tsx", text).length > 0).toBe(isOutside);
   });
 
   it("commands use what edges use, but not edges", () => {
@@ -207,6 +232,19 @@ describe("only one file knows", () => {
     expect(users.filter((file) => roomOf(file) !== "jobs")).toEqual(["db/migrate.ts"]);
   });
 });
+
+/** What a file of the console imports from elsewhere in this repository, or from Node; its build runs in Node. */
+function leavesConsole(file: string, text: string): string[] {
+  if (file === "console/vite.config.ts") return [];
+  const named = [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bnew URL\(\s*)"([^"]+)"/g)];
+  return named.flatMap(([, path = ""]) => {
+    const reached = path.startsWith(".") ? join(dirname(file), path) : path;
+    const isOutside = path.startsWith(".")
+      ? !/^(?:console\/|\.\.\/gen\/)/.test(reached)
+      : path.startsWith("node:");
+    return isOutside ? [`${file} -> ${reached}`] : [];
+  });
+}
 
 /** Knex's `raw`, called or passed on, or its builder of statements; `String.raw` is another. */
 const runsUntyped = /(?<!\bString)\.raw\b|\b(?:db|knex|transaction)\("/;

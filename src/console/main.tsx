@@ -1,0 +1,31 @@
+import { TransportProvider } from "@connectrpc/connect-query";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { followTheme } from "./reader/preferences.js";
+import { reloadForNewRelease } from "./release.js";
+import { router } from "./routes.js";
+import { queryClient, transport } from "./service/api.js";
+import { takeSignInSecret } from "./service/session.js";
+import "./style/index.css";
+import { Words } from "./reader/words.js";
+
+reloadForNewRelease();
+followTheme();
+// Before the router sees the address, so that the secret is in no history.
+takeSignInSecret();
+
+const place = document.getElementById("console");
+if (!place) throw new Error("the page has no place for the console");
+createRoot(place).render(
+  <StrictMode>
+    <TransportProvider transport={transport}>
+      <QueryClientProvider client={queryClient}>
+        <Words>
+          <RouterProvider router={router} />
+        </Words>
+      </QueryClientProvider>
+    </TransportProvider>
+  </StrictMode>,
+);

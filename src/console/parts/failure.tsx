@@ -1,0 +1,55 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { ConsoleWording } from "../languages/wording.js";
+import { useWords } from "../reader/words.js";
+import { Button } from "./button.js";
+
+/** Says that something failed, in the reader's language, with the service's own words and the id of the request. */
+export function Failure({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}) {
+  const { failures } = useWords();
+  const problem = ConnectError.from(error);
+  const requestId = problem.metadata.get("x-request-id");
+  return (
+    <div role="alert" className="notice notice-bad">
+      <p className="notice-heading">{meaningOf(problem.code, failures)}</p>
+      <p lang="en" dir="ltr">
+        {problem.rawMessage}
+      </p>
+      {requestId && (
+        <p className="small">
+          {failures.requestId} <code>{requestId}</code>
+        </p>
+      )}
+      {onRetry && <Button onPress={onRetry}>{failures.again}</Button>}
+    </div>
+  );
+}
+
+/** What a failure means for the reader. */
+export function meaningOf(code: Code, words: ConsoleWording["failures"]): string {
+  switch (code) {
+    case Code.NotFound:
+      return words.notFound;
+    case Code.PermissionDenied:
+      return words.denied;
+    case Code.InvalidArgument:
+    case Code.OutOfRange:
+      return words.invalid;
+    case Code.Aborted:
+    case Code.AlreadyExists:
+    case Code.FailedPrecondition:
+      return words.conflict;
+    case Code.ResourceExhausted:
+      return words.busy;
+    case Code.Unavailable:
+    case Code.DeadlineExceeded:
+      return words.away;
+    default:
+      return words.unknown;
+  }
+}

@@ -1,0 +1,47 @@
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { isSignedOut, noteAway } from "./connection.js";
+
+const CALL_TIMEOUT_MS = 30_000;
+/** A page that is opened again within this time asks nothing. */
+const FRESH_MS = 5_000;
+const MAX_RETRIES = 2;
+
+/** Notes for the whole console when the service is away, or nobody is signed in. */
+const noteFaults: Interceptor = (next) => async (request) => {
+  try {
+    return await next(request);
+  } catch (error) {
+    const { code } = ConnectError.from(error);
+    if (code === Code.Unauthenticated) isSignedOut.set(true);
+    if (isFaultOfWay(error)) noteAway(() => void queryClient.invalidateQueries());
+    throw error;
+  }
+};
+
+/** The way to the service: its own methods, at the path where the session counts. */
+export const transport = createConnectTransport({
+  baseUrl: "/console/rpc",
+  defaultTimeoutMs: CALL_TIMEOUT_MS,
+  interceptors: [noteFaults],
+});
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache(),
+  mutationCache: new MutationCache(),
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      retry: (count, error) => isFaultOfWay(error) && count < MAX_RETRIES,
+      refetchOnWindowFocus: false,
+    },
+    mutations: { retry: false },
+  },
+});
+
+/** Whether the call may not have reached the service, so that asking again can help. */
+export function isFaultOfWay(error: unknown): boolean {
+  const { code, cause } = ConnectError.from(error);
+  return code === Code.Unavailable || (code === Code.Unknown && cause instanceof TypeError);
+}

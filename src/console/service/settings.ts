@@ -1,0 +1,13 @@
+/** What the service tells the console with its page. */
+export interface ConsoleSettings {
+  readonly platformName: string;
+  /** Base URL of the service, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Whether `/console/sign-in` leads to a provider. */
+  readonly hasProvider: boolean;
+}
+
+/** The settings of this page. */
+export const settings: ConsoleSettings = JSON.parse(
+  document.querySelector<HTMLMetaElement>('meta[name="console-settings"]')?.content ?? "{}",
+);

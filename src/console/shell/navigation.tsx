@@ -1,0 +1,35 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { OverviewIcon, SealMark } from "../parts/icons.js";
+import { useWords } from "../reader/words.js";
+import { settings } from "../service/settings.js";
+
+interface Place {
+  readonly to: NonNullable<LinkProps["to"]>;
+  readonly label: string;
+  readonly icon: ReactNode;
+}
+
+/** The ways to all pages. On narrow screens it opens from a button. */
+export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
+  const { shell } = useWords();
+  const places: readonly Place[] = [{ to: "/", label: shell.overview, icon: <OverviewIcon /> }];
+  return (
+    <nav className="side" aria-label={shell.navigation} data-open={isOpen}>
+      <p className="platform">
+        <SealMark />
+        <bdi>{settings.platformName}</bdi>
+      </p>
+      <ul>
+        {places.map(({ to, label, icon }) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: to === "/" }}>
+              {icon}
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

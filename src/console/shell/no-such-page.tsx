@@ -1,0 +1,15 @@
+import { Link } from "@tanstack/react-router";
+import { PageTitle } from "../parts/page-title.js";
+import { useWords } from "../reader/words.js";
+
+/** The page of an address that leads nowhere. */
+export function NoSuchPage() {
+  const { shell } = useWords();
+  return (
+    <section className="empty">
+      <PageTitle title={shell.noSuchPage} />
+      <p>{shell.noSuchPageMeans}</p>
+      <Link to="/">{shell.overview}</Link>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { type ReactNode, useId } from "react";
+import { isLanguageTag, languages, languageTags } from "../languages/languages.js";
+import { SettingsIcon } from "../parts/icons.js";
+import { language, type Theme, type TimeZoneChoice, theme, timeZone } from "../reader/preferences.js";
+import { useStore } from "../reader/store.js";
+import { useWords } from "../reader/words.js";
+import { signOut } from "../service/session.js";
+
+/** How the console looks to its reader, and the way out. */
+export function Preferences() {
+  const { shell } = useWords();
+  const id = useId();
+  const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const choose = {
+    language: (tag: string) => isLanguageTag(tag) && language.set(tag),
+    theme: (value: string) => theme.set(value as Theme),
+    timeZone: (value: string) => timeZone.set(value as TimeZoneChoice),
+  };
+  return (
+    <>
+      <button type="button" className="button button-quiet" aria-label={shell.preferences} popoverTarget={id}>
+        <SettingsIcon />
+      </button>
+      <section id={id} popover="auto" className="preferences" aria-label={shell.preferences}>
+        <Choice label={shell.language} value={useStore(language)} onChange={choose.language}>
+          {languageTags.map((tag) => (
+            <option key={tag} value={tag} lang={tag}>
+              {languages[tag].name}
+            </option>
+          ))}
+        </Choice>
+        <Choice label={shell.theme} value={useStore(theme)} onChange={choose.theme}>
+          <option value="system">{shell.themeSystem}</option>
+          <option value="light">{shell.themeLight}</option>
+          <option value="dark">{shell.themeDark}</option>
+        </Choice>
+        <Choice label={shell.timeZone} value={useStore(timeZone)} onChange={choose.timeZone}>
+          <option value="browser">{browserZone}</option>
+          <option value="utc">UTC</option>
+        </Choice>
+        <button type="button" className="button" onClick={() => void signOut()}>
+          {shell.signOut}
+        </button>
+      </section>
+    </>
+  );
+}
+
+function Choice({
+  label,
+  value,
+  onChange,
+  children,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {children}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../parts/button.js";
+import { MenuIcon } from "../parts/icons.js";
+import { useStore } from "../reader/store.js";
+import { useWords } from "../reader/words.js";
+import { isAway, isSignedOut } from "../service/connection.js";
+import { SignIn } from "../sign-in/sign-in.js";
+import { Navigation } from "./navigation.js";
+import { Preferences } from "./preferences-panel.js";
+import { SearchLauncher } from "./search-launcher.js";
+
+/** What surrounds every page. A session that ends leaves the page as it is below the sign-in, so nothing is lost. */
+export function Shell() {
+  const { shell } = useWords();
+  const isOut = useStore(isSignedOut);
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const main = useRef<HTMLElement>(null);
+  const shownPath = useRef(path);
+
+  // Another page is announced, and reading starts at its heading.
+  useEffect(() => {
+    if (shownPath.current === path) return;
+    shownPath.current = path;
+    setOpen(false);
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+
+  return (
+    <>
+      {isOut && <SignIn />}
+      <div className="frame" hidden={isOut}>
+        <a className="skip" href="#main">
+          {shell.skip}
+        </a>
+        <header className="top">
+          <Button
+            look="quiet"
+            className="menu-button"
+            aria-label={shell.menu}
+            aria-expanded={isOpen}
+            onPress={() => setOpen(!isOpen)}
+          >
+            <MenuIcon />
+          </Button>
+          <SearchLauncher />
+          <Preferences />
+        </header>
+        <Navigation isOpen={isOpen} />
+        <AwayBanner />
+        <main id="main" ref={main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </>
+  );
+}
+
+function AwayBanner() {
+  const { shell } = useWords();
+  const away = useStore(isAway);
+  return (
+    <div role="status" className={away ? "away-banner" : "away-from-view"}>
+      {away ? shell.away : ""}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react";
+import { Button } from "../parts/button.js";
+import { CodeLine } from "../parts/code-line.js";
+import { SealMark } from "../parts/icons.js";
+import { useStore } from "../reader/store.js";
+import { useWords } from "../reader/words.js";
+import { pendingSecret, type SignInOutcome, signIn } from "../service/session.js";
+import { settings } from "../service/settings.js";
+
+/** How one gets in: by the link that was opened, by the provider, or with a link yet to be made. */
+export function SignIn() {
+  const { signIn: words } = useWords();
+  const brought = useStore(pendingSecret);
+  const [outcome, setOutcome] = useState<SignInOutcome>();
+  const [unspent, setUnspent] = useState<string>();
+
+  useEffect(() => {
+    if (brought === undefined || pendingSecret.get() === undefined) return;
+    pendingSecret.set(undefined);
+    void signIn(brought).then((result) => {
+      setOutcome(result);
+      // A service that could not be reached has spent nothing.
+      setUnspent(result === "away" ? brought : undefined);
+    });
+  }, [brought]);
+
+  return (
+    <main className="sign-in">
+      <div className="card sign-in-card">
+        <SealMark />
+        <p className="eyebrow">
+          <bdi>{settings.platformName}</bdi>
+        </p>
+        <h1>{words.heading}</h1>
+        {outcome === "spent" && (
+          <p role="alert" className="notice notice-bad">
+            {words.spent}
+          </p>
+        )}
+        {outcome === "away" && (
+          <div role="alert" className="notice notice-bad">
+            <p>{words.away}</p>
+            <Button onPress={() => pendingSecret.set(unspent)}>{words.again}</Button>
+          </div>
+        )}
+        {settings.hasProvider && (
+          <a className="button button-primary" href={providerAddress()}>
+            {words.withProvider}
+          </a>
+        )}
+        <p>{settings.hasProvider ? words.orByLink : words.byLink}</p>
+        <CodeLine text={`learning-credentials console ${words.usernamePlaceholder}`} />
+      </div>
+    </main>
+  );
+}
+
+function providerAddress(): string {
+  return `/console/sign-in?${new URLSearchParams({ return_to: location.pathname + location.search })}`;
+}

@@ -1,0 +1,61 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import optimizeLocales from "@react-aria/optimize-locales-plugin";
+import { defineConfig, type Plugin } from "vite";
+
+/** Builds the console into `dist/console`, from where the service serves it. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: "/console/",
+  cacheDir: resolve(import.meta.dirname, "../../node_modules/.vite-console"),
+  // The service fills the place in each answer.
+  html: { cspNonce: "{nonce}" },
+  plugins: [
+    optimizeLocales.vite({ locales: ["en-US", "es-ES", "fr-FR", "de-DE", "ar-AE", "uk-UA"] }) as Plugin,
+    compressed(),
+  ],
+  build: {
+    outDir: resolve(import.meta.dirname, "../../dist/console"),
+    emptyOutDir: true,
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    // A worker made of inline text would break the policy of the page.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // "use client" means something to servers that render React alone.
+      onLog: (level, log, report) => log.code === "MODULE_LEVEL_DIRECTIVE" || report(level, log),
+    },
+  },
+});
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** Files shorter than this, in bytes, fit into a packet or two anyway. */
+const MIN_COMPRESSED = 1024;
+
+/** Writes each asset also as `.br` and `.gz`, so that the service compresses nothing. */
+function compressed(): Plugin {
+  return {
+    name: "compressed",
+    apply: "build",
+    async writeBundle({ dir = "" }, bundle) {
+      const paths = Object.keys(bundle).filter((name) => name.startsWith("assets/"));
+      await Promise.all(paths.map((name) => compressFile(join(dir, name))));
+    },
+  };
+}
+
+async function compressFile(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  if (bytes.length < MIN_COMPRESSED) return;
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await Promise.all([
+    brotli(bytes, { params }).then((smaller) => writeFile(`${path}.br`, smaller)),
+    zip(bytes, { level: constants.Z_BEST_COMPRESSION }).then((smaller) => writeFile(`${path}.gz`, smaller)),
+  ]);
+}

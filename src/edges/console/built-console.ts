@@ -1,0 +1,71 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Coding } from "../http/accept-encoding.js";
+
+/** A file of the console, whose name changes with its content. */
+export interface Asset {
+  readonly contentType: string;
+  /** The file as it is, and as the build compressed it. */
+  readonly plain: Buffer;
+  readonly coded: Readonly<Partial<Record<Coding, Buffer>>>;
+}
+
+/** What `npm run build` has made of `src/console/`. */
+export interface BuiltConsole {
+  /** `index.html`, with the places that each answer fills. */
+  readonly page: string;
+  /** @returns undefined if the build has no such asset */
+  readAsset(name: string): Promise<Asset | undefined>;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  mjs: "text/javascript; charset=utf-8",
+  json: "application/json",
+  svg: "image/svg+xml",
+  woff2: "font/woff2",
+};
+
+/** @returns undefined if the console has not been built */
+export async function openBuiltConsole(directory: string): Promise<BuiltConsole | undefined> {
+  const page = await readIfThere(join(directory, "index.html"));
+  if (!page) return undefined;
+  const assets = join(directory, "assets");
+  const names = new Set(await readdir(assets));
+  const kept = new Map<string, Promise<Asset>>();
+
+  return {
+    page: page.toString("utf8"),
+    async readAsset(name) {
+      if (!names.has(name)) return undefined;
+      const asset = kept.get(name) ?? readAsset(assets, name);
+      kept.set(name, asset);
+      asset.catch(() => kept.delete(name));
+      return asset;
+    },
+  };
+}
+
+async function readAsset(directory: string, name: string): Promise<Asset> {
+  const path = join(directory, name);
+  const [plain, br, gzip] = await Promise.all([
+    readFile(path),
+    readIfThere(`${path}.br`),
+    readIfThere(`${path}.gz`),
+  ]);
+  return {
+    contentType: contentTypes[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    plain,
+    coded: { ...(br && { br }), ...(gzip && { gzip }) },
+  };
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
