@@ -2,6 +2,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import {
   type Completion,
   type Course,
+  type CourseGrade,
   type Enrollment,
   type Learner,
   type LearningPath,
@@ -17,6 +18,7 @@ import {
   type Attributes,
   type CompletionFact,
   type CourseFact,
+  type CourseGradeFact,
   type EnrollmentFact,
   type LearnerFact,
   type LearnerRecord,
@@ -75,6 +77,8 @@ export function parseRecord(message: RecordMessage): LearnerRecord {
       return parseSubsectionGrade(kind.value, told);
     case "completion":
       return parseCompletion(kind.value, told);
+    case "courseGrade":
+      return parseCourseGrade(kind.value, told);
     case undefined:
       throw invalid(`The record is empty: give one of ${RECORD_KINDS.join(", ")}.`);
   }
@@ -238,6 +242,18 @@ function parseCompletion(completion: Completion, { isDeleted, observedAt }: Reco
     username: checkText("completion.username", completion.username, NAME),
     courseKey: parseCourseKey(completion.courseKey, "completion.course_key"),
     percent: isDeleted ? 0 : within("completion.percent", completion.percent, 1),
+  };
+}
+
+function parseCourseGrade(grade: CourseGrade, { isDeleted, observedAt }: RecordEnvelope): CourseGradeFact {
+  return {
+    kind: "courseGrade",
+    isDeleted,
+    observedAt,
+    username: checkText("course_grade.username", grade.username, NAME),
+    courseKey: parseCourseKey(grade.courseKey, "course_grade.course_key"),
+    percent: isDeleted ? 0 : within("course_grade.percent", grade.percent, 1),
+    passed: !isDeleted && grade.passed,
   };
 }
 

@@ -20,6 +20,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   audit_outcomes: READ,
   badge_secret: READ,
   completions: EVERYTHING,
+  course_grades: EVERYTHING,
   courses: CHANGE,
   credential_configurations: EVERYTHING,
   // Actors are inserted once. The database adds what hides their names in the chain.

@@ -12,6 +12,8 @@ export interface RequiredGrades {
   readonly byAssignmentType: ReadonlyMap<string, number>;
   /** If 0, no total is required. */
   readonly total: number;
+  /** The total is the platform's own, not the weighted sum of the assignment types. */
+  readonly usesPlatformTotal?: boolean;
 }
 
 /** The name of the total among the grades. */

@@ -53,9 +53,7 @@ export function eligibleLearners(
     enrolledIn(learningContextKey),
     ...courses.flatMap(({ courseKey, criteria }) => [
       ...(isPath ? [enrolledIn(courseKey)] : []),
-      ...(criteria?.grades && requiresGrades(criteria.grades)
-        ? [withGrades(courseKey, criteria.grades, policies.get(courseKey) ?? new Map())]
-        : []),
+      ...(criteria?.grades ? meeting(courseKey, criteria.grades, policies.get(courseKey) ?? new Map()) : []),
       ...(criteria?.completion ? [withCompletion(courseKey, criteria.completion)] : []),
     ]),
   ];
@@ -81,6 +79,24 @@ function withCompletion(courseKey: string, required: number): Query {
     // `round(percent, 6) >= …` in a form for which the planner has statistics
     sql: `select username from completions
       where course_key = ? and not is_deleted and percent >= ?::numeric - 0.0000005`,
+    bindings: [courseKey, String(required)],
+  };
+}
+
+/** A total of the platform is in a table of its own, so it is a condition of its own. */
+function meeting(courseKey: string, required: RequiredGrades, policy: ReadonlyMap<string, string>): Query[] {
+  const isApart = required.usesPlatformTotal && required.total > 0;
+  const summed = isApart ? { ...required, total: 0 } : required;
+  return [
+    ...(requiresGrades(summed) ? [withGrades(courseKey, summed, policy)] : []),
+    ...(isApart ? [withPlatformTotal(courseKey, required.total)] : []),
+  ];
+}
+
+function withPlatformTotal(courseKey: string, required: number): Query {
+  return {
+    sql: `select username from course_grades
+      where course_key = ? and not is_deleted and round(100 * percent, 6) >= ?::numeric`,
     bindings: [courseKey, String(required)],
   };
 }

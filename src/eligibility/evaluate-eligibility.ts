@@ -134,9 +134,12 @@ function missingGrades(required: RequiredGrades, course: CourseProgress): string
     if (attained === undefined) return [`${assignmentType}: not attempted, ${percentage} % required`];
     return attained >= percentage ? [] : [`${assignmentType}: ${attained} of ${percentage} %`];
   });
-  return course.total >= required.total
-    ? missing
-    : [...missing, `${TOTAL}: ${course.total} of ${required.total} %`];
+  const total = totalOf(required, course);
+  return total >= required.total ? missing : [...missing, `${TOTAL}: ${total} of ${required.total} %`];
+}
+
+function totalOf({ usesPlatformTotal }: RequiredGrades, course: CourseProgress): number {
+  return usesPlatformTotal ? course.platformTotal : course.total;
 }
 
 /** Reads own properties only: an assignment type may be named `constructor`. */
@@ -155,7 +158,7 @@ function gradesOf(required: RequiredGrades, course: CourseProgress) {
   return {
     currentGrades: [
       ...current.map((key) => ({ key, value: gradeIn(course, key) ?? 0 })),
-      { key: TOTAL, value: course.total },
+      { key: TOTAL, value: totalOf(required, course) },
     ],
     requiredGrades: [
       ...needed.map((key) => ({ key, value: required.byAssignmentType.get(key) ?? 0 })),

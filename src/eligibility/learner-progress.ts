@@ -48,6 +48,8 @@ export interface CourseProgress {
   readonly grades: Readonly<Record<string, number>>;
   /** Sum of percentage x weight, rounded to 6 decimals. */
   readonly total: number;
+  /** The platform's own total as a percentage, rounded to 6 decimals; 0 if it has stated none. */
+  readonly platformTotal: number;
   /** A fraction 0..1, rounded to 6 decimals. */
   readonly completion: number;
 }
@@ -96,6 +98,7 @@ const progressStatement = `
         'assignmentTypes', coalesce(record.assignment_types, '{}'),
         'grades', coalesce(attained.grades, '{}'),
         'total', coalesce(attained.total, 0),
+        'platformTotal', coalesce(round(100 * platform.percent, 6), 0),
         'completion', coalesce(round(completion.percent, 6), 0)
       ) order by course.position), '[]')
       from (
@@ -111,6 +114,10 @@ const progressStatement = `
         on completion.course_key = course.course_key
         and completion.username = asked.username
         and not completion.is_deleted
+      left join course_grades platform
+        on platform.course_key = course.course_key
+        and platform.username = asked.username
+        and not platform.is_deleted
       cross join lateral (
         select
           json_object_agg(grade.assignment_type, ${rounded("grade.percentage")}) as grades,

@@ -22,6 +22,13 @@ const requiredGrades = z
   )
   .describe('Fraction 0..1 required in each assignment type, and in "Total": {"Exam": 0.65, "Total": 0.8}.');
 
+const usePlatformTotal = z
+  .boolean()
+  .default(false)
+  .describe(
+    "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.",
+  );
+
 const requiredCompletion = z
   .number()
   .min(0)
@@ -34,8 +41,8 @@ export const builtInProcessors: readonly Processor[] = [
   processor(
     "learning_credentials.processors.retrieve_subsection_grades",
     "Eligible are those who reach the required grades.",
-    z.strictObject({ required_grades: requiredGrades }),
-    (options) => ({ grades: percentages(options.required_grades) }),
+    z.strictObject({ required_grades: requiredGrades, use_platform_total: usePlatformTotal }),
+    (options) => ({ grades: percentages(options.required_grades, options.use_platform_total) }),
   ),
   processor(
     "learning_credentials.processors.retrieve_completions",
@@ -46,9 +53,13 @@ export const builtInProcessors: readonly Processor[] = [
   processor(
     "learning_credentials.processors.retrieve_completions_and_grades",
     "Eligible are those who complete the required part of the course and reach the required grades.",
-    z.strictObject({ required_completion: requiredCompletion, required_grades: requiredGrades }),
+    z.strictObject({
+      required_completion: requiredCompletion,
+      required_grades: requiredGrades,
+      use_platform_total: usePlatformTotal,
+    }),
     (options) => ({
-      grades: percentages(options.required_grades),
+      grades: percentages(options.required_grades, options.use_platform_total),
       completion: roundDecimal(options.required_completion),
     }),
   ),
@@ -63,11 +74,11 @@ function processor<Shape extends z.ZodRawShape>(
   return { name, summary, options, criteria: (given) => criteria(options.parse(given)) };
 }
 
-function percentages(fractions: Record<string, number>): RequiredGrades {
+function percentages(fractions: Record<string, number>, usesPlatformTotal: boolean): RequiredGrades {
   const byName = new Map(
     Object.entries(fractions).map(([name, fraction]) => [name.toLowerCase(), roundDecimal(fraction, 2)]),
   );
   const total = byName.get(TOTAL) ?? 0;
   byName.delete(TOTAL);
-  return { byAssignmentType: byName, total };
+  return { byAssignmentType: byName, total, usesPlatformTotal };
 }

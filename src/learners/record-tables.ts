@@ -71,6 +71,12 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
     username: { type: "text", isKey: true, read: (fact) => fact.username },
     percent: { type: "numeric", read: (fact) => fact.percent },
   }),
+  courseGrade: table<"courseGrade">("course_grades", {
+    course_key: { type: "text", isKey: true, read: (fact) => fact.courseKey },
+    username: { type: "text", isKey: true, read: (fact) => fact.username },
+    percent: { type: "numeric", read: (fact) => fact.percent },
+    passed: { type: "boolean", read: (fact) => fact.passed },
+  }),
 };
 
 export const recordTables = Object.entries(tables) as readonly [RecordKind, RecordTable][];

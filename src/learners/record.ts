@@ -5,7 +5,8 @@ export type LearnerRecord =
   | LearningPathFact
   | EnrollmentFact
   | SubsectionGradeFact
-  | CompletionFact;
+  | CompletionFact
+  | CourseGradeFact;
 
 /** The institution's own texts, by key; see `parseAttributes`. */
 export type Attributes = Readonly<Record<string, string>>;
@@ -76,6 +77,15 @@ export interface CompletionFact extends Fact {
   readonly courseKey: string;
   /** A fraction 0..1. */
   readonly percent: number;
+}
+
+export interface CourseGradeFact extends Fact {
+  readonly kind: "courseGrade";
+  readonly username: string;
+  readonly courseKey: string;
+  /** The platform's own total, a fraction 0..1. */
+  readonly percent: number;
+  readonly passed: boolean;
 }
 
 export type RecordKind = LearnerRecord["kind"];

@@ -30,6 +30,7 @@ const ALL = [
   "030-issued-files",
   "031-wallet-offers",
   "032-validity",
+  "042-course-grades",
   "044-notice-times",
 ];
 
@@ -184,6 +185,7 @@ describe("the database constraints", () => {
       possible: 1,
     },
     completions: { course_key: "c", username: "u", percent: 0.5 },
+    course_grades: { course_key: "c", username: "u", percent: 0.5, passed: true },
     credential_types: { name: "T", retrieval_func: "r", generation_func: "g", custom_options: "{}" },
     credential_configurations: { learning_context_key: "c", credential_type_id: 1, custom_options: "{}" },
     credentials: {
@@ -203,7 +205,15 @@ describe("the database constraints", () => {
       verify_uuid: uuid,
     },
   };
-  const facts = ["learners", "courses", "learning_paths", "enrollments", "subsection_grades", "completions"];
+  const facts = [
+    "learners",
+    "courses",
+    "learning_paths",
+    "enrollments",
+    "subsection_grades",
+    "completions",
+    "course_grades",
+  ];
 
   async function insert(table: string, changes: Record<string, unknown> = {}): Promise<void> {
     const told = facts.includes(table) ? { observed_at: "2026-01-01T00:00:00Z", is_deleted: false } : {};
@@ -257,6 +267,8 @@ describe("the database constraints", () => {
       ["subsection_grades", "NaN possible", { usage_key: "2", possible: "NaN" }, "23514"],
       ["completions", "more than all", { username: "v", percent: 1.0000001 }, "23514"],
       ["completions", "less than nothing", { username: "v", percent: -0.0000001 }, "23514"],
+      ["course_grades", "more than all", { username: "v", percent: 1.0000001 }, "23514"],
+      ["course_grades", "NaN", { username: "v", percent: "NaN" }, "23514"],
       ["completions", "NaN", { username: "v", percent: "NaN" }, "23514"],
       ["credential_types", "the same name", {}, "23505"],
       ["credential_types", "no name", { name: "" }, "23514"],

@@ -66,9 +66,12 @@ describe("any world", () => {
               expect(lists[index]?.includes(learner.username)).toBe(expected);
               expect(progress.missing.length === 0).toBe(expected);
               seen[expected ? "eligible" : "notEligible"]++;
-              if (!world.path) expectShown(world, learner, contextOf(world), progress);
+              const { steps = {}, ...general } = world.credentials[index]?.options ?? {};
+              const isOwn = (courseKey: string) => (steps[courseKey] ?? general).use_platform_total === true;
+              const context = contextOf(world);
+              if (!world.path) expectShown(world, learner, context, progress, isOwn(context));
               for (const step of progress.steps ?? []) {
-                expectShown(world, learner, step.courseKey, step.progress);
+                expectShown(world, learner, step.courseKey, step.progress, isOwn(step.courseKey));
               }
             });
           }
@@ -90,10 +93,12 @@ function expectShown(
   learner: Learner,
   courseKey: string,
   progress: Awaited<ReturnType<typeof reported>>[number]["progress"],
+  usesPlatformTotal: boolean,
 ) {
   const attained = attainedIn(world, learner, courseKey);
+  const total = usesPlatformTotal ? attained.platformTotal : attained.total;
   for (const { key, value } of progress.currentGrades ?? []) {
-    const expected = key === "total" ? attained.total : (attained.grades.get(key) ?? 0n);
+    const expected = key === "total" ? total : (attained.grades.get(key) ?? 0n);
     expect([key, value]).toEqual([key, Number(expected) / 1e6]);
   }
   if (progress.currentGrades) expect(progress.currentGrades.at(-1)?.key).toBe("total");
@@ -132,6 +137,10 @@ const inCourse: fc.Arbitrary<InCourse> = fc.record(
       percent: fc.oneof(fc.constantFrom(1, 0.9, 0.5, 1 / 3, 0.8999995, 0.89999949), decimals(1, 8)),
       isWithdrawn: rarely,
     }),
+    courseGrade: fc.record({
+      percent: fc.oneof(fc.constantFrom(1, 0.6, 1 / 3, 0.599999995, 0.5999999949), decimals(1, 8)),
+      isWithdrawn: rarely,
+    }),
   },
   { requiredKeys: ["enrollment", "grades"] },
 );
@@ -152,10 +161,13 @@ const requiredGrades = fc
   );
 
 const requirementOf = {
-  retrieve_subsection_grades: fc.record({ required_grades: requiredGrades }),
+  retrieve_subsection_grades: fc.record(
+    { required_grades: requiredGrades, use_platform_total: fc.boolean() },
+    { requiredKeys: ["required_grades"] },
+  ),
   retrieve_completions: fc.record({ required_completion: fraction }, { requiredKeys: [] }),
   retrieve_completions_and_grades: fc.record(
-    { required_grades: requiredGrades, required_completion: fraction },
+    { required_grades: requiredGrades, required_completion: fraction, use_platform_total: fc.boolean() },
     { requiredKeys: ["required_grades"] },
   ),
 } satisfies Record<OfferedCredential["retrieval"], fc.Arbitrary<Requirement>>;

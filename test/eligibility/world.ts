@@ -35,6 +35,8 @@ export interface InCourse {
   readonly enrollment: Enrollment;
   readonly grades: readonly Grade[];
   readonly completion?: { readonly percent: number; readonly isWithdrawn: boolean };
+  /** The platform's own total. */
+  readonly courseGrade?: { readonly percent: number; readonly isWithdrawn: boolean };
 }
 
 export interface Grade {
@@ -55,6 +57,7 @@ export interface OfferedCredential {
 export interface Requirement {
   readonly required_grades?: { readonly [name: string]: number };
   readonly required_completion?: number;
+  readonly use_platform_total?: boolean;
 }
 
 /**
@@ -130,6 +133,18 @@ function recordsOf({ courses, path, learners }: World): LearnerRecord[] {
           },
         ]
       : []),
+    ...(it.courseGrade
+      ? [
+          {
+            kind: "courseGrade" as const,
+            ...told(it.courseGrade.isWithdrawn),
+            username,
+            courseKey,
+            percent: it.courseGrade.percent,
+            passed: false,
+          },
+        ]
+      : []),
   ];
   return [
     ...courses.map(
@@ -181,13 +196,14 @@ export interface Attained {
   /** Only assignment types that were attempted. */
   readonly grades: ReadonlyMap<string, bigint>;
   readonly total: bigint;
+  readonly platformTotal: bigint;
   readonly completion: bigint;
 }
 
 /** The rules of eligibility again, as plainly as possible, in rational numbers. */
 export function attainedIn(world: World, learner: Learner, courseKey: string): Attained {
   const course = world.courses.find(({ key, isWithdrawn }) => key === courseKey && !isWithdrawn);
-  const { grades = [], completion } = learner.in[courseKey] ?? {};
+  const { grades = [], completion, courseGrade } = learner.in[courseKey] ?? {};
   const counted = grades.filter(({ isWithdrawn }) => !isWithdrawn);
   const percentages = new Map<string, Fraction>();
   for (const type of new Set(counted.map((grade) => grade.type))) {
@@ -202,6 +218,10 @@ export function attainedIn(world: World, learner: Learner, courseKey: string): A
   return {
     grades: new Map([...percentages].map(([type, percentage]) => [type, millionths(percentage)])),
     total: millionths(weighted.reduce(plus, zero)),
+    platformTotal:
+      courseGrade && !courseGrade.isWithdrawn
+        ? millionths(times([100n, 1n], exact(courseGrade.percent)))
+        : 0n,
     completion: completion && !completion.isWithdrawn ? millionths(exact(completion.percent)) : 0n,
   };
 }
@@ -222,7 +242,8 @@ function meets(
   retrieval: OfferedCredential["retrieval"],
   required: Requirement,
 ): boolean {
-  const { required_grades, required_completion = 0.9 } = required;
+  const { required_grades, required_completion = 0.9, use_platform_total = false } = required;
+  const total = use_platform_total ? attained.platformTotal : attained.total;
   if (
     retrieval !== "retrieve_subsection_grades" &&
     attained.completion < millionths(exact(required_completion))
@@ -231,7 +252,7 @@ function meets(
   if (retrieval === "retrieve_completions") return true;
   if (required_grades === undefined) return false; // nothing states the requirements
   return Object.entries(required_grades).every(([name, fraction]) => {
-    const grade = name.toLowerCase() === "total" ? attained.total : attained.grades.get(name.toLowerCase());
+    const grade = name.toLowerCase() === "total" ? total : attained.grades.get(name.toLowerCase());
     return grade !== undefined && grade >= millionths(times([100n, 1n], exact(fraction)));
   });
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/record.proto.
  */
 export const file_learning_credentials_v1_record: GenFile = /*@__PURE__*/
-  fileDesc("CiRsZWFybmluZ19jcmVkZW50aWFscy92MS9yZWNvcmQucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIrYDCgZSZWNvcmQSMwoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJIABIxCgZjb3Vyc2UYAiABKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VIABI+Cg1sZWFybmluZ19wYXRoGAMgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdQYXRoSAASOQoKZW5yb2xsbWVudBgEIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVucm9sbG1lbnRIABJEChBzdWJzZWN0aW9uX2dyYWRlGAUgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3Vic2VjdGlvbkdyYWRlSAASOQoKY29tcGxldGlvbhgGIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvbXBsZXRpb25IABIPCgdkZWxldGVkGAcgASgIEi8KC29ic2VydmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGCgRraW5kIo8CCgdMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEhIKBWVtYWlsGAIgASgJSACIAQESEQoJZnVsbF9uYW1lGAMgASgJEhYKCWlzX2FjdGl2ZRgEIAEoCEgBiAEBEg4KBmxvY2FsZRgFIAEoCRISCgpsZWFybmVyX2lkGAYgASgJEkQKCmF0dHJpYnV0ZXMYByADKAsyMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyLkF0dHJpYnV0ZXNFbnRyeRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIICgZfZW1haWxCDAoKX2lzX2FjdGl2ZSJ3CgZDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSQwoOZ3JhZGluZ19wb2xpY3kYAyADKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkaW5nUG9saWN5RW50cnkiPQoSR3JhZGluZ1BvbGljeUVudHJ5EhcKD2Fzc2lnbm1lbnRfdHlwZRgBIAEoCRIOCgZ3ZWlnaHQYAiABKAEiegoMTGVhcm5pbmdQYXRoEhAKCHBhdGhfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIYCgtpbnZpdGVfb25seRgDIAEoCEgAiAEBEhgKEHN0ZXBfY291cnNlX2tleXMYBCADKAlCDgoMX2ludml0ZV9vbmx5It4BCgpFbnJvbGxtZW50EhAKCHVzZXJuYW1lGAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhYKCWlzX2FjdGl2ZRgDIAEoCEgAiAEBEkcKCmF0dHJpYnV0ZXMYBCADKAsyMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbnJvbGxtZW50LkF0dHJpYnV0ZXNFbnRyeRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIMCgpfaXNfYWN0aXZlIoUBCg9TdWJzZWN0aW9uR3JhZGUSEAoIdXNlcm5hbWUYASABKAkSEgoKY291cnNlX2tleRgCIAEoCRIRCgl1c2FnZV9rZXkYAyABKAkSFwoPYXNzaWdubWVudF90eXBlGAQgASgJEg4KBmVhcm5lZBgFIAEoARIQCghwb3NzaWJsZRgGIAEoASJDCgpDb21wbGV0aW9uEhAKCHVzZXJuYW1lGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDwoHcGVyY2VudBgDIAEoAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiRsZWFybmluZ19jcmVkZW50aWFscy92MS9yZWNvcmQucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIvQDCgZSZWNvcmQSMwoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJIABIxCgZjb3Vyc2UYAiABKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VIABI+Cg1sZWFybmluZ19wYXRoGAMgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdQYXRoSAASOQoKZW5yb2xsbWVudBgEIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVucm9sbG1lbnRIABJEChBzdWJzZWN0aW9uX2dyYWRlGAUgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3Vic2VjdGlvbkdyYWRlSAASOQoKY29tcGxldGlvbhgGIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvbXBsZXRpb25IABI8Cgxjb3Vyc2VfZ3JhZGUYCSABKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VHcmFkZUgAEg8KB2RlbGV0ZWQYByABKAgSLwoLb2JzZXJ2ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgYKBGtpbmQijwIKB0xlYXJuZXISEAoIdXNlcm5hbWUYASABKAkSEgoFZW1haWwYAiABKAlIAIgBARIRCglmdWxsX25hbWUYAyABKAkSFgoJaXNfYWN0aXZlGAQgASgISAGIAQESDgoGbG9jYWxlGAUgASgJEhIKCmxlYXJuZXJfaWQYBiABKAkSRAoKYXR0cmlidXRlcxgHIAMoCzIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXIuQXR0cmlidXRlc0VudHJ5GjEKD0F0dHJpYnV0ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQggKBl9lbWFpbEIMCgpfaXNfYWN0aXZlIncKBkNvdXJzZRISCgpjb3Vyc2Vfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRJDCg5ncmFkaW5nX3BvbGljeRgDIAMoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRpbmdQb2xpY3lFbnRyeSI9ChJHcmFkaW5nUG9saWN5RW50cnkSFwoPYXNzaWdubWVudF90eXBlGAEgASgJEg4KBndlaWdodBgCIAEoASJ6CgxMZWFybmluZ1BhdGgSEAoIcGF0aF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhgKC2ludml0ZV9vbmx5GAMgASgISACIAQESGAoQc3RlcF9jb3Vyc2Vfa2V5cxgEIAMoCUIOCgxfaW52aXRlX29ubHki3gEKCkVucm9sbG1lbnQSEAoIdXNlcm5hbWUYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSFgoJaXNfYWN0aXZlGAMgASgISACIAQESRwoKYXR0cmlidXRlcxgEIAMoCzIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVucm9sbG1lbnQuQXR0cmlidXRlc0VudHJ5GjEKD0F0dHJpYnV0ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgwKCl9pc19hY3RpdmUihQEKD1N1YnNlY3Rpb25HcmFkZRIQCgh1c2VybmFtZRgBIAEoCRISCgpjb3Vyc2Vfa2V5GAIgASgJEhEKCXVzYWdlX2tleRgDIAEoCRIXCg9hc3NpZ25tZW50X3R5cGUYBCABKAkSDgoGZWFybmVkGAUgASgBEhAKCHBvc3NpYmxlGAYgASgBIkMKCkNvbXBsZXRpb24SEAoIdXNlcm5hbWUYASABKAkSEgoKY291cnNlX2tleRgCIAEoCRIPCgdwZXJjZW50GAMgASgBIlQKC0NvdXJzZUdyYWRlEhAKCHVzZXJuYW1lGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDwoHcGVyY2VudBgDIAEoARIOCgZwYXNzZWQYBCABKAhiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * One fact from the learning platform about its learners and courses. A record states the whole fact: it
@@ -79,6 +79,14 @@ export type Record = Message<"learning_credentials.v1.Record"> & {
      */
     value: Completion;
     case: "completion";
+  } | {
+    /**
+     * Key: `username`, `course_key`.
+     *
+     * @generated from field: learning_credentials.v1.CourseGrade course_grade = 9;
+     */
+    value: CourseGrade;
+    case: "courseGrade";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -414,4 +422,47 @@ export type Completion = Message<"learning_credentials.v1.Completion"> & {
  */
 export const CompletionSchema: GenMessage<Completion> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 7);
+
+/**
+ * A learner's grade of a course as the platform computes it, which may drop lowest scores or average
+ * assignments. It counts only for credentials with the option `use_platform_total`.
+ *
+ * @generated from message learning_credentials.v1.CourseGrade
+ */
+export type CourseGrade = Message<"learning_credentials.v1.CourseGrade"> & {
+  /**
+   * The learner.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * The course.
+   *
+   * @generated from field: string course_key = 2;
+   */
+  courseKey: string;
+
+  /**
+   * The total, 0..1.
+   *
+   * @generated from field: double percent = 3;
+   */
+  percent: number;
+
+  /**
+   * Whether the platform considers the course as passed. Kept, but not yet required by any function.
+   *
+   * @generated from field: bool passed = 4;
+   */
+  passed: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CourseGrade.
+ * Use `create(CourseGradeSchema)` to create a new message.
+ */
+export const CourseGradeSchema: GenMessage<CourseGrade> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_record, 8);
 

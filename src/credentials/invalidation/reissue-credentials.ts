@@ -5,7 +5,6 @@ import { Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
 import { findFullNames } from "../../learners/full-names.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
-import type { UsedParticulars } from "../../rendering/generator.js";
 import { appendEvents } from "../events/append-events.js";
 import { type PrintedLearner, readDesign } from "../issuance/credential-design.js";
 import { insertCredentials, type SharedColumns } from "../issuance/insert-credentials.js";
@@ -16,7 +15,7 @@ import {
   readInputs,
 } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
-import { readParticulars, succeeding } from "../issuance/particulars.js";
+import { readParticulars, type SoughtParticulars, succeeding } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
 import { type BulkInvalidation, invalidateAll } from "./invalidate-credentials.js";
@@ -53,7 +52,7 @@ interface Partition {
 interface ReissuePlan {
   readonly inputs: IssuanceInputs;
   readonly shared: SharedColumns;
-  readonly used: UsedParticulars;
+  readonly used: SoughtParticulars;
   /** @throws Problem if something to be printed for one of them can't be printed */
   checkLearners(learners: readonly PrintedLearner[]): void;
 }

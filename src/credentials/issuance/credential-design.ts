@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Asset } from "../../assets/asset.js";
 import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
-import { mergeOptions, pick } from "../../configurations/options.js";
+import { type ConfigurableFunction, mergeOptions, type Options, pick } from "../../configurations/options.js";
 import { queryRowOrThrow } from "../../db/query.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import type { NewCredential } from "../credential-store.js";
@@ -9,6 +9,7 @@ import { frozenSettings } from "../print-settings.js";
 import { endOfValidity } from "../validity/end-of-validity.js";
 import type { IssuanceInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
+import type { SoughtParticulars } from "./particulars.js";
 
 /**
  * Contents and appearance of every credential that is issued under a configuration now. They are the same for
@@ -26,7 +27,7 @@ export type PrintedLearner = Pick<NewCredential, "userFullName" | "particulars">
 export interface CredentialDesign {
   readonly content: CredentialContent;
   /** Which values from records and options are printed. */
-  readonly used: UsedParticulars;
+  readonly used: SoughtParticulars;
   /**
    * Returns the end of validity of a credential that is issued in this transaction; null if it never expires.
    * @throws Problem `failed-precondition` if the last day has passed
@@ -54,9 +55,13 @@ const NOTHING: UsedParticulars = {
 export function usedParticulars(
   functions: IssuingDeps["functions"],
   { generationFunc, typeOptions, options }: IssuanceInputs,
-): UsedParticulars {
-  const generation = functions.generation(generationFunc);
-  return generation.particularsOf?.(pick(mergeOptions(typeOptions, options), generation)) ?? NOTHING;
+): SoughtParticulars {
+  return soughtUnder(mergeOptions(typeOptions, options), functions.generation(generationFunc));
+}
+
+function soughtUnder(options: Options, generation: ConfigurableFunction): SoughtParticulars {
+  const used = generation.particularsOf?.(pick(options, generation)) ?? NOTHING;
+  return { ...used, usesPlatformTotal: options.use_platform_total === true };
 }
 
 /**
@@ -77,7 +82,7 @@ export async function readDesign(
   const own = pick(options, generation);
   const assets = await resolveAssets(transaction, assetsNamed(generation, options));
   const checkTexts = await generation.textCheck?.(own, charactersBySlug(assets.values()));
-  const used = generation.particularsOf?.(own) ?? NOTHING;
+  const used = soughtUnder(options, generation);
   const issuedAt = await readCreationTime(transaction);
   return {
     content: {

@@ -4,6 +4,12 @@ import type { Query } from "../../db/transaction.js";
 import { percentage, rounded } from "../../eligibility/exact-percentage.js";
 import type { Particulars, UsedParticulars } from "../../rendering/generator.js";
 
+/** The particulars that documents print, and which total is the learner's grade. */
+export interface SoughtParticulars extends UsedParticulars {
+  /** The option `use_platform_total`: the grade is the platform's own, from its `course_grade` records. */
+  readonly usesPlatformTotal: boolean;
+}
+
 /**
  * Returns a query for the values that a credential prints from records and options. Its result is jsonb, or
  * null if there are none. A grade is present once something that counts has been graded; a learning path has
@@ -13,9 +19,18 @@ import type { Particulars, UsedParticulars } from "../../rendering/generator.js"
 export function particularsOf(
   username: string,
   learningContextKey: string,
-  { stated, learnerId, learner, enrollment, grade, grades }: UsedParticulars,
+  {
+    stated,
+    learnerId,
+    learner,
+    enrollment,
+    grade: isGradeUsed,
+    grades,
+    usesPlatformTotal,
+  }: SoughtParticulars,
 ): Query {
   const parts: Query[] = [];
+  const grade = isGradeUsed && !usesPlatformTotal;
   if (Object.keys(stated).length > 0) parts.push({ sql: "?::jsonb", bindings: [JSON.stringify(stated)] });
   if (learnerId || learner.length > 0) {
     parts.push({
@@ -51,6 +66,14 @@ export function particularsOf(
       bindings: [grade, grades, learningContextKey, learningContextKey],
     });
   }
+  if (isGradeUsed && usesPlatformTotal) {
+    parts.push({
+      sql: `(select jsonb_build_object('grade', trim_scale(round(100 * told.percent, 6)))
+        from course_grades as told
+        where told.course_key = ? and told.username = ${username} and not told.is_deleted)`,
+      bindings: [learningContextKey],
+    });
+  }
   if (parts.length === 0) return { sql: "null::jsonb", bindings: [] };
   return {
     sql: `nullif(${parts.map(({ sql }) => `coalesce(${sql}, '{}')`).join(" || ")}, '{}')`,
@@ -68,7 +91,7 @@ export async function readParticulars(
   db: Knex,
   usernames: readonly string[],
   learningContextKey: string,
-  used: UsedParticulars,
+  used: SoughtParticulars,
 ): Promise<ReadonlyMap<string, Particulars | null>> {
   const { sql, bindings } = particularsOf("asked.username", learningContextKey, used);
   if (bindings.length === 0) return new Map(); // most designs print none

@@ -146,7 +146,7 @@ describe("a credential type", () => {
     expect(await change({}, ["custom_options"])).toEqual(
       invalid(
         `${where}custom_options.required_grades: Invalid input: expected record, received undefined. ` +
-          `Options of ${GRADES}: required_grades.`,
+          `Options of ${GRADES}: required_grades, use_platform_total.`,
       ),
     );
     expect(await change({ retrievalFunc: COMPLETIONS }, ["retrieval_func"])).toEqual(

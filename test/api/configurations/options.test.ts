@@ -127,7 +127,7 @@ describe("options", () => {
       "an unknown option in a step",
       GRADES,
       { steps: { [COURSE]: { required_grade: 1 } } },
-      /^custom_options\.steps\["course-v1:Uni\+C1\+2026"\]\.required_grade is not an option of .*Known: required_grades\./,
+      /^custom_options\.steps\["course-v1:Uni\+C1\+2026"\]\.required_grade is not an option of .*Known: required_grades, use_platform_total\./,
     ],
     [
       "a name in a step that every object has",

@@ -7,6 +7,7 @@ import {
   COURSE,
   completion,
   course,
+  courseGrade,
   each,
   enrollment,
   errorOf,
@@ -128,6 +129,7 @@ describe("accepts", () => {
     ["nothing possible", grade("a2", { earned: 1, possible: 0 })],
     ["an assignment type with a name that JavaScript uses", grade("a3", { assignmentType: "constructor" })],
     ["a completion of 1", completion("a1", { percent: 1 })],
+    ["a course grade of 1", courseGrade("a1", { percent: 1 })],
     ["observed at the beginning of time", { ...completion("a2"), observedAt: { seconds: -62135596800n } }],
     ["observed a little in the future", observed(completion("a3"), Date.now() + 23 * 3600_000)],
     ["withdrawing an unknown record", { ...grade("a9", { assignmentType: "", earned: -1 }), deleted: true }],
@@ -342,6 +344,7 @@ const bad: [string, RecordInit, RegExp][] = [
     /completion\.percent is 1\.0000001; it must be a number from 0 to 1/,
   ],
   ["a completion in percent", completion("u", { percent: 85 }), /completion\.percent is 85/],
+  ["a course grade in percent", courseGrade("u", { percent: 85 }), /course_grade\.percent is 85/],
   ["a negative completion", completion("u", { percent: -0.1 }), /completion\.percent is -0\.1/],
   ["a completion that is no number", completion("u", { percent: Number.NaN }), /completion\.percent is NaN/],
   [

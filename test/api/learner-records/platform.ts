@@ -5,6 +5,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type {
   CompletionSchema,
+  CourseGradeSchema,
   CourseSchema,
   EnrollmentSchema,
   LearnerSchema,
@@ -95,6 +96,12 @@ export const completion = (
   more: MessageInitShape<typeof CompletionSchema> = {},
 ): RecordInit => ({
   kind: { case: "completion", value: { username, courseKey: COURSE, percent: 0.5, ...more } },
+});
+export const courseGrade = (
+  username: string,
+  more: MessageInitShape<typeof CourseGradeSchema> = {},
+): RecordInit => ({
+  kind: { case: "courseGrade", value: { username, courseKey: COURSE, percent: 0.5, passed: true, ...more } },
 });
 export const policy = (...entries: [string, number][]) =>
   course({ gradingPolicy: entries.map(([assignmentType, weight]) => ({ assignmentType, weight })) });

@@ -89,7 +89,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     expect(told.filter((column) => personalColumns[column] === undefined)).toEqual([]);
     const { url } = await credentials.getDownloadUrl({ uuid: available.uuid });
 
-    const expected = { records: 4, credentials: 2, files: 2, actorEntries: 7 };
+    const expected = { records: 5, credentials: 2, files: 2, actorEntries: 7 };
     expect(await records.eraseLearner({ username, dryRun: true })).toMatchObject(expected);
     expect(await credentials.getCredential({ uuid: available.uuid })).toMatchObject({ username });
     expect(await records.eraseLearner({ username })).toMatchObject(expected);
