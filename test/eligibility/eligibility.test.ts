@@ -10,17 +10,17 @@ import { reportEligibility } from "../../src/eligibility/report-eligibility.js";
 import { parseLearningContextKey } from "../../src/learners/learning-context-key.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import {
+  type Academy,
   attainedIn,
   contextOf,
   type Grade,
   type InCourse,
   isEligible,
   type Learner,
-  loadWorld,
+  loadAcademy,
   type OfferedCredential,
   type Requirement,
-  type World,
-} from "./world.js";
+} from "./academy.js";
 
 const functions = createFunctions(builtInProcessors, []);
 const { signal } = new AbortController();
@@ -40,38 +40,40 @@ async function listed(configurationId: number): Promise<string[]> {
   return usernames;
 }
 
-function reported(world: World, username: string) {
-  const key = parseLearningContextKey(contextOf(world));
+function reported(academy: Academy, username: string) {
+  const key = parseLearningContextKey(contextOf(academy));
   const question = { username, key, retrievalFunc: "", askedBy: "staff-about-self" } as const;
   return reportEligibility(lookUpProgress, functions, question, new Cancellation());
 }
 
-describe("any world", () => {
+describe("any academy", () => {
   it("has the same eligible learners in the list, one by one, and by exact arithmetic", async () => {
-    let worlds = 0;
+    let academies = 0;
     const seen = { eligible: 0, notEligible: 0 };
     await fc.assert(
       fc.asyncProperty(
-        anyWorld.map((make) => make(String(++worlds))),
-        async (world) => {
-          const configurationIds = await loadWorld(db.database, world);
+        anyAcademy.map((make) => make(String(++academies))),
+        async (academy) => {
+          const configurationIds = await loadAcademy(db.database, academy);
           const lists = await Promise.all(configurationIds.map(listed));
-          const reports = await Promise.all(world.learners.map(({ username }) => reported(world, username)));
-          for (const [place, learner] of world.learners.entries()) {
+          const reports = await Promise.all(
+            academy.learners.map(({ username }) => reported(academy, username)),
+          );
+          for (const [place, learner] of academy.learners.entries()) {
             const entries = reports[place] ?? [];
             expect(entries.map(({ credential }) => credential.configurationId)).toEqual(configurationIds);
             entries.forEach(({ progress }, index) => {
-              const expected = isEligible(world, learner, world.credentials[index] as OfferedCredential);
+              const expected = isEligible(academy, learner, academy.credentials[index] as OfferedCredential);
               expect([learner.username, progress.isEligible]).toEqual([learner.username, expected]);
               expect(lists[index]?.includes(learner.username)).toBe(expected);
               expect(progress.missing.length === 0).toBe(expected);
               seen[expected ? "eligible" : "notEligible"]++;
-              const { steps = {}, ...general } = world.credentials[index]?.options ?? {};
+              const { steps = {}, ...general } = academy.credentials[index]?.options ?? {};
               const isOwn = (courseKey: string) => (steps[courseKey] ?? general).use_platform_total === true;
-              const context = contextOf(world);
-              if (!world.path) expectShown(world, learner, context, progress, isOwn(context));
+              const context = contextOf(academy);
+              if (!academy.path) expectShown(academy, learner, context, progress, isOwn(context));
               for (const step of progress.steps ?? []) {
-                expectShown(world, learner, step.courseKey, step.progress, isOwn(step.courseKey));
+                expectShown(academy, learner, step.courseKey, step.progress, isOwn(step.courseKey));
               }
             });
           }
@@ -89,13 +91,13 @@ describe("any world", () => {
 
 /** Expects the figures shown to be those of exact arithmetic. */
 function expectShown(
-  world: World,
+  academy: Academy,
   learner: Learner,
   courseKey: string,
   progress: Awaited<ReturnType<typeof reported>>[number]["progress"],
   usesPlatformTotal: boolean,
 ) {
-  const attained = attainedIn(world, learner, courseKey);
+  const attained = attainedIn(academy, learner, courseKey);
   const total = usesPlatformTotal ? attained.platformTotal : attained.total;
   for (const { key, value } of progress.currentGrades ?? []) {
     const expected = key === "total" ? total : (attained.grades.get(key) ?? 0n);
@@ -186,8 +188,8 @@ const credential: fc.Arbitrary<Credential> = fc
     });
   });
 
-/** A world whose keys and names contain this text, so that many fit into one database. */
-const anyWorld: fc.Arbitrary<(name: string) => World> = fc
+/** An academy whose keys and names contain this text, so that many fit into one database. */
+const anyAcademy: fc.Arbitrary<(name: string) => Academy> = fc
   .record({
     courses: fc.array(
       fc.record({
@@ -222,15 +224,15 @@ const anyWorld: fc.Arbitrary<(name: string) => World> = fc
     ),
     credentials: fc.array(credential, { minLength: 1, maxLength: 3 }),
   })
-  .map(({ courses, steps, pathIsWithdrawn, learners, credentials }) => (name: string): World => {
-    const key = (index: number) => `course-v1:World+${name}+${index}`;
+  .map(({ courses, steps, pathIsWithdrawn, learners, credentials }) => (name: string): Academy => {
+    const key = (index: number) => `course-v1:Academy+${name}+${index}`;
     const known = steps ? courses : courses.slice(0, 1);
     const byCourse = <T>(items: readonly T[]) =>
       Object.fromEntries(known.map((_, index) => [key(index), items[index] as T]));
     return {
       courses: known.map((course, index) => ({ ...course, key: key(index) })),
       ...(steps && {
-        path: { key: `path-v1:World+${name}+1+1`, isWithdrawn: pathIsWithdrawn, steps: steps.map(key) },
+        path: { key: `path-v1:Academy+${name}+1+1`, isWithdrawn: pathIsWithdrawn, steps: steps.map(key) },
       }),
       learners: learners.map(({ record, inPath, courses }, index) => ({
         username: `${name}-${index}`,
@@ -270,7 +272,7 @@ describe("a learner on the boundary", () => {
     shown: Record<string, number>,
     isEligible: boolean,
   ];
-  type Course = World["courses"][number];
+  type Course = Academy["courses"][number];
 
   it.each<Row>([
     [
@@ -423,7 +425,7 @@ describe("a learner on the boundary", () => {
   ])("who %s", async (what, policy, grades, required, shown, expected) => {
     const key = `course-v1:Boundary+${what.replace(/[^a-z0-9]/gi, "-")}+1`;
     const username = `who ${what}`;
-    const world: World = {
+    const academy: Academy = {
       courses: [{ key, isWithdrawn: false, policy }],
       learners: [
         { username, record: "kept", inPath: "none", in: { [key]: { enrollment: "active", grades } } },
@@ -432,8 +434,8 @@ describe("a learner on the boundary", () => {
         { retrieval: "retrieve_subsection_grades", options: { required_grades: required ?? {} } },
       ],
     };
-    const [configurationId = 0] = await loadWorld(db.database, world);
-    const [entry] = await reported(world, username);
+    const [configurationId = 0] = await loadAcademy(db.database, academy);
+    const [entry] = await reported(academy, username);
     expect(entry?.progress.isEligible).toBe(expected);
     expect(await listed(configurationId)).toEqual(expected ? [username] : []);
     const current = Object.fromEntries(
@@ -458,7 +460,7 @@ describe("a learner on the boundary", () => {
     const key = `course-v1:Completed+${percent}+${required}`;
     const completion = percent === undefined ? {} : { completion: { percent, isWithdrawn: false } };
     const username = `${percent} of ${required}`;
-    const world: World = {
+    const academy: Academy = {
       courses: [],
       learners: [
         {
@@ -470,12 +472,12 @@ describe("a learner on the boundary", () => {
       ],
       credentials: [{ retrieval: "retrieve_completions", options: { required_completion: required } }],
     };
-    const [configurationId = 0] = await loadWorld(db.database, {
-      ...world,
+    const [configurationId = 0] = await loadAcademy(db.database, {
+      ...academy,
       courses: [{ key, isWithdrawn: false, policy: [] }],
     });
     const [entry] = await reported(
-      { ...world, courses: [{ key, isWithdrawn: false, policy: [] }] },
+      { ...academy, courses: [{ key, isWithdrawn: false, policy: [] }] },
       username,
     );
     expect([entry?.progress.isEligible, entry?.progress.currentCompletion]).toEqual([expected, shown]);
@@ -486,7 +488,7 @@ describe("a learner on the boundary", () => {
 describe("one learner's response", () => {
   it.each([1, 50])("costs one query over %i configurations", async (count) => {
     const key = `course-v1:Many+${count}+1`;
-    const world: World = {
+    const academy: Academy = {
       courses: [{ key, isWithdrawn: false, policy: [["exam", 1]] }],
       learners: [],
       credentials: Array.from({ length: count }, () => ({
@@ -494,10 +496,10 @@ describe("one learner's response", () => {
         options: { required_grades: { Exam: 0.5 } },
       })),
     };
-    await loadWorld(db.database, world);
+    await loadAcademy(db.database, academy);
     const connection = pg.Connection.prototype as unknown as { execute(): void; query(): void };
     const asked = [vi.spyOn(connection, "execute"), vi.spyOn(connection, "query")];
-    expect(await reported(world, "nobody")).toHaveLength(count);
+    expect(await reported(academy, "nobody")).toHaveLength(count);
     expect(asked.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
     for (const spy of asked) spy.mockRestore();
   });
@@ -512,7 +514,7 @@ describe("a large learning path", () => {
       { length: 10 },
       (_, index) => [index === 0 ? "exam" : `t${index}`, 0.01] as const,
     );
-    const world: World = {
+    const academy: Academy = {
       courses: keys.map((key) => ({ key, isWithdrawn: false, policy })),
       path: { key: "path-v1:Long+1+1+1", isWithdrawn: false, steps: keys },
       learners: [
@@ -532,8 +534,8 @@ describe("a large learning path", () => {
         },
       ],
     };
-    const [configurationId = 0] = await loadWorld(db.database, world);
-    const [entry] = await reported(world, "patient");
+    const [configurationId = 0] = await loadAcademy(db.database, academy);
+    const [entry] = await reported(academy, "patient");
     expect(entry?.progress.missing).toEqual([]);
     expect(await listed(configurationId)).toEqual(["patient"]);
   });

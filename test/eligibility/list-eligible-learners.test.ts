@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { loadWorld, type World } from "./world.js";
+import { type Academy, loadAcademy } from "./academy.js";
 
 const MANY = 12_000;
 const nameOf = (index: number) => `learner-${String(index).padStart(6, "0")}`;
@@ -16,7 +16,7 @@ let staff: string;
 beforeAll(async () => {
   service = await startTestService();
   staff = await tokenOf({ username: "registrar", isStaff: true });
-  [many = 0] = await loadWorld(
+  [many = 0] = await loadAcademy(
     service.app.database,
     course("course-v1:Uni+Many+1", Array.from({ length: MANY }, (_, index) => nameOf(index)).reverse()),
   );
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** A course in which all learners are eligible. */
-function course(key: string, usernames: readonly string[]): World {
+function course(key: string, usernames: readonly string[]): Academy {
   const inCourse = { [key]: { enrollment: "active" as const, grades: [] } };
   return {
     courses: [{ key, isWithdrawn: false, policy: [] }],
@@ -90,7 +90,7 @@ describe("the list", () => {
       "\uFFFD",
       "ß",
     ];
-    const [configurationId = 0] = await loadWorld(
+    const [configurationId = 0] = await loadAcademy(
       service.app.database,
       course("course-v1:Uni+Order+1", usernames),
     );
@@ -160,7 +160,7 @@ describe("a reader", () => {
 
   it("that is slow pauses reading, and ends it by leaving", async () => {
     const key = "course-v1:Uni+Crowd+1";
-    const [crowd = 0] = await loadWorld(service.app.database, course(key, []));
+    const [crowd = 0] = await loadAcademy(service.app.database, course(key, []));
     await enrolACrowd(key);
     const fetched: string[] = [];
     service.app.database.knex.on("query", ({ sql }) => sql.startsWith("fetch") && fetched.push(sql));

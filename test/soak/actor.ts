@@ -1,4 +1,4 @@
-import type { Campus, Door } from "./campus.js";
+import type { Academy, Door } from "./academy.js";
 import type { Chance } from "./chance.js";
 import type { Journal } from "./journal.js";
 import type { Model } from "./model.js";
@@ -7,7 +7,7 @@ import type { Subjects } from "./subjects.js";
 
 /** What all actors work with. */
 export interface Scene {
-  readonly campus: Campus;
+  readonly academy: Academy;
   readonly model: Model;
   readonly runBook: RunBook;
   readonly journal: Journal;
@@ -24,10 +24,10 @@ export interface Act {
   act(scene: Scene, chance: Chance): Promise<unknown>;
 }
 
-export function doorOf({ campus }: Scene, chance: Chance): Door {
-  return chance.pick(campus.doors) as Door;
+export function doorOf({ academy }: Scene, chance: Chance): Door {
+  return chance.pick(academy.doors) as Door;
 }
 
-export function httpUrlOf({ campus }: Scene, chance: Chance): string {
-  return chance.pick(campus.httpUrls) as string;
+export function httpUrlOf({ academy }: Scene, chance: Chance): string {
+  return chance.pick(academy.httpUrls) as string;
 }

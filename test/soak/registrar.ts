@@ -6,8 +6,8 @@ import { IssuanceRunState } from "../../gen/learning_credentials/v1/issuance_run
 import type { ImportSummary } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
+import { COURSE, PATH } from "./academy.js";
 import { type Act, doorOf, type Scene } from "./actor.js";
-import { COURSE, PATH } from "./campus.js";
 import type { Chance } from "./chance.js";
 import type { Outcome } from "./journal.js";
 import type { Offer, Standing } from "./knowledge.js";
@@ -146,7 +146,7 @@ async function tellAnew(scene: Scene, chance: Chance): Promise<void> {
 
 async function issue(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
-  const offer = chance.pick(scene.campus.offers);
+  const offer = chance.pick(scene.academy.offers);
   if (username === undefined || !offer) return;
   scene.subjects.touch(username);
   await issueTo(scene, chance, username, offer);
@@ -156,7 +156,7 @@ async function issue(scene: Scene, chance: Chance): Promise<void> {
 /** Several issue at the same moment: one credential results, and all responses name it. */
 async function issueAtOnce(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
-  const offer = chance.pick(scene.campus.offers);
+  const offer = chance.pick(scene.academy.offers);
   if (username === undefined || !offer) return;
   scene.subjects.touch(username);
   await Promise.all(Array.from({ length: 3 }, () => issueTo(scene, chance, username, offer)));
@@ -177,7 +177,7 @@ async function issueTo(
       request: { username, configurationId },
       send: () => client.credentials.issueCredential({ username, configurationId }),
       judge(credential, span) {
-        issuing.answered(toldBy(credential, scene.campus.offers), span);
+        issuing.answered(toldBy(credential, scene.academy.offers), span);
       },
       judgeRefusal({ code, message }, span) {
         if (code === "unavailable") return issuing.refused();
@@ -205,7 +205,7 @@ async function invalidate(scene: Scene, chance: Chance): Promise<void> {
       request: { uuid, reason },
       send: () => client.credentials.invalidateCredential({ uuid, reason }),
       judge(credential, span) {
-        invalidation.answered(toldBy(credential, scene.campus.offers), span);
+        invalidation.answered(toldBy(credential, scene.academy.offers), span);
       },
       judgeRefusal({ code }, span) {
         if (code !== "failed_precondition") wrong(`the code is ${code}`);
@@ -231,7 +231,7 @@ async function reissue(scene: Scene, chance: Chance): Promise<void> {
       request: { uuid, reason },
       send: () => client.credentials.reissueCredential({ uuid, reason }),
       judge(credential, span) {
-        reissuing.answered(toldBy(credential, scene.campus.offers), credential.replacesUuid, span);
+        reissuing.answered(toldBy(credential, scene.academy.offers), credential.replacesUuid, span);
       },
       judgeRefusal({ code }, span) {
         if (code !== "failed_precondition") wrong(`the code is ${code}`);
@@ -264,9 +264,9 @@ async function invalidateAll(scene: Scene, chance: Chance): Promise<void> {
 
 /** Imports a credential issued elsewhere for a learner who has none of that kind. */
 async function takeOver(scene: Scene, chance: Chance): Promise<void> {
-  const { model, subjects, campus, journal } = scene;
+  const { model, subjects, academy, journal } = scene;
   const username = subjects.learner(chance);
-  const offer = chance.pick(campus.offers);
+  const offer = chance.pick(academy.offers);
   const standing = username === undefined ? undefined : model.standingOf(username);
   if (username === undefined || !offer || !standing) return;
   const { configurationId, learningContextKey, learningContextName, credentialType } = offer;
@@ -285,7 +285,7 @@ async function takeOver(scene: Scene, chance: Chance): Promise<void> {
   };
   await insist(scene, () => {
     const { client } =
-      campus.doors.filter(({ name }) => name === "gRPC")[chance.below(2)] ?? doorOf(scene, chance);
+      academy.doors.filter(({ name }) => name === "gRPC")[chance.below(2)] ?? doorOf(scene, chance);
     const issuing = model.beginIssuing(username, configurationId, performance.now(), verifyUuid);
     return journal.ask({
       kind: "gRPC ImportCredentials",
@@ -312,7 +312,7 @@ async function* once<T>(message: T) {
 
 /** Makes a dry run, which changes nothing. */
 async function planRun(scene: Scene, chance: Chance): Promise<void> {
-  const { configurationId } = chance.pick(scene.campus.offers) as Offer;
+  const { configurationId } = chance.pick(scene.academy.offers) as Offer;
   const { name, client } = doorOf(scene, chance);
   const run = scene.model.beginRun(configurationId, performance.now());
   await scene.journal.ask({
@@ -330,7 +330,7 @@ async function planRun(scene: Scene, chance: Chance): Promise<void> {
 
 /** Starts a run and follows it to its end. */
 export async function carryOutRun(scene: Scene, chance: Chance): Promise<void> {
-  const { configurationId } = chance.pick(scene.campus.offers) as Offer;
+  const { configurationId } = chance.pick(scene.academy.offers) as Offer;
   let started: string | undefined;
   await insist(scene, async () => {
     const { name, client } = doorOf(scene, chance);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { type Door, openAcademy } from "./academy.js";
 import type { Scene } from "./actor.js";
-import { type Door, openCampus } from "./campus.js";
 import { createChance } from "./chance.js";
 import { createEventBook } from "./event-book.js";
 import { fewBlows, manyBlows, strike } from "./faults.js";
@@ -39,15 +39,15 @@ test(`${ms / 60_000} minutes of all kinds of requests while faults are injected`
   timeout: ms + 420_000,
 }, async () => {
   console.info(`seed ${seed} (SOAK_SEED)`);
-  const campus = await openCampus();
-  onTestFinished(campus.close);
+  const academy = await openAcademy();
+  onTestFinished(academy.close);
   const weather = createWeather();
   const journal = createJournal(weather);
-  const model = createModel(campus.offers);
+  const model = createModel(academy.offers);
   const ending = new AbortController();
   const watching = new AbortController();
   const scene: Scene = {
-    campus,
+    academy,
     model,
     journal,
     runBook: createRunBook(),
@@ -73,20 +73,20 @@ test(`${ms / 60_000} minutes of all kinds of requests while faults are injected`
     while (goesOn()) {
       runs.push(carryOutRun(scene, chance));
       await sleep(PAUSE_BETWEEN_RUNS_MS, undefined, { signal: ending.signal }).catch(() => {});
-      campus.store.requests.length = 0;
+      academy.store.requests.length = 0;
     }
     await Promise.all(runs);
   }
 
   const events = createEventBook(model);
   const watchers = Promise.all(
-    [campus.doors[0], campus.doors[4]].map((door) =>
+    [academy.doors[0], academy.doors[4]].map((door) =>
       watchEvents(scene, door as Door, events, watching.signal),
     ),
   );
-  const memory = sampleMemory(campus, ending.signal);
+  const memory = sampleMemory(academy, ending.signal);
   const blows = isWhole ? manyBlows : fewBlows;
-  const struck = strike(campus, weather, blows, { ms, ending: ending.signal }).catch((error) => {
+  const struck = strike(academy, weather, blows, { ms, ending: ending.signal }).catch((error) => {
     if (!ending.signal.aborted) throw error;
   });
   const end = sleep(ms, undefined, { signal: ending.signal }).catch(() => {});

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { openS3FileStore } from "../../src/files/s3/file-store.js";
+import { OUTPUT_DIR } from "./academy.js";
 import type { Scene } from "./actor.js";
-import { OUTPUT_DIR } from "./campus.js";
 import type { EventBook, Step } from "./event-book.js";
 import type { Status, Told } from "./knowledge.js";
 import { hasAddress } from "./registrar.js";
@@ -57,7 +57,7 @@ export async function judge(
   scene: Scene,
   { events, weather }: { events: EventBook; weather: Weather },
 ): Promise<Figures> {
-  const client = new pg.Client(scene.campus.postgres.url);
+  const client = new pg.Client(scene.academy.postgres.url);
   await client.connect();
   try {
     const settledAfter = await settle(scene, client);
@@ -164,7 +164,7 @@ function checkLives({ journal }: Scene, rows: readonly Row[], { lives }: EventBo
   }
 }
 
-async function checkRecords({ model, journal, campus }: Scene, client: pg.Client): Promise<void> {
+async function checkRecords({ model, journal, academy }: Scene, client: pg.Client): Promise<void> {
   const from = performance.now();
   const { rows } = await client.query<{ username: string; fullName: string }>(
     `select username, full_name as "fullName" from learners where not is_deleted`,
@@ -175,8 +175,8 @@ async function checkRecords({ model, journal, campus }: Scene, client: pg.Client
       model.seeStanding(username, { from, to }, (standing) => standing.fullName === fullName),
     );
   }
-  const { eligibility } = (campus.doors[0] as (typeof campus.doors)[number]).client;
-  for (const { configurationId } of campus.offers) {
+  const { eligibility } = (academy.doors[0] as (typeof academy.doors)[number]).client;
+  for (const { configurationId } of academy.offers) {
     const span = { from: performance.now(), to: Number.POSITIVE_INFINITY };
     const usernames: string[] = [];
     for await (const { learners } of eligibility.listEligibleLearners({ configurationId }))
@@ -203,8 +203,8 @@ async function checkRuns({ journal, runBook }: Scene, client: pg.Client): Promis
 }
 
 /** Checks that errors in the log come only from a database or a store that was down. */
-function checkLogs({ journal, campus }: Scene, weather: Weather): void {
-  const lines = campus.started.flatMap(({ stderr }) => stderr().split("\n"));
+function checkLogs({ journal, academy }: Scene, weather: Weather): void {
+  const lines = academy.started.flatMap(({ stderr }) => stderr().split("\n"));
   for (const line of lines) {
     if (!line.startsWith("{")) {
       if (line !== "") journal.complain(`a process said: ${line}`);
@@ -219,9 +219,9 @@ function checkLogs({ journal, campus }: Scene, weather: Weather): void {
   }
 }
 
-function checkMails({ journal, campus }: Scene, rows: readonly Row[], weather: Weather): Figures {
+function checkMails({ journal, academy }: Scene, rows: readonly Row[], weather: Weather): Figures {
   const counts = new Map<string, number>();
-  for (const { raw } of campus.sink.received) {
+  for (const { raw } of academy.sink.received) {
     const [, uuid = ""] = /^Message-ID:\s*<([^@]+)@/im.exec(raw.toString()) ?? [];
     counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
   }
@@ -230,15 +230,15 @@ function checkMails({ journal, campus }: Scene, rows: readonly Row[], weather: W
     if (!known.has(uuid)) journal.complain(`a mail is about ${uuid}, which is not there`);
   for (const { uuid, isEmailed } of rows)
     if (isEmailed && !counts.has(uuid)) journal.complain(`no mail about ${uuid} has come`);
-  const doubles = campus.sink.received.length - counts.size;
+  const doubles = academy.sink.received.length - counts.size;
   const faults = weather.faults.filter(({ fault }) => fault !== "store away").length;
   if (doubles > faults * DOUBLE_MAILS_PER_FAULT) journal.complain(`${doubles} mails came twice`);
-  return { mails: campus.sink.received.length, "mails sent twice": doubles };
+  return { mails: academy.sink.received.length, "mails sent twice": doubles };
 }
 
 /** Checks that each credential has one file in the right place with the recorded bytes. */
-async function checkFiles({ journal, campus }: Scene, rows: readonly Row[]): Promise<Figures> {
-  const files = await openS3FileStore(campus.s3);
+async function checkFiles({ journal, academy }: Scene, rows: readonly Row[]): Promise<Figures> {
+  const files = await openS3FileStore(academy.s3);
   const owners = new Map(rows.map((row) => [row.fileKey, row]));
   const strays: string[] = [];
   let count = 0;
@@ -271,8 +271,8 @@ async function checkFiles({ journal, campus }: Scene, rows: readonly Row[]): Pro
   return { files: count, "files left behind": strays.length };
 }
 
-async function consultDoctor({ journal, campus }: Scene): Promise<string> {
-  const { exitCode, stdout, stderr } = await campus.run("doctor");
+async function consultDoctor({ journal, academy }: Scene): Promise<string> {
+  const { exitCode, stdout, stderr } = await academy.run("doctor");
   if (exitCode !== 0) journal.complain(`doctor ended with ${exitCode}:\n${stdout}${stderr}`);
   return stdout.trim().replaceAll("\n", "; ");
 }

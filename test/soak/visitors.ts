@@ -6,8 +6,8 @@ import type {
   CredentialEligibility,
   Grade,
 } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { COURSE, PATH } from "./academy.js";
 import { type Act, doorOf, httpUrlOf, type Scene } from "./actor.js";
-import { COURSE, PATH } from "./campus.js";
 import type { Chance } from "./chance.js";
 import type { Span } from "./history.js";
 import { bearer, get, type Page } from "./http.js";
@@ -111,7 +111,7 @@ async function metadataOverRpc(scene: Scene, chance: Chance): Promise<void> {
 
 /** Judges what verification tells the public. */
 function seePublic(
-  { model, campus }: Scene,
+  { model, academy }: Scene,
   known: Known,
   told: {
     userFullName: string;
@@ -123,7 +123,7 @@ function seePublic(
   span: Span,
 ): void {
   const { userFullName, created, learningContextName, status, reason } = told;
-  const offer = offerOf(campus.offers, known);
+  const offer = offerOf(academy.offers, known);
   if (offer && learningContextName !== offer.learningContextName) wrong("it is another context");
   if (status !== "available" && status !== "invalidated") wrong(`the status is ${status}`);
   if (status === "available" && reason !== "") wrong("it has a reason, and is available");
@@ -182,8 +182,8 @@ async function configured(scene: Scene, chance: Chance): Promise<void> {
   if (username === undefined) return;
   const contextKey = chance.pick([COURSE, PATH]) as string;
   const url = `${httpUrlOf(scene, chance)}${REST}/configured/${contextKey}/`;
-  const token = await scene.campus.tokenOf(username);
-  const names = scene.campus.offers
+  const token = await scene.academy.tokenOf(username);
+  const names = scene.academy.offers
     .filter(({ learningContextKey }) => learningContextKey === contextKey)
     .map(({ credentialType }) => credentialType);
   const right = JSON.stringify({
@@ -249,8 +249,8 @@ async function eligibilityOverRest(scene: Scene, chance: Chance): Promise<void> 
   if (isStaff) query.set("username", username);
   if (isFiltered) query.set("retrieval_func", "learning_credentials.processors.retrieve_completions");
   const url = `${httpUrlOf(scene, chance)}${REST}/eligibility/${contextKey}/?${query}`;
-  const token = isStaff ? scene.campus.staffToken : await scene.campus.tokenOf(username);
-  const offers = scene.campus.offers.filter(
+  const token = isStaff ? scene.academy.staffToken : await scene.academy.tokenOf(username);
+  const offers = scene.academy.offers.filter(
     ({ learningContextKey, credentialType }) =>
       learningContextKey === contextKey && (!isFiltered || credentialType === "Completion"),
   );
@@ -324,7 +324,7 @@ async function eligibilityOverRpc(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
   const contextKey = chance.pick([COURSE, PATH]) as string;
-  const offers = scene.campus.offers.filter(({ learningContextKey }) => learningContextKey === contextKey);
+  const offers = scene.academy.offers.filter(({ learningContextKey }) => learningContextKey === contextKey);
   const { name, client } = doorOf(scene, chance);
   await scene.journal.ask({
     kind: `${name} GetEligibility`,
@@ -398,7 +398,7 @@ async function forbidden(scene: Scene, chance: Chance): Promise<void> {
   if (username === undefined) return;
   const isAnonymous = chance.next() < 0.5;
   const url = `${httpUrlOf(scene, chance)}${REST}/eligibility/${COURSE}/?username=somebody-else`;
-  const headers = isAnonymous ? {} : bearer(await scene.campus.tokenOf(username));
+  const headers = isAnonymous ? {} : bearer(await scene.academy.tokenOf(username));
   await scene.journal.ask({
     kind: "REST eligibility",
     about: username,
@@ -422,7 +422,7 @@ async function getCredential(scene: Scene, chance: Chance): Promise<void> {
     send: () => client.credentials.getCredential({ uuid }),
     judge(credential, span) {
       if (credential.uuid !== uuid) wrong("it is another one");
-      scene.model.see(toldBy(credential, scene.campus.offers), span);
+      scene.model.see(toldBy(credential, scene.academy.offers), span);
     },
   });
 }
@@ -430,7 +430,7 @@ async function getCredential(scene: Scene, chance: Chance): Promise<void> {
 async function listOfLearner(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
-  const offer = chance.next() < 0.3 ? chance.pick(scene.campus.offers) : undefined;
+  const offer = chance.next() < 0.3 ? chance.pick(scene.academy.offers) : undefined;
   const { name, client } = doorOf(scene, chance);
   const configurationId = offer?.configurationId ?? 0;
   await scene.journal.ask({
@@ -440,7 +440,7 @@ async function listOfLearner(scene: Scene, chance: Chance): Promise<void> {
     send: () => client.credentials.listCredentials({ username, configurationId, pageSize: 1000 }),
     judge({ credentials, nextPageToken }, span) {
       if (nextPageToken !== "") wrong("there is a next page");
-      const told = credentials.map((credential) => toldBy(credential, scene.campus.offers));
+      const told = credentials.map((credential) => toldBy(credential, scene.academy.offers));
       scene.model.seeAllOf(username, offer?.configurationId, told, span);
     },
   });
@@ -450,14 +450,14 @@ async function listOwn(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
   const door = doorOf(scene, chance);
-  const client = door.as(await scene.campus.tokenOf(username));
+  const client = door.as(await scene.academy.tokenOf(username));
   await scene.journal.ask({
     kind: "ListMyCredentials",
     about: username,
     request: username,
     send: () => client.credentials.listMyCredentials({ pageSize: 1000 }),
     judge({ credentials }, span) {
-      const told = credentials.map((credential) => toldBy(credential, scene.campus.offers));
+      const told = credentials.map((credential) => toldBy(credential, scene.academy.offers));
       scene.model.seeAllOf(username, undefined, told, span);
     },
   });
@@ -485,7 +485,7 @@ async function listByStatus(scene: Scene, chance: Chance): Promise<void> {
       if (shown.size < all.length) wrong("one is listed twice");
       for (const credential of all) {
         if (credential.status !== status) wrong(`${credential.uuid} has another status`);
-        scene.model.see(toldBy(credential, scene.campus.offers), span);
+        scene.model.see(toldBy(credential, scene.academy.offers), span);
       }
       const missing = scene.model.missingFrom(statusOf(status), shown, span);
       if (missing) wrong(`${missing.uuid} is missing`);
@@ -544,7 +544,7 @@ async function downloadPage(scene: Scene, chance: Chance): Promise<void> {
   if (!known) return;
   const { uuid, username = "" } = known;
   const isHolder = chance.next() < 0.7;
-  const token = await scene.campus.tokenOf(isHolder ? username : "somebody-else");
+  const token = await scene.academy.tokenOf(isHolder ? username : "somebody-else");
   await followLink(scene, known, `${httpUrlOf(scene, chance)}/download/credential/${uuid}/`, {
     headers: bearer(token),
     judge({ status }, span) {
@@ -556,7 +556,7 @@ async function downloadPage(scene: Scene, chance: Chance): Promise<void> {
 }
 
 async function mailedLink(scene: Scene, chance: Chance): Promise<void> {
-  const mail = chance.pick(scene.campus.sink.received);
+  const mail = chance.pick(scene.academy.sink.received);
   if (!mail) return;
   const { messageId = "", text = "" } = await PostalMime.parse(mail.raw);
   const [, uuid = ""] = /^<([^@]+)@/.exec(messageId) ?? [];
@@ -628,7 +628,7 @@ async function listRuns(scene: Scene, chance: Chance): Promise<void> {
 
 async function listEligible(scene: Scene, chance: Chance): Promise<void> {
   const { name, client } = doorOf(scene, chance);
-  const { configurationId } = chance.pick(scene.campus.offers) as Offer;
+  const { configurationId } = chance.pick(scene.academy.offers) as Offer;
   await scene.journal.ask({
     kind: `${name} ListEligibleLearners`,
     about: "everybody",
@@ -648,7 +648,7 @@ async function listEligible(scene: Scene, chance: Chance): Promise<void> {
 
 async function listConfigurations(scene: Scene, chance: Chance): Promise<void> {
   const { name, client } = doorOf(scene, chance);
-  const ids = scene.campus.offers.map(({ configurationId }) => configurationId);
+  const ids = scene.academy.offers.map(({ configurationId }) => configurationId);
   await scene.journal.ask({
     kind: `${name} ListCredentialConfigurations`,
     about: "configurations",

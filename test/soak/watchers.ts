@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Door } from "./academy.js";
 import type { Scene } from "./actor.js";
-import type { Door } from "./campus.js";
 import type { EventBook } from "./event-book.js";
 import { WrongAnswer } from "./wrong-answer.js";
 

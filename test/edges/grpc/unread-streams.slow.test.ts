@@ -9,7 +9,7 @@ import {
   EligibilityService,
   ListEligibleLearnersRequestSchema,
 } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { loadWorld } from "../../eligibility/world.js";
+import { loadAcademy } from "../../eligibility/academy.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 
 const COURSE = "course-v1:Uni+Crowd+1";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startTestService({ settings: { DATABASE_POOL_SIZE: String(POOL) } });
   staff = await tokenOf({ username: "registrar", isStaff: true });
   const { knex } = service.app.database;
-  [configurationId = 0] = await loadWorld(service.app.database, {
+  [configurationId = 0] = await loadAcademy(service.app.database, {
     courses: [{ key: COURSE, isWithdrawn: false, policy: [] }],
     learners: [],
     credentials: [{ retrieval: "retrieve_completions", options: { required_completion: 0 } }],

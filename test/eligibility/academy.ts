@@ -7,7 +7,7 @@ import { exact, type Fraction, millionths, over, plus, times, zero } from "./exa
 /**
  * Everything on which eligibility depends. Points, weights and fractions are exact in their decimal notation.
  */
-export interface World {
+export interface Academy {
   readonly courses: readonly Course[];
   /** If absent, the credentials are offered in the first course. */
   readonly path?: { readonly key: string; readonly isWithdrawn: boolean; readonly steps: readonly string[] };
@@ -61,10 +61,10 @@ export interface Requirement {
 }
 
 /**
- * Writes the world into the database as the platform would send it. @returns the ids of the configurations
+ * Writes the academy into the database as the platform would send it. @returns the ids of the configurations
  */
-export async function loadWorld(database: Database, world: World): Promise<number[]> {
-  await importRecords(database, recordsOf(world), new AbortController().signal);
+export async function loadAcademy(database: Database, academy: Academy): Promise<number[]> {
+  await importRecords(database, recordsOf(academy), new AbortController().signal);
   const { rows } = await database.knex.raw(
     `with offered as (
        select * from jsonb_to_recordset(?::jsonb) as (name text, "retrievalFunc" text, options jsonb, position int)
@@ -75,25 +75,25 @@ export async function loadWorld(database: Database, world: World): Promise<numbe
      )
      insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
      select ?, type.id, options from type join offered using (name) order by position returning id`,
-    [JSON.stringify(offeredRows(world)), contextOf(world)],
+    [JSON.stringify(offeredRows(academy)), contextOf(academy)],
   );
   return rows.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b);
 }
 
-export function contextOf({ path, courses }: World): string {
+export function contextOf({ path, courses }: Academy): string {
   return path?.key ?? courses[0]?.key ?? "";
 }
 
-function offeredRows(world: World) {
-  return world.credentials.map(({ retrieval, options }, position) => ({
-    name: `${position} in ${contextOf(world)}`,
+function offeredRows(academy: Academy) {
+  return academy.credentials.map(({ retrieval, options }, position) => ({
+    name: `${position} in ${contextOf(academy)}`,
     retrievalFunc: `learning_credentials.processors.${retrieval}`,
     options: options as Options,
     position,
   }));
 }
 
-function recordsOf({ courses, path, learners }: World): LearnerRecord[] {
+function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
   const told = (isDeleted: boolean) => ({ isDeleted, observedAt: null });
   const enrollment = (username: string, learningContextKey: string, state: Enrollment): LearnerRecord[] =>
     state === "none"
@@ -201,8 +201,8 @@ export interface Attained {
 }
 
 /** The rules of eligibility again, as plainly as possible, in rational numbers. */
-export function attainedIn(world: World, learner: Learner, courseKey: string): Attained {
-  const course = world.courses.find(({ key, isWithdrawn }) => key === courseKey && !isWithdrawn);
+export function attainedIn(academy: Academy, learner: Learner, courseKey: string): Attained {
+  const course = academy.courses.find(({ key, isWithdrawn }) => key === courseKey && !isWithdrawn);
   const { grades = [], completion, courseGrade } = learner.in[courseKey] ?? {};
   const counted = grades.filter(({ isWithdrawn }) => !isWithdrawn);
   const percentages = new Map<string, Fraction>();
@@ -226,14 +226,14 @@ export function attainedIn(world: World, learner: Learner, courseKey: string): A
   };
 }
 
-export function isEligible(world: World, learner: Learner, credential: OfferedCredential): boolean {
+export function isEligible(academy: Academy, learner: Learner, credential: OfferedCredential): boolean {
   const { steps = {}, ...general } = credential.options;
   const passes = (courseKey: string) =>
     learner.in[courseKey]?.enrollment === "active" &&
-    meets(attainedIn(world, learner, courseKey), credential.retrieval, steps[courseKey] ?? general);
+    meets(attainedIn(academy, learner, courseKey), credential.retrieval, steps[courseKey] ?? general);
   if (learner.record !== "kept") return false;
-  if (!world.path) return passes(contextOf(world));
-  const { isWithdrawn, steps: courseKeys } = world.path;
+  if (!academy.path) return passes(contextOf(academy));
+  const { isWithdrawn, steps: courseKeys } = academy.path;
   return !isWithdrawn && learner.inPath === "active" && courseKeys.length > 0 && courseKeys.every(passes);
 }
 

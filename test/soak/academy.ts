@@ -31,7 +31,7 @@ export interface Door {
 }
 
 /** Two services and two workers with their database, store and mail server, and three credential configurations. */
-export interface Campus {
+export interface Academy {
   readonly offers: readonly Offer[];
   /** gRPC, Connect and gRPC-Web of both services. */
   readonly doors: readonly Door[];
@@ -56,7 +56,7 @@ export interface Campus {
   close(): Promise<void>;
 }
 
-export async function openCampus(): Promise<Campus> {
+export async function openAcademy(): Promise<Academy> {
   const releases: (() => unknown)[] = [];
   const close = async () => {
     for (let release = releases.pop(); release; release = releases.pop()) await release();
@@ -69,7 +69,7 @@ export async function openCampus(): Promise<Campus> {
   }
 }
 
-async function open(releases: (() => unknown)[], close: Campus["close"]): Promise<Campus> {
+async function open(releases: (() => unknown)[], close: Academy["close"]): Promise<Academy> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-soak-"));
   releases.push(() => rm(dataDir, { recursive: true, force: true }));
   const postgres = await startRestartablePostgres(join(dataDir, "database"));
