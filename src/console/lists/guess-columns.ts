@@ -1,0 +1,95 @@
+import { type ColumnMeaning, meaningOfHeading } from "./column-headings.js";
+import type { Row, Table } from "./read-table.js";
+
+/** What each column of a table says; `undefined` for one that is not used. */
+export interface Columns {
+  /** Whether the first row has headings. */
+  readonly hasHeadings: boolean;
+  readonly meanings: readonly (ColumnMeaning | undefined)[];
+}
+
+/** Number of rows by which the meaning of a column is guessed. */
+const GUESSED_BY = 200;
+
+/** Share of the filled cells of a column that must look alike. */
+const MOST_OF_THEM = 0.8;
+
+const emailShape = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/u;
+const usernameShape = /^[\p{L}\p{N}_.+~-]{2,150}$/u;
+
+/**
+ * Guesses the columns by their headings, then by their contents. No two columns say the same.
+ * @param told overrides whether the first row has headings
+ */
+export function guessColumns({ rows, width }: Table, told?: boolean): Columns {
+  const first = rows[0]?.cells ?? [];
+  const hasHeadings = told ?? looksLikeHeadings(first, rows.slice(1));
+  const taken = new Set<ColumnMeaning>();
+  const take = (meaning: ColumnMeaning | undefined) => {
+    if (meaning === undefined || taken.has(meaning)) return undefined;
+    taken.add(meaning);
+    return meaning;
+  };
+
+  const indexes = Array.from({ length: width }, (_, index) => index);
+  const byHeading = indexes.map((index) =>
+    hasHeadings ? take(meaningOfHeading(first[index] ?? "")) : undefined,
+  );
+  const contents = rows.slice(hasHeadings ? 1 : 0, GUESSED_BY);
+  return { hasHeadings, meanings: byContents(byHeading, contents, take) };
+}
+
+/** Returns the rows below the headings. */
+export function rowsOfLearners({ rows }: Table, { hasHeadings }: Columns): readonly Row[] {
+  return hasHeadings ? rows.slice(1) : rows;
+}
+
+export function isEmailAddress(text: string): boolean {
+  return emailShape.test(text);
+}
+
+/** A first row has headings if one of them is known, or an address is missing where all others have one. */
+function looksLikeHeadings(first: readonly string[], others: readonly Row[]): boolean {
+  if (first.some((cell) => meaningOfHeading(cell) !== undefined)) return true;
+  if (first.some(isEmailAddress)) return false;
+  return first.some((cell, index) => cell !== "" && mostly(cellsOf(others, index), isEmailAddress));
+}
+
+/** Beside headings that are known, an unknown one names something else, unless there are addresses below it. */
+function byContents(
+  byHeading: readonly (ColumnMeaning | undefined)[],
+  rows: readonly Row[],
+  take: (meaning: ColumnMeaning) => ColumnMeaning | undefined,
+): (ColumnMeaning | undefined)[] {
+  const knowsHeadings = byHeading.some((meaning) => meaning !== undefined);
+  return byHeading.map((meaning, index) => {
+    if (meaning) return meaning;
+    const cells = cellsOf(rows, index);
+    if (mostly(cells, isEmailAddress)) return take("email");
+    if (knowsHeadings) return undefined;
+    if (mostly(cells, isNameLike)) return take("fullName");
+    return mostly(cells, isUsernameLike) && areDistinct(cells) ? take("username") : undefined;
+  });
+}
+
+/** Two words, without what addresses have. */
+function isNameLike(cell: string): boolean {
+  return /\p{L}[^@]*\s[^@]*\p{L}/u.test(cell);
+}
+
+/** A number alone is a grade or a number of the list more often than a username. */
+function isUsernameLike(cell: string): boolean {
+  return usernameShape.test(cell) && /\p{L}/u.test(cell);
+}
+
+function areDistinct(cells: readonly string[]): boolean {
+  return new Set(cells).size > cells.length * MOST_OF_THEM;
+}
+
+function mostly(cells: readonly string[], matches: (cell: string) => boolean): boolean {
+  return cells.length > 0 && cells.filter(matches).length >= cells.length * MOST_OF_THEM;
+}
+
+function cellsOf(rows: readonly Row[], index: number): string[] {
+  return rows.slice(0, GUESSED_BY).flatMap(({ cells }) => (cells[index] ? [cells[index]] : []));
+}

@@ -1,0 +1,38 @@
+import type { Columns } from "./guess-columns.js";
+import type { Table } from "./read-table.js";
+import { writeCsv } from "./write-csv.js";
+
+/** Why a row of the list gets no credential, in words. */
+export interface Reject {
+  /** Number of the row in the file. */
+  readonly row: number;
+  readonly reason: string;
+}
+
+/**
+ * Writes the rejected rows as they came, with two columns in front. The file can be corrected and given again: the
+ * columns in front are not taken for learners.
+ */
+export function writeRejects(
+  table: Table,
+  columns: Columns,
+  rejects: readonly Reject[],
+  headings: { readonly row: string; readonly reason: string },
+  usual: "," | ";",
+): string {
+  const reasons = new Map(rejects.map(({ row, reason }) => [row, reason]));
+  const first = columns.hasHeadings
+    ? (table.rows[0]?.cells ?? [])
+    : columns.meanings.map((each) => each ?? "");
+  const rows = table.rows.flatMap(({ number, cells }) => {
+    const reason = reasons.get(number);
+    return reason === undefined ? [] : [[String(number), reason, ...padded(cells, table.width)]];
+  });
+  const { delimiter } = table.dialect;
+  const opened = delimiter === "," || delimiter === ";" ? delimiter : usual;
+  return writeCsv([[headings.row, headings.reason, ...padded(first, table.width)], ...rows], opened);
+}
+
+function padded(cells: readonly string[], width: number): string[] {
+  return Array.from({ length: width }, (_, index) => cells[index] ?? "");
+}
