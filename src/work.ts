@@ -6,6 +6,7 @@ import { type AnnouncingDeps, announceCredential } from "./credentials/download/
 import { removeErased } from "./credentials/erasure/remove-erased.js";
 import { failLostCredentials, generateCredential } from "./credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
+import { sendWithdrawalNotice } from "./credentials/invalidation/send-withdrawal-notice.js";
 import { sendExpiryNotice } from "./credentials/validity/send-expiry-notice.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
 import type { Tasks } from "./jobs/tasks.js";
@@ -28,6 +29,7 @@ export function work(app: App): Worker {
     move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
     send_mail: ({ credentialUuid }) => announceCredential(announcing, credentialUuid),
     send_expiry_notice: (notice) => sendExpiryNotice(announcing, notice),
+    send_withdrawal_notice: ({ credentialUuid }) => sendWithdrawalNotice(announcing, credentialUuid),
     remove_erased: (erased) => removeErased({ ...generation, mailer: announcing.mailer }, erased),
   };
   const worker = startWorker({

@@ -6,6 +6,7 @@ export interface Tasks {
   readonly move_file: Task<{ readonly credentialUuid: string }>;
   readonly send_mail: Task<{ readonly credentialUuid: string }>;
   readonly send_expiry_notice: Task<{ readonly credentialUuid: string; readonly days: number }>;
+  readonly send_withdrawal_notice: Task<{ readonly credentialUuid: string }>;
   readonly remove_erased: Task<{ readonly credentialUuid: string; readonly directories: readonly string[] }>;
 }
 
@@ -32,6 +33,7 @@ export const needs: Record<TaskName, Outage> = {
   remove_erased: "store",
   send_mail: "mail",
   send_expiry_notice: "mail",
+  send_withdrawal_notice: "mail",
 };
 
 /**
@@ -43,6 +45,7 @@ export const maxAttempts: Record<TaskName, number> = {
   move_file: 25, // four days, then re-enqueued: until it succeeds, a withdrawn file is still readable
   remove_erased: 25, // re-enqueued like a move
   send_expiry_notice: 20,
+  send_withdrawal_notice: 20,
   send_mail: 20, // nearly three days: a mailbox may be full over a weekend
 };
 
@@ -51,5 +54,6 @@ export const priorities: Partial<Record<TaskName, number>> = {
   move_file: -10,
   remove_erased: -10,
   send_expiry_notice: 10,
+  send_withdrawal_notice: 10,
   send_mail: 10, // a mail server that does not answer must not delay documents
 };

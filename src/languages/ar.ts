@@ -22,6 +22,7 @@ export const ar: Wording = {
   },
 
   mail: {
+    greeting: "مرحبًا {name}،",
     subject: "{platformName}: شهادتك في {learningContextName} متاحة الآن",
     heading: "شهادتك متاحة الآن",
     introduction: "أصدرت لك منصة {platformName} شهادة.",
@@ -33,6 +34,16 @@ export const ar: Wording = {
     expiryHeading: "تنتهي صلاحية شهادتك قريبًا",
     expiryIntroduction: "شهادتك من منصة {platformName} صالحة حتى {lastDay}.",
     expiryLink: "عرض الشهادة",
+    verificationPage: "عرض الصفحة التي تؤكدها أو مشاركتها",
+    replacementSubject: "{platformName}: استُبدلت شهادتك في {learningContextName}",
+    replacementHeading: "استُبدلت شهادتك",
+    replacementIntroduction:
+      "أصدرت لك منصة {platformName} شهادة جديدة. تحل محل شهادتك السابقة التي لم تعد صالحة: استخدم الجديدة وحدها.",
+    withdrawalSubject: "{platformName}: سُحبت شهادتك في {learningContextName}",
+    withdrawalHeading: "سُحبت شهادتك",
+    withdrawalIntroduction: "سحبت منصة {platformName} شهادة كانت قد صدرت لك. لم تعد صالحة.",
+    withdrawalReason: "السبب: {reason}",
+    withdrawalContact: "إذا كنت ترى أن في ذلك خطأً، فتواصل مع منصة {platformName}.",
   },
 
   page: {
@@ -46,6 +57,9 @@ export const ar: Wording = {
       "أصدرت منصة {platformName} هذه الشهادة، وهي صالحة. حُذف الاسم بناءً على طلب صاحبه، ولذلك قد تحمل أي نسخة تقود إلى هنا أي اسم. لا تعتمد على الاسم المكتوب في المستند وحده.",
     invalidated: "أُبطلت هذه الشهادة",
     invalidatedMeans: "أصدرتها منصة {platformName} ثم سحبتها. لم تعد صالحة.",
+    wasReplaced: "استُبدلت هذه الشهادة",
+    wasReplacedMeans:
+      "أصدرت منصة {platformName} شهادة جديدة بدلًا منها، لتصحيح بيان فيها غالبًا. اعتمد على الجديدة: لم تعد هذه صالحة.",
     elsewhere: "صدرت هذه الشهادة عن جهة أخرى",
     elsewhereMeans: "نقلتها منصة {platformName} إليها في {date}، وهي صالحة.",
     elsewhereUnconfirmedMeans:
@@ -71,9 +85,13 @@ export const ar: Wording = {
     statusAvailable: "صالحة",
     statusInvalidated: "مُبطلة",
     statusExpired: "منتهية الصلاحية",
+    statusReplaced: "مستبدلة",
     validUntil: "صالحة حتى",
     renewed: "جُدِّدت",
     seeRenewal: "عرض الشهادة التي تجددها",
+    withdrawn: "تاريخ السحب",
+    replaced: "استُبدلت بـ",
+    seeReplacement: "عرض الشهادة التي تحل محلها",
     reason: "السبب",
     identifier: "المعرّف",
     checked: "وقت التحقق",

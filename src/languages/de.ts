@@ -22,6 +22,7 @@ export const de: Wording = {
   },
 
   mail: {
+    greeting: "Guten Tag {name},",
     subject: "{platformName}: Ihr Nachweis für {learningContextName} ist verfügbar",
     heading: "Ihr Nachweis ist verfügbar",
     introduction: "{platformName} hat Ihnen einen Nachweis ausgestellt.",
@@ -33,6 +34,17 @@ export const de: Wording = {
     expiryHeading: "Ihr Nachweis läuft bald ab",
     expiryIntroduction: "Ihr Nachweis von {platformName} ist gültig bis {lastDay}.",
     expiryLink: "Nachweis ansehen",
+    verificationPage: "Die Seite ansehen oder teilen, die ihn bestätigt",
+    replacementSubject: "{platformName}: Ihr Nachweis für {learningContextName} wurde ersetzt",
+    replacementHeading: "Ihr Nachweis wurde ersetzt",
+    replacementIntroduction:
+      "{platformName} hat Ihnen einen neuen Nachweis ausgestellt. Er ersetzt den bisherigen, der nicht mehr gültig ist: Bitte verwenden Sie nur noch den neuen.",
+    withdrawalSubject: "{platformName}: Ihr Nachweis für {learningContextName} wurde zurückgezogen",
+    withdrawalHeading: "Ihr Nachweis wurde zurückgezogen",
+    withdrawalIntroduction:
+      "{platformName} hat einen Nachweis zurückgezogen, der Ihnen ausgestellt worden war. Er ist nicht mehr gültig.",
+    withdrawalReason: "Grund: {reason}",
+    withdrawalContact: "Wenn Sie das für einen Irrtum halten, wenden Sie sich an {platformName}.",
   },
 
   page: {
@@ -47,6 +59,9 @@ export const de: Wording = {
     invalidated: "Dieser Nachweis wurde für ungültig erklärt",
     invalidatedMeans:
       "{platformName} hat ihn ausgestellt und seither zurückgezogen. Er ist nicht mehr gültig.",
+    wasReplaced: "Dieser Nachweis wurde ersetzt",
+    wasReplacedMeans:
+      "{platformName} hat an seiner Stelle einen neuen ausgestellt, meist um eine Angabe zu berichtigen. Verlassen Sie sich auf den neuen: Dieser ist nicht mehr gültig.",
     elsewhere: "Dieser Nachweis wurde anderswo ausgestellt",
     elsewhereMeans: "{platformName} hat ihn am {date} übernommen, und er ist gültig.",
     elsewhereUnconfirmedMeans:
@@ -73,9 +88,13 @@ export const de: Wording = {
     statusAvailable: "Gültig",
     statusInvalidated: "Ungültig",
     statusExpired: "Abgelaufen",
+    statusReplaced: "Ersetzt",
     validUntil: "Gültig bis",
     renewed: "Erneuert",
     seeRenewal: "Zum Nachweis, der ihn erneuert",
+    withdrawn: "Zurückgezogen am",
+    replaced: "Ersetzt durch",
+    seeReplacement: "Zum Nachweis, der ihn ersetzt",
     reason: "Grund",
     identifier: "Kennung",
     checked: "Geprüft",

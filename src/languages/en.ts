@@ -22,6 +22,7 @@ export const en: Wording = {
   },
 
   mail: {
+    greeting: "Hello {name},",
     subject: "{platformName}: your credential for {learningContextName} is available",
     heading: "Your credential is available",
     introduction: "{platformName} has issued a credential to you.",
@@ -33,6 +34,17 @@ export const en: Wording = {
     expiryHeading: "Your credential expires soon",
     expiryIntroduction: "Your credential from {platformName} is valid until {lastDay}.",
     expiryLink: "See your credential",
+    verificationPage: "See or share the page that confirms it",
+    replacementSubject: "{platformName}: your credential for {learningContextName} was replaced",
+    replacementHeading: "Your credential was replaced",
+    replacementIntroduction:
+      "{platformName} has issued a new credential to you. It replaces your earlier one, which is no longer valid: please use only the new one.",
+    withdrawalSubject: "{platformName}: your credential for {learningContextName} was withdrawn",
+    withdrawalHeading: "Your credential was withdrawn",
+    withdrawalIntroduction:
+      "{platformName} has withdrawn a credential that was issued to you. It is no longer valid.",
+    withdrawalReason: "Reason: {reason}",
+    withdrawalContact: "If you think that this is a mistake, contact {platformName}.",
   },
 
   page: {
@@ -46,6 +58,9 @@ export const en: Wording = {
       "{platformName} issued this credential, and it is valid. The holder’s name was removed at their request, so a copy that leads here may bear any name. Do not rely on the name on a document alone.",
     invalidated: "This credential was invalidated",
     invalidatedMeans: "{platformName} issued it and has withdrawn it since. It is no longer valid.",
+    wasReplaced: "This credential was replaced",
+    wasReplacedMeans:
+      "{platformName} issued a new one in its place, usually to correct a detail. Rely on the new one: this one is no longer valid.",
     elsewhere: "This credential was issued elsewhere",
     elsewhereMeans: "{platformName} took it over on {date}, and it is valid.",
     elsewhereUnconfirmedMeans:
@@ -72,9 +87,13 @@ export const en: Wording = {
     statusAvailable: "Valid",
     statusInvalidated: "Invalidated",
     statusExpired: "Expired",
+    statusReplaced: "Replaced",
     validUntil: "Valid until",
     renewed: "Renewed",
     seeRenewal: "See the credential that renews it",
+    withdrawn: "Withdrawn on",
+    replaced: "Replaced by",
+    seeReplacement: "See the credential that replaces it",
     reason: "Reason",
     identifier: "Credential ID",
     checked: "Checked",

@@ -22,6 +22,7 @@ export const es: Wording = {
   },
 
   mail: {
+    greeting: "Hola, {name}:",
     subject: "{platformName}: su credencial de {learningContextName} está disponible",
     heading: "Su credencial está disponible",
     introduction: "{platformName} le ha otorgado una credencial.",
@@ -33,6 +34,17 @@ export const es: Wording = {
     expiryHeading: "Su credencial caduca pronto",
     expiryIntroduction: "Su credencial de {platformName} es válida hasta el {lastDay}.",
     expiryLink: "Ver la credencial",
+    verificationPage: "Ver o compartir la página que la confirma",
+    replacementSubject: "{platformName}: se sustituyó su credencial de {learningContextName}",
+    replacementHeading: "Su credencial fue sustituida",
+    replacementIntroduction:
+      "{platformName} le ha otorgado una nueva credencial. Sustituye a la anterior, que ya no es válida: use solo la nueva.",
+    withdrawalSubject: "{platformName}: se retiró su credencial de {learningContextName}",
+    withdrawalHeading: "Su credencial fue retirada",
+    withdrawalIntroduction:
+      "{platformName} ha retirado una credencial que le había otorgado. Ya no es válida.",
+    withdrawalReason: "Motivo: {reason}",
+    withdrawalContact: "Si cree que se trata de un error, póngase en contacto con {platformName}.",
   },
 
   page: {
@@ -46,6 +58,9 @@ export const es: Wording = {
       "{platformName} emitió esta credencial, y es válida. El nombre se eliminó a petición de su titular, así que una copia que lleve aquí puede mostrar cualquier nombre. No confíe solo en el nombre de un documento.",
     invalidated: "Esta credencial fue invalidada",
     invalidatedMeans: "{platformName} la emitió y la ha retirado después. Ya no es válida.",
+    wasReplaced: "Esta credencial fue sustituida",
+    wasReplacedMeans:
+      "{platformName} emitió una nueva en su lugar, por lo general para corregir un dato. Confíe en la nueva: esta ya no es válida.",
     elsewhere: "Esta credencial se emitió en otro lugar",
     elsewhereMeans: "{platformName} la incorporó el {date}, y es válida.",
     elsewhereUnconfirmedMeans:
@@ -72,9 +87,13 @@ export const es: Wording = {
     statusAvailable: "Válida",
     statusInvalidated: "Invalidada",
     statusExpired: "Caducada",
+    statusReplaced: "Sustituida",
     validUntil: "Válida hasta",
     renewed: "Renovada",
     seeRenewal: "Ver la credencial que la renueva",
+    withdrawn: "Retirada el",
+    replaced: "Sustituida por",
+    seeReplacement: "Ver la credencial que la sustituye",
     reason: "Motivo",
     identifier: "Identificador",
     checked: "Comprobado",

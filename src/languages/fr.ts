@@ -22,6 +22,7 @@ export const fr: Wording = {
   },
 
   mail: {
+    greeting: "Bonjour {name},",
     subject: "{platformName}\u00a0: votre attestation pour {learningContextName} est disponible",
     heading: "Votre attestation est disponible",
     introduction: "{platformName} vous a délivré une attestation.",
@@ -33,6 +34,17 @@ export const fr: Wording = {
     expiryHeading: "Votre attestation expire bientôt",
     expiryIntroduction: "Votre attestation de {platformName} est valable jusqu’au {lastDay}.",
     expiryLink: "Voir l’attestation",
+    verificationPage: "Voir ou partager la page qui la confirme",
+    replacementSubject: "{platformName}\u00a0: votre attestation pour {learningContextName} a été remplacée",
+    replacementHeading: "Votre attestation a été remplacée",
+    replacementIntroduction:
+      "{platformName} vous a délivré une nouvelle attestation. Elle remplace la précédente, qui n’est plus valide\u00a0: n’utilisez plus que la nouvelle.",
+    withdrawalSubject: "{platformName}\u00a0: votre attestation pour {learningContextName} a été retirée",
+    withdrawalHeading: "Votre attestation a été retirée",
+    withdrawalIntroduction:
+      "{platformName} a retiré une attestation qui vous avait été délivrée. Elle n’est plus valide.",
+    withdrawalReason: "Motif\u00a0: {reason}",
+    withdrawalContact: "Si vous pensez qu’il s’agit d’une erreur, adressez-vous à {platformName}.",
   },
 
   page: {
@@ -46,6 +58,9 @@ export const fr: Wording = {
       "{platformName} a délivré cette attestation, et elle est valide. Le nom a été supprimé à la demande de la personne concernée : une copie qui mène ici peut donc porter n’importe quel nom. Ne vous fiez pas au seul nom inscrit sur un document.",
     invalidated: "Cette attestation a été invalidée",
     invalidatedMeans: "{platformName} l’a délivrée, puis retirée. Elle n’est plus valide.",
+    wasReplaced: "Cette attestation a été remplacée",
+    wasReplacedMeans:
+      "{platformName} en a délivré une nouvelle à sa place, le plus souvent pour corriger une donnée. Fiez-vous à la nouvelle\u00a0: celle-ci n’est plus valide.",
     elsewhere: "Cette attestation a été délivrée ailleurs",
     elsewhereMeans: "{platformName} l’a reprise le {date}, et elle est valide.",
     elsewhereUnconfirmedMeans:
@@ -72,9 +87,13 @@ export const fr: Wording = {
     statusAvailable: "Valide",
     statusInvalidated: "Invalidée",
     statusExpired: "Expirée",
+    statusReplaced: "Remplacée",
     validUntil: "Valable jusqu’au",
     renewed: "Renouvelée",
     seeRenewal: "Voir l’attestation qui la renouvelle",
+    withdrawn: "Retirée le",
+    replaced: "Remplacée par",
+    seeReplacement: "Voir l’attestation qui la remplace",
     reason: "Motif",
     identifier: "Identifiant",
     checked: "Vérifié",

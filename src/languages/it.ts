@@ -22,6 +22,7 @@ export const it: Wording = {
   },
 
   mail: {
+    greeting: "Buongiorno {name},",
     subject: "{platformName}: il Suo attestato per {learningContextName} è disponibile",
     heading: "Il Suo attestato è disponibile",
     introduction: "{platformName} Le ha rilasciato un attestato.",
@@ -33,6 +34,17 @@ export const it: Wording = {
     expiryHeading: "Il suo attestato scade presto",
     expiryIntroduction: "Il suo attestato di {platformName} è valido fino al {lastDay}.",
     expiryLink: "Vedi l’attestato",
+    verificationPage: "Vedi o condividi la pagina che lo conferma",
+    replacementSubject: "{platformName}: il Suo attestato per {learningContextName} è stato sostituito",
+    replacementHeading: "Il Suo attestato è stato sostituito",
+    replacementIntroduction:
+      "{platformName} Le ha rilasciato un nuovo attestato. Sostituisce quello precedente, che non è più valido: usi solo quello nuovo.",
+    withdrawalSubject: "{platformName}: il Suo attestato per {learningContextName} è stato ritirato",
+    withdrawalHeading: "Il Suo attestato è stato ritirato",
+    withdrawalIntroduction:
+      "{platformName} ha ritirato un attestato che Le era stato rilasciato. Non è più valido.",
+    withdrawalReason: "Motivo: {reason}",
+    withdrawalContact: "Se ritiene che si tratti di un errore, si rivolga a {platformName}.",
   },
 
   page: {
@@ -46,6 +58,9 @@ export const it: Wording = {
       "{platformName} ha rilasciato questo attestato, ed è valido. Il nome è stato rimosso su richiesta del titolare, quindi una copia che porta qui può riportare qualsiasi nome. Non si affidi soltanto al nome scritto su un documento.",
     invalidated: "Questo attestato è stato invalidato",
     invalidatedMeans: "{platformName} lo ha rilasciato e in seguito ritirato. Non è più valido.",
+    wasReplaced: "Questo attestato è stato sostituito",
+    wasReplacedMeans:
+      "{platformName} ne ha rilasciato uno nuovo al suo posto, di solito per correggere un dato. Faccia affidamento su quello nuovo: questo non è più valido.",
     elsewhere: "Questo attestato è stato rilasciato altrove",
     elsewhereMeans: "{platformName} lo ha acquisito in data {date}, ed è valido.",
     elsewhereUnconfirmedMeans:
@@ -72,9 +87,13 @@ export const it: Wording = {
     statusAvailable: "Valido",
     statusInvalidated: "Invalidato",
     statusExpired: "Scaduto",
+    statusReplaced: "Sostituito",
     validUntil: "Valido fino al",
     renewed: "Rinnovato",
     seeRenewal: "Vedi l’attestato che lo rinnova",
+    withdrawn: "Ritirato il",
+    replaced: "Sostituito da",
+    seeReplacement: "Vedi l’attestato che lo sostituisce",
     reason: "Motivo",
     identifier: "Identificativo",
     checked: "Verificato",

@@ -22,6 +22,7 @@ export const pt: Wording = {
   },
 
   mail: {
+    greeting: "Olá, {name},",
     subject: "{platformName}: o seu certificado de {learningContextName} está disponível",
     heading: "O seu certificado está disponível",
     introduction: "{platformName} emitiu um certificado para você.",
@@ -33,6 +34,17 @@ export const pt: Wording = {
     expiryHeading: "Seu certificado expira em breve",
     expiryIntroduction: "Seu certificado de {platformName} é válido até {lastDay}.",
     expiryLink: "Ver o certificado",
+    verificationPage: "Ver ou compartilhar a página que o confirma",
+    replacementSubject: "{platformName}: o seu certificado de {learningContextName} foi substituído",
+    replacementHeading: "O seu certificado foi substituído",
+    replacementIntroduction:
+      "{platformName} emitiu um novo certificado para você. Ele substitui o anterior, que não é mais válido: use apenas o novo.",
+    withdrawalSubject: "{platformName}: o seu certificado de {learningContextName} foi retirado",
+    withdrawalHeading: "O seu certificado foi retirado",
+    withdrawalIntroduction:
+      "{platformName} retirou um certificado que havia sido emitido para você. Ele não é mais válido.",
+    withdrawalReason: "Motivo: {reason}",
+    withdrawalContact: "Se você acha que se trata de um engano, entre em contato com {platformName}.",
   },
 
   page: {
@@ -46,6 +58,9 @@ export const pt: Wording = {
       "{platformName} emitiu este certificado, e ele é válido. O nome foi removido a pedido do titular, portanto uma cópia que leve até aqui pode ter qualquer nome. Não confie apenas no nome que está em um documento.",
     invalidated: "Este certificado foi invalidado",
     invalidatedMeans: "{platformName} o emitiu e depois o retirou. Ele não é mais válido.",
+    wasReplaced: "Este certificado foi substituído",
+    wasReplacedMeans:
+      "{platformName} emitiu um novo no lugar dele, em geral para corrigir um dado. Confie no novo: este não é mais válido.",
     elsewhere: "Este certificado foi emitido em outro lugar",
     elsewhereMeans: "{platformName} o assumiu em {date}, e ele é válido.",
     elsewhereUnconfirmedMeans:
@@ -72,9 +87,13 @@ export const pt: Wording = {
     statusAvailable: "Válido",
     statusInvalidated: "Invalidado",
     statusExpired: "Expirado",
+    statusReplaced: "Substituído",
     validUntil: "Válido até",
     renewed: "Renovado",
     seeRenewal: "Ver o certificado que o renova",
+    withdrawn: "Retirado em",
+    replaced: "Substituído por",
+    seeReplacement: "Ver o certificado que o substitui",
     reason: "Motivo",
     identifier: "Identificador",
     checked: "Verificado",

@@ -22,6 +22,7 @@ export const uk: Wording = {
   },
 
   mail: {
+    greeting: "Вітаємо, {name}!",
     subject: "{platformName}: ваш сертифікат («{learningContextName}») доступний",
     heading: "Ваш сертифікат доступний",
     introduction: "Платформа {platformName} видала вам сертифікат.",
@@ -34,6 +35,17 @@ export const uk: Wording = {
     expiryHeading: "Строк дії вашого сертифіката скоро закінчиться",
     expiryIntroduction: "Ваш сертифікат від {platformName} дійсний до {lastDay} включно.",
     expiryLink: "Переглянути сертифікат",
+    verificationPage: "Переглянути сторінку, що його підтверджує, або поділитися нею",
+    replacementSubject: "{platformName}: ваш сертифікат («{learningContextName}») замінено",
+    replacementHeading: "Ваш сертифікат замінено",
+    replacementIntroduction:
+      "Платформа {platformName} видала вам новий сертифікат. Він замінює попередній, який більше не дійсний: користуйтеся лише новим.",
+    withdrawalSubject: "{platformName}: ваш сертифікат («{learningContextName}») відкликано",
+    withdrawalHeading: "Ваш сертифікат відкликано",
+    withdrawalIntroduction:
+      "Платформа {platformName} відкликала виданий вам сертифікат. Він більше не дійсний.",
+    withdrawalReason: "Причина: {reason}",
+    withdrawalContact: "Якщо ви вважаєте, що це помилка, зверніться до платформи {platformName}.",
   },
 
   page: {
@@ -48,6 +60,9 @@ export const uk: Wording = {
     invalidated: "Цей сертифікат визнано недійсним",
     invalidatedMeans:
       "Його було видано, а згодом відкликано платформою {platformName}. Він більше не дійсний.",
+    wasReplaced: "Цей сертифікат замінено",
+    wasReplacedMeans:
+      "Платформа {platformName} видала замість нього новий, зазвичай щоб виправити дані. Покладайтеся на новий: цей більше не дійсний.",
     elsewhere: "Цей сертифікат видано в іншому місці",
     elsewhereMeans: "Його перенесено на платформу {platformName} {date}, і він дійсний.",
     elsewhereUnconfirmedMeans:
@@ -74,9 +89,13 @@ export const uk: Wording = {
     statusAvailable: "Дійсний",
     statusInvalidated: "Недійсний",
     statusExpired: "Строк дії закінчився",
+    statusReplaced: "Замінено",
     validUntil: "Дійсний до",
     renewed: "Поновлено",
     seeRenewal: "Переглянути сертифікат, що його поновлює",
+    withdrawn: "Відкликано",
+    replaced: "Замінено на",
+    seeReplacement: "Переглянути сертифікат, що його замінює",
     reason: "Причина",
     identifier: "Ідентифікатор",
     checked: "Перевірено",

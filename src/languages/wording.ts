@@ -43,6 +43,8 @@ export interface DocumentWording {
  * The words of mails. `{platformName}`, `{credentialType}` and `{learningContextName}` stand for free text.
  */
 export interface MailWording {
+  /** `{name}` stands for the holder's full name. */
+  readonly greeting: string;
   readonly subject: string;
   readonly heading: string;
   readonly introduction: string;
@@ -58,6 +60,18 @@ export interface MailWording {
   readonly expiryIntroduction: string;
   /** What to do with the link to the verification page. */
   readonly expiryLink: string;
+  /** A second link, to the verification page. */
+  readonly verificationPage: string;
+  /** The mail about a credential that was issued in place of another one. */
+  readonly replacementSubject: string;
+  readonly replacementHeading: string;
+  readonly replacementIntroduction: string;
+  /** The mail about the withdrawal of a credential; `{reason}` stands for free text. */
+  readonly withdrawalSubject: string;
+  readonly withdrawalHeading: string;
+  readonly withdrawalIntroduction: string;
+  readonly withdrawalReason: string;
+  readonly withdrawalContact: string;
 }
 
 /** The words of pages. `{platformName}` and `{address}` stand for free text, `{date}` for a day in words. */
@@ -73,6 +87,9 @@ export interface PageWording {
   readonly nameUnconfirmedMeans: string;
   readonly invalidated: string;
   readonly invalidatedMeans: string;
+  /** An invalidated credential, in whose place another one was issued. */
+  readonly wasReplaced: string;
+  readonly wasReplacedMeans: string;
   /** A credential that was imported from another system on `{date}`. */
   readonly elsewhere: string;
   readonly elsewhereMeans: string;
@@ -98,11 +115,17 @@ export interface PageWording {
   readonly statusAvailable: string;
   readonly statusInvalidated: string;
   readonly statusExpired: string;
+  readonly statusReplaced: string;
   /** The last day follows. */
   readonly validUntil: string;
   /** Link to the page of the credential that renews this one. */
   readonly renewed: string;
   readonly seeRenewal: string;
+  /** Label of the day on which it was invalidated. */
+  readonly withdrawn: string;
+  /** Link to the page of the credential that was issued in place of this one. */
+  readonly replaced: string;
+  readonly seeReplacement: string;
   readonly reason: string;
   readonly identifier: string;
   readonly checked: string;

@@ -15,6 +15,11 @@ export function noticeIdOf(credentialUuid: string, days: number, domain: string)
   return `<${credentialUuid}-expires-${days}@${domain}>`;
 }
 
+/** Returns the Message-ID of the notice that a credential was withdrawn. */
+export function withdrawalNoticeIdOf(credentialUuid: string, domain: string): string {
+  return `<${credentialUuid}-withdrawn@${domain}>`;
+}
+
 export function isMessageId(text: string): boolean {
   return pattern.test(text);
 }

@@ -45,6 +45,7 @@ export function openQueue({ url, database: { knex } }: TestDatabase): Queue {
           move_file: async () => {},
           send_mail: async () => {},
           send_expiry_notice: async () => {},
+          send_withdrawal_notice: async () => {},
           remove_erased: async () => {},
         },
         onLost: async (jobs) => void lost.push(...jobs),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { credentialAvailable } from "../../src/mail/messages/credential-available.js";
+import { credentialWithdrawn } from "../../src/mail/messages/credential-withdrawn.js";
 import { languages } from "../../src/mail/messages/languages.js";
 import { plainLine } from "../../src/text/plain-line.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";
@@ -10,13 +11,16 @@ const facts = {
   platformName: "Example Academy",
   credentialType: "Certificate of Achievement",
   learningContextName: "Bridges & Tunnels",
+  userFullName: "Ana Kovač",
   link: "https://credentials.example.org/d/abc?x=1&y=%27",
+  page: "https://credentials.example.org/verify/f58a4a10-67c4-42c7-9081-22078fceac85/",
+  isReplacement: false,
 };
 const tags = languages.all.map(({ tag }) => tag);
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 describe("each language", () => {
-  test.each(tags)("%s names platform, credential and context, and the link once", (tag) => {
+  test.each(tags)("%s greets, and names platform, credential, context and each link once", (tag) => {
     const { subject, text, html } = credentialAvailable(facts, [tag]);
     const read = readHtml(html);
     expect(subject).toContain("Example Academy");
@@ -28,9 +32,11 @@ describe("each language", () => {
       expect(body).not.toMatch(/[{}]|undefined/);
     }
     expect(count(text, facts.link)).toBe(1);
-    expect(read.tags.filter(({ attributes }) => attributes.href !== undefined)).toHaveLength(1);
-    expect(read.tags.find(({ name }) => name === "a")?.attributes.href).toBe(facts.link);
-    expect(count(html, "https://")).toBe(1);
+    expect(count(text, facts.page)).toBe(1);
+    expect(count(text, "Ana Kovač")).toBe(1);
+    expect(count(read.text, "Ana Kovač")).toBe(1);
+    expect(read.tags.flatMap(({ attributes }) => attributes.href ?? [])).toEqual([facts.link, facts.page]);
+    expect(count(html, "https://")).toBe(2);
   });
 
   test.each(languages.all)("$tag is marked as $direction in HTML", ({ tag, direction }) => {
@@ -42,6 +48,66 @@ describe("each language", () => {
       });
     }
     expect(direction).toBe(tag === "ar" ? "rtl" : "ltr");
+  });
+});
+
+describe.each(tags)("in %s", (tag) => {
+  test("a replacement says that the earlier one is no longer valid", () => {
+    const usual = credentialAvailable(facts, [tag]);
+    const { subject, text, html } = credentialAvailable({ ...facts, isReplacement: true }, [tag]);
+    expect(subject).toContain("Bridges & Tunnels");
+    expect(subject).not.toBe(usual.subject);
+    for (const words of [subject, text, html]) expect(words).not.toMatch(/\{\w+\}|undefined/);
+    for (const part of [facts.link, facts.page, "Ana Kovač"]) expect(text).toContain(part);
+  });
+
+  test("a withdrawal has its reason as text, and leads to the page", () => {
+    const reason = "<b>Exam</b> {name} repeated";
+    const { subject, text, html } = credentialWithdrawn({ ...facts, link: facts.page, reason }, [tag]);
+    expect(subject).toContain("Bridges & Tunnels");
+    expect(text).toContain(reason);
+    expect(html).toContain("&lt;b&gt;Exam&lt;/b&gt; {name} repeated");
+    expect(readHtml(html).tags.flatMap(({ attributes }) => attributes.href ?? [])).toEqual([facts.page]);
+    for (const words of [subject, text, html]) {
+      expect(words.replaceAll("{name}", "")).not.toMatch(/\{\w+\}|undefined/);
+    }
+  });
+});
+
+describe("the greeting", () => {
+  test.each([
+    "Ana Kovač",
+    "J.R.R. Tolkien",
+    "Dr. Eva-Maria O’Neil",
+    "María José García Márquez",
+    "Kovač, Ana",
+    "王小明",
+    "مريم بن علي",
+    "Ірина Шевченко",
+    "Sukarno",
+  ])("says the name %j", (userFullName) => {
+    const { text, html } = credentialAvailable({ ...facts, userFullName }, ["en"]);
+    expect(text).toContain("Hello ");
+    expect(text).toContain(userFullName);
+    expect(html).toContain(`<bdi>${userFullName}</bdi>`);
+  });
+
+  test.each([
+    "",
+    "Visit evil.com now",
+    "evil.example",
+    "http://evil.example",
+    "You won 500 Euro",
+    "Call +49 30 1234",
+    "<b>Ana</b>",
+    "Ana @ home",
+    "pay! now",
+    "one two three four five six seven",
+    "A".repeat(61),
+  ])("leaves out what could say anything else: %j", (userFullName) => {
+    const { text, html } = credentialAvailable({ ...facts, userFullName }, ["en"]);
+    expect(text).not.toContain("Hello");
+    if (userFullName !== "") expect(text + html).not.toContain(userFullName);
   });
 });
 

@@ -25,7 +25,10 @@ const facts = {
   platformName: "Example Academy",
   credentialType: "Certificate of Achievement",
   learningContextName: "Bridges & Tunnels",
+  userFullName: "Ana Kovač",
   link: LINK,
+  page: "https://credentials.example.org/verify/f58a4a10-67c4-42c7-9081-22078fceac85/",
+  isReplacement: false,
 };
 /** Must not appear in any log or error. */
 const PERSONAL = /vera|uni\.edu|Lovelace|secret-link|p4ssword/i;

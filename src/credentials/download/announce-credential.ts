@@ -7,9 +7,11 @@ import type { Outcome } from "../../mail/delivery.js";
 import { messageIdOf } from "../../mail/message-id.js";
 import { credentialAvailable } from "../../mail/messages/credential-available.js";
 import type { Mailer } from "../../mail/transport.js";
+import type { Credential } from "../credential.js";
 import { findCredential, lockCredential, setEmailed } from "../credential-store.js";
 import { findErasedUuid } from "../erasure/erasure-store.js";
 import { appendEvents } from "../events/append-events.js";
+import { verifyUrl } from "../verify-url.js";
 import { downloadLink } from "./download-link.js";
 
 /** Dependencies for announcing credentials. */
@@ -40,14 +42,22 @@ export async function announceCredential(announcing: AnnouncingDeps, credentialU
   if (credential?.status !== "available" || credential.emailedAt) return;
   const recipient = await findRecipient(database.knex, credential.username);
   if (!recipient) return;
-  const { credentialType, learningContextName, printSettings } = credential;
+  const { credentialType, learningContextName, printSettings, userFullName } = credential;
   const { platformName } = printSettings;
   const link = downloadLink(publicUrl(), secret, credential);
   const outcome = await mailer.send({
-    ...credentialAvailable({ platformName, credentialType, learningContextName, link }, [
-      recipient.locale,
-      printSettings.language,
-    ]),
+    ...credentialAvailable(
+      {
+        platformName,
+        credentialType,
+        learningContextName,
+        userFullName,
+        link,
+        page: verifyUrl(publicUrl(), credential.verifyUuid),
+        isReplacement: await isReplacement(database, credential),
+      },
+      [recipient.locale, printSettings.language],
+    ),
     to: { address: recipient.address },
     messageId: messageIdOf(credential.uuid, mailDomain),
   });
@@ -57,6 +67,11 @@ export async function announceCredential(announcing: AnnouncingDeps, credentialU
   await keepOutcome(database, credentialUuid, outcome);
   const isErased = (await findErasedUuid(database.knex, { uuid: credentialUuid })) !== undefined;
   if (isErased) await mailer.forget(credentialUuid);
+}
+
+/** A credential that renews another one leaves it valid. */
+async function isReplacement({ knex }: Database, { replaces }: Credential): Promise<boolean> {
+  return replaces !== null && (await findCredential(knex, replaces))?.status === "invalidated";
 }
 
 /**

@@ -21,7 +21,7 @@ export interface Invalidation {
 
 /**
  * Invalidates an available credential. From the commit on, verification reports it as invalidated. The job
- * that moves its file away is enqueued in the same transaction. If it was already invalidated for the same
+ * that moves its file away is enqueued in the same transaction, and so is the one that tells the holder. If it was already invalidated for the same
  * reason, it is returned unchanged.
  * @throws Problem `not-found`; `failed-precondition` naming its status or its present reason
  */
@@ -32,7 +32,13 @@ export function invalidateCredential(
 ): Promise<Credential> {
   return inTransaction(database, signal, async (transaction) => {
     const credential = await lockForInvalidation(transaction, invalidation.uuid);
-    if (credential.status !== "invalidated") return invalidate(transaction, credential, invalidation);
+    if (credential.status !== "invalidated") {
+      const invalidated = await invalidate(transaction, credential, invalidation);
+      await enqueueJobs(transaction, [
+        { task: "send_withdrawal_notice", payload: { credentialUuid: invalidated.uuid } },
+      ]);
+      return invalidated;
+    }
     if (credential.invalidationReason === invalidation.reason) return credential;
     throw new Problem(
       "failed-precondition",

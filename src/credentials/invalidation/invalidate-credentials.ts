@@ -35,6 +35,7 @@ export function invalidateCredentials(
       transaction,
       selected.map(({ uuid }) => uuid),
       invalidation,
+      { tellHolders: true },
     );
     return selected.length;
   });
@@ -43,25 +44,28 @@ export function invalidateCredentials(
 /**
  * Invalidates available credentials that the transaction has locked. One statement also appends their events
  * and enqueues the jobs that move their files. Credentials of erased learners have no file to move.
+ * @param options.tellHolders false where successors are issued: the mails about those tell it
  */
 export async function invalidateAll(
   transaction: Knex.Transaction,
   uuids: readonly string[],
   { reason, invalidatedBy }: Omit<Invalidation, "uuid">,
+  { tellHolders }: { readonly tellHolders: boolean },
 ): Promise<void> {
   const toMove =
     "select json_build_object('credentialUuid', uuid) as payload from invalidated where file_key is not null";
+  const toTell = `select json_build_object('credentialUuid', uuid) as payload from invalidated where ${tellHolders} and erased_at is null`;
   await execute(
     transaction,
     `with invalidated as (
        update credentials set
          status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
        where uuid = any (?::uuid[]) and ${isAvailable}
-       returning uuid, configuration_id, file_key
+       returning uuid, configuration_id, file_key, erased_at
      ), events as (
        ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
      )
-     ${enqueueEach("move_file", toMove)}`,
+     select (${enqueueEach("move_file", toMove)}), (${enqueueEach("send_withdrawal_notice", toTell)})`,
     [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],
   );
 }

@@ -166,7 +166,7 @@ async function replace(
 ): Promise<void> {
   if (credentials.length === 0) return;
   const uuids = credentials.map(({ uuid }) => uuid);
-  await invalidateAll(transaction, uuids, reissue);
+  await invalidateAll(transaction, uuids, reissue, { tellHolders: false });
   const inserted = await insertCredentials(transaction, shared, {
     sql: `select * from unnest(?::text[], ?::text[], ?::uuid[], ?::timestamptz[], ?::timestamptz[], ?::jsonb[])
         as successor (username, user_full_name, replaces, awarded_at, valid_until, particulars)

@@ -1,7 +1,7 @@
 import { execute, queryRowOrThrow } from "../../db/query.js";
 import { findRecipient } from "../../learners/recipient.js";
 import { noticeIdOf } from "../../mail/message-id.js";
-import { credentialExpiring } from "../../mail/messages/credential-available.js";
+import { credentialExpiring } from "../../mail/messages/credential-expiring.js";
 import { findCredential } from "../credential-store.js";
 import type { AnnouncingDeps } from "../download/announce-credential.js";
 import { findErasedUuid } from "../erasure/erasure-store.js";
@@ -20,7 +20,8 @@ export async function sendExpiryNotice(
   const credential = await findCredential(database.knex, credentialUuid);
   if (credential?.erasedAt) return mailer.forget(credentialUuid);
   if (credential?.status !== "available" || credential.renewedAt || credential.isExpired) return;
-  const { validUntil, credentialType, learningContextName, printSettings, username } = credential;
+  const { validUntil, credentialType, learningContextName, printSettings, username, userFullName } =
+    credential;
   const { isDue } = await queryRowOrThrow<{ isDue: boolean }>(
     database.knex,
     `select exists (
@@ -37,6 +38,7 @@ export async function sendExpiryNotice(
         platformName,
         credentialType,
         learningContextName,
+        userFullName,
         link: verifyUrl(publicUrl(), credential.verifyUuid),
         lastValid: lastMomentOf(validUntil),
         timeZone,

@@ -7,7 +7,7 @@ import type { CredentialMetadata } from "../credential.js";
 import { isUuid } from "../uuid.js";
 import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
 
-const { isExpired, isVerifiable } = standingOf();
+const { isExpired, isInvalidated, isVerifiable } = standingOf();
 
 /** What the verification page shows about a credential. */
 export interface Verification extends CredentialMetadata {
@@ -17,6 +17,10 @@ export interface Verification extends CredentialMetadata {
   readonly lastDay: Day | null;
   /** Verification UUID of the credential that renews it; null if there is none. */
   readonly renewedBy: string | null;
+  /** When it was withdrawn; null unless it is `invalidated` for another reason than its expiry. */
+  readonly withdrawnAt: Date | null;
+  /** Verification UUID of the credential that was issued in place of this withdrawn one; null if there is none. */
+  readonly replacedBy: string | null;
   /** Lower case. */
   readonly verifyUuid: string;
   /** Empty if the name was erased. */
@@ -57,13 +61,17 @@ const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFul
   valid_until as "validUntil", ${isExpired} as "isExpired",
   case when valid_until is not null then print_settings->>'timeZone' end as "timeZone"`;
 
+const successor = `(
+    select successor.verify_uuid from credentials successor
+    where successor.replaces = credentials.uuid and ${standingOf("successor").isVerifiable}
+  )`;
+
 const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'hex') as "fileSha256",
   imported_at as "importedAt", original_issuer as "originalIssuer",
   coalesce(platform, print_settings->>'platformName') as platform,
-  case when renewed_at is not null then (
-    select successor.verify_uuid from credentials successor
-    where successor.replaces = credentials.uuid and ${standingOf("successor").isVerifiable}
-  ) end as "renewedBy"`;
+  case when renewed_at is not null then ${successor} end as "renewedBy",
+  case when ${isInvalidated} then invalidated_at end as "withdrawnAt",
+  case when ${isInvalidated} and renewed_at is null then ${successor} end as "replacedBy"`;
 
 export function createMetadataLookUp(database: Database): LookUpMetadata {
   return createLookUp(database, "metadata", metadataColumns, metadataOf);

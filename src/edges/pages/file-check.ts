@@ -18,12 +18,14 @@ const identicalMeansOf = {
   available: "fileIdenticalMeans",
   invalidated: "fileIdenticalInvalidated",
   expired: "fileIdenticalExpired",
+  replaced: "fileIdenticalInvalidated",
 } as const satisfies Record<ShownStatus, keyof PageLanguage>;
 
 const takenOverMeans = {
   available: "fileTakenOverMeans",
   invalidated: "fileTakenOverInvalidated",
   expired: "fileTakenOverExpired",
+  replaced: "fileTakenOverInvalidated",
 } as const satisfies Record<ShownStatus, keyof PageLanguage>;
 
 /**

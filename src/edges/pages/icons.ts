@@ -23,6 +23,10 @@ export const expiredIcon = icon(
   html`<circle cx="24" cy="24" r="20" fill="currentColor" />${drawn("M16.5 13.5h15M16.5 34.5h15M18.5 13.5c0 7 11 14 11 21M29.5 13.5c0 7-11 14-11 21")}`,
 );
 
+export const replacedIcon = icon(
+  html`<circle cx="24" cy="24" r="20" fill="currentColor" />${drawn("M13.5 24a10.5 10.5 0 0 1 18-7.4M34.5 24a10.5 10.5 0 0 1-18 7.4M32 10.5v7h-7M16 37.5v-7h7")}`,
+);
+
 export const notFoundIcon = icon(
   html`<circle cx="24" cy="24" r="20" fill="currentColor" />${drawn("M18 19.5c0-8 12-8 12 0 0 5-6 5-6 9.5M24 35v.1")}`,
 );

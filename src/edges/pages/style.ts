@@ -40,12 +40,12 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .verdict { position: relative; display: flex; gap: 1.25rem; align-items: center; overflow: hidden; padding: 1.6rem 1.75rem; color: var(--banner-ink); }
 .genuine .verdict { background: var(--genuine); }
 .invalidated .verdict { background: var(--invalidated); }
-.expired .verdict { background: var(--expired); }
+:is(.expired, .replaced) .verdict { background: var(--expired); }
 :is(.not-found, .unconfirmed) .verdict { background: var(--not-found); }
 .verdict .icon { flex: none; width: 4rem; height: 4rem; color: var(--banner-ink); }
 .genuine .verdict .sign { stroke: var(--genuine); }
 .invalidated .verdict .sign { stroke: var(--invalidated); }
-.expired .verdict .sign { stroke: var(--expired); }
+:is(.expired, .replaced) .verdict .sign { stroke: var(--expired); }
 :is(.not-found, .unconfirmed) .verdict .sign { stroke: var(--not-found); }
 .verdict h1 { position: relative; font-size: 1.75rem; line-height: 1.2; font-weight: 600; text-wrap: balance; }
 .verdict p { position: relative; margin-top: 0.35rem; overflow-wrap: anywhere; text-wrap: balance; }
@@ -66,7 +66,7 @@ dd { font-size: 1.05rem; }
 .status .icon { width: 1.25rem; height: 1.25rem; }
 :is(.genuine, .unconfirmed) .status { color: var(--genuine-text); }
 .invalidated .status { color: var(--invalidated-text); }
-.expired .status { color: var(--expired-text); }
+:is(.expired, .replaced) .status { color: var(--expired-text); }
 .status .sign { stroke: var(--card); stroke-width: 5; }
 code { font: 0.92rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; unicode-bidi: isolate; overflow-wrap: anywhere; }
 
@@ -86,8 +86,8 @@ h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 60
 .outcome .sign { stroke: var(--card); }
 .outcome.identical { border-inline-start-color: var(--genuine-text); }
 .outcome.identical :is(.icon, strong) { color: var(--genuine-text); }
-:is(.invalidated, .expired) ~ .file-check .outcome.identical { border-inline-start-color: var(--faint); }
-:is(.invalidated, .expired) ~ .file-check .outcome.identical :is(.icon, strong) { color: var(--ink); }
+:is(.invalidated, .expired, .replaced) ~ .file-check .outcome.identical { border-inline-start-color: var(--faint); }
+:is(.invalidated, .expired, .replaced) ~ .file-check .outcome.identical :is(.icon, strong) { color: var(--ink); }
 .outcome.different { border-inline-start-color: var(--invalidated-text); }
 .outcome.different :is(.icon, strong) { color: var(--invalidated-text); }
 .outcome strong { display: block; font-size: 1.1rem; }
@@ -136,7 +136,7 @@ footer { display: grid; gap: 0.35rem; padding: 1.25rem 0.25rem 2rem; color: var(
   .verdict .sign { stroke: #fff !important; }
   .genuine .verdict .icon { color: var(--genuine); }
   .invalidated .verdict .icon { color: var(--invalidated); }
-  .expired .verdict .icon { color: var(--expired); }
+  :is(.expired, .replaced) .verdict .icon { color: var(--expired); }
   :is(.not-found, .unconfirmed) .verdict .icon { color: var(--not-found); }
   .icon { print-color-adjust: exact; }
 }

@@ -4,7 +4,7 @@ import { verifyPlace } from "../../credentials/verify-url.js";
 import { plainLine } from "../../text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
 import { fileCheck, type ImportDetails } from "./file-check.js";
-import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon, rosette } from "./icons.js";
+import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon, replacedIcon, rosette } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { given, layout } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
@@ -20,6 +20,7 @@ const icons: Record<ShownStatus, Html> = {
   available: genuineIcon,
   invalidated: invalidatedIcon,
   expired: expiredIcon,
+  replaced: replacedIcon,
 };
 
 /** The page of a credential that verification knows. */
@@ -39,6 +40,8 @@ export function verificationPage(
     invalidationReason,
     lastDay,
     renewedBy,
+    withdrawnAt,
+    replacedBy,
   } = verification;
   const platform = issuingPlatform(site, verification);
   const status = shownStatus(verification);
@@ -56,7 +59,7 @@ export function verificationPage(
 <div><dt>${language.issuer}</dt><dd>${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
 <div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
-${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${status === "invalidated" ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
+${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${withdrawnAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(withdrawnAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${withdrawnAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
   const main = html`<article class="card ${look}">
@@ -75,6 +78,9 @@ function verdictOn(
 ): { readonly look: string; readonly title: string; readonly means: string } {
   const status = shownStatus(verification);
   const isElsewhere = verification.importedAt !== null;
+  if (status === "replaced") {
+    return { look: "replaced", title: language.wasReplaced, means: language.wasReplacedMeans };
+  }
   if (status === "invalidated") {
     const means = isElsewhere ? language.elsewhereInvalidatedMeans : language.invalidatedMeans;
     return { look: "invalidated", title: language.invalidated, means };
@@ -124,6 +130,7 @@ function statusWords(language: PageLanguage, status: ShownStatus): string {
     available: language.statusAvailable,
     invalidated: language.statusInvalidated,
     expired: language.statusExpired,
+    replaced: language.statusReplaced,
   };
   return words[status];
 }

@@ -108,6 +108,35 @@ describe("with a worker and no mail server", () => {
     expect(new Set(links).size).toBe(4);
   });
 
+  test("a withdrawal is told with its reason; a replacement in the mail about the new one", async () => {
+    await enrol(academy, "wanda");
+    await enrol(academy, "rita");
+    const [withdrawn, replaced] = [await issue(academy, "wanda"), await issue(academy, "rita")];
+    await allDone(academy);
+    await academy.credentials.invalidateCredential({ uuid: withdrawn.uuid, reason: "Issued twice." });
+    const { uuid } = await academy.credentials.reissueCredential({ uuid: replaced.uuid, reason: "A name." });
+    await allDone(academy);
+    const sent = await mails(academy);
+    const notice = sent.get(`${withdrawn.uuid}-withdrawn`);
+    expect(notice?.subject).toBe("Harbour Light: your credential for Course One was withdrawn");
+    expect(notice?.text).toContain("Hello Vera Lovelace,");
+    expect(notice?.text).toContain("Reason: Issued twice.");
+    expect(notice?.text).toContain(`/verify/${withdrawn.verifyUuid}/`);
+    expect(sent.has(`${replaced.uuid}-withdrawn`)).toBe(false);
+    expect(sent.get(uuid)?.subject).toBe("Harbour Light: your credential for Course One was replaced");
+    expect(sent.get(uuid)?.text).toMatch(LINK);
+
+    await enrol(academy, "bulk");
+    const many = await issue(academy, "bulk");
+    await allDone(academy);
+    await academy.credentials.invalidateCredentials({
+      filter: { username: "bulk" },
+      reason: "Issued twice.",
+    });
+    await allDone(academy);
+    expect((await mails(academy)).has(`${many.uuid}-withdrawn`)).toBe(true);
+  });
+
   test("the link in the mail leads to the document", async () => {
     await enrol(academy, "reader");
     const { uuid } = await issue(academy, "reader");

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { enqueueNotices, noteExpired } from "../../../src/credentials/validity/note-expiry.js";
 import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
 import { languageTags } from "../../../src/languages/languages.js";
-import { credentialExpiring } from "../../../src/mail/messages/credential-available.js";
+import { credentialExpiring } from "../../../src/mail/messages/credential-expiring.js";
 import { work } from "../../../src/work.js";
 import { type Academy, openAcademy } from "../academy.js";
 
@@ -141,6 +141,7 @@ test.each(languageTags)("in %s the notice names the last day, and fills in every
       platformName: "Harbour Light",
       credentialType: "Certificate",
       learningContextName: "Course One",
+      userFullName: "Ana Kovač",
       link: "https://credentials.test/verify/x/",
       lastValid: new Date("2028-05-20T21:59:59Z"),
       timeZone: "Europe/Madrid",

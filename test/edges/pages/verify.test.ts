@@ -222,6 +222,27 @@ describe("the page of a credential", () => {
     expect(factsOf((await read(`/verify/${verifyUuid}/`)).source).Reason).toBe("A &lt;misprint&gt;");
   });
 
+  test("that was withdrawn says when; one that was replaced leads to its successor", async () => {
+    expect(factsOf((await read(verifyPath(invalidated))).source)["Withdrawn on"]).toMatch(/\d{4}-\d\d-\d\d/);
+
+    await academy.enrol("hal");
+    const old = await issue("hal");
+    await academy.generate(await academy.idOf(old.uuid));
+    const { uuid, verifyUuid } = await academy.credentials.reissueCredential({
+      uuid: old.uuid,
+      reason: "Corrected name.",
+    });
+    const early = await read(verifyPath(old));
+    expect(early.page.text).toContain("This credential was invalidated"); // its successor has no page yet
+    await academy.generate(await academy.idOf(uuid));
+    const { source, page } = await read(`${verifyPath(old)}?lang=en`);
+    expect(page.text).toContain("This credential was replaced");
+    expect(page.text).not.toMatch(/genuine|This credential was invalidated/);
+    expect(factsOf(source)).toMatchObject({ Status: "Replaced", Reason: "Corrected name." });
+    expect(attribute(page, "a", "href")).toContain(`../${verifyUuid}/?lang=en`);
+    expect((await read(`/verify/${verifyUuid}/`)).page.text).toContain("genuine");
+  });
+
   test("is found in upper and lower case", async () => {
     const { status, source } = await read(`/verify/${available.verifyUuid.toUpperCase()}/`);
     expect(status).toBe(200);

@@ -1,0 +1,151 @@
+import { escapeHtml } from "../../text/escape-html.js";
+import { plainLine } from "../../text/plain-line.js";
+import { greetedName } from "./greeted-name.js";
+import type { MailLanguage } from "./languages.js";
+import type { Message } from "./message.js";
+
+/** What every mail about a credential names. */
+export interface MailFacts {
+  readonly platformName: string;
+  readonly credentialType: string;
+  readonly learningContextName: string;
+  /** The holder's name, for the greeting. */
+  readonly userFullName: string;
+  /** Address that the button leads to, with http or https. */
+  readonly link: string;
+}
+
+/** The words of one mail, in its order. Those about credential type and context are the language's. */
+export interface MailWords {
+  readonly subject: string;
+  readonly heading: string;
+  readonly introduction: string;
+  /** Follows the names of credential type and context. */
+  readonly detail?: string;
+  readonly button: string;
+  /** Follows the button. */
+  readonly note?: string;
+  /** A second link, with its words. */
+  readonly further?: { readonly words: string; readonly link: string };
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/** A link that needs no escaping in texts and attributes. */
+const plainLink = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/;
+
+/** The blocks that Unicode reserves for right-to-left scripts. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+const BUTTON =
+  "display:inline-block;padding:12px 20px;border-radius:6px;background:#1a56b0;color:#ffffff;text-decoration:none";
+
+/**
+ * Composes a mail from words with placeholders.
+ * @param more values of further placeholders
+ */
+export function composeMessage(
+  language: MailLanguage,
+  words: MailWords,
+  facts: MailFacts,
+  more: Names = {},
+): Message {
+  for (const link of [facts.link, words.further?.link ?? facts.link]) {
+    if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
+  }
+  const names = mapped(
+    {
+      platformName: facts.platformName,
+      credentialType: facts.credentialType,
+      learningContextName: facts.learningContextName,
+      name: greetedName(facts.userFullName) ?? "",
+      ...more,
+    },
+    plainLine,
+  );
+  const isolated = mapped(names, (name) => isolate(name, language));
+  return {
+    subject: fill(words.subject, isolated),
+    text: toText(language, words, isolated, facts.link),
+    html: toHtml(language, words, names, facts.link),
+  };
+}
+
+/** Without a name that can be said, a mail begins with what it is about. */
+function greetingOf({ greeting }: MailLanguage, { name }: Names): string | undefined {
+  return name === "" ? undefined : greeting;
+}
+
+function toText(language: MailLanguage, words: MailWords, names: Names, link: string): string {
+  const { heading, introduction, detail, button, note, further } = words;
+  const { credentialType, learningContext } = language;
+  const greeting = greetingOf(language, names);
+  const paragraphs = [
+    heading,
+    ...(greeting ? [greeting] : []),
+    introduction,
+    [credentialType, learningContext, ...(detail ? [detail] : [])].join("\n"),
+    `${button}\n{link}`,
+    ...(note ? [note] : []),
+    ...(further ? [`${further.words}\n{further}`] : []),
+  ];
+  return fill(`${paragraphs.join("\n\n")}\n`, { ...names, link, further: further?.link ?? "" });
+}
+
+/**
+ * Only the button has colours, because mail programs adapt the rest to light or dark. The `div` repeats
+ * attributes of `body`, because some clients drop `body`.
+ */
+function toHtml(language: MailLanguage, words: MailWords, names: Names, link: string): string {
+  const { tag, direction, credentialType, learningContext } = language;
+  const { heading, introduction, detail, button, note, further } = words;
+  const values = {
+    ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
+    link: escapeHtml(link),
+    further: escapeHtml(further?.link ?? ""),
+  };
+  const greeting = greetingOf(language, names);
+  const facts = [credentialType, learningContext, ...(detail ? [detail] : [])];
+  const paragraphs = [
+    `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${escapeHtml(heading)}</h1>`,
+    ...(greeting ? [`<p>${escapeHtml(greeting)}</p>`] : []),
+    `<p>${escapeHtml(introduction)}</p>`,
+    `<p>${facts.map(escapeHtml).join("<br />\n")}</p>`,
+    `<p style="margin:24px 0"><a href="{link}" style="${BUTTON}">${escapeHtml(button)}</a></p>`,
+    ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
+    ...(further ? [`<p><a href="{further}">${escapeHtml(further.words)}</a></p>`] : []),
+  ];
+  return fill(
+    `<!DOCTYPE html>
+<html lang="${tag}" dir="${direction}">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width" />
+<meta name="color-scheme" content="light dark" />
+<meta name="supported-color-schemes" content="light dark" />
+<title>${escapeHtml(heading)}</title>
+</head>
+<body style="margin:0;padding:24px">
+<div lang="${tag}" dir="${direction}" style="max-width:36em;margin:0 auto;font:16px/1.5 system-ui,sans-serif">
+${paragraphs.join("\n")}
+</div>
+</body>
+</html>
+`,
+    values,
+  );
+}
+
+/** Isolates a name whose direction may differ from the words around it (UAX #9, FSI and PDI). */
+function isolate(name: string, { direction }: MailLanguage): string {
+  return direction === "rtl" || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/** Fills placeholders in one pass, so that braces in a name stay as they are. */
+function fill(template: string, values: Names): string {
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+}
+
+function mapped(names: Names, change: (name: string) => string): Names {
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, change(name)]));
+}
