@@ -28,7 +28,9 @@ export function builtSources(): Plugin {
     resolveId(source, importer) {
       if (directory === undefined || importer === undefined || !source.startsWith(".")) return;
       const path = relative(ROOT, resolve(dirname(importer), source));
-      if (/^(?:src|gen)\//.test(path)) return { id: join(directory, "dist", path), external: true };
+      // The console is bundled for browsers; its parts that need none are tested as they are.
+      if (/^(?:src\/(?!console\/)|gen\/)/.test(path))
+        return { id: join(directory, "dist", path), external: true };
     },
     closeBundle() {
       if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
