@@ -21,6 +21,9 @@ import { checkId } from "./check-request.js";
 import { presentCredential } from "./present.js";
 import { parseMoment } from "./timestamps.js";
 
+/** Maximum number of credentials that a filter names one by one. */
+const MAX_UUIDS = 5000;
+
 /** The methods of `CredentialService` that invalidate or reissue many credentials, or revoke links. */
 export function bulkHandlers(
   deps: IssuingDeps,
@@ -35,7 +38,7 @@ export function bulkHandlers(
     },
 
     async invalidateCredentials(request, call) {
-      return { count: await invalidateCredentials(deps.database, parseBulk(request, call), call.signal) };
+      return invalidateCredentials(deps.database, parseBulk(request, call), call.signal);
     },
 
     async reissueCredentials(request, call) {
@@ -45,7 +48,7 @@ export function bulkHandlers(
 }
 
 function parseBulk(
-  request: { filter?: CredentialFilter | undefined; reason: string; dryRun: boolean },
+  request: { filter?: CredentialFilter | undefined; reason: string; dryRun: boolean; planHash: string },
   { caller }: Call,
 ): BulkInvalidation {
   return {
@@ -53,18 +56,27 @@ function parseBulk(
     reason: checkShownText("reason", request.reason, { min: 1, max: 255 }),
     invalidatedBy: actorOf(caller),
     dryRun: request.dryRun,
+    planHash: request.planHash,
   };
 }
 
 /** A filter that was left out by mistake must not mean "all". */
 function parseFilter(filter: CredentialFilter | undefined): CredentialSelection {
   const { username = "", learningContextKey = "", configurationId = 0, issuanceRunId = "" } = filter ?? {};
-  const { createdFrom, createdBefore } = filter ?? {};
-  const given = [username, learningContextKey, configurationId, issuanceRunId, createdFrom, createdBefore];
+  const { createdFrom, createdBefore, uuids = [] } = filter ?? {};
+  const given = [
+    username,
+    learningContextKey,
+    configurationId,
+    issuanceRunId,
+    createdFrom,
+    createdBefore,
+    uuids.length,
+  ];
   if (!given.some(Boolean)) {
     throw invalid(
       "filter is empty: give at least one of username, learning_context_key, configuration_id, issuance_run_id, " +
-        "created_from and created_before.",
+        "created_from, created_before and uuids.",
     );
   }
   checkText("filter.username", username, { min: 0, max: 255 });
@@ -89,5 +101,19 @@ function parseFilter(filter: CredentialFilter | undefined): CredentialSelection 
     runId: issuanceRunId === "" ? null : issuanceRunId,
     createdFrom: from,
     createdBefore: before,
+    uuids: uuids.length === 0 ? null : parseUuids(uuids),
   };
+}
+
+function parseUuids(uuids: readonly string[]): readonly string[] {
+  if (uuids.length > MAX_UUIDS) {
+    throw invalid(
+      `filter.uuids has ${uuids.length} uuids; at most ${MAX_UUIDS} are accepted: make several calls.`,
+    );
+  }
+  const index = uuids.findIndex((uuid) => !isUuid(uuid));
+  if (index < 0) return uuids;
+  throw invalid(
+    `filter.uuids[${index}] is ${quoted(uuids[index] ?? "")}; it must be the uuid of a credential.`,
+  );
 }

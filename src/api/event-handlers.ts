@@ -7,20 +7,41 @@ import {
   CredentialEventType,
 } from "../../gen/learning_credentials/v1/credential_event_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import type {
+  CredentialService,
+  ListCredentialEventsRequest,
+} from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type * as domain from "../credentials/events/append-events.js";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
+import { type EventFilter, listEvents } from "../credentials/events/event-store.js";
 import { type Cursor, type WatchingDeps, watchEvents } from "../credentials/events/watch-events.js";
+import { isUuid } from "../credentials/uuid.js";
+import { inSnapshot } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import type { Handlers } from "../pipeline/handlers.js";
+import { checkText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
+import { pageOf, parsePage } from "./page.js";
 import { presentedStatus } from "./present.js";
+import { parseMoment } from "./timestamps.js";
 
 /** The methods of `CredentialService` for events. */
 export function eventHandlers(
   watching: WatchingDeps,
-): Pick<Handlers<typeof CredentialService>, "watchCredentialEvents"> {
+): Pick<Handlers<typeof CredentialService>, "watchCredentialEvents" | "listCredentialEvents"> {
   return {
+    async listCredentialEvents(request, { signal }) {
+      const filter = parseFilter(request);
+      const identity = ["credential events", filter];
+      const page = parsePage(request, identity);
+      const rows = await inSnapshot(watching.database, signal, (transaction) =>
+        listEvents(transaction, filter, page.afterId, page.limit),
+      );
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ position }) => position);
+      return { events: shown.map(presentEvent), nextPageToken };
+    },
+
     async *watchCredentialEvents({ afterPosition, afterHash }, { signal }) {
       const cursor = parseCursor(afterPosition, afterHash);
       for await (const events of watchEvents(watching, cursor, signal)) {
@@ -28,6 +49,28 @@ export function eventHandlers(
       }
     },
   };
+}
+
+function parseFilter(request: ListCredentialEventsRequest): EventFilter {
+  const { credentialUuid, actor } = request;
+  if (credentialUuid !== "" && !isUuid(credentialUuid)) {
+    throw invalid(`credential_uuid is ${quoted(credentialUuid)}; it must be the uuid of a credential.`);
+  }
+  checkText("actor", actor, { min: 0, max: 255 });
+  const range = { from: parseMoment("from", request.from), before: parseMoment("before", request.before) };
+  if (range.from !== null && range.before !== null && range.from >= range.before) {
+    throw invalid(
+      `from is ${range.from.toISOString()}; it must be earlier than before, ${range.before.toISOString()}.`,
+    );
+  }
+  const types = [...new Set(request.types)].map(parseType).sort();
+  return { credentialUuid: credentialUuid === "" ? null : credentialUuid, actor, types, ...range };
+}
+
+function parseType(type: CredentialEventType): domain.CredentialEventType {
+  const found = Object.entries(presentedType).find(([, presented]) => presented === type)?.[0];
+  if (found === undefined) throw invalid(`types has ${type}, which is no kind of event.`);
+  return found as domain.CredentialEventType;
 }
 
 function parseCursor(position: bigint, hash: string): Cursor {

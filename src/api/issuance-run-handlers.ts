@@ -20,6 +20,7 @@ import { actorOf } from "../identity/actors.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkId } from "./check-request.js";
 import { pageOf, parsePage } from "./page.js";
+import { parseLearnerList } from "./parse-learner-list.js";
 
 /** The methods of `CredentialService` for runs. */
 export function runHandlers(
@@ -35,9 +36,16 @@ export function runHandlers(
 > {
   const { database } = deps;
   return {
-    async startIssuanceRun({ configurationId, dryRun, planHash }, { caller, signal }) {
+    async startIssuanceRun(request, { caller, signal }) {
+      const { configurationId, dryRun, planHash } = request;
       checkId("configuration_id", configurationId);
-      const starting = { configurationId, dryRun, planHash, startedBy: actorOf(caller) };
+      const starting = {
+        configurationId,
+        dryRun,
+        planHash,
+        startedBy: actorOf(caller),
+        ...parseLearnerList(request),
+      };
       const { plan, run } = await startIssuanceRun(deps, starting, signal);
       return { plan: presentPlan(plan), ...(run && { run: presentRun({ run, failures: [] }) }) };
     },
@@ -83,6 +91,10 @@ const presentedReason: Record<domain.SkipReason, SkipReason> = {
   withdrawn: SkipReason.WITHDRAWN,
   no_full_name: SkipReason.NO_FULL_NAME,
   unprintable_name: SkipReason.UNPRINTABLE_NAME,
+  unknown_learner: SkipReason.UNKNOWN_LEARNER,
+  not_eligible: SkipReason.NOT_ELIGIBLE,
+  invalid: SkipReason.INVALID,
+  repeated: SkipReason.REPEATED,
 };
 
 function presentRun({ run, failures }: domain.RunReport): MessageInitShape<typeof IssuanceRunSchema> {
@@ -99,6 +111,8 @@ function presentRun({ run, failures }: domain.RunReport): MessageInitShape<typeo
     failedCount: run.failedCount,
     skipped: presentSkipped(run.skipped),
     failures: [...failures],
+    listedCount: run.listedCount,
+    skipEligibilityCheck: run.skipsEligibility,
   };
 }
 
@@ -115,6 +129,13 @@ function presentPlan(plan: domain.IssuancePlan): MessageInitShape<typeof Issuanc
       detail,
     })),
     warnings: [...plan.warnings],
+    listedLearners: plan.listedLearners.map(({ username, reason, detail, isNew }) => ({
+      username,
+      isReady: reason === null,
+      reason: reason === null ? SkipReason.UNSPECIFIED : presentedReason[reason],
+      detail,
+      isNew,
+    })),
   };
 }
 

@@ -5,7 +5,6 @@ import type {
   IssuanceRun,
   RunReport,
   SkippedCounts,
-  SkipReason,
 } from "../credentials/runs/issuance-run.js";
 import { retryIssuanceRun } from "../credentials/runs/retry-issuance-run.js";
 import { listRuns } from "../credentials/runs/run-store.js";
@@ -170,7 +169,7 @@ function showPlan(plan: IssuancePlan): void {
   const retried = retryCount === 0 ? "" : ` (${retryCount} of them have failed before)`;
   say(`${issueCount} credentials to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
   showSome(usernames, issueCount);
-  const passedOver = Object.entries(skipped) as [SkipReason, number][];
+  const passedOver = Object.entries(skipped) as [keyof SkippedCounts, number][];
   for (const [reason, count] of passedOver) if (count > 0) say(`${count} passed over: ${reasons[reason]}`);
   showSome(
     skippedLearners.map(({ username, detail }) => `${username}: ${detail}`),
@@ -185,6 +184,9 @@ const reasons: Record<keyof SkippedCounts, string> = {
   withdrawn: "their credential was invalidated: issue another one to each of them with `issue`",
   no_full_name: "they have no full name",
   unprintable_name: "no font can print their names",
+  unknown_learner: "there is no record of them",
+  not_eligible: "they are not eligible",
+  invalid: "their rows can't be read",
 };
 
 function showSome(lines: readonly string[], count: number): void {

@@ -26,6 +26,7 @@ import * as signingKeys from "./migrations/028-signing-keys.js";
 import * as issuedFiles from "./migrations/030-issued-files.js";
 import * as walletOffers from "./migrations/031-wallet-offers.js";
 import * as validity from "./migrations/032-validity.js";
+import * as historiesAndLists from "./migrations/035-histories-and-lists.js";
 import * as courseGrades from "./migrations/042-course-grades.js";
 import * as noticeTimes from "./migrations/044-notice-times.js";
 import {
@@ -61,6 +62,7 @@ const migrations: Record<string, Knex.Migration> = {
   "030-issued-files": issuedFiles,
   "031-wallet-offers": walletOffers,
   "032-validity": validity,
+  "035-histories-and-lists": historiesAndLists,
   "042-course-grades": courseGrades,
   "044-notice-times": noticeTimes,
 };

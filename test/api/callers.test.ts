@@ -105,6 +105,7 @@ const requests: Record<string, (named: Named) => object[]> = {
   CancelIssuanceRun: ({ runId }) => [{ id: runId }],
   RetryIssuanceRun: ({ runId }) => [{ id: runId }],
   WatchCredentialEvents: () => [{}],
+  ListCredentialEvents: ({ uuid }) => [{ credentialUuid: uuid }],
 
   CheckConfiguration: ({ learningContextKey }) => [{ learningContextKey }],
   CreateCredentialType: ({ slug }) => [

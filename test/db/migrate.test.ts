@@ -30,6 +30,7 @@ const ALL = [
   "030-issued-files",
   "031-wallet-offers",
   "032-validity",
+  "035-histories-and-lists",
   "042-course-grades",
   "044-notice-times",
 ];

@@ -115,6 +115,7 @@ export async function openDoors(): Promise<Doors> {
         },
         cancelIssuanceRun: async ({ id }) => ({ id }),
         retryIssuanceRun: async ({ id }) => ({ id }),
+        listCredentialEvents: async () => ({}),
         async *watchCredentialEvents() {
           yield { events: [] };
         },

@@ -12,11 +12,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/issuance_run.proto.
  */
 export const file_learning_credentials_v1_issuance_run: GenFile = /*@__PURE__*/
-  fileDesc("CipsZWFybmluZ19jcmVkZW50aWFscy92MS9pc3N1YW5jZV9ydW4ucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIrMDCgtJc3N1YW5jZVJ1bhIKCgJpZBgBIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAIgASgFEjgKBXN0YXRlGAMgASgOMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWFuY2VSdW5TdGF0ZRISCgpzdGFydGVkX2J5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc3N1ZWRfY291bnQYByABKAUSGAoQZ2VuZXJhdGluZ19jb3VudBgIIAEoBRIXCg9hdmFpbGFibGVfY291bnQYCSABKAUSFAoMZmFpbGVkX2NvdW50GAogASgFEjYKB3NraXBwZWQYCyADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSOwoIZmFpbHVyZXMYDCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GYWlsZWRDcmVkZW50aWFsIlIKDFNraXBwZWRDb3VudBIzCgZyZWFzb24YASABKA4yIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwUmVhc29uEg0KBWNvdW50GAIgASgFIkIKEEZhaWxlZENyZWRlbnRpYWwSDAoEdXVpZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIOCgZyZWFzb24YAyABKAki6wEKDElzc3VhbmNlUGxhbhIRCglwbGFuX2hhc2gYASABKAkSEwoLaXNzdWVfY291bnQYAiABKAUSEQoJdXNlcm5hbWVzGAMgAygJEhMKC3JldHJ5X2NvdW50GAQgASgFEjYKB3NraXBwZWQYBSADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSQQoQc2tpcHBlZF9sZWFybmVycxgGIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRMZWFybmVyEhAKCHdhcm5pbmdzGAcgAygJImcKDlNraXBwZWRMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEjMKBnJlYXNvbhgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBSZWFzb24SDgoGZGV0YWlsGAMgASgJKpkBChBJc3N1YW5jZVJ1blN0YXRlEiIKHklTU1VBTkNFX1JVTl9TVEFURV9VTlNQRUNJRklFRBAAEh4KGklTU1VBTkNFX1JVTl9TVEFURV9SVU5OSU5HEAESHwobSVNTVUFOQ0VfUlVOX1NUQVRFX0NPTVBMRVRFEAISIAocSVNTVUFOQ0VfUlVOX1NUQVRFX0NBTkNFTExFRBADKqQBCgpTa2lwUmVhc29uEhsKF1NLSVBfUkVBU09OX1VOU1BFQ0lGSUVEEAASHgoaU0tJUF9SRUFTT05fSEFTX0NSRURFTlRJQUwQARIcChhTS0lQX1JFQVNPTl9OT19GVUxMX05BTUUQAhIgChxTS0lQX1JFQVNPTl9VTlBSSU5UQUJMRV9OQU1FEAMSGQoVU0tJUF9SRUFTT05fV0lUSERSQVdOEARiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CipsZWFybmluZ19jcmVkZW50aWFscy92MS9pc3N1YW5jZV9ydW4ucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIukDCgtJc3N1YW5jZVJ1bhIKCgJpZBgBIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAIgASgFEjgKBXN0YXRlGAMgASgOMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWFuY2VSdW5TdGF0ZRISCgpzdGFydGVkX2J5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc3N1ZWRfY291bnQYByABKAUSGAoQZ2VuZXJhdGluZ19jb3VudBgIIAEoBRIXCg9hdmFpbGFibGVfY291bnQYCSABKAUSFAoMZmFpbGVkX2NvdW50GAogASgFEjYKB3NraXBwZWQYCyADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSOwoIZmFpbHVyZXMYDCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GYWlsZWRDcmVkZW50aWFsEhQKDGxpc3RlZF9jb3VudBgNIAEoBRIeChZza2lwX2VsaWdpYmlsaXR5X2NoZWNrGA4gASgIIlIKDFNraXBwZWRDb3VudBIzCgZyZWFzb24YASABKA4yIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwUmVhc29uEg0KBWNvdW50GAIgASgFIkIKEEZhaWxlZENyZWRlbnRpYWwSDAoEdXVpZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIOCgZyZWFzb24YAyABKAkirAIKDElzc3VhbmNlUGxhbhIRCglwbGFuX2hhc2gYASABKAkSEwoLaXNzdWVfY291bnQYAiABKAUSEQoJdXNlcm5hbWVzGAMgAygJEhMKC3JldHJ5X2NvdW50GAQgASgFEjYKB3NraXBwZWQYBSADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSQQoQc2tpcHBlZF9sZWFybmVycxgGIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRMZWFybmVyEhAKCHdhcm5pbmdzGAcgAygJEj8KD2xpc3RlZF9sZWFybmVycxgIIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RlZExlYXJuZXIiiAEKDUxpc3RlZExlYXJuZXISEAoIdXNlcm5hbWUYASABKAkSEAoIaXNfcmVhZHkYAiABKAgSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhIOCgZkZXRhaWwYBCABKAkSDgoGaXNfbmV3GAUgASgIImcKDlNraXBwZWRMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEjMKBnJlYXNvbhgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBSZWFzb24SDgoGZGV0YWlsGAMgASgJKpkBChBJc3N1YW5jZVJ1blN0YXRlEiIKHklTU1VBTkNFX1JVTl9TVEFURV9VTlNQRUNJRklFRBAAEh4KGklTU1VBTkNFX1JVTl9TVEFURV9SVU5OSU5HEAESHwobSVNTVUFOQ0VfUlVOX1NUQVRFX0NPTVBMRVRFEAISIAocSVNTVUFOQ0VfUlVOX1NUQVRFX0NBTkNFTExFRBADKpYCCgpTa2lwUmVhc29uEhsKF1NLSVBfUkVBU09OX1VOU1BFQ0lGSUVEEAASHgoaU0tJUF9SRUFTT05fSEFTX0NSRURFTlRJQUwQARIcChhTS0lQX1JFQVNPTl9OT19GVUxMX05BTUUQAhIgChxTS0lQX1JFQVNPTl9VTlBSSU5UQUJMRV9OQU1FEAMSGQoVU0tJUF9SRUFTT05fV0lUSERSQVdOEAQSHwobU0tJUF9SRUFTT05fVU5LTk9XTl9MRUFSTkVSEAUSHAoYU0tJUF9SRUFTT05fTk9UX0VMSUdJQkxFEAYSFwoTU0tJUF9SRUFTT05fSU5WQUxJRBAHEhgKFFNLSVBfUkVBU09OX1JFUEVBVEVEEAhiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * Credentials that were issued together to all learners who were eligible under a configuration and had none. Its
- * report is kept.
+ * Credentials that were issued together, to all learners who were eligible under a configuration and had none, or to
+ * a list. Its report is kept.
  *
  * @generated from message learning_credentials.v1.IssuanceRun
  */
@@ -105,6 +105,20 @@ export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
    * @generated from field: repeated learning_credentials.v1.FailedCredential failures = 12;
    */
   failures: FailedCredential[];
+
+  /**
+   * How many learners were listed. 0: it was for all who were eligible.
+   *
+   * @generated from field: int32 listed_count = 13;
+   */
+  listedCount: number;
+
+  /**
+   * Whether it was started with `skip_eligibility_check`.
+   *
+   * @generated from field: bool skip_eligibility_check = 14;
+   */
+  skipEligibilityCheck: boolean;
 };
 
 /**
@@ -233,6 +247,13 @@ export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
    * @generated from field: repeated string warnings = 7;
    */
   warnings: string[];
+
+  /**
+   * For a list: each learner of it, in its order; `usernames` come before `new_learners`.
+   *
+   * @generated from field: repeated learning_credentials.v1.ListedLearner listed_learners = 8;
+   */
+  listedLearners: ListedLearner[];
 };
 
 /**
@@ -241,6 +262,55 @@ export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
  */
 export const IssuancePlanSchema: GenMessage<IssuancePlan> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 3);
+
+/**
+ * A learner of a list, judged.
+ *
+ * @generated from message learning_credentials.v1.ListedLearner
+ */
+export type ListedLearner = Message<"learning_credentials.v1.ListedLearner"> & {
+  /**
+   * The learner, as given.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * Whether a credential would be issued.
+   *
+   * @generated from field: bool is_ready = 2;
+   */
+  isReady: boolean;
+
+  /**
+   * Why not, unless `is_ready`.
+   *
+   * @generated from field: learning_credentials.v1.SkipReason reason = 3;
+   */
+  reason: SkipReason;
+
+  /**
+   * What is wrong, in a sentence, unless `is_ready`. If ready: what may surprise, such as another name in the record.
+   *
+   * @generated from field: string detail = 4;
+   */
+  detail: string;
+
+  /**
+   * Whether a record would be made.
+   *
+   * @generated from field: bool is_new = 5;
+   */
+  isNew: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ListedLearner.
+ * Use `create(ListedLearnerSchema)` to create a new message.
+ */
+export const ListedLearnerSchema: GenMessage<ListedLearner> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_issuance_run, 4);
 
 /**
  * An eligible learner who would be skipped.
@@ -275,7 +345,7 @@ export type SkippedLearner = Message<"learning_credentials.v1.SkippedLearner"> &
  * Use `create(SkippedLearnerSchema)` to create a new message.
  */
 export const SkippedLearnerSchema: GenMessage<SkippedLearner> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_issuance_run, 4);
+  messageDesc(file_learning_credentials_v1_issuance_run, 5);
 
 /**
  * The state of a run.
@@ -319,7 +389,7 @@ export const IssuanceRunStateSchema: GenEnum<IssuanceRunState> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_issuance_run, 0);
 
 /**
- * Why an eligible learner gets no credential from a run.
+ * Why a learner gets no credential from a run.
  *
  * @generated from enum learning_credentials.v1.SkipReason
  */
@@ -359,6 +429,34 @@ export enum SkipReason {
    * @generated from enum value: SKIP_REASON_WITHDRAWN = 4;
    */
   WITHDRAWN = 4,
+
+  /**
+   * Only for a list: the learner has no record, or was erased.
+   *
+   * @generated from enum value: SKIP_REASON_UNKNOWN_LEARNER = 5;
+   */
+  UNKNOWN_LEARNER = 5,
+
+  /**
+   * Only for a list: the learner is not eligible; GetEligibility tells what is missing.
+   *
+   * @generated from enum value: SKIP_REASON_NOT_ELIGIBLE = 6;
+   */
+  NOT_ELIGIBLE = 6,
+
+  /**
+   * Only for a list: a row that can't be read, such as an address that is none.
+   *
+   * @generated from enum value: SKIP_REASON_INVALID = 7;
+   */
+  INVALID = 7,
+
+  /**
+   * Only for a list: the learner is in an earlier row, too. Not counted.
+   *
+   * @generated from enum value: SKIP_REASON_REPEATED = 8;
+   */
+  REPEATED = 8,
 }
 
 /**

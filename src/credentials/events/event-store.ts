@@ -1,19 +1,23 @@
-import { type Db, query } from "../../db/query.js";
+import type { Knex } from "knex";
+import { type Db, query, queryRows } from "../../db/query.js";
+import type { CredentialEventType } from "./append-events.js";
 import type { CredentialEvent } from "./credential-event.js";
 
 /** Number of events that are read at once. */
 export const EVENT_BATCH = 1000;
+
+const selectEvents = `select position, type, credential_uuid as "credentialUuid", configuration_id as "configurationId",
+       actor.name as actor, actor.kind as "actorKind", occurred_at as "occurredAt", status_before as "statusBefore",
+       status_after as "statusAfter", remarks, encode(hash, 'hex') as hash
+     from credential_events
+     join credential_event_actors as actor on actor.id = actor_id`;
 
 /** Reads up to `EVENT_BATCH` events after this position, in order. */
 export async function readEvents(db: Db, afterPosition: number): Promise<CredentialEvent[]> {
   const { rows } = await query<CredentialEvent>(
     db,
     "read_events",
-    `select position, type, credential_uuid as "credentialUuid", configuration_id as "configurationId",
-       actor.name as actor, actor.kind as "actorKind", occurred_at as "occurredAt", status_before as "statusBefore",
-       status_after as "statusAfter", remarks, encode(hash, 'hex') as hash
-     from credential_events
-     join credential_event_actors as actor on actor.id = actor_id
+    `${selectEvents}
      -- Positions have no gaps: a limit in place of the bound would let Postgres sort all that follows.
      where position > ? and position <= ?
      order by position`,
@@ -56,4 +60,41 @@ export async function readBounds(db: Db): Promise<ChainBounds> {
     [],
   );
   return rows[0] ?? { removedUpTo: 0, last: 0 };
+}
+
+/** Selects events. A field that is empty or null does not filter. */
+export interface EventFilter {
+  readonly credentialUuid: string | null;
+  readonly actor: string;
+  readonly types: readonly CredentialEventType[];
+  readonly from: Date | null;
+  readonly before: Date | null;
+}
+
+/** Lists events with a position below `belowPosition`, latest first; 0 starts from the latest. */
+export async function listEvents(
+  db: Knex,
+  { credentialUuid, actor, types, from, before }: EventFilter,
+  belowPosition: number,
+  limit: number,
+): Promise<CredentialEvent[]> {
+  const conditions: string[] = [];
+  const bindings: unknown[] = [];
+  const restrict = (condition: string, value: unknown) => {
+    conditions.push(condition);
+    bindings.push(value);
+  };
+  if (belowPosition !== 0) restrict("position < ?", belowPosition);
+  if (credentialUuid !== null) restrict("credential_uuid = ?::uuid", credentialUuid);
+  if (actor !== "")
+    restrict("actor_id = any (array(select id from credential_event_actors where name = ?))", actor);
+  if (types.length > 0) restrict("type = any (?::text[])", types);
+  if (from !== null) restrict("occurred_at >= ?", from);
+  if (before !== null) restrict("occurred_at < ?", before);
+  return queryRows<CredentialEvent>(
+    db,
+    `${selectEvents} ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}
+     order by position desc limit ?`,
+    [...bindings, limit],
+  );
 }

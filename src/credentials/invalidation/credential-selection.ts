@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { standingOf } from "../../credential-status.js";
-import { queryRowOrThrow, queryRows } from "../../db/query.js";
+import { queryRows } from "../../db/query.js";
 import type { Particulars } from "../../rendering/generator.js";
 
 /** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
@@ -12,6 +12,8 @@ export interface CredentialSelection {
   readonly runId: string | null;
   readonly createdFrom: Date | null;
   readonly createdBefore: Date | null;
+  /** null selects any. */
+  readonly uuids: readonly string[] | null;
 }
 
 /** A credential that was selected. */
@@ -35,22 +37,22 @@ const isSelected = `${standingOf().isAvailable}
   and (:configurationId = 0 or configuration_id = :configurationId)
   and (cast(:runId as uuid) is null or run_id = :runId)
   and (cast(:createdFrom as timestamptz) is null or created_at >= :createdFrom)
-  and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)`;
+  and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)
+  and (cast(:uuids as uuid[]) is null or uuid = any (cast(:uuids as uuid[])))`;
 
 const statement = `select uuid, username, configuration_id as "configurationId", created_at as "createdAt",
     awarded_at as "awardedAt", valid_until as "validUntil", ${standingOf().isExpired} as "isExpired",
     renewed_at as "renewedAt", particulars, erased_at is not null as "isErased"
   from credentials where ${isSelected} order by id`;
 
-export async function countSelected(db: Knex, selection: CredentialSelection): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
+/** Returns the `uuid`s of the selected credentials in the order of issuing. */
+export async function findSelectedUuids(db: Knex, selection: CredentialSelection): Promise<string[]> {
+  const rows = await queryRows<{ uuid: string }>(
     db,
-    `select count(*) as count from credentials where ${isSelected}`,
-    {
-      ...selection,
-    },
+    `select uuid from credentials where ${isSelected} order by id`,
+    { ...selection },
   );
-  return count;
+  return rows.map(({ uuid }) => uuid);
 }
 
 /** Returns the selected credentials in the order of issuing. */

@@ -5,8 +5,9 @@ import { execute } from "../../db/query.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
 import { appendEach } from "../events/append-events.js";
-import { type CredentialSelection, countSelected, lockSelected } from "./credential-selection.js";
+import { type CredentialSelection, findSelectedUuids, lockSelected } from "./credential-selection.js";
 import type { Invalidation } from "./invalidate-credential.js";
+import { formatSelectionHash, hashOfChanges, refuseChangedSelection } from "./selection-hash.js";
 
 const { isAvailable } = standingOf();
 
@@ -15,29 +16,37 @@ export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
   readonly selection: CredentialSelection;
   /** If true, nothing is changed. */
   readonly dryRun: boolean;
+  /** Hash of the dry run to carry out; if empty, whatever is selected now is changed. */
+  readonly planHash: string;
+}
+
+/** Result of a bulk invalidation. */
+export interface BulkInvalidated {
+  /** How many were invalidated; on a dry run, how many would be. */
+  readonly count: number;
+  readonly planHash: string;
 }
 
 /**
  * Invalidates all selected credentials in one transaction, each as `invalidateCredential` does.
- * @returns how many were invalidated; on a dry run, how many would be
+ * @throws Problem `aborted` if the selection is not the one of `planHash`
  */
 export function invalidateCredentials(
   database: Database,
   invalidation: BulkInvalidation,
   signal: AbortSignal,
-): Promise<number> {
-  const { selection, dryRun } = invalidation;
+): Promise<BulkInvalidated> {
+  const { selection, dryRun, planHash } = invalidation;
   return inTransaction(database, signal, async (transaction) => {
-    if (dryRun) return countSelected(transaction, selection);
-    await waitForLocks(transaction);
-    const selected = await lockSelected(transaction, selection);
-    await invalidateAll(
-      transaction,
-      selected.map(({ uuid }) => uuid),
-      invalidation,
+    if (!dryRun) await waitForLocks(transaction);
+    const uuids = dryRun
+      ? await findSelectedUuids(transaction, selection)
+      : (await lockSelected(transaction, selection)).map(({ uuid }) => uuid);
+    const hash = hashOfChanges(uuids, { count: uuids.length, refusedCount: 0 });
+    refuseChangedSelection(planHash, hash);
       { tellHolders: true },
-    );
-    return selected.length;
+    if (!dryRun) await invalidateAll(transaction, uuids, invalidation);
+    return { count: uuids.length, planHash: formatSelectionHash(hash) };
   });
 }
 

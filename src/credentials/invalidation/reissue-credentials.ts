@@ -20,6 +20,7 @@ import { unprintableNames } from "../issuance/unprintable-names.js";
 import { findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
 import { type BulkInvalidation, invalidateAll } from "./invalidate-credentials.js";
 import { refuseAged } from "./reissue-credential.js";
+import { formatSelectionHash, hashOfChanges, refuseChangedSelection } from "./selection-hash.js";
 
 /** Number of refused credentials that the result lists. */
 const MAX_REFUSED = 1000;
@@ -37,6 +38,7 @@ export interface BulkReissue {
   readonly count: number;
   /** The first 1000. */
   readonly refused: RefusedCredential[];
+  readonly planHash: string;
 }
 
 /** A credential that can be reissued, and what its successor prints about the learner. */
@@ -61,6 +63,7 @@ interface ReissuePlan {
  * Reissues all selected credentials in one transaction, each as `reissueCredential` does. Successors use the
  * current records, and eligibility is not checked. Credentials that can't be reissued stay as they are, and
  * so do those of erased learners.
+ * @throws Problem `aborted` if this is not the plan of `planHash`
  */
 export function reissueCredentials(
   deps: IssuingDeps,
@@ -73,6 +76,7 @@ export function reissueCredentials(
     const selected = await (dryRun ? findSelected : lockSelected)(transaction, selection);
     const known = selected.filter(({ isErased }) => !isErased);
     const refused: RefusedCredential[] = [];
+    const changes: string[] = [];
     let count = 0;
     for (const credentials of byConfiguration(known)) {
       const plan = await readReissuePlan(transaction, deps, credentials[0], invalidatedBy).catch(asProblem);
@@ -82,8 +86,11 @@ export function reissueCredentials(
       }
       count += partitioned.reissuable.length;
       refused.push(...partitioned.refused);
+      changes.push(...changesOf(plan, partitioned));
     }
-    return { count, refused: refused.slice(0, MAX_REFUSED) };
+    const hash = hashOfChanges(changes, { count, refusedCount: refused.length });
+    refuseChangedSelection(reissue.planHash, hash); // this rolls back what was replaced
+    return { count, refused: refused.slice(0, MAX_REFUSED), planHash: formatSelectionHash(hash) };
   });
 }
 
@@ -151,6 +158,18 @@ async function partition(
     reissuable: named.filter(({ uuid }) => !left.has(uuid)),
     refused: [...refused, ...unprintable.map((each) => refusal(each.named, each.detail))],
   };
+}
+
+/** Describes what successors say, and what is refused, in lines that are the same as long as these are. */
+function changesOf(plan: ReissuePlan | Problem, { reissuable, refused }: Partition): string[] {
+  const { issuedBy: _, ...content } = plan instanceof Problem ? { issuedBy: null } : plan.shared;
+  return [
+    JSON.stringify(content),
+    ...reissuable.map(({ uuid, userFullName, particulars }) =>
+      JSON.stringify([uuid, userFullName, particulars]),
+    ),
+    ...refused.map(({ uuid }) => JSON.stringify([uuid])),
+  ];
 }
 
 function refusal({ uuid, username }: SelectedCredential, reason: string): RefusedCredential {

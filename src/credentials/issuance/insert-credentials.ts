@@ -12,6 +12,8 @@ export type SharedColumns = CredentialContent & {
   readonly issuedBy: Actor;
   /** The run that issues them; null if none. */
   readonly runId: string | null;
+  /** True if nobody has checked that the learners are eligible; not for successors. Default: false. */
+  readonly skipsEligibility?: boolean;
 };
 
 /**
@@ -31,6 +33,7 @@ export async function insertCredentials(
     issued_by: shared.issuedBy.name,
     issued_by_kind: shared.issuedBy.kind,
     run_id: shared.runId,
+    skips_eligibility: shared.skipsEligibility ?? false,
     learning_context_key: shared.learningContextKey,
     learning_context_name: shared.learningContextName,
     credential_type: shared.credentialType,
@@ -43,8 +46,8 @@ export async function insertCredentials(
     transaction,
     `with shared as (
        select * from jsonb_to_record(?::jsonb) as (
-         configuration_id integer, issued_by text, issued_by_kind text, run_id uuid, learning_context_key text,
-         learning_context_name text, credential_type text, generation_func text, options jsonb, assets jsonb,
+         configuration_id integer, issued_by text, issued_by_kind text, run_id uuid, skips_eligibility boolean,
+         learning_context_key text, learning_context_name text, credential_type text, generation_func text, options jsonb, assets jsonb,
          print_settings jsonb
        )
      ), inserted as (
@@ -68,9 +71,12 @@ export async function insertCredentials(
          actor: "(select issued_by from shared), (select issued_by_kind from shared)",
          before: "case when has_failed_before then 'error' end",
          after: "generating",
-         remarks: `case when exists (
-             select from shared where issued_by_kind = 'user' and issued_by = username
-           ) then array['self_issued'] else '{}' end`,
+         remarks: `array_remove(array[
+             case when (select skips_eligibility from shared) then 'eligibility_skipped' end,
+             case when exists (
+               select from shared where issued_by_kind = 'user' and issued_by = username
+             ) then 'self_issued' end
+           ], null)`,
          commitment: "commitment",
        })}
      )

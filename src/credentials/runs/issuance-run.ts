@@ -1,11 +1,30 @@
 /** State of a run. */
 export type IssuanceRunState = "running" | "complete" | "cancelled";
 
-/** Why an eligible learner gets no credential from a run. */
-export type SkipReason = "has_credential" | "withdrawn" | "no_full_name" | "unprintable_name";
+/** Why a learner gets no credential from a run. */
+export type SkipReason =
+  | "has_credential"
+  | "withdrawn"
+  | "no_full_name"
+  | "unprintable_name"
+  // These can only occur in a list.
+  | "unknown_learner"
+  | "not_eligible"
+  | "invalid"
+  | "repeated";
 
-/** Number of eligible learners who were skipped, by reason. */
-export type SkippedCounts = Readonly<Record<SkipReason, number>>;
+/** Number of learners who were skipped, by reason. A learner who was listed twice counts once. */
+export type SkippedCounts = Readonly<Record<Exclude<SkipReason, "repeated">, number>>;
+
+export const noneSkipped: SkippedCounts = {
+  has_credential: 0,
+  withdrawn: 0,
+  no_full_name: 0,
+  unprintable_name: 0,
+  unknown_learner: 0,
+  not_eligible: 0,
+  invalid: 0,
+};
 
 /** A run with its present counts; once it has ended, with its counts at that time. */
 export interface IssuanceRun {
@@ -26,6 +45,9 @@ export interface IssuanceRun {
   readonly availableCount: number;
   readonly failedCount: number;
   readonly skipped: SkippedCounts;
+  /** Number of listed learners; 0 if it was for all who were eligible. */
+  readonly listedCount: number;
+  readonly skipsEligibility: boolean;
 }
 
 /** A credential of a run whose file could not be generated. */
@@ -45,9 +67,20 @@ export interface RunReport {
 /** An eligible learner who gets no credential, for another reason than having one. */
 export interface SkippedLearner {
   readonly username: string;
-  readonly reason: Exclude<SkipReason, "has_credential" | "withdrawn">;
+  readonly reason: Extract<SkipReason, "no_full_name" | "unprintable_name">;
   /** A sentence that says what is wrong. */
   readonly detail: string;
+}
+
+/** A learner of a list, judged. */
+export interface ListedLearner {
+  readonly username: string;
+  /** null if a credential would be issued. */
+  readonly reason: SkipReason | null;
+  /** What is wrong; if nothing is, what may surprise. May be empty. */
+  readonly detail: string;
+  /** Whether a record would be made. */
+  readonly isNew: boolean;
 }
 
 /** What a run would issue if it were started now. */
@@ -64,4 +97,6 @@ export interface IssuancePlan {
   readonly skippedLearners: readonly SkippedLearner[];
   /** Sentences about requirements for which nobody has a record. */
   readonly warnings: readonly string[];
+  /** In the order of the list; empty if there is none. */
+  readonly listedLearners: readonly ListedLearner[];
 }

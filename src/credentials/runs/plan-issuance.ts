@@ -4,6 +4,7 @@ import type { Knex } from "knex";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
+import type { Query } from "../../db/transaction.js";
 import {
   type EligibilityRules,
   eligibleUnder,
@@ -24,7 +25,7 @@ import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { particularsOf } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
-import type { IssuancePlan, SkippedLearner } from "./issuance-run.js";
+import { type IssuancePlan, noneSkipped, type SkippedLearner } from "./issuance-run.js";
 import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import * as table from "./plan-table.js";
 
@@ -41,18 +42,29 @@ export interface Planned {
   readonly validUntil: Date | null;
 }
 
+/** For whom to plan. */
+export interface PlanTarget {
+  readonly configurationId: number;
+  /** Plans only for learners whose credential of this run has failed. */
+  readonly retriedRun: string | null;
+  /** Plans only for these learners, each named once; null for all. */
+  readonly usernames: readonly string[] | null;
+  /** Whether to plan for learners who are not eligible, too. */
+  readonly skipsEligibility: boolean;
+}
+
 /**
  * Plans a run for all learners who are eligible in one snapshot. It leaves out those who have a credential,
  * and those whose name can't be printed. Names are read through a cursor, so that memory stays constant.
- * @param of.retriedRun plans only for learners whose credential of this run has failed
  * @throws Problem `not-found`; `failed-precondition` if the context has no record or a shared text can't be
  * printed
  */
 export async function planIssuance(
   transaction: Knex.Transaction,
   deps: Pick<IssuingDeps, "functions" | "settings">,
-  target: { readonly configurationId: number; readonly retriedRun: string | null },
+  target: PlanTarget,
 ): Promise<Planned> {
+  const shownCount = target.usernames?.length ?? SHOWN;
   const { inputs: unchecked, rules } = await fillTable(transaction, deps, target);
   const inputs = checkContextName(unchecked);
   const { content, checkShared, checkLearners, ...design } = await readDesign(
@@ -65,6 +77,7 @@ export async function planIssuance(
   checkShared(); // a refusal after this line is about what is printed for one learner
 
   const digest = createHash("sha256").update(JSON.stringify(content));
+  if (target.skipsEligibility) digest.update("\nskips eligibility");
   const usernames: string[] = [];
   const skippedLearners: SkippedLearner[] = [];
   const counts = { issue: 0, retry: 0, no_full_name: 0, unprintable_name: 0 };
@@ -84,14 +97,14 @@ export async function planIssuance(
       if (learner.hasFailed) counts.retry++;
       if (usernames.length < SHOWN) usernames.push(username);
     }
-    skippedLearners.push(...[...skipped.values()].slice(0, SHOWN - skippedLearners.length));
+    skippedLearners.push(...[...skipped.values()].slice(0, shownCount - skippedLearners.length));
     await table.leaveOut(transaction, [...skipped.keys()]);
   }
 
   const { issue: issueCount, retry: retryCount, ...skippedForName } = counts;
   const skippedCount = skippedForName.no_full_name + skippedForName.unprintable_name;
   const hash = { issueCount, skippedCount, digest: digest.digest("hex") };
-  const skipped = { ...(await table.countPassedOver(transaction)), ...skippedForName };
+  const skipped = { ...noneSkipped, ...(await table.countPassedOver(transaction)), ...skippedForName };
   const plan = {
     hash: formatPlanHash(hash),
     issueCount,
@@ -99,7 +112,8 @@ export async function planIssuance(
     retryCount,
     skipped,
     skippedLearners,
-    warnings: await unknownRequirements(transaction, rules, "planned"),
+    warnings: target.skipsEligibility ? [] : await unknownRequirements(transaction, rules, "planned"),
+    listedLearners: [],
   };
   return { plan, hash, content, validUntil };
 }
@@ -118,7 +132,7 @@ interface Basis {
 async function fillTable(
   transaction: Knex.Transaction,
   { functions, settings }: Pick<IssuingDeps, "functions" | "settings">,
-  target: { readonly configurationId: number; readonly retriedRun: string | null },
+  target: PlanTarget,
 ): Promise<Basis> {
   await table.create(transaction);
   const now = await readCreationTime(transaction);
@@ -126,7 +140,7 @@ async function fillTable(
     const used = usedParticulars(functions, before.inputs);
     const particulars = particularsOf("eligible.username", before.inputs.learningContextKey, used);
     const options = mergeOptions(before.inputs.typeOptions, before.inputs.options);
-    await table.fill(transaction, eligibleUnder(before.rules), particulars, {
+    await table.fill(transaction, plannedFor(before.rules, target), particulars, {
       ...target,
       renewableUntil: renewableUntil(options, now, settings.timeZone),
     });
@@ -134,6 +148,18 @@ async function fillTable(
     if (isDeepStrictEqual(before, after)) return before;
     before = after;
   }
+}
+
+/** Returns the query for the usernames of the learners to plan for. */
+function plannedFor(rules: EligibilityRules, { usernames, skipsEligibility }: PlanTarget): Query {
+  const eligible = skipsEligibility
+    ? { sql: "select username from learners where not is_deleted", bindings: [] }
+    : eligibleUnder(rules);
+  if (usernames === null) return eligible;
+  return {
+    sql: `select username from (${eligible.sql}) as anyone where username = any (?::text[])`,
+    bindings: [...eligible.bindings, usernames],
+  };
 }
 
 async function readBasis(

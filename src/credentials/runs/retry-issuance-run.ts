@@ -29,8 +29,11 @@ export async function retryIssuanceRun(
     const { plan, content, validUntil } = await planIssuance(transaction, deps, {
       configurationId,
       retriedRun: run.id,
+      usernames: null,
+      skipsEligibility: run.skipsEligibility,
     });
-    const shared = { ...content, issuedBy: retriedBy, runId: run.id };
+    const { skipsEligibility } = run;
+    const shared = { ...content, issuedBy: retriedBy, runId: run.id, skipsEligibility };
     if (plan.issueCount > 0) await insertCredentials(transaction, shared, planned(validUntil));
     await endRuns(transaction, [run.id], "complete");
     return reportOn(transaction, await lockIssuanceRun(transaction, run.id));

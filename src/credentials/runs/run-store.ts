@@ -29,8 +29,11 @@ const selectRun = `
       'has_credential', run.has_credential_count,
       'withdrawn', run.withdrawn_count,
       'no_full_name', run.no_full_name_count,
-      'unprintable_name', run.unprintable_name_count
-    ) as skipped
+      'unprintable_name', run.unprintable_name_count,
+      'unknown_learner', run.unknown_learner_count,
+      'not_eligible', run.not_eligible_count,
+      'invalid', run.invalid_count
+    ) as skipped, run.listed_count as "listedCount", run.skips_eligibility as "skipsEligibility"
   from issuance_runs run
   cross join lateral (
     select ${counted}
@@ -38,7 +41,10 @@ const selectRun = `
   ) live`;
 
 /** A run that starts. */
-export type NewRun = Pick<IssuanceRun, "id" | "configurationId" | "startedBy" | "issuedCount" | "skipped"> & {
+export type NewRun = Pick<
+  IssuanceRun,
+  "id" | "configurationId" | "startedBy" | "issuedCount" | "skipped" | "listedCount" | "skipsEligibility"
+> & {
   readonly planHash: string;
 };
 
@@ -47,10 +53,12 @@ export async function insertRun(transaction: LearnerTransaction, run: NewRun): P
     transaction,
     `insert into issuance_runs (
        id, configuration_id, state, started_by, plan_hash, issued_count,
-       has_credential_count, withdrawn_count, no_full_name_count, unprintable_name_count
+       has_credential_count, withdrawn_count, no_full_name_count, unprintable_name_count,
+       unknown_learner_count, not_eligible_count, invalid_count, listed_count, skips_eligibility
      )
      values (:id, :configurationId, 'running', :startedBy, :planHash, :issuedCount,
-       :has_credential, :withdrawn, :no_full_name, :unprintable_name)`,
+       :has_credential, :withdrawn, :no_full_name, :unprintable_name,
+       :unknown_learner, :not_eligible, :invalid, :listedCount, :skipsEligibility)`,
     { ...run, ...(run.skipped satisfies SkippedCounts) },
   );
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Knex } from "knex";
-import { inTransaction, waitForLocks } from "../../db/transaction.js";
+import { waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { checkRenewalsPermitted, permittingRenewals } from "../renewal/permit-renewals.js";
 import type { IssuancePlan, IssuanceRun } from "./issuance-run.js";
+import { closeList, type ListedRow, openList } from "./learner-list.js";
 import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
 import { type Planned, planIssuance } from "./plan-issuance.js";
 import { hasRenewals, makeRoomForRenewals, planned } from "./plan-table.js";
@@ -22,6 +22,10 @@ export interface StartingRun {
   readonly dryRun?: boolean;
   /** Hash of the plan to carry out; if empty, the present plan is carried out, whatever it is. */
   readonly planHash?: string;
+  /** Learners to issue to; by default, all who are eligible. */
+  readonly list?: readonly ListedRow[];
+  /** If true, those of the list who are not eligible are issued a credential, too. */
+  readonly skipEligibilityCheck?: boolean;
 }
 
 /** The plan of a run at its start, and the run itself; on a dry run there is no run. */
@@ -44,7 +48,7 @@ export function startIssuanceRun(
 ): Promise<StartedRun> {
   const { database } = deps;
   return starting.dryRun
-    ? inTransaction(database, signal, async (transaction) => {
+    ? inLearnerTransaction(database, signal, async (transaction) => {
         const { plan } = await expectedPlan(transaction, deps, starting);
         return { plan, run: undefined };
       })
@@ -55,14 +59,22 @@ export function startIssuanceRun(
 
 /** Returns the present plan. If the caller gives a hash, it must be the plan that the caller has seen. */
 async function expectedPlan(
-  transaction: Knex.Transaction,
+  transaction: LearnerTransaction,
   deps: PlanningDeps,
-  { configurationId, planHash = "" }: StartingRun,
+  { configurationId, planHash = "", list: rows, skipEligibilityCheck = false, dryRun = false }: StartingRun,
 ): Promise<Planned> {
   const expected = planHash === "" ? undefined : parsePlanHash(planHash);
-  const planned = await planIssuance(transaction, deps, { configurationId, retriedRun: null });
+  const list = rows && (await openList(transaction, rows));
+  const planned = await planIssuance(transaction, deps, {
+    configurationId,
+    retriedRun: null,
+    usernames: list?.usernames ?? null,
+    skipsEligibility: skipEligibilityCheck,
+  });
   if (expected) refuseChangedPlan(expected, planned.hash);
-  return planned;
+  if (!list) return planned;
+  const target = { configurationId, isDryRun: dryRun };
+  return { ...planned, plan: await closeList(transaction, list, planned.plan, target) };
 }
 
 /** Does the same as part of a transaction, which can start one run only. */
@@ -81,7 +93,8 @@ export async function startRun(
     await makeRoomForRenewals(transaction, startedBy);
   }
   const id = randomUUID();
-  const shared = { ...content, issuedBy: startedBy, runId: id };
+  const skipsEligibility = starting.skipEligibilityCheck ?? false;
+  const shared = { ...content, issuedBy: startedBy, runId: id, skipsEligibility };
   const issuedCount =
     plan.issueCount === 0 ? 0 : await insertCredentials(transaction, shared, planned(validUntil));
   const skipped = {
@@ -95,6 +108,8 @@ export async function startRun(
     planHash: plan.hash,
     issuedCount,
     skipped,
+    listedCount: starting.list?.length ?? 0,
+    skipsEligibility,
   });
   if (issuedCount === 0) await endRuns(transaction, [id], "complete");
   return { plan, run: await findRun(transaction, id) };

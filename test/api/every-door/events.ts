@@ -1,7 +1,28 @@
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type Row, row } from "./row.js";
+import { NOT_A_PAGE, type Row, row } from "./row.js";
 
 export const events: Row[] = [
+  row(CredentialService, "listCredentialEvents", "read service", "of a credential", (known) => [
+    { credentialUuid: known.uuid, actor: "registrar", types: [1], pageSize: 1 },
+  ]),
+  row(
+    CredentialService,
+    "listCredentialEvents",
+    "staff",
+    "what is no uuid",
+    () => [{ credentialUuid: "x" }],
+    "InvalidArgument",
+    'credential_uuid is "x"; it must be the uuid of a credential',
+  ),
+  row(
+    CredentialService,
+    "listCredentialEvents",
+    "staff",
+    "a token of another list",
+    () => [{ pageToken: "x" }],
+    "InvalidArgument",
+    NOT_A_PAGE,
+  ),
   row(CredentialService, "watchCredentialEvents", "read service", "those after a position", () => [
     { afterPosition: 2n },
   ]),

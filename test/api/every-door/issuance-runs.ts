@@ -6,6 +6,24 @@ export const issuanceRuns: Row[] = [
   row(CredentialService, "startIssuanceRun", "write service", "the plan of one", (known) => [
     { configurationId: known.configurationId, dryRun: true },
   ]),
+  row(CredentialService, "startIssuanceRun", "staff", "the plan of a list", (known) => [
+    {
+      configurationId: known.configurationId,
+      dryRun: true,
+      usernames: ["ana", "ben", "eve", "nobody"],
+      newLearners: [{ username: "new", fullName: "New", email: "x" }],
+      skipEligibilityCheck: true,
+    },
+  ]),
+  row(
+    CredentialService,
+    "startIssuanceRun",
+    "staff",
+    "no list, and no check",
+    (known) => [{ configurationId: known.configurationId, skipEligibilityCheck: true }],
+    "InvalidArgument",
+    "skip_eligibility_check is only for a list",
+  ),
   row(
     CredentialService,
     "startIssuanceRun",

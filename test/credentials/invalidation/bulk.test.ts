@@ -212,6 +212,7 @@ describe("a filter", () => {
     ["configuration", () => ({ configurationId: other.configurationId }), [2, 3]],
     ["run", () => ({ issuanceRunId: RUN }), [0, 1]],
     ["run, in upper case", () => ({ issuanceRunId: RUN.toUpperCase() }), [0, 1]],
+    ["their uuids", () => ({ uuids: settled.slice(1, 3) }), [1, 2]],
     ["no such run", () => ({ issuanceRunId: randomUUID() }), []],
     ["both ends of time", only2026, [0, 1, 2, 3]],
     [
@@ -265,6 +266,12 @@ describe("a filter", () => {
       { issuanceRunId: "7" },
       'filter.issuance_run_id is "7"; it must be the id of a run, a UUID.',
     ],
+    ["an odd uuid", { uuids: [randomUUID(), "7"] }, 'filter.uuids[1] is "7"; it must be the uuid of'],
+    [
+      "too many",
+      { uuids: Array.from({ length: 5001 }, () => randomUUID()) },
+      "filter.uuids has 5001 uuids; at most 5000 are accepted",
+    ],
     [
       "a year beyond all",
       { createdFrom: { seconds: 253_402_300_800n } },
@@ -314,6 +321,49 @@ describe("a filter", () => {
       400,
       expect.stringContaining('\\"user\\" is unknown'),
     ]);
+  });
+});
+
+describe("a plan hash", () => {
+  const calls = ["invalidateCredentials", "reissueCredentials"] as const;
+
+  it.each(calls)("has %s change what the dry run has shown, and nothing else", async (call) => {
+    const { configurationId } = await offer(`Hash-${call}`);
+    const [first, second] = await allAvailable([`${call}1`, `${call}2`], configurationId);
+    const request = { filter: { configurationId }, reason: REASON };
+    const shown = await academy.credentials[call]({ ...request, dryRun: true });
+    expect(shown).toMatchObject({ count: 2, planHash: expect.stringMatching(/^2\.0\.[0-9a-f]{64}$/) });
+    const { planHash } = shown;
+
+    const third = await available(`${call}3`, configurationId);
+    expect(await refusal(academy.credentials[call]({ ...request, planHash }))).toBe(
+      "Aborted: The selection has changed: it was 2 credentials, and is 3 credentials now. " +
+        "Look at it again (dry_run), and give its plan_hash.",
+    );
+    await academy.invalidate(first as string);
+    expect(await refusal(academy.credentials[call]({ ...request, planHash }))).toContain("but not the same");
+    expect((await get(second as string)).status).toBe(CredentialStatus.AVAILABLE);
+
+    const again = await academy.credentials[call]({ ...request, dryRun: true });
+    expect(await academy.credentials[call]({ ...request, planHash: again.planHash })).toMatchObject({
+      count: 2,
+      planHash: again.planHash,
+    });
+    for (const uuid of [second, third] as string[]) {
+      expect((await get(uuid)).status).toBe(CredentialStatus.INVALIDATED);
+    }
+  });
+
+  it("of a reissue changes with what the successors say", async () => {
+    const { configurationId } = await offer("HashOfNames");
+    const uuid = await available("renamed", configurationId);
+    const request = { filter: { uuids: [uuid.toUpperCase()] }, reason: REASON };
+    const { planHash } = await academy.credentials.reissueCredentials({ ...request, dryRun: true });
+    await academy.tell({ case: "learner", value: { username: "renamed", fullName: "Renée" } });
+    expect(await refusal(academy.credentials.reissueCredentials({ ...request, planHash }))).toContain(
+      "it was 1 credentials, and is 1 credentials now, but not the same",
+    );
+    expect((await get(uuid)).status).toBe(CredentialStatus.AVAILABLE);
   });
 });
 

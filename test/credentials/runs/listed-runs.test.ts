@@ -1,0 +1,191 @@
+import type { Client } from "@connectrpc/connect";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { CredentialEventRemark } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
+import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { tokenOf } from "../../support/service.js";
+import type { Academy } from "../academy.js";
+import { counts, course, exam, NO_GLYPH, named, openRuns, type Runs, refusal, skips } from "./runs.js";
+
+let runs: Runs;
+let academy: Academy;
+let platform: Client<typeof LearnerRecordService>;
+beforeAll(async () => {
+  runs = await openRuns();
+  ({ academy } = runs);
+  const token = await tokenOf({ username: "lms", service: "write" });
+  platform = academy.service.client(LearnerRecordService, token);
+});
+afterAll(() => academy.service.stop());
+beforeEach(() => runs.emptyQueue());
+
+type Request = Parameters<Academy["credentials"]["startIssuanceRun"]>[0];
+
+const start = (request: Request) => academy.credentials.startIssuanceRun(request);
+const judged = ({ plan }: Awaited<ReturnType<typeof start>>) =>
+  plan?.listedLearners.map(({ username, isReady, reason, isNew }) => [
+    username,
+    isReady ? "READY" : SkipReason[reason],
+    ...(isNew ? ["new"] : []),
+  ]);
+const recordOf = (username: string) => runs.database.knex("learners").where({ username }).first();
+
+describe("a run for a list", () => {
+  it("judges every row, issues to those who are ready, and to nobody else", async () => {
+    const { configurationId, courseKey } = await runs.offer("l-ready", "l-has", "l-had", "l-low", "l-other");
+    await runs.offer("l-elsewhere");
+    await academy.tell(exam(courseKey, "l-low", 1), named("l-blank", ""), named("l-odd", `Ana ${NO_GLYPH}`));
+    const issue = (username: string) => academy.credentials.issueCredential({ configurationId, username });
+    await issue("l-has");
+    await academy.invalidate((await issue("l-had")).uuid);
+    const usernames = ["l-ready", "l-has", "l-had", "l-low", "l-nobody", "l-ready", "a\u0000", "l-elsewhere"];
+    const dry = await start({ configurationId, usernames, dryRun: true });
+
+    expect(judged(dry)).toEqual([
+      ["l-ready", "READY"],
+      ["l-has", "HAS_CREDENTIAL"],
+      ["l-had", "WITHDRAWN"],
+      ["l-low", "NOT_ELIGIBLE"],
+      ["l-nobody", "UNKNOWN_LEARNER"],
+      ["l-ready", "REPEATED"],
+      ["a\u0000", "INVALID"],
+      ["l-elsewhere", "NOT_ELIGIBLE"],
+    ]);
+    expect(dry.plan).toMatchObject({ issueCount: 1, usernames: ["l-ready"] });
+    expect(dry.plan?.listedLearners[6]?.detail).toContain("control character U+0000");
+    const planHash = dry.plan?.planHash ?? "";
+    const { run } = await start({ configurationId, usernames, planHash });
+    expect(run).toMatchObject({ issuedCount: 1, listedCount: 8, skipEligibilityCheck: false });
+    expect(run && skips(run)).toEqual({
+      HAS_CREDENTIAL: 1,
+      WITHDRAWN: 1,
+      NOT_ELIGIBLE: 2,
+      UNKNOWN_LEARNER: 1,
+      INVALID: 1,
+    });
+    expect(Object.keys(await runs.issued(configurationId))).toEqual(["l-had", "l-has", "l-ready"]);
+    expect(judged(await start({ configurationId, usernames: ["l-ready"], dryRun: true }))).toEqual([
+      ["l-ready", "HAS_CREDENTIAL"],
+    ]);
+  });
+
+  it("issues to the ineligible if told to, and says so in the run, the events, and a retry", async () => {
+    const { configurationId } = await runs.offer();
+    await academy.tell(named("s1"), named("s2-fails"), named("s-blank", " "), named("s-odd", NO_GLYPH));
+    const usernames = ["s1", "s2-fails", "s-blank", "s-odd"];
+    const started = await start({ configurationId, usernames, skipEligibilityCheck: true });
+    expect(judged(started)).toEqual([
+      ["s1", "READY"],
+      ["s2-fails", "READY"],
+      ["s-blank", "NO_FULL_NAME"],
+      ["s-odd", "UNPRINTABLE_NAME"],
+    ]);
+    expect(started.run).toMatchObject({ issuedCount: 2, skipEligibilityCheck: true });
+    const id = started.run?.id ?? "";
+    const { uuid } = (await runs.issued(configurationId)).s1 ?? {};
+    await vi.waitFor(async () => {
+      const { events } = await academy.credentials.listCredentialEvents({ credentialUuid: uuid ?? "" });
+      expect(events.map(({ remarks }) => remarks)).toEqual([[CredentialEventRemark.ELIGIBILITY_SKIPPED]]);
+    });
+    await runs.makeAll(configurationId);
+    expect(await academy.credentials.retryIssuanceRun({ id })).toMatchObject({
+      generatingCount: 1,
+      skipEligibilityCheck: true,
+    });
+  });
+
+  it("makes a record of a new learner who is issued to, and of nobody else", async () => {
+    const { configurationId } = await runs.offer();
+    await academy.tell(named("n-known", "Known Name"));
+    const newLearners = [
+      { username: "n-new", fullName: "Núria  Nova", email: "nuria@uni.test" },
+      { username: "n-known", fullName: "Another Name", email: "other@uni.test" },
+      { username: "n-mail", fullName: "Bad Mail", email: "two@uni.test, one@uni.test" },
+      { username: "n-nameless", fullName: "" },
+      { username: "n-odd", fullName: `Odd ${NO_GLYPH}` },
+    ];
+    const request = { configurationId, newLearners, skipEligibilityCheck: true };
+    const dry = await start({ ...request, dryRun: true });
+    expect(judged(dry)).toEqual([
+      ["n-new", "READY", "new"],
+      ["n-known", "READY"],
+      ["n-mail", "INVALID"],
+      ["n-nameless", "INVALID"],
+      ["n-odd", "UNPRINTABLE_NAME", "new"],
+    ]);
+    expect(dry.plan?.listedLearners[1]?.detail).toContain('a record with the name "Known Name"');
+    for (const { username } of newLearners) {
+      expect(Boolean(await recordOf(username))).toBe(username === "n-known");
+    }
+
+    const { run } = await start({ ...request, planHash: dry.plan?.planHash ?? "" });
+    expect(run && counts(run)).toEqual(["RUNNING", 2, 2, 0, 0]);
+    const issued = await runs.issued(configurationId);
+    expect(Object.values(issued).map((row) => row.user_full_name)).toEqual(["Known Name", "Núria Nova"]);
+    expect(await recordOf("n-new")).toMatchObject({ email: "nuria@uni.test", full_name: "Núria Nova" });
+    expect(await recordOf("n-known")).toMatchObject({ email: "" });
+    expect(await recordOf("n-odd")).toBeUndefined();
+
+    const old = { seconds: 1_000_000_000n };
+    const kind = named("n-new", "Nova, by the platform");
+    await platform.upsertRecords({ records: [{ kind, observedAt: old }] });
+    expect(await recordOf("n-new")).toMatchObject({ full_name: "Nova, by the platform" });
+  });
+
+  it("not eligible: a new learner is left as unknown as before", async () => {
+    const { configurationId } = await runs.offer();
+    const newLearners = [{ username: "n-ineligible", fullName: "New" }];
+    const started = await start({ configurationId, newLearners });
+    expect(judged(started)).toEqual([["n-ineligible", "NOT_ELIGIBLE", "new"]]);
+    expect(started.run).toMatchObject({ issuedCount: 0 });
+    expect(await recordOf("n-ineligible")).toBeUndefined();
+  });
+
+  it("an erased learner does not come back", async () => {
+    const { configurationId } = await runs.offer("l-erased");
+    await platform.eraseLearner({ username: "l-erased" });
+    const newLearners = [{ username: "l-erased", fullName: "Erased" }];
+    const started = await start({ configurationId, newLearners, skipEligibilityCheck: true });
+    expect(judged(started)).toEqual([["l-erased", "UNKNOWN_LEARNER"]]);
+  });
+
+  it.each(["another learner", "another name", "no check", "a shorter list"])(
+    "refuses the hash after a change: %s",
+    async (change) => {
+      const name = change.replaceAll(" ", "-");
+      const { configurationId, courseKey } = await runs.offer(`${name}1`, `${name}2`);
+      const usernames = [`${name}1`, `${name}2`];
+      const { plan } = await start({ configurationId, usernames, dryRun: true });
+      const request = { configurationId, usernames, planHash: plan?.planHash ?? "" };
+      if (change === "another learner") await academy.tell(exam(courseKey, `${name}1`, 0));
+      if (change === "another name") await academy.tell(named(`${name}1`, "Renamed"));
+      if (change === "no check") Object.assign(request, { skipEligibilityCheck: true });
+      if (change === "a shorter list") request.usernames = [`${name}2`];
+      const [code, message] = await refusal(start(request));
+      expect([code, message]).toEqual(["Aborted", expect.stringContaining("The plan has changed")]);
+      expect(await runs.issued(configurationId)).toEqual({});
+    },
+  );
+
+  it("has at most 5000 learners, and skips the check for nobody but them", async () => {
+    const { configurationId } = await runs.offer();
+    const usernames = Array.from({ length: 5001 }, (_, index) => `many${index}`);
+    expect(await refusal(start({ configurationId, usernames }))).toEqual([
+      "InvalidArgument",
+      "usernames and new_learners have 5001 learners; at most 5000 are accepted: start several runs.",
+    ]);
+    expect(await refusal(start({ configurationId, skipEligibilityCheck: true }))).toEqual([
+      "InvalidArgument",
+      expect.stringContaining("skip_eligibility_check is only for a list"),
+    ]);
+    const { plan } = await start({ configurationId, usernames: usernames.slice(1), dryRun: true });
+    expect(plan?.listedLearners).toHaveLength(5000);
+  });
+
+  it("needs a course with a record", async () => {
+    const { configurationId, courseKey } = await runs.offer("c1");
+    await academy.withdraw(course(courseKey));
+    const [code] = await refusal(start({ configurationId, usernames: ["c1"] }));
+    expect(code).toBe("FailedPrecondition");
+  });
+});
