@@ -44,8 +44,7 @@ export function invalidateCredentials(
       : (await lockSelected(transaction, selection)).map(({ uuid }) => uuid);
     const hash = hashOfChanges(uuids, { count: uuids.length, refusedCount: 0 });
     refuseChangedSelection(planHash, hash);
-      { tellHolders: true },
-    if (!dryRun) await invalidateAll(transaction, uuids, invalidation);
+    if (!dryRun) await invalidateAll(transaction, uuids, invalidation, { tellHolders: true });
     return { count: uuids.length, planHash: formatSelectionHash(hash) };
   });
 }
