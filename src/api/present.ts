@@ -21,8 +21,7 @@ import type {
 import type { CredentialType } from "../configurations/credential-type.js";
 import type { ScheduledConfiguration } from "../configurations/manage-configurations.js";
 import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
-import type { ConfigurableFunction } from "../configurations/options.js";
-import { validityOptions } from "../configurations/validity-options.js";
+import { type ConfigurableFunction, commonOptions } from "../configurations/options.js";
 import type { CredentialStatus as Status } from "../credential-status.js";
 import type * as domain from "../credentials/credential.js";
 import type { FileVerdict, VerifiedFile } from "../credentials/verification/verify-credential.js";
@@ -175,9 +174,9 @@ function optionSchema(kind: "retrieval" | "generation", { options }: Configurabl
   const schema = z.toJSONSchema(options, { io: "input" });
   if (kind === "retrieval") return schema as object as JsonObject;
   const { $schema: _, ...badge } = z.toJSONSchema(openBadgeOption, { io: "input" });
-  const validity = z.toJSONSchema(validityOptions, { io: "input" }).properties;
+  const common = z.toJSONSchema(commonOptions, { io: "input" }).properties;
   return {
     ...schema,
-    properties: { ...schema.properties, [OPEN_BADGE]: badge, ...validity },
+    properties: { ...schema.properties, [OPEN_BADGE]: badge, ...common },
   } as object as JsonObject;
 }

@@ -1,10 +1,11 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { AssetReference } from "../assets/asset.js";
 import { invalid } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { describeIssues } from "../rendering/design/pdf-options.js";
 import type { CharacterRanges, TextCheck, UsedParticulars } from "../rendering/generator.js";
 import { printable, quoted } from "../text/quoted.js";
+import { mailOptions } from "./mail-text-option.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
 import { validityOptions } from "./validity-options.js";
 
@@ -41,6 +42,9 @@ export interface ConfigurableFunction {
  * options.
  */
 export const STEPS = "steps";
+
+/** Options of every type and configuration that belong to neither function, except that of Open Badges. */
+export const commonOptions = z.object({ ...validityOptions.shape, ...mailOptions.shape });
 
 /** Maximum size of a type's or configuration's options, in bytes of JSON. */
 const MAX_OPTIONS_SIZE = 64 * 1024;
@@ -79,7 +83,7 @@ export function mergeOptions(base: Options, over: Options): Options {
 export function checkTypeOptions(options: Options, functions: NamedFunctions): void {
   checkNames(options, functions);
   checkOpenBadge(options);
-  checkValidity(options);
+  checkCommon(options);
   checkSteps(options, functions.retrieval);
   check(functions.retrieval, pick(options, functions.retrieval), false, "custom_options");
   check(functions.generation, pick(options, functions.generation), true, "custom_options");
@@ -102,7 +106,7 @@ export function checkConfigurationOptions(
   const options = mergeOptions(typeOptions, own);
   checkNames(options, functions);
   checkOpenBadge(options);
-  checkValidity(options);
+  checkCommon(options);
   const steps = checkSteps(options, functions.retrieval);
   // If steps have their own options, the path's options need not be complete.
   const isComplete = kind === "course" || steps === 0;
@@ -122,7 +126,7 @@ function checkNames(options: Options, { retrieval, generation }: NamedFunctions)
   if (unkept !== undefined)
     throw invalid(`custom_options contain ${unkept}, which is not a character of a text.`);
   const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
-  const known = [...own, OPEN_BADGE, STEPS, ...Object.keys(validityOptions.shape)];
+  const known = [...own, OPEN_BADGE, STEPS, ...Object.keys(commonOptions.shape)];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw invalid(
@@ -137,8 +141,8 @@ function checkOpenBadge(options: Options): void {
     throw invalid(`custom_options.${OPEN_BADGE}: ${printable(describeIssues(error.issues), MAX_MESSAGE)}.`);
 }
 
-function checkValidity(options: Options): void {
-  const { error } = validityOptions.safeParse(options);
+function checkCommon(options: Options): void {
+  const { error } = commonOptions.safeParse(options);
   if (error) throw invalid(`custom_options.${printable(describeIssues(error.issues), MAX_MESSAGE)}.`);
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { mailOptions } from "../../configurations/mail-text-option.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
 import { WORKER } from "../../identity/actors.js";
@@ -44,6 +45,7 @@ export async function announceCredential(announcing: AnnouncingDeps, credentialU
   if (!recipient) return;
   const { credentialType, learningContextName, printSettings, userFullName } = credential;
   const { platformName } = printSettings;
+  const { mail_text: ownWords } = mailOptions.parse(credential.options);
   const link = downloadLink(publicUrl(), secret, credential);
   const outcome = await mailer.send({
     ...credentialAvailable(
@@ -55,6 +57,7 @@ export async function announceCredential(announcing: AnnouncingDeps, credentialU
         link,
         page: verifyUrl(publicUrl(), credential.verifyUuid),
         isReplacement: await isReplacement(database, credential),
+        ...(ownWords !== undefined && { ownWords }),
       },
       [recipient.locale, printSettings.language],
     ),

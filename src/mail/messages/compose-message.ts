@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../text/escape-html.js";
-import { plainLine } from "../../text/plain-line.js";
+import { isBlank, plainLine } from "../../text/plain-line.js";
 import { greetedName } from "./greeted-name.js";
 import type { MailLanguage } from "./languages.js";
 import type { Message } from "./message.js";
@@ -20,6 +20,8 @@ export interface MailWords {
   readonly subject: string;
   readonly heading: string;
   readonly introduction: string;
+  /** The institution's own words, each line a paragraph. They are free text and hold no placeholders. */
+  readonly ownWords?: string;
   /** Follows the names of credential type and context. */
   readonly detail?: string;
   readonly button: string;
@@ -77,19 +79,26 @@ function greetingOf({ greeting }: MailLanguage, { name }: Names): string | undef
 }
 
 function toText(language: MailLanguage, words: MailWords, names: Names, link: string): string {
-  const { heading, introduction, detail, button, note, further } = words;
+  const { heading, introduction, ownWords, detail, button, note, further } = words;
   const { credentialType, learningContext } = language;
   const greeting = greetingOf(language, names);
+  const own = paragraphsOf(ownWords);
   const paragraphs = [
     heading,
     ...(greeting ? [greeting] : []),
     introduction,
+    ...own.map((_, index) => `{own${index}}`),
     [credentialType, learningContext, ...(detail ? [detail] : [])].join("\n"),
     `${button}\n{link}`,
     ...(note ? [note] : []),
     ...(further ? [`${further.words}\n{further}`] : []),
   ];
-  return fill(`${paragraphs.join("\n\n")}\n`, { ...names, link, further: further?.link ?? "" });
+  return fill(`${paragraphs.join("\n\n")}\n`, {
+    ...names,
+    ...keyed(own),
+    link,
+    further: further?.link ?? "",
+  });
 }
 
 /**
@@ -98,9 +107,11 @@ function toText(language: MailLanguage, words: MailWords, names: Names, link: st
  */
 function toHtml(language: MailLanguage, words: MailWords, names: Names, link: string): string {
   const { tag, direction, credentialType, learningContext } = language;
-  const { heading, introduction, detail, button, note, further } = words;
+  const { heading, introduction, ownWords, detail, button, note, further } = words;
+  const own = paragraphsOf(ownWords);
   const values = {
     ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
+    ...keyed(own.map(escapeHtml)),
     link: escapeHtml(link),
     further: escapeHtml(further?.link ?? ""),
   };
@@ -110,6 +121,7 @@ function toHtml(language: MailLanguage, words: MailWords, names: Names, link: st
     `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${escapeHtml(heading)}</h1>`,
     ...(greeting ? [`<p>${escapeHtml(greeting)}</p>`] : []),
     `<p>${escapeHtml(introduction)}</p>`,
+    ...own.map((_, index) => `<p dir="auto">{own${index}}</p>`),
     `<p>${facts.map(escapeHtml).join("<br />\n")}</p>`,
     `<p style="margin:24px 0"><a href="{link}" style="${BUTTON}">${escapeHtml(button)}</a></p>`,
     ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
@@ -134,6 +146,19 @@ ${paragraphs.join("\n")}
 `,
     values,
   );
+}
+
+/** Splits free text into lines that can't affect what is around them. */
+function paragraphsOf(text = ""): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .filter((line) => !isBlank(line))
+    .map(plainLine);
+}
+
+/** Names each paragraph as its placeholder does. */
+function keyed(paragraphs: readonly string[]): Names {
+  return Object.fromEntries(paragraphs.map((paragraph, index) => [`own${index}`, paragraph]));
 }
 
 /** Isolates a name whose direction may differ from the words around it (UAX #9, FSI and PDI). */

@@ -8,6 +8,8 @@ export interface CredentialAvailableFacts extends MailFacts {
   readonly page: string;
   /** Whether it was issued in place of another one, which is no longer valid. */
   readonly isReplacement: boolean;
+  /** The institution's own words, each line a paragraph. */
+  readonly ownWords?: string;
 }
 
 /**
@@ -30,6 +32,7 @@ export function credentialAvailable(facts: CredentialAvailableFacts, locales: re
       subject,
       heading,
       introduction,
+      ...(facts.ownWords !== undefined && { ownWords: facts.ownWords }),
       button: download,
       note: privacy,
       further: { words: verificationPage, link: facts.page },

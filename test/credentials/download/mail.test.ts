@@ -108,6 +108,23 @@ describe("with a worker and no mail server", () => {
     expect(new Set(links).size).toBe(4);
   });
 
+  test("the institution's own words are in the mail as they were when it was issued", async () => {
+    const say = (mail_text: string | null) =>
+      academy.configurations.updateCredentialConfiguration({
+        credentialConfiguration: { id: academy.configurationId, customOptions: { mail_text } },
+      });
+    await expect(say(" ")).rejects.toThrow("mail_text: must not be blank");
+    await expect(say("x".repeat(2001))).rejects.toThrow("mail_text");
+    await say("Well done, {name}!\n\nSee <you> at the ceremony.");
+    await enrol(academy, "wordy");
+    const { uuid } = await issue(academy, "wordy");
+    await say(null);
+    await allDone(academy);
+    const mail = (await mails(academy)).get(uuid);
+    expect(mail?.text).toContain("\n\nWell done, {name}!\n\nSee <you> at the ceremony.\n\n");
+    expect(mail?.html).toContain('<p dir="auto">See &lt;you&gt; at the ceremony.</p>');
+  });
+
   test("a withdrawal is told with its reason; a replacement in the mail about the new one", async () => {
     await enrol(academy, "wanda");
     await enrol(academy, "rita");
