@@ -13,6 +13,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["migrate", () => import("./commands/migrate.js")],
   ["database-url", () => import("./commands/database-url.js")],
   ["token", () => import("./commands/token.js")],
+  ["console", () => import("./commands/console.js")],
   ["import", () => import("./commands/import.js")],
   ["import-credentials", () => import("./commands/import-credentials.js")],
   ["erase", () => import("./commands/erase.js")],

@@ -28,11 +28,16 @@ import { createVerifyCredential } from "./credentials/verification/verify-creden
 import { createWalletOffers, type WalletOffers } from "./credentials/wallets/wallet-offers.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
 import { createConsoleHandler } from "./edges/console/console.js";
+import { createConsoleRpc } from "./edges/console/rpc.js";
+import { createSessionHandler } from "./edges/console/session.js";
+import { createSessionCookie } from "./edges/console/session-cookie.js";
 import { createGrpcServer } from "./edges/grpc/server.js";
+import { bufferedBytesAllowed } from "./edges/http/buffered-bytes.js";
 import { createClientOf } from "./edges/http/client-address.js";
 import { connectionLimits, connectionShares } from "./edges/http/connection-limits.js";
 import { createCors } from "./edges/http/cors.js";
 import { createHealthHandler } from "./edges/http/health.js";
+import { createRequestBodies } from "./edges/http/request-bodies.js";
 import { createHttpServer } from "./edges/http/server.js";
 import { createFilesHandler } from "./edges/http/signed-files.js";
 import { createIssuerHandler } from "./edges/issuer/issuer.js";
@@ -47,6 +52,7 @@ import { createAuthenticate } from "./identity/authenticate.js";
 import { createAccountCheck } from "./learners/account-check.js";
 import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
 import { createRateLimit, type RateLimit } from "./pipeline/rate-limit.js";
+import { createSessions, type Sessions } from "./sessions/sessions.js";
 import { reachableHost } from "./settings/reachable-host.js";
 
 /** Where the service listens. */
@@ -63,12 +69,23 @@ export async function serve(app: App): Promise<Serving> {
   const makeBadge = createMakeBadge(badges);
   const walletOffers = openWalletOffers(app, makeBadge);
   const lookUp = createVerificationLookUp(app.database);
-  const pipeline = await buildPipeline(app, { publicLimit, makeBadge, walletOffers, lookUp });
+  const sessions = createSessions(app);
+  const pipeline = await buildPipeline(app, { publicLimit, makeBadge, walletOffers, lookUp, sessions });
   const clientOf = createClientOf(config.trustedProxies);
   const cors = createCors(config.corsAllowedOrigins);
   const rest = createRestFront({ pipeline, cors, clientOf });
   const openApi = config.apiDocs && createOpenApiHandler(pipeline.services, app.publicUrl.get);
-  const connect = createConnectHandler({ pipeline, cors, clientOf, log });
+  const bodies = createRequestBodies(bufferedBytesAllowed("http"));
+  const connect = createConnectHandler({ pipeline, cors, clientOf, log, bodies });
+  const consoleDeps = {
+    pipeline,
+    clientOf,
+    log,
+    bodies,
+    sessions,
+    publicUrl: app.publicUrl.get,
+    cookie: () => createSessionCookie(app.publicUrl.get()),
+  };
   const files = app.localFiles && createFilesHandler({ store: app.localFiles, pipeline, clientOf });
   const follow = createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets });
   const pages = { site: { ...config, publicUrl: app.publicUrl.get }, pipeline, clientOf };
@@ -89,6 +106,8 @@ export async function serve(app: App): Promise<Serving> {
       ...(openApi ? [openApi] : []),
       rest.handle,
       connect.handle,
+      createSessionHandler(consoleDeps),
+      createConsoleRpc(consoleDeps),
       ...(files ? [files.handle] : []),
       download.handle,
       verify.handle,
@@ -162,12 +181,13 @@ interface Shared {
   readonly makeBadge: MakeBadge;
   readonly walletOffers: WalletOffers | undefined;
   readonly lookUp: LookUpVerification;
+  readonly sessions: Sessions;
 }
 
 /** Builds the pipeline, the only way to the handlers, for every edge. */
 async function buildPipeline(
   app: App,
-  { publicLimit, makeBadge, walletOffers, lookUp }: Shared,
+  { publicLimit, makeBadge, walletOffers, lookUp, sessions }: Shared,
 ): Promise<Pipeline> {
   const { config, log, database, functions, files, secrets } = app;
   const lookUpMetadata = createMetadataLookUp(database);
@@ -221,6 +241,7 @@ async function buildPipeline(
     authenticate: createAuthenticate({
       ...config.auth,
       secrets: secrets.authJwtSecrets,
+      sessionCaller: sessions.callerOf,
       certifiedServices: config.tls?.clientCaFile !== undefined,
       checkAccount: createAccountCheck({ database, pinSubject: config.auth.pinSubject }),
     }),

@@ -1,12 +1,16 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import type { App } from "../app.js";
 import { Problem } from "../errors.js";
 import { academyName } from "../sample-data/academy.js";
 import { banner } from "../sample-data/banner.js";
+import { staffUser } from "../sample-data/cast.js";
 import { type Config, readConfig } from "../settings/config.js";
 import { keepPlatformName } from "../settings/platform-name.js";
 import { reachableHost } from "../settings/reachable-host.js";
 import { untilStopped } from "./until-stopped.js";
+
+const DAY_S = 86_400;
 
 export function addCommand(program: Command): void {
   program
@@ -41,6 +45,7 @@ after running calls and jobs have ended.`,
           banner({
             publicUrl: app.publicUrl.get(),
             grpcAddress: `${reachableHost(config.host)}:${serving.grpcPort}`,
+            signInLink: config.databaseUrl === undefined ? await newSignInLink(app) : undefined,
             docsUrl: config.apiDocs ? `${app.publicUrl.get()}/api/learning_credentials/v1/docs/` : undefined,
             ...whereKept(config),
             sample,
@@ -49,6 +54,17 @@ after running calls and jobs have ended.`,
         return worker;
       });
     });
+}
+
+/** Whoever sees this process's output has its data directory, too. */
+async function newSignInLink({ database, publicUrl }: App): Promise<string> {
+  const { createSignInLink } = await import("../sessions/sign-in-link.js");
+  return createSignInLink(database.knex, publicUrl.get(), {
+    username: staffUser.username,
+    roles: ["admin"],
+    organisations: [],
+    lifetimeS: DAY_S,
+  });
 }
 
 function whereKept({ databaseUrl, dataDir, s3, smtpUrl }: Config) {

@@ -27,6 +27,7 @@ import * as issuedFiles from "./migrations/030-issued-files.js";
 import * as walletOffers from "./migrations/031-wallet-offers.js";
 import * as validity from "./migrations/032-validity.js";
 import * as historiesAndLists from "./migrations/035-histories-and-lists.js";
+import * as consoleSessions from "./migrations/037-console-sessions.js";
 import * as courseGrades from "./migrations/042-course-grades.js";
 import * as noticeTimes from "./migrations/044-notice-times.js";
 import {
@@ -63,6 +64,7 @@ const migrations: Record<string, Knex.Migration> = {
   "031-wallet-offers": walletOffers,
   "032-validity": validity,
   "035-histories-and-lists": historiesAndLists,
+  "037-console-sessions": consoleSessions,
   "042-course-grades": courseGrades,
   "044-notice-times": noticeTimes,
 };

@@ -21,6 +21,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   badge_secret: READ,
   completions: EVERYTHING,
   course_grades: EVERYTHING,
+  console_links: EVERYTHING,
+  console_sessions: EVERYTHING,
   courses: CHANGE,
   credential_configurations: EVERYTHING,
   // Actors are inserted once. The database adds what hides their names in the chain.

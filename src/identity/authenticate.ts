@@ -6,6 +6,7 @@ import {
   type Caller,
   type CheckAccount,
   type PresentedCredentials,
+  type User,
 } from "./caller.js";
 import { callerOf, type StaffClaims } from "./claims.js";
 import { presentedTokens } from "./presented-token.js";
@@ -19,6 +20,8 @@ export type AuthenticationSettings = Omit<TokenRules, "now"> &
     readonly now?: (() => number) | undefined;
     /** If absent, every valid token is accepted. */
     readonly checkAccount?: CheckAccount | undefined;
+    /** Finds whose session it is. Without it, there are none. */
+    readonly sessionCaller?: ((token: string, cancellation: Cancellation) => Promise<User>) | undefined;
     /** If true, a service's token is accepted only on a connection with a client certificate. */
     readonly certifiedServices?: boolean | undefined;
   };
@@ -76,7 +79,17 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     return checking === undefined ? caller : untilCancelled(cancellation, checking).then(() => caller);
   }
 
+  async function bySession(token: string, cancellation: Cancellation): Promise<Caller> {
+    if (!settings.sessionCaller) throw new Error("a session was presented where there are none");
+    return settings.sessionCaller(token, cancellation);
+  }
+
   return (credentials, cancellation) => {
+    if (credentials.session !== undefined) {
+      return bySession(credentials.session, cancellation).then((known) =>
+        letIn(known, credentials, cancellation),
+      );
+    }
     const tokens = presentedTokens(credentials);
     const [token, another] = tokens;
     if (token === undefined) return anonymous;

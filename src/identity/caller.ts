@@ -72,6 +72,8 @@ export interface PresentedCredentials {
   readonly authorization?: string | undefined;
   /** Value of `Cookie`; the edges pass it on only for GET and HEAD. */
   readonly cookie?: string | undefined;
+  /** Token of a session; only the console's door passes it on, and then nothing else. */
+  readonly session?: string | undefined;
   /** True if the connection has a client certificate signed by an authority in `TLS_CLIENT_CA_FILE`. */
   readonly hasCertificate?: boolean | undefined;
 }

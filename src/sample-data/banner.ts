@@ -9,6 +9,8 @@ export interface RunningFacts {
   readonly grpcAddress: string;
   /** undefined if the API does not describe itself. */
   readonly docsUrl: string | undefined;
+  /** Signs its first reader in to the console; undefined if the service does not make such links by itself. */
+  readonly signInLink: string | undefined;
   readonly dataDir: string;
   /** What `dataDir` contains. */
   readonly kept: readonly ("database" | "files" | "mails" | "secrets")[];
@@ -35,11 +37,12 @@ export interface Tokens {
 
 /** Returns what `serve` prints once it runs: where everything is and, with sample data, calls to paste. */
 export function banner(facts: RunningFacts): string {
-  const { publicUrl, grpcAddress, docsUrl, dataDir, kept, bucket, sample } = facts;
+  const { publicUrl, grpcAddress, docsUrl, signInLink, dataDir, kept, bucket, sample } = facts;
   const anew = kept.includes("database") && bucket === undefined ? "; delete it to begin anew" : "";
   const parts = [
     `Learning Credentials is running${sample ? ", with the records of a sample academy" : ""}.`,
     [
+      ...(signInLink === undefined ? [] : [`  console  ${signInLink}   signs you in, once, within a day`]),
       `  HTTP   ${publicUrl}   REST, Connect, gRPC-Web`,
       `  gRPC   ${grpcAddress}   with health${docsUrl === undefined ? "" : " and reflection"}`,
       ...(docsUrl === undefined ? [] : [`  docs   ${docsUrl}   openapi.json is beside it`]),

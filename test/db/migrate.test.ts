@@ -31,6 +31,7 @@ const ALL = [
   "031-wallet-offers",
   "032-validity",
   "035-histories-and-lists",
+  "037-console-sessions",
   "042-course-grades",
   "044-notice-times",
 ];

@@ -37,6 +37,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   rendering: [],
   jobs: ["db", "tracing"],
   audit: ["db"],
+  sessions: ["audit", "db", "identity"],
   // The domain.
   learners: ["db", "identity"],
   assets: ["db", "files", "rendering"],
@@ -55,6 +56,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "learners",
     "mail",
     "rendering",
+    "sessions",
     "settings",
   ],
   // The services, and the path of calls to them.
@@ -71,7 +73,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "mail",
     "pipeline",
   ],
-  edges: ["badges", "credentials", "files", "identity", "learners", "log", "ops", "pipeline"],
+  edges: ["badges", "credentials", "files", "identity", "learners", "log", "ops", "pipeline", "sessions"],
   // Operation.
   settings: ["badges", "db", "identity", "mail", "rendering"],
   ops: ["db", "files", "jobs", "mail", "rendering"],

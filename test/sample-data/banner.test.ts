@@ -5,6 +5,7 @@ const facts = {
   publicUrl: "http://127.0.0.1:8080",
   grpcAddress: "127.0.0.1:50051",
   docsUrl: "http://127.0.0.1:8080/api/learning_credentials/v1/docs/",
+  signInLink: undefined,
   dataDir: "/srv/data",
   kept: ["database", "files", "mails", "secrets"],
   bucket: undefined,
@@ -29,4 +30,10 @@ test("mentions neither docs nor reflection if the API does not describe itself",
   const told = banner({ ...facts, docsUrl: undefined });
   expect(told).not.toContain("docs");
   expect(told).toContain("  gRPC   127.0.0.1:50051   with health\n");
+});
+
+test("has the link that signs in to the console, if there is one", () => {
+  const signInLink = "http://127.0.0.1:8080/console/#sign-in=secret";
+  expect(banner({ ...facts, signInLink })).toContain(`  console  ${signInLink}   signs you in, once`);
+  expect(banner(facts)).not.toContain("console");
 });

@@ -11,6 +11,7 @@ import { enqueueJobs } from "../../jobs/enqueue.js";
 import { dropWaitingJobs } from "../../jobs/queue-store.js";
 import { releaseName } from "../../learners/account-subjects.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
+import { deleteSessionsOf } from "../../sessions/session-store.js";
 import { quoted } from "../../text/quoted.js";
 import { appendEvents } from "../events/append-events.js";
 import {
@@ -104,6 +105,7 @@ async function erase(
   await eraseReasons(transaction, username, credentials);
   await deleteRecords(transaction, username);
   await releaseName(transaction, username);
+  await deleteSessionsOf(transaction, username);
   await eraseCredentials(transaction, username, pseudonym);
   await replaceActor(transaction, username, pseudonym);
   const isOwnDoing = erasedBy.kind === "user" && erasedBy.name === username;

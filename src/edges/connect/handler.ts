@@ -9,6 +9,7 @@ import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { Access, access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
 import { invalid } from "../../errors.js";
+import type { PresentedCredentials } from "../../identity/caller.js";
 import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import type { Inbound } from "../../pipeline/inbound.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
@@ -50,8 +51,12 @@ export function createConnectHandler(options: {
   clientOf: ClientOf;
   log: Logger;
   maxMessageBytes?: number;
-  /** Limit for all requests that are still arriving. Default: depends on the available memory */
-  maxBufferedBytes?: number;
+  /** Requests that are still arriving. Default: a limit that depends on the available memory */
+  bodies?: RequestBodies;
+  /** Path before that of a method. Default: none */
+  prefix?: string;
+  /** Which credentials of a request count. Default: `Authorization`, and cookies on GET */
+  credentialsOf?: CredentialsOf;
 }): ConnectHandler {
   const {
     pipeline,
@@ -59,7 +64,9 @@ export function createConnectHandler(options: {
     clientOf,
     log,
     maxMessageBytes = 4 * 1024 * 1024,
-    maxBufferedBytes = bufferedBytesAllowed("http"),
+    bodies = createRequestBodies(bufferedBytesAllowed("http")),
+    prefix = "",
+    credentialsOf = tokenOrCookie,
   } = options;
   const connectOptions: ConnectOptions = {
     acceptCompression: [compressionGzip, compressionBrotli],
@@ -69,9 +76,12 @@ export function createConnectHandler(options: {
   };
   const endpoints = new Map<string, Endpoints>();
   for (const method of pipeline.services.flatMap((service) => service.methods)) {
-    endpoints.set(`/${method.parent.typeName}/${method.name}`, createEndpoints(method, connectOptions, log));
+    endpoints.set(
+      `${prefix}/${method.parent.typeName}/${method.name}`,
+      createEndpoints(method, connectOptions, log),
+    );
   }
-  const parts = { pipeline, clientOf, bodies: createRequestBodies(maxBufferedBytes) };
+  const parts = { pipeline, clientOf, bodies, credentialsOf };
 
   return {
     handle(request, response) {
@@ -97,6 +107,24 @@ export function createConnectHandler(options: {
   };
 }
 
+/** Chooses the credentials that count, from those that a request presents. */
+type CredentialsOf = (request: IncomingMessage, presented: PresentedCredentials) => PresentedCredentials;
+
+/**
+ * A browser adds its cookies to whatever a foreign page makes it post. So only methods without side effects
+ * accept them.
+ */
+const tokenOrCookie: CredentialsOf = ({ method }, presented) =>
+  method === "GET" ? presented : { ...presented, cookie: undefined };
+
+/** What the calls of all methods share. */
+interface Parts {
+  readonly pipeline: Pipeline;
+  readonly clientOf: ClientOf;
+  readonly bodies: RequestBodies;
+  readonly credentialsOf: CredentialsOf;
+}
+
 function createEndpoints(method: DescMethod, options: ConnectOptions, log: Logger): Endpoints {
   const enveloped = createEnvelopedEndpoint(method, options, log);
   const isPublic = getOption(method, access) === Access.PUBLIC;
@@ -109,7 +137,7 @@ function isGrpcWeb(request: IncomingMessage): boolean {
 }
 
 async function serve(
-  { pipeline, clientOf, bodies }: { pipeline: Pipeline; clientOf: ClientOf; bodies: RequestBodies },
+  { pipeline, clientOf, bodies, credentialsOf }: Parts,
   method: DescMethod,
   endpoint: Endpoint,
   request: IncomingMessage,
@@ -130,9 +158,7 @@ async function serve(
   const { cancellation, credentials } = received;
   const inbound: Inbound = {
     ...received,
-    // A browser adds its cookies to whatever a foreign page makes it post. So only methods without side
-    // effects accept them.
-    credentials: httpMethod === "GET" ? credentials : { ...credentials, cookie: undefined },
+    credentials: credentialsOf(request, credentials),
     timeoutMs: takeTimeout(header, isGrpcWeb(request)),
   };
   const asked = {

@@ -11,6 +11,9 @@ export interface Cors {
   preflight(origin: string | undefined, isPublic: boolean, methods: readonly string[]): readonly string[];
 }
 
+/** Lets no other origin read anything. */
+export const noCors: Cors = { answer: () => [], preflight: () => [] };
+
 const ALLOWED_HEADERS = [
   ...rpc.allowedHeaders,
   "Authorization",

@@ -4,6 +4,8 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.js
 
 /** Columns whose type could hold a name, but which identify nobody. The values say what they hold instead. */
 const impersonal: Record<string, string> = {
+  console_links: "secret_hash roles organisations",
+  console_sessions: "token_hash roles organisations",
   wallet_nonces_used: "nonce_hash",
   wallet_offers: "code_hash token_hash tx_code_hash",
   // Courses, paths, types and designs, as staff write them.

@@ -1,0 +1,66 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { isRole, ROLES, type Role } from "../identity/roles.js";
+import { deleteSessionsOf } from "../sessions/session-store.js";
+import { createSignInLink } from "../sessions/sign-in-link.js";
+import { checkText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
+import { audited } from "./audited.js";
+import { withApp } from "./with-app.js";
+
+/** Somebody must get the link, and open it. */
+const LINK_LIFETIME_S = 600;
+
+interface ConsoleOptions {
+  readonly role: readonly Role[];
+  readonly organisation: readonly string[];
+  readonly signOut: boolean;
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("console")
+    .description("print a link that signs somebody in to the console, once")
+    .argument("<username>", "who signs in: calls are recorded under this name")
+    .option("--role <role>", `${ROLES.join(", ")}; may be repeated (default: all but admin)`, addRole, [])
+    .option("--organisation <org>", "bound to this organisation; may be repeated (default: all)", add, [])
+    .option("--sign-out", "end this user's sessions instead", false)
+    .addHelpText(
+      "after",
+      `
+The link can be used within ten minutes. Whoever opens it is signed in for eight hours at most, and for one hour without
+a click. Send it over a private way. A new link for the same name replaces the one before.`,
+    )
+    .action((username: string, options: ConsoleOptions) =>
+      withApp(async (app, signal) => {
+        checkText("username", username, { min: 1, max: 255 });
+        const { knex } = app.database;
+        const about = { learners: [username] };
+        if (options.signOut) {
+          const count = await audited(app, signal, "console --sign-out", about, () =>
+            deleteSessionsOf(knex, username),
+          );
+          process.stdout.write(`sessions of ${quoted(username)} that were ended: ${count}\n`);
+          return;
+        }
+        const { role: roles, organisation: organisations } = options;
+        const others = [
+          ...roles.map((role) => `role:${role}`),
+          ...organisations.map((organisation) => `organisation:${organisation}`),
+        ];
+        const request = { username, roles, organisations, lifetimeS: LINK_LIFETIME_S };
+        const link = await audited(app, signal, "console", { ...about, others }, () =>
+          createSignInLink(knex, app.publicUrl.get(), request),
+        );
+        process.stdout.write(`${link}\n`);
+      }),
+    );
+}
+
+function addRole(text: string, before: readonly Role[]): Role[] {
+  if (!isRole(text)) throw new InvalidArgumentError(`It is one of ${ROLES.join(", ")}.`);
+  return [...before, text];
+}
+
+function add(text: string, before: readonly string[]): string[] {
+  return [...before, text];
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from "node:http";
+
+/** The cookie that holds the token of a session. */
+export interface SessionCookie {
+  readonly name: string;
+  /** Returns the token of a request. If another site has set cookies of the same name, the first one counts. */
+  read(request: IncomingMessage): string | undefined;
+  /** Value of `Set-Cookie` that keeps the token. */
+  set(token: string, seconds: number): string;
+  /** Value of `Set-Cookie` that removes the cookie. */
+  clear(): string;
+}
+
+/**
+ * Creates a cookie of the console. Over HTTPS it has the prefix `__Host-`: then no neighbouring host can set it,
+ * and browsers never send it without encryption (RFC 6265bis, 4.1.3.2). On plain HTTP the port is in its name,
+ * because cookies don't know ports, and several services may run on one machine.
+ *
+ * It is `Lax`: with `Strict`, the first page after the identity provider's redirect would not get it.
+ * @param purpose last part of the name
+ */
+export function createSessionCookie(publicUrl: string, purpose = "console"): SessionCookie {
+  const { protocol, port } = new URL(publicUrl);
+  const isHttps = protocol === "https:";
+  const name = isHttps ? `__Host-lc_${purpose}` : `lc_${purpose}_${port || "80"}`;
+  const attributes = `${isHttps ? "Secure; " : ""}HttpOnly; SameSite=Lax; Path=/`;
+  const prefix = `${name}=`;
+  return {
+    name,
+    read({ headers }) {
+      const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
+      const value = pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+      return value === "" ? undefined : value;
+    },
+    set: (token, seconds) => `${prefix}${token}; ${attributes}; Max-Age=${seconds}`,
+    clear: () => `${prefix}; ${attributes}; Max-Age=0`,
+  };
+}

@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ConnectError } from "@connectrpc/connect";
+import { invalid, Problem } from "../../errors.js";
+import type { Call } from "../../pipeline/handlers.js";
+import type { Pipeline } from "../../pipeline/pipeline.js";
+import { type NewSession, SESSION_LIFETIME_S, type Sessions } from "../../sessions/sessions.js";
+import type { ClientOf } from "../http/client-address.js";
+import { httpStatusOf } from "../http/http-status.js";
+import { toInbound } from "../http/inbound.js";
+import type { HttpHandler } from "../http/server.js";
+import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
+import { isSameOrigin } from "./same-origin.js";
+import type { SessionCookie } from "./session-cookie.js";
+
+/** What the console's doors need. */
+export interface ConsoleDeps {
+  readonly pipeline: Pipeline;
+  readonly clientOf: ClientOf;
+  readonly sessions: Sessions;
+  publicUrl(): string;
+  /** The cookie's name depends on the public URL. */
+  cookie(): SessionCookie;
+}
+
+const PATH = "/console/session";
+const ALLOWED = "POST, DELETE";
+
+/**
+ * `POST /console/session` with `{"secret": "…"}` of a sign-in link begins a session, `DELETE` ends it. Only pages
+ * of this origin may do so: another one could sign its visitors in under a name of its own.
+ */
+export function createSessionHandler(deps: ConsoleDeps): HttpHandler {
+  return (request, response) => {
+    if ((request.url ?? "").split("?", 1)[0] !== PATH) return false;
+    void answer(deps, request, response);
+    return true;
+  };
+}
+
+/** Never rejects. */
+async function answer(deps: ConsoleDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = "" } = request;
+  const work = method === "POST" ? signIn : method === "DELETE" ? signOut : undefined;
+  if (!work) {
+    sendProblem(response, 405, `Only ${ALLOWED} are allowed here.`, { allow: ALLOWED });
+    return;
+  }
+  const route = { name: `${method} ${PATH}`, kind: "unary" } as const;
+  const inbound = toInbound(request, response, deps.clientOf(request));
+  try {
+    const cookie = await deps.pipeline.visit(route, inbound, async (call) => {
+      if (!isSameOrigin(request, deps.publicUrl())) throw foreignPage();
+      return work(deps, request, { ...originOf(call), method: route.name }, call.signal);
+    });
+    if (response.destroyed) return;
+    response.writeHead(204, { "cache-control": "no-store", "set-cookie": cookie }).end();
+  } catch (error) {
+    refuse(response, error);
+  }
+}
+
+type Work = (
+  deps: ConsoleDeps,
+  request: IncomingMessage,
+  origin: Parameters<Sessions["redeem"]>[1],
+  signal: AbortSignal,
+) => Promise<string>;
+
+const signIn: Work = async (deps, request, origin, signal) => {
+  const session = await deps.sessions.redeem(await readSecret(request), origin, signal);
+  return replaceSession(deps, request, session, origin, signal);
+};
+
+const signOut: Work = async ({ sessions, cookie }, request, origin, signal) => {
+  const token = cookie().read(request);
+  if (token !== undefined) await sessions.end(token, origin, signal);
+  return cookie().clear();
+};
+
+/** Ends the browser's earlier session, if any. @returns the cookie of the new one */
+export async function replaceSession(
+  { sessions, cookie }: ConsoleDeps,
+  request: IncomingMessage,
+  { token }: NewSession,
+  origin: Parameters<Sessions["end"]>[1],
+  signal: AbortSignal,
+): Promise<string> {
+  const earlier = cookie().read(request);
+  if (earlier !== undefined) await sessions.end(earlier, origin, signal);
+  return cookie().set(token, SESSION_LIFETIME_S);
+}
+
+export function originOf({ requestId, client }: Call): { requestId: string; client: string } {
+  return { requestId, client };
+}
+
+async function readSecret(request: IncomingMessage): Promise<string> {
+  const expected = 'The body has to be JSON, like {"secret": "…"}.';
+  // A form of another page can't send this type.
+  if (mediaTypeOf(request) !== "application/json") throw invalid(expected);
+  const text = await readSmallBody(request);
+  try {
+    const { secret } = JSON.parse(text);
+    if (typeof secret === "string") return secret;
+  } catch {
+    // told below
+  }
+  throw invalid(expected);
+}
+
+export function foreignPage(): Problem {
+  return new Problem("permission-denied", "This is only for pages of this service.");
+}
+
+/** Answers with an error, unless the client is gone. */
+export function refuse(response: ServerResponse, error: unknown): void {
+  const failure = ConnectError.from(error);
+  const retryAfter = failure.metadata.get("retry-after");
+  const wait = retryAfter === null ? {} : { "retry-after": retryAfter };
+  sendProblem(response, httpStatusOf(failure), failure.rawMessage, wait);
+}
+
+export function sendProblem(
+  response: ServerResponse,
+  status: number,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.destroyed || response.headersSent) return;
+  const body = Buffer.from(JSON.stringify({ detail }));
+  response
+    .writeHead(status, {
+      ...headers,
+      "content-type": "application/json",
+      "content-length": body.length,
+      "cache-control": "no-store",
+    })
+    .end(body);
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from "node:http";
+import { Problem } from "../../errors.js";
+
+/** What is posted to routes other than methods is smaller, in bytes. */
+const MAX_BODY = 32 * 1024;
+
+const ARRIVES_WITHIN_MS = 10_000;
+
+/**
+ * Reads a small body as text.
+ * @throws Problem if it is too large, or too slow
+ */
+export async function readSmallBody(request: IncomingMessage): Promise<string> {
+  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY) throw tooLarge();
+  const timer = setTimeout(
+    () => request.destroy(new Problem("deadline-exceeded", "The request took too long to arrive.")),
+    ARRIVES_WITHIN_MS,
+  );
+  try {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of request) {
+      size += chunk.length;
+      if (size > MAX_BODY) throw tooLarge();
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns the media type of a request's body, in lower case and without parameters. */
+export function mediaTypeOf({ headers }: IncomingMessage): string {
+  const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";", 1);
+  return type.trim();
+}
+
+function tooLarge(): Problem {
+  return new Problem("resource-exhausted", `The body has more than ${MAX_BODY} bytes.`);
+}

@@ -1,0 +1,145 @@
+import type { Knex } from "knex";
+import { type Db, execute, query, queryRow, queryRowOrThrow } from "../db/query.js";
+import type { Role } from "../identity/roles.js";
+
+/** A member of staff who signs in: who it is, and what they may do. */
+export interface Staff {
+  readonly username: string;
+  readonly issuer?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly roles: readonly Role[];
+  /** undefined: not bounded to organisations */
+  readonly organisations?: readonly string[] | undefined;
+}
+
+/** Staff as a row holds them. */
+interface StaffRow {
+  readonly username: string;
+  readonly issuer: string | null;
+  readonly subject: string | null;
+  readonly roles: Role[];
+  readonly organisations: string[] | null;
+}
+
+/** A session as it was found. */
+export interface FoundSession extends Staff {
+  readonly expiresAt: Date;
+  /** Whether the time of its last use is to be written anew. */
+  readonly isStale: boolean;
+}
+
+/** A session that was not used for this long has ended, in minutes. */
+const IDLE_MINUTES = 60;
+
+/** The time of the last use is written no more often than this, in seconds. */
+const SEEN_S = 60;
+
+/** SQL: true while a session counts. */
+const IS_OPEN = `expires_at > now() and seen_at > now() - interval '${IDLE_MINUTES} minutes'`;
+
+/** Keeps a session, and removes all that have ended. @returns when it ends */
+export async function insertSession(
+  db: Knex,
+  tokenHash: Buffer,
+  staff: Staff,
+  lifetimeS: number,
+): Promise<Date> {
+  await execute(db, `delete from console_sessions where not (${IS_OPEN})`);
+  const { expiresAt } = await queryRowOrThrow<{ expiresAt: Date }>(
+    db,
+    `insert into console_sessions (token_hash, username, issuer, subject, roles, organisations, expires_at)
+     values (:tokenHash, :username, :issuer, :subject, cast(:roles as text[]), cast(:organisations as text[]),
+       now() + make_interval(secs => :lifetimeS))
+     returning expires_at as "expiresAt"`,
+    { ...columnsOf(staff), tokenHash, lifetimeS },
+  );
+  return expiresAt;
+}
+
+export async function findSession(db: Db, tokenHash: Buffer): Promise<FoundSession | undefined> {
+  const { rows } = await query<StaffRow & Pick<FoundSession, "expiresAt" | "isStale">>(
+    db,
+    "console session",
+    `select username, issuer, subject, roles, organisations, expires_at as "expiresAt",
+       seen_at < now() - interval '${SEEN_S} seconds' as "isStale"
+     from console_sessions where token_hash = ? and ${IS_OPEN}`,
+    [tokenHash],
+  );
+  const [row] = rows;
+  return row && { ...staffOf(row), expiresAt: row.expiresAt, isStale: row.isStale };
+}
+
+/** Records that a session is in use. */
+export async function setSeen(db: Knex, tokenHash: Buffer): Promise<void> {
+  await execute(db, `update console_sessions set seen_at = now() where token_hash = ? and ${IS_OPEN}`, [
+    tokenHash,
+  ]);
+}
+
+/** Ends a session. @returns whose it was; undefined if there is none */
+export async function deleteSession(db: Knex, tokenHash: Buffer): Promise<string | undefined> {
+  const row = await queryRow<{ username: string }>(
+    db,
+    "delete from console_sessions where token_hash = ? returning username",
+    [tokenHash],
+  );
+  return row?.username;
+}
+
+/** Ends all sessions of this name, and makes its links useless. @returns how many sessions there were */
+export async function deleteSessionsOf(db: Knex, username: string): Promise<number> {
+  await deleteLinksOf(db, username);
+  return execute(db, "delete from console_sessions where username = ?", [username]);
+}
+
+/** Keeps a link. */
+export async function insertLink(
+  db: Knex,
+  secretHash: Buffer,
+  staff: Staff,
+  lifetimeS: number,
+): Promise<void> {
+  await execute(db, "delete from console_links where expires_at < now()");
+  await execute(
+    db,
+    `insert into console_links (secret_hash, username, roles, organisations, expires_at)
+     values (:secretHash, :username, cast(:roles as text[]), cast(:organisations as text[]),
+       now() + make_interval(secs => :lifetimeS))`,
+    { ...columnsOf(staff), secretHash, lifetimeS },
+  );
+}
+
+/** Uses a link up. @returns undefined if it was used before, has expired, or never existed */
+export async function takeLink(db: Knex, secretHash: Buffer): Promise<Staff | undefined> {
+  const row = await queryRow<StaffRow>(
+    db,
+    `delete from console_links where secret_hash = ? and expires_at > now()
+     returning username, null as issuer, null as subject, roles, organisations`,
+    [secretHash],
+  );
+  return row && staffOf(row);
+}
+
+export async function deleteLinksOf(db: Knex, username: string): Promise<void> {
+  await execute(db, "delete from console_links where username = ?", [username]);
+}
+
+function columnsOf({ username, issuer, subject, roles, organisations }: Staff) {
+  return {
+    username,
+    issuer: issuer ?? null,
+    subject: subject ?? null,
+    roles: [...roles],
+    organisations: organisations === undefined ? null : [...organisations],
+  };
+}
+
+function staffOf({ username, issuer, subject, roles, organisations }: StaffRow): Staff {
+  return {
+    username,
+    issuer: issuer ?? undefined,
+    subject: subject ?? undefined,
+    roles,
+    organisations: organisations ?? undefined,
+  };
+}

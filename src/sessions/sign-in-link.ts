@@ -1,0 +1,49 @@
+import type { Knex } from "knex";
+import { invalid } from "../errors.js";
+import { isReserved } from "../identity/actors.js";
+import { isUsername } from "../identity/claims.js";
+import { type Role, STAFF_ROLES, withIncluded } from "../identity/roles.js";
+import { quoted } from "../text/quoted.js";
+import { deleteLinksOf, insertLink } from "./session-store.js";
+import { hashOf, newSecret } from "./sessions.js";
+
+const SECRET_BYTES = 16;
+
+/** Whom a link lets in, and for how long it can be used. */
+export interface LinkRequest {
+  readonly username: string;
+  /** Empty: those of staff whose token names none */
+  readonly roles: readonly Role[];
+  /** Empty: not bounded */
+  readonly organisations: readonly string[];
+  readonly lifetimeS: number;
+}
+
+/**
+ * Makes a link that begins one session in the console. It replaces earlier ones for the same name. Its secret is
+ * in the fragment, which browsers send to nobody.
+ * @throws Problem `invalid` if nobody can sign in under the name
+ */
+export async function createSignInLink(
+  db: Knex,
+  publicUrl: string,
+  { username, roles, organisations, lifetimeS }: LinkRequest,
+): Promise<string> {
+  if (!isUsername(username)) {
+    throw invalid(
+      `The username ${quoted(username)} must have 1 to 255 characters and no control characters.`,
+    );
+  }
+  if (isReserved(username)) {
+    throw invalid(`${username} is a name of the service itself: choose another one.`);
+  }
+  const secret = newSecret(SECRET_BYTES);
+  const staff = {
+    username,
+    roles: withIncluded(roles.length > 0 ? roles : STAFF_ROLES),
+    organisations: organisations.length > 0 ? organisations : undefined,
+  };
+  await deleteLinksOf(db, username);
+  await insertLink(db, hashOf(secret), staff, lifetimeS);
+  return `${publicUrl}/console/#sign-in=${secret}`;
+}

@@ -1,0 +1,59 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { Role } from "../../../src/identity/roles.js";
+import { createSignInLink } from "../../../src/sessions/sign-in-link.js";
+import { send } from "../../contract/raw-request.js";
+import type { TestService } from "../../support/service.js";
+
+/** Headers that a browser adds to what a page of this service sends. */
+export const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
+
+/** Whom a sign-in link is for. */
+export interface Link {
+  readonly username?: string;
+  readonly roles?: readonly Role[];
+  readonly organisations?: readonly string[];
+  readonly lifetimeS?: number;
+}
+
+/** Returns the secret of a new sign-in link. */
+export async function secretOf({ app }: TestService, link: Link = {}): Promise<string> {
+  const request = { username: "rita", roles: [], organisations: [], lifetimeS: 600, ...link };
+  const url = await createSignInLink(app.database.knex, app.publicUrl.get(), request);
+  const [, secret] = /^https?:\/\/[^/]+\/console\/#sign-in=([\w-]{22})$/.exec(url) ?? [];
+  if (secret === undefined) throw new Error(`this is no sign-in link: ${url}`);
+  return secret;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export function postSecret({ httpUrl }: TestService, secret: unknown, headers: Headers = SAME_ORIGIN) {
+  return send(httpUrl, {
+    method: "POST",
+    target: "/console/session",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ secret }),
+  });
+}
+
+/** Signs in by a link. @returns the cookie, as a browser sends it */
+export async function signIn(service: TestService, link: Link = {}): Promise<string> {
+  const { status, headers } = await postSecret(service, await secretOf(service, link));
+  const [, cookie] = /^([^;]+);/.exec(String(headers["set-cookie"])) ?? [];
+  if (status !== 204 || cookie === undefined) throw new Error(`signing in was answered with ${status}`);
+  return cookie;
+}
+
+/** Calls a method as a page of the console does. */
+export function callAtConsole(
+  { httpUrl }: TestService,
+  method: DescMethod,
+  request: object,
+  headers: Headers,
+) {
+  return send(httpUrl, {
+    method: "POST",
+    target: `/console/rpc/${method.parent.typeName}/${method.name}`,
+    headers: { "content-type": "application/json", ...SAME_ORIGIN, ...headers },
+    body: JSON.stringify(request),
+  });
+}
