@@ -18,7 +18,7 @@ import type { Call, Handlers } from "../pipeline/handlers.js";
 import { checkShownText, checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
 import { checkId } from "./check-request.js";
-import { presentCredential } from "./present.js";
+import { presentCredentialToStaff } from "./present.js";
 import { parseMoment } from "./timestamps.js";
 
 /** Maximum number of credentials that a filter names one by one. */
@@ -34,7 +34,7 @@ export function bulkHandlers(
   return {
     async revokeDownloadLinks({ uuid }, { caller, signal }) {
       const revocation = { uuid, revokedBy: actorOf(caller) };
-      return presentCredential(await revokeDownloadLinks(deps.database, revocation, signal));
+      return presentCredentialToStaff(await revokeDownloadLinks(deps.database, revocation, signal));
     },
 
     async invalidateCredentials(request, call) {

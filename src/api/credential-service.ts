@@ -43,7 +43,14 @@ import { eventHandlers } from "./event-handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { runHandlers } from "./issuance-run-handlers.js";
 import { pageOf, parsePage } from "./page.js";
-import { presentCredential, presentedStatus, presentMetadata, presentVerified } from "./present.js";
+import {
+  presentCredential,
+  presentCredentialToStaff,
+  presentedStatus,
+  presentMetadata,
+  presentVerified,
+} from "./present.js";
+import { searchHandlers } from "./search-credential-handlers.js";
 
 /** Statuses that learners see of their own credentials. A failed one is for staff to fix. */
 const SHOWN_TO_OWNER: readonly Status[] = ["generating", "available", "invalidated"];
@@ -71,6 +78,7 @@ export function credentialService(deps: {
     request: { pageSize: number; pageToken: string },
     name: string,
     filter: store.CredentialFilter,
+    present: typeof presentCredential,
     signal: AbortSignal,
   ) {
     const identity = [name, filter];
@@ -79,12 +87,13 @@ export function credentialService(deps: {
       store.listCredentials(transaction, filter, page.afterId, page.limit),
     );
     const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
-    return { credentials: shown.map(presentCredential), nextPageToken };
+    return { credentials: shown.map(present), nextPageToken };
   }
 
   return {
     ...bulkHandlers(deps),
     ...runHandlers(deps),
+    ...searchHandlers(deps),
     ...eventHandlers({ database, feed: deps.eventFeed }),
     ...importCredentialsHandlers(deps),
 
@@ -98,11 +107,11 @@ export function credentialService(deps: {
       checkId("configuration_id", configurationId);
       checkText("username", username, { min: 1, max: 255 });
       const issuing = { configurationId, username, skipEligibilityCheck, issuedBy: actorOf(call.caller) };
-      return presentCredential(await issueCredential(deps, issuing, call.signal));
+      return presentCredentialToStaff(await issueCredential(deps, issuing, call.signal));
     },
 
     async getCredential({ uuid }, { signal }) {
-      return presentCredential(
+      return presentCredentialToStaff(
         await inSnapshot(database, signal, (transaction) => getCredential(transaction, uuid)),
       );
     },
@@ -117,6 +126,7 @@ export function credentialService(deps: {
         request,
         "credentials",
         { username, learningContextKey, configurationId, statuses },
+        presentCredentialToStaff,
         signal,
       );
     },
@@ -128,7 +138,7 @@ export function credentialService(deps: {
         configurationId: 0,
         statuses: SHOWN_TO_OWNER,
       };
-      return list(request, "own credentials", own, signal);
+      return list(request, "own credentials", own, presentCredential, signal);
     },
 
     async getDownloadUrl({ uuid }, { caller, signal }) {
@@ -182,12 +192,12 @@ export function credentialService(deps: {
 
     async invalidateCredential(request, call) {
       const invalidation = parseInvalidation(request, call);
-      return presentCredential(await invalidateCredential(database, invalidation, call.signal));
+      return presentCredentialToStaff(await invalidateCredential(database, invalidation, call.signal));
     },
 
     async reissueCredential(request, call) {
       const invalidation = parseInvalidation(request, call);
-      return presentCredential(await reissueCredential(deps, invalidation, call.signal));
+      return presentCredentialToStaff(await reissueCredential(deps, invalidation, call.signal));
     },
   };
 }

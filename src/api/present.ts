@@ -67,6 +67,18 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
   };
 }
 
+/** With what is for staff and services only. */
+export function presentCredentialToStaff(
+  credential: domain.Credential,
+): MessageInitShape<typeof CredentialSchema> {
+  return {
+    ...presentCredential(credential),
+    issuedBy: credential.issuedBy,
+    issuanceRunId: credential.runId ?? "",
+    ...(credential.emailedAt && { emailed: timestampFromDate(credential.emailedAt) }),
+  };
+}
+
 export function presentMetadata(
   metadata: domain.CredentialMetadata,
 ): MessageInitShape<typeof GetCredentialMetadataResponseSchema> {

@@ -4,18 +4,19 @@ import { execute, queryRow, queryRows } from "../db/query.js";
 import type { Actor } from "../identity/actors.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { Credential } from "./credential.js";
+import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
-const { isAvailable, isActive, isExpired, isFailedOrInvalidated, isGenerating, isInvalidated, isVerifiable } =
-  standingOf();
+const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = standingOf();
 
-const columns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
+/** SQL: what `Credential` has. */
+export const credentialColumns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
   user_full_name as "userFullName", learning_context_key as "learningContextKey",
   learning_context_name as "learningContextName", credential_type as "credentialType",
   generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt",
   awarded_at as "awardedAt", particulars, attempt, file_key as "fileKey",
   encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", badge_key as "badgeKey", link_version as "linkVersion", error_reason as "errorReason",
   invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
-  invalidated_file_key as "invalidatedFileKey", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
+  invalidated_file_key as "invalidatedFileKey", issued_by as "issuedBy", run_id as "runId", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
   valid_until as "validUntil", ${isExpired} as "isExpired", renewed_at as "renewedAt",
   imported_at as "importedAt", legacy_id as "legacyId", original_issuer as "originalIssuer",
   (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;
@@ -58,6 +59,7 @@ export function restartFailed(...columns: readonly "run_id"[]): string {
     "assets",
     "print_settings",
     "created_at",
+    "search_words",
     ...columns,
   ];
   return `on conflict (username, configuration_id) where ${isActive} do update set
@@ -73,6 +75,10 @@ const IS_REISSUE = "credentials.awarded_at is not null";
 const TRIED_AGAIN = `case when not (${IS_REISSUE}) then excluded.particulars else excluded.particulars || coalesce(
     (select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars) where key in ('grade', 'grades')), '{}'
   ) end`;
+
+/** SQL: the words by which the learner with the bound username is found. */
+export const WORDS_OF_LEARNER =
+  "coalesce((select search_words from learners where learners.username = :username), '')";
 
 /**
  * SQL: true if the row was updated rather than inserted. Postgres sets `xmax` of a row that "do update" has
@@ -93,15 +99,17 @@ export async function insertCredential(
     transaction,
     `insert into credentials (
        username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
-       credential_type, generation_func, options, assets, print_settings, awarded_at, valid_until, particulars, created_at
+       credential_type, generation_func, options, assets, print_settings, awarded_at, valid_until, particulars, created_at,
+       search_words
      )
      values (
        :username, :configurationId, 'generating', :issuedBy, :replaces, :userFullName, :learningContextKey, :learningContextName,
        :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
-       :printSettings::jsonb, :awardedAt, :validUntil, :particulars::jsonb, date_trunc('second', now())
+       :printSettings::jsonb, :awardedAt, :validUntil, :particulars::jsonb, date_trunc('second', now()),
+       ${WORDS_OF_LEARNER}
      )
      ${restartFailed()}
-     returning ${columns}, ${HAS_FAILED_BEFORE} as "hasFailedBefore"`,
+     returning ${credentialColumns}, ${HAS_FAILED_BEFORE} as "hasFailedBefore"`,
     {
       ...credential,
       options: JSON.stringify(credential.options),
@@ -126,14 +134,16 @@ export async function findActive(
 ): Promise<Credential | undefined> {
   return queryRow<Credential>(
     db,
-    `select ${columns} from credentials
+    `select ${credentialColumns} from credentials
      where username = :username and configuration_id = :configurationId and ${isActive}`,
     key,
   );
 }
 
 export async function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
-  return queryRow<Credential>(db, `select ${columns} from credentials where uuid = ?::uuid`, [uuid]);
+  return queryRow<Credential>(db, `select ${credentialColumns} from credentials where uuid = ?::uuid`, [
+    uuid,
+  ]);
 }
 
 /**
@@ -141,9 +151,11 @@ export async function findCredential(db: Knex, uuid: string): Promise<Credential
  * transaction, a successor inserted by that one may not be visible yet. `findSuccessor` sees it.
  */
 export async function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
-  return queryRow<Credential>(db, `select ${columns} from credentials where uuid = ?::uuid for update`, [
-    uuid,
-  ]);
+  return queryRow<Credential>(
+    db,
+    `select ${credentialColumns} from credentials where uuid = ?::uuid for update`,
+    [uuid],
+  );
 }
 
 /** Returns a credential whose file was generated. */
@@ -160,7 +172,9 @@ export async function findGenerated(
 
 /** Returns the credential that replaces this one. */
 export async function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
-  return queryRow<Credential>(db, `select ${columns} from credentials where replaces = ?::uuid`, [uuid]);
+  return queryRow<Credential>(db, `select ${credentialColumns} from credentials where replaces = ?::uuid`, [
+    uuid,
+  ]);
 }
 
 /**
@@ -171,7 +185,7 @@ export async function findSuccessor(db: Knex, uuid: string): Promise<Credential 
 export async function recordAttempt(db: Knex, id: number): Promise<Credential | undefined> {
   return queryRow<Credential>(
     db,
-    `update credentials set attempt = attempt + 1 where id = ? and ${isGenerating} returning ${columns}`,
+    `update credentials set attempt = attempt + 1 where id = ? and ${isGenerating} returning ${credentialColumns}`,
     [id],
   );
 }
@@ -227,32 +241,9 @@ export async function listCredentials(
   }
   return queryRows<Credential>(
     db,
-    `select ${columns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,
+    `select ${credentialColumns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,
     [...bindings, limit],
   );
-}
-
-type RareStatus = Exclude<CredentialStatus, "available">;
-
-/** SQL: the predicate of the partial index that holds credentials with this status. */
-const indexedStatus: Record<RareStatus, string> = {
-  generating: `not ${isAvailable}`,
-  error: isFailedOrInvalidated,
-  invalidated: isFailedOrInvalidated,
-};
-
-/** Returns the columns that precede the id in the index that suits the filter. */
-function leadingColumns({ username, learningContextKey, configurationId, statuses }: CredentialFilter): {
-  readonly status?: RareStatus;
-  readonly [column: string]: string | number;
-} {
-  if (username !== "") return { username };
-  const [status] = statuses?.length === 1 ? statuses : [];
-  if (status === "generating") return { status };
-  const rare = status !== undefined && status !== "available" ? { status } : {};
-  if (configurationId !== 0) return { configuration_id: configurationId, ...rare };
-  if (learningContextKey !== "") return { learning_context_key: learningContextKey, ...rare };
-  return rare;
 }
 
 function marks(count: number): string {
@@ -320,7 +311,7 @@ export async function setLost(
 export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credential | undefined> {
   return queryRow<Credential>(
     db,
-    `update credentials set link_version = link_version + 1 where uuid = ?::uuid returning ${columns}`,
+    `update credentials set link_version = link_version + 1 where uuid = ?::uuid returning ${credentialColumns}`,
     [uuid],
   );
 }
@@ -332,7 +323,7 @@ export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credentia
 export async function setEmailed(db: Knex, uuid: string): Promise<Credential | undefined> {
   return queryRow<Credential>(
     db,
-    `update credentials set emailed_at = now() where uuid = ?::uuid and emailed_at is null returning ${columns}`,
+    `update credentials set emailed_at = now() where uuid = ?::uuid and emailed_at is null returning ${credentialColumns}`,
     [uuid],
   );
 }
@@ -351,7 +342,7 @@ export async function setInvalidated(
     `update credentials set
        status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
      where uuid = ?::uuid and ${isAvailable}
-     returning ${columns}`,
+     returning ${credentialColumns}`,
     [by.reason, by.invalidatedBy.name, uuid],
   );
 }

@@ -58,6 +58,10 @@ export interface Credential {
   readonly invalidatedFileKey: string | null;
   /** When its learner was erased. Since then it has no name and no file, and `username` is a pseudonym. */
   readonly erasedAt: Date | null;
+  /** Name of the actor who issued it. */
+  readonly issuedBy: string;
+  /** The run that issued it; null if none did. */
+  readonly runId: string | null;
   /** When the mail about it was sent; null if none was. */
   readonly emailedAt: Date | null;
   /** `uuid` of the credential that it replaces, which was invalidated or renewed. */

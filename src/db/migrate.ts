@@ -26,6 +26,8 @@ import * as signingKeys from "./migrations/028-signing-keys.js";
 import * as issuedFiles from "./migrations/030-issued-files.js";
 import * as walletOffers from "./migrations/031-wallet-offers.js";
 import * as validity from "./migrations/032-validity.js";
+import * as searchWords from "./migrations/033-search-words.js";
+import * as searchIndexes from "./migrations/034-search-indexes.js";
 import * as historiesAndLists from "./migrations/035-histories-and-lists.js";
 import * as consoleSessions from "./migrations/037-console-sessions.js";
 import * as courseGrades from "./migrations/042-course-grades.js";
@@ -63,6 +65,8 @@ const migrations: Record<string, Knex.Migration> = {
   "030-issued-files": issuedFiles,
   "031-wallet-offers": walletOffers,
   "032-validity": validity,
+  "033-search-words": searchWords,
+  "034-search-indexes": searchIndexes,
   "035-histories-and-lists": historiesAndLists,
   "037-console-sessions": consoleSessions,
   "042-course-grades": courseGrades,

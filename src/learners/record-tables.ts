@@ -1,4 +1,11 @@
-import { type Attributes, type LearnerRecord, NO_ATTRIBUTES, type RecordKind } from "./record.js";
+import { searchWords } from "../text/search-words.js";
+import {
+  type Attributes,
+  type LearnerFact,
+  type LearnerRecord,
+  NO_ATTRIBUTES,
+  type RecordKind,
+} from "./record.js";
 
 /** The table for a kind of record, and the statement that writes a batch of them. */
 export interface RecordTable {
@@ -39,6 +46,7 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
     locale: { type: "text", read: (fact) => fact.locale },
     learner_id: { type: "text", read: (fact) => fact.learnerId },
     attributes: { type: "jsonb", read: (fact) => jsonOf(fact.attributes) },
+    search_words: { type: "tsvector", read: wordsOf },
   }),
   course: table<"course">("courses", {
     course_key: { type: "text", isKey: true, read: (fact) => fact.courseKey },
@@ -98,7 +106,15 @@ export function keyOf(record: LearnerRecord): string {
 type Fact<K extends RecordKind> = Extract<LearnerRecord, { kind: K }>;
 
 interface Column<K extends RecordKind> {
-  readonly type: "text" | "boolean" | "numeric" | "text[]" | "numeric[]" | "jsonb" | "timestamptz";
+  readonly type:
+    | "text"
+    | "boolean"
+    | "numeric"
+    | "text[]"
+    | "numeric[]"
+    | "jsonb"
+    | "tsvector"
+    | "timestamptz";
   readonly isKey?: true;
   /** `NOT_TOLD` keeps the known value. */
   readonly mayStay?: true;
@@ -155,6 +171,11 @@ function upsertStatement<K extends RecordKind>(name: string, columns: Record<str
     where excluded.observed_at > known.observed_at
        or (excluded.observed_at = known.observed_at
            and (${told(contents)}) is distinct from (${known(contents)}))`;
+}
+
+/** A withdrawn learner is found by nothing. */
+function wordsOf({ isDeleted, fullName, username, learnerId }: LearnerFact): string {
+  return isDeleted ? "" : searchWords(fullName, username, learnerId);
 }
 
 /** Most records have no attributes. */

@@ -30,6 +30,8 @@ const ALL = [
   "030-issued-files",
   "031-wallet-offers",
   "032-validity",
+  "033-search-words",
+  "034-search-indexes",
   "035-histories-and-lists",
   "037-console-sessions",
   "042-course-grades",

@@ -95,6 +95,8 @@ export async function openDoors(): Promise<Doors> {
         issueCredential: async ({ configurationId, username }) => ({ configurationId, username }),
         getCredential: async ({ uuid }) => ({ uuid }),
         listCredentials: async () => ({ nextPageToken: "x".repeat(1_000_000) }),
+        searchCredentials: async () => ({}),
+        countCredentials: async () => ({}),
         listMyCredentials: async (_, { caller }) => ({ nextPageToken: caller.kind }),
         getDownloadUrl: async () => ({}),
         getVerifiableCredential: async () => ({}),

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential.proto.
  */
 export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
-  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKEBQoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIKrgBChBDcmVkZW50aWFsU3RhdHVzEiEKHUNSRURFTlRJQUxfU1RBVFVTX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9TVEFUVVNfR0VORVJBVElORxABEh8KG0NSRURFTlRJQUxfU1RBVFVTX0FWQUlMQUJMRRACEhsKF0NSRURFTlRJQUxfU1RBVFVTX0VSUk9SEAMSIQodQ1JFREVOVElBTF9TVEFUVVNfSU5WQUxJREFURUQQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLdBQoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAquAEKEENyZWRlbnRpYWxTdGF0dXMSIQodQ1JFREVOVElBTF9TVEFUVVNfVU5TUEVDSUZJRUQQABIgChxDUkVERU5USUFMX1NUQVRVU19HRU5FUkFUSU5HEAESHwobQ1JFREVOVElBTF9TVEFUVVNfQVZBSUxBQkxFEAISGwoXQ1JFREVOVElBTF9TVEFUVVNfRVJST1IQAxIhCh1DUkVERU5USUFMX1NUQVRVU19JTlZBTElEQVRFRBAEYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes of the
@@ -175,6 +175,28 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
    * @generated from field: bool is_expired = 22;
    */
   isExpired: boolean;
+
+  /**
+   * Who issued it: username of the staff user or service, or `schedule`, `command line`, `sample data`. For staff and
+   * services only; empty for everybody else.
+   *
+   * @generated from field: string issued_by = 23;
+   */
+  issuedBy: string;
+
+  /**
+   * `id` of the run that issued it. Empty if none did. For staff and services only.
+   *
+   * @generated from field: string issuance_run_id = 24;
+   */
+  issuanceRunId: string;
+
+  /**
+   * When the mail about it was sent. Absent if none was. For staff and services only.
+   *
+   * @generated from field: google.protobuf.Timestamp emailed = 25;
+   */
+  emailed?: Timestamp | undefined;
 };
 
 /**

@@ -37,6 +37,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "console_links.username": "removed",
   "credentials.username": "pseudonym",
   "credentials.user_full_name": "emptied",
+  "credentials.search_words": "emptied",
   "credentials.particulars": "emptied",
   "credentials.results": "emptied",
   "credentials.legacy_id": "emptied",

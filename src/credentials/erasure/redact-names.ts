@@ -1,3 +1,5 @@
+import { fold, foldedWords, replaceWords } from "../../text/fold.js";
+
 /** Replaces a name that was cut out. */
 const GONE = "…";
 
@@ -13,8 +15,6 @@ export interface Named {
   /** Identifiers by which the institution knows or knew the learner. */
   readonly learnerIds?: readonly string[];
 }
-
-const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
 
 /** Several removed words in a row: one ellipsis stands for all of them. */
 const SEVERAL_GONE = /…(?:[\s,;.·'’‐-―-]*…)+/gu;
@@ -53,9 +53,10 @@ export function redactNames(text: string, named: Named): string {
     .map((each) => each.trim())
     .filter((each) => each !== "");
   const isNamed = (word: string) => parts.some((part) => isSpelling(fold(word), part));
-  const left = withoutWhole(text, identifiers)
-    .replace(WORD, (word) => (isNamed(word) ? GONE : word))
-    .replace(SEVERAL_GONE, GONE);
+  const left = replaceWords(withoutWhole(text, identifiers), (word) => (isNamed(word) ? GONE : word)).replace(
+    SEVERAL_GONE,
+    GONE,
+  );
   return mayHold(left, parts) ? REMOVED_WITH_NAME : left;
 }
 
@@ -64,43 +65,10 @@ export function redactNames(text: string, named: Named): string {
  * enough to be a name.
  */
 function partsOf({ username, fullNames, email }: Named): string[] {
-  const ofNames = fullNames.flatMap(wordsOf);
+  const ofNames = fullNames.flatMap(foldedWords);
   const mailbox = email.slice(0, email.lastIndexOf("@"));
-  const ofIdentifiers = [username, mailbox].flatMap(wordsOf).filter((word) => word.length >= PART_LENGTH);
+  const ofIdentifiers = [username, mailbox].flatMap(foldedWords).filter((word) => word.length >= PART_LENGTH);
   return [...new Set([...ofNames, ...ofIdentifiers])];
-}
-
-function wordsOf(text: string): string[] {
-  return (text.match(WORD) ?? []).map(fold).filter((word) => word !== "");
-}
-
-/** Letters that replace one another in spellings of a name and that Unicode does not decompose. */
-const ALIKE: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-  ς: "σ",
-  ґ: "г",
-  ё: "е",
-};
-
-/**
- * Returns a word without case and accents. Marks that are vowels of their script stay, because Thai or
- * Devanagari names would all look alike without them. Arabic joiners and stretching are removed.
- */
-function fold(word: string): string {
-  return word
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(/[\p{sc=Inherited}\u0591-\u05c7\u0640]/gu, "")
-    .replace(/[ßæœøłđðþıςґё]/g, (letter) => ALIKE[letter] as string)
-    .normalize("NFC");
 }
 
 function withoutWhole(text: string, identifiers: readonly string[]): string {
@@ -139,7 +107,7 @@ function reversed(text: string): string {
  */
 function mayHold(text: string, parts: readonly string[]): boolean {
   if (parts.length > 0 && SPELT.test(text)) return true;
-  const letters = wordsOf(text).join("");
+  const letters = foldedWords(text).join("");
   return parts.flatMap(tellingPieces).some((piece) => letters.includes(piece));
 }
 

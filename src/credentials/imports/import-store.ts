@@ -2,6 +2,8 @@ import type { Knex } from "knex";
 import type { CredentialStatus } from "../../credential-status.js";
 import { execute, queryRow } from "../../db/query.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
+import { searchWords } from "../../text/search-words.js";
+import { WORDS_OF_LEARNER } from "../credential-store.js";
 
 /** A credential that was issued by another system. */
 export interface ExternalCredential {
@@ -103,13 +105,14 @@ export async function insertImported(
        uuid, verify_uuid, imported_at, legacy_id, original_issuer, username, configuration_id, status, issued_by, user_full_name,
        learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings,
        created_at, file_key, file_sha256, file_size,
-       invalidation_reason, invalidated_at, invalidated_by, invalidated_file_key
+       invalidation_reason, invalidated_at, invalidated_by, invalidated_file_key, search_words
      )
      values (
        :uuid, :verifyUuid, now(), :legacyId, :issuer, :username, :configurationId, :status, :importedBy, :userFullName,
        :learningContextKey, :learningContextName, :credentialType, :generationFunc, '{}', '{}', :printSettings::jsonb,
        :createdAt, :key, :sha256, :size,
-       :reason, :invalidatedAt, :invalidatedBy, :invalidatedKey
+       :reason, :invalidatedAt, :invalidatedBy, :invalidatedKey,
+       cast(:searchWords as tsvector) || ${WORDS_OF_LEARNER}
      )
      on conflict do nothing`,
     {
@@ -118,6 +121,7 @@ export async function insertImported(
       legacyId: external.legacyId,
       issuer: external.issuer,
       username: external.username,
+      searchWords: searchWords(external.userFullName, external.username),
       configurationId,
       status: invalidated ? "invalidated" : "available",
       importedBy,

@@ -54,13 +54,14 @@ export async function insertCredentials(
        insert into credentials (
          username, user_full_name, particulars, replaces, awarded_at, valid_until, status, created_at,
          configuration_id, issued_by, run_id, learning_context_key, learning_context_name, credential_type,
-         generation_func, options, assets, print_settings
+         generation_func, options, assets, print_settings, search_words
        )
        select who.username, who.user_full_name, who.particulars, who.replaces, who.awarded_at, who.valid_until,
          'generating', date_trunc('second', now()),
          shared.configuration_id, shared.issued_by, shared.run_id, shared.learning_context_key,
          shared.learning_context_name, shared.credential_type, shared.generation_func, shared.options,
-         shared.assets, shared.print_settings
+         shared.assets, shared.print_settings,
+         coalesce((select search_words from learners where learners.username = who.username), '')
        from shared cross join (${who.sql}) as who
        ${restartFailed("run_id")}
        returning id, uuid, username, configuration_id, ${HAS_FAILED_BEFORE} as has_failed_before,

@@ -1,0 +1,117 @@
+import { type CredentialStatus, standingOf } from "../../credential-status.js";
+import type { Query } from "../../db/transaction.js";
+import { withAddress } from "../../learners/learner-search-store.js";
+import { type Organisations, withinRanges } from "../../learners/organisations.js";
+import type { SearchQuery } from "./search-query.js";
+
+/** How a credential stands: its status, and whether it has expired. */
+export type CredentialStanding = "generating" | "valid" | "expired" | "error" | "invalidated";
+
+export const STANDINGS: readonly CredentialStanding[] = [
+  "generating",
+  "valid",
+  "expired",
+  "error",
+  "invalidated",
+];
+
+/** Narrows a search. A field that is empty, 0, null or undefined does not. */
+export interface SearchFilter {
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly configurationId: number;
+  readonly credentialTypeId: number;
+  readonly runId: string | null;
+  readonly standings: readonly CredentialStanding[];
+  readonly createdFrom: Date | null;
+  readonly createdBefore: Date | null;
+  readonly validUntilFrom: Date | null;
+  readonly validUntilBefore: Date | null;
+  readonly issuedBy: string;
+  /** Only credentials for contexts of these organisations. */
+  readonly organisations: Organisations;
+}
+
+/** What is searched for, and where. */
+export interface CredentialSearch {
+  readonly query: SearchQuery;
+  readonly filter: SearchFilter;
+}
+
+const { isAvailable, isExpired, isFailed, isGenerating, isInvalidated } = standingOf();
+
+/** SQL: the condition of each standing; exactly one of them is true. */
+const standingSql: Record<CredentialStanding, string> = {
+  generating: isGenerating,
+  valid: `${isAvailable} and not ${isExpired}`,
+  // The last condition says the same once more, in the words of the index.
+  expired: `${isAvailable} and ${isExpired} and valid_until <= now()`,
+  error: isFailed,
+  invalidated: isInvalidated,
+};
+
+/** The status of credentials with this standing. */
+export const statusOf: Record<CredentialStanding, CredentialStatus> = {
+  generating: "generating",
+  valid: "available",
+  expired: "available",
+  error: "error",
+  invalidated: "invalidated",
+};
+
+/** SQL: the standing of a row. */
+export const STANDING = `case ${STANDINGS.map((name) => `when ${standingSql[name]} then '${name}'`).join(" ")} end`;
+
+/** Returns the condition on a row of `credentials`. */
+export function isFound({ query, filter }: CredentialSearch): Query {
+  const conditions: Query[] = [
+    matches(query),
+    withinRanges("learning_context_key", filter.organisations),
+  ];
+  const restrict = (sql: string, binding: unknown) => conditions.push({ sql, bindings: [binding] });
+  if (filter.username !== "") restrict("username = ?", filter.username);
+  if (filter.learningContextKey !== "") restrict("learning_context_key = ?", filter.learningContextKey);
+  if (filter.configurationId !== 0) restrict("configuration_id = ?", filter.configurationId);
+  if (filter.credentialTypeId !== 0) {
+    restrict(
+      "configuration_id = any (array(select id from credential_configurations where credential_type_id = ?))",
+      filter.credentialTypeId,
+    );
+  }
+  if (filter.runId !== null) restrict("run_id = ?::uuid", filter.runId);
+  if (filter.createdFrom) restrict("created_at >= ?", filter.createdFrom);
+  if (filter.createdBefore) restrict("created_at < ?", filter.createdBefore);
+  if (filter.validUntilFrom) restrict("valid_until >= ?", filter.validUntilFrom);
+  if (filter.validUntilBefore) restrict("valid_until < ?", filter.validUntilBefore);
+  if (filter.issuedBy !== "") restrict("issued_by = ?", filter.issuedBy);
+  if (filter.standings.length > 0) {
+    const any = filter.standings.map((standing) => `(${standingSql[standing]})`).join(" or ");
+    conditions.push({ sql: `(${any})`, bindings: [] });
+  }
+  return {
+    sql: conditions.map(({ sql }) => sql).join(" and "),
+    bindings: conditions.flatMap(({ bindings }) => bindings),
+  };
+}
+
+function matches(query: SearchQuery): Query {
+  switch (query.kind) {
+    case "everything":
+      return { sql: "true", bindings: [] };
+    case "nothing":
+      return { sql: "false", bindings: [] };
+    case "uuid":
+      return { sql: "(uuid = ?::uuid or verify_uuid = ?::uuid)", bindings: [query.uuid, query.uuid] };
+    case "code":
+      return {
+        sql: "(verify_uuid = ?::uuid or search_words @@ ?::tsquery)",
+        bindings: [query.verifyUuid, query.words],
+      };
+    case "email": {
+      const { sql, bindings } = withAddress(query.address);
+      return { sql: `username = any (array(${sql}))`, bindings };
+    }
+    case "words":
+      return { sql: "search_words @@ ?::tsquery", bindings: [query.words] };
+  }
+}

@@ -1,0 +1,146 @@
+import type { Knex } from "knex";
+import { queryRows } from "../../db/query.js";
+import type { Credential } from "../credential.js";
+import { credentialColumns } from "../credential-store.js";
+import { indexedStatus, leadingColumns } from "../leading-columns.js";
+import {
+  type CredentialSearch,
+  type CredentialStanding,
+  isFound,
+  STANDING,
+  STANDINGS,
+  statusOf,
+} from "./credential-search.js";
+
+/** Rows that are read newest first, before all that match are looked up in other indexes. */
+const WINDOW = 10_000;
+
+/** Counting stops here. */
+export const MAX_COUNT = 10_000;
+
+/**
+ * Searches for credentials with an id less than `beforeId`, the latest first.
+ *
+ * What is common is soon found among the latest rows, and what is rare by its index. No estimate of Postgres
+ * tells one from the other: it takes every beginning of a word for common. So the latest rows are read first, and
+ * only if they don't fill the page, all that match are looked up.
+ */
+export async function searchCredentials(
+  db: Knex,
+  search: CredentialSearch,
+  beforeId: number,
+  limit: number,
+): Promise<Credential[]> {
+  if (search.query.kind === "nothing") return [];
+  if (mayBeCommon(search)) {
+    const latest = await searchLatest(db, search, beforeId, limit);
+    if (latest.length === limit) return latest;
+  }
+  return searchAll(db, search, beforeId, limit);
+}
+
+function mayBeCommon({ query, filter }: CredentialSearch): boolean {
+  return (query.kind === "everything" || query.kind === "words") && filter.username === "";
+}
+
+async function searchLatest(
+  db: Knex,
+  search: CredentialSearch,
+  beforeId: number,
+  limit: number,
+): Promise<Credential[]> {
+  const found = isFound(search);
+  const { filter } = search;
+  const statuses = filter.standings.map((standing) => statusOf[standing]);
+  const leading = leadingColumns({ ...filter, statuses });
+  const names = [...Object.keys(leading), "id"];
+  const values = Object.values(leading);
+  const marks = (count: number) => Array(count).fill("?").join(", ");
+  const ordered = names.map((name) => `${name} desc`).join(", ");
+  return queryRows<Credential>(
+    db,
+    `select ${credentialColumns} from (
+       select * from credentials
+       where (${names.join(", ")}) < (${marks(names.length)})
+         ${values.length > 0 ? `and (${Object.keys(leading)}) >= (${marks(values.length)})` : ""}
+         ${leading.status === undefined ? "" : `and ${indexedStatus[leading.status]}`}
+       order by ${ordered} limit ${WINDOW}
+     ) as credentials
+     where ${found.sql} order by ${ordered} limit ?`,
+    [...values, beforeId, ...values, ...found.bindings, limit],
+  );
+}
+
+async function searchAll(
+  db: Knex,
+  search: CredentialSearch,
+  beforeId: number,
+  limit: number,
+): Promise<Credential[]> {
+  const found = isFound(search);
+  return queryRows<Credential>(
+    db,
+    `with found as materialized (select id from credentials where id < ? and ${found.sql})
+     select ${credentialColumns} from credentials
+     where id in (select id from found order by id desc limit ?) order by id desc`,
+    [beforeId, ...found.bindings, limit],
+  );
+}
+
+/** How many credentials have a standing; at most `MAX_COUNT` are counted. */
+export interface StandingCount {
+  readonly standing: CredentialStanding;
+  readonly count: number;
+  /** True if there may be more. */
+  readonly isAtLeast: boolean;
+}
+
+/** Counts what a search finds by standing: all in one go, or each up to the limit if there are many. */
+export async function countCredentials(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
+  const { standings } = search.filter;
+  const asked = STANDINGS.filter((standing) => standings.length === 0 || standings.includes(standing));
+  if (search.query.kind === "nothing") return asked.map(none);
+  const counted = await countTogether(db, search);
+  if (counted.reduce((sum, { count }) => sum + count, 0) <= MAX_COUNT)
+    return asked.map((standing) => counted.find((each) => each.standing === standing) ?? none(standing));
+  return countEach(db, search, asked);
+}
+
+function none(standing: CredentialStanding): StandingCount {
+  return { standing, count: 0, isAtLeast: false };
+}
+
+async function countTogether(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
+  const found = isFound(search);
+  return queryRows<StandingCount>(
+    db,
+    `select standing, count(*) as count, false as "isAtLeast"
+     from (select ${STANDING} as standing from credentials where ${found.sql} limit ${MAX_COUNT + 1}) as found
+     group by standing`,
+    found.bindings,
+  );
+}
+
+async function countEach(
+  db: Knex,
+  { query, filter }: CredentialSearch,
+  standings: readonly CredentialStanding[],
+): Promise<StandingCount[]> {
+  const each = standings.map((standing) => ({
+    standing,
+    found: isFound({ query, filter: { ...filter, standings: [standing] } }),
+  }));
+  const counts = each.map(
+    ({ standing, found }) => `select '${standing}' as standing, count(*) as count
+      from (select from credentials where ${found.sql} limit ${MAX_COUNT + 1}) as found`,
+  );
+  const rows = await queryRows<{ standing: CredentialStanding; count: number }>(
+    db,
+    counts.join(" union all "),
+    each.flatMap(({ found }) => found.bindings),
+  );
+  return standings.map((standing) => {
+    const count = rows.find((row) => row.standing === standing)?.count ?? 0;
+    return { standing, count: Math.min(count, MAX_COUNT), isAtLeast: count > MAX_COUNT };
+  });
+}
