@@ -78,10 +78,7 @@ function parseSearch(
   return { query: readSearchQuery(query), filter: parseFilter(filter, organisationsOf(caller)) };
 }
 
-function parseFilter(
-  filter: CredentialSearchFilter | undefined,
-  organisations: Organisations,
-): SearchFilter {
+function parseFilter(filter: CredentialSearchFilter | undefined, organisations: Organisations): SearchFilter {
   const { username = "", learningContextKey = "", configurationId = 0, credentialTypeId = 0 } = filter ?? {};
   const { issuanceRunId = "", standings = [], issuedBy = "" } = filter ?? {};
   checkText("filter.username", username, { min: 0, max: 255 });

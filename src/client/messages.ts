@@ -5,6 +5,7 @@ export * from "../../gen/learning_credentials/v1/configuration_pb.js";
 export * from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 export * from "../../gen/learning_credentials/v1/credential_event_pb.js";
 export * from "../../gen/learning_credentials/v1/credential_pb.js";
+export * from "../../gen/learning_credentials/v1/credential_search_pb.js";
 export * from "../../gen/learning_credentials/v1/credential_service_pb.js";
 export * from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 export * from "../../gen/learning_credentials/v1/imported_credential_pb.js";

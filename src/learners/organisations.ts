@@ -37,8 +37,9 @@ export function withinSql(
  */
 export function withinRanges(column: string, organisations: Organisations): Query {
   if (organisations === undefined) return { sql: "true", bindings: [] };
-  if (organisations.length === 0) return { sql: "false", bindings: [] };
-  const starts = organisations.flatMap((org) => [`course-v1:${org}`, `path-v1:${org}`]);
+  const names = organisations.filter((org) => !org.includes("+")); // others are no organisations
+  if (names.length === 0) return { sql: "false", bindings: [] };
+  const starts = names.flatMap((org) => [`course-v1:${org}`, `path-v1:${org}`]);
   return {
     sql: `(${starts.map(() => `(${column} > ? and ${column} < ?)`).join(" or ")})`,
     bindings: starts.flatMap((start) => [`${start}+`, `${start},`]), // the comma follows the plus sign

@@ -68,6 +68,8 @@ const requests: Record<string, (named: Named) => object[]> = {
   IssueCredential: ({ configurationId, username }) => [{ configurationId, username }],
   GetCredential: ({ uuid }) => [{ uuid }],
   ListCredentials: ({ username, learningContextKey }) => [{ username, learningContextKey }],
+  SearchCredentials: ({ username }) => [{ query: username }],
+  CountCredentials: ({ username }) => [{ filter: { username } }],
   ListMyCredentials: () => [{}],
   GetDownloadUrl: ({ uuid }) => [{ uuid }],
   GetVerifiableCredential: ({ uuid }) => [{ uuid }],

@@ -64,10 +64,7 @@ export const STANDING = `case ${STANDINGS.map((name) => `when ${standingSql[name
 
 /** Returns the condition on a row of `credentials`. */
 export function isFound({ query, filter }: CredentialSearch): Query {
-  const conditions: Query[] = [
-    matches(query),
-    withinRanges("learning_context_key", filter.organisations),
-  ];
+  const conditions: Query[] = [matches(query), withinRanges("learning_context_key", filter.organisations)];
   const restrict = (sql: string, binding: unknown) => conditions.push({ sql, bindings: [binding] });
   if (filter.username !== "") restrict("username = ?", filter.username);
   if (filter.learningContextKey !== "") restrict("learning_context_key = ?", filter.learningContextKey);

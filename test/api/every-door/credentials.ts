@@ -1,4 +1,5 @@
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStanding } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { COURSE } from "../../credentials/academy.js";
 import { issuedPdf } from "../../credentials/issued-pdf.js";
@@ -99,6 +100,45 @@ export const credentials: Row[] = [
     () => [{ uuid: UNKNOWN_UUID }],
     "NotFound",
     "Credential not found.",
+  ),
+  row(CredentialService, "searchCredentials", "read service", "a name, filtered", (known) => [
+    { query: "lear ana", filter: { configurationId: known.configurationId }, pageSize: 1 },
+  ]),
+  row(
+    CredentialService,
+    "searchCredentials",
+    "staff",
+    "a malformed run",
+    () => [{ filter: { issuanceRunId: "x" } }],
+    "InvalidArgument",
+    'filter.issuance_run_id is "x"',
+  ),
+  row(
+    CredentialService,
+    "searchCredentials",
+    "staff",
+    "a page of another search",
+    () => [{ query: "ana", pageToken: "x" }],
+    "InvalidArgument",
+    NOT_A_PAGE,
+  ),
+  row(CredentialService, "countCredentials", "staff", "valid ones", (known) => [
+    {
+      filter: {
+        username: "ana",
+        configurationId: known.configurationId,
+        standings: [CredentialStanding.VALID],
+      },
+    },
+  ]),
+  row(
+    CredentialService,
+    "countCredentials",
+    "staff",
+    "an unknown standing",
+    () => [{ filter: { standings: [99 as CredentialStanding] } }],
+    "InvalidArgument",
+    "filter.standings has 99",
   ),
   row(CredentialService, "listCredentials", "staff", "all", () => [{}]),
   row(CredentialService, "listCredentials", "staff", "filtered", (known) => [
