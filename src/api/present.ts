@@ -64,6 +64,14 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
     ...(credential.importedAt && { imported: timestampFromDate(credential.importedAt) }),
     legacyId: credential.legacyId,
     issuer: credential.originalIssuer ?? "",
+    results: (credential.results?.courses ?? []).map(
+      ({ course_key, name = "", grades = {}, completion }) => ({
+        courseKey: course_key,
+        name,
+        grades: { ...grades },
+        ...(completion !== undefined && { completion }),
+      }),
+    ),
   };
 }
 

@@ -26,11 +26,23 @@ export interface BadgeFacts {
     /** BCP 47. */
     readonly language: string;
   };
+  /** What the holder has attained. */
+  readonly results: readonly BadgeResult[];
   /** Name of the kind of credential, such as "Certificate of Completion". */
   readonly credentialType: string;
   /** URL of the verification page. */
   readonly verifyUrl: string;
   readonly status: StatusEntry;
+}
+
+/** A percentage that the holder has attained. */
+export interface BadgeResult {
+  /** An IRI, the same in all credentials for this achievement. */
+  readonly id: string;
+  /** What was measured. */
+  readonly name: string;
+  /** A number 0..100. */
+  readonly percentage: number;
 }
 
 /** Where a verifier finds out whether a credential was revoked. */
@@ -44,7 +56,7 @@ export type OpenBadge = ReturnType<typeof openBadge> & Document;
 
 /** Builds an Open Badge. Each part follows 1EdTech's JSON schema in the form that wallets read. */
 export function openBadge(facts: BadgeFacts) {
-  const { achievement, holder, issuer, status } = facts;
+  const { achievement, holder, issuer, results, status } = facts;
   const issued = wholeSecond(facts.issuedAt);
   return {
     "@context": [CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT],
@@ -70,7 +82,22 @@ export function openBadge(facts: BadgeFacts) {
         description: achievement.description,
         criteria: { narrative: achievement.criteria },
         inLanguage: achievement.language,
+        ...(results.length > 0 && {
+          resultDescription: results.map(({ id, name }) => ({
+            id,
+            type: ["ResultDescription"],
+            name,
+            resultType: "Percent",
+          })),
+        }),
       },
+      ...(results.length > 0 && {
+        result: results.map(({ id, percentage }) => ({
+          type: ["Result"],
+          resultDescription: id,
+          value: String(percentage),
+        })),
+      }),
     },
     evidence: [{ id: facts.verifyUrl, type: ["Evidence"] }],
     credentialStatus: {

@@ -34,6 +34,9 @@ const badge = z
         "Kind of achievement; default: CertificateOfCompletion, or LearningProgram for a learning path",
       ),
     description: shown(2000).describe("What was achieved; default: the names of type and context"),
+    results: z
+      .boolean()
+      .describe("Whether it states the grades and completion that earned the credential; default: false"),
     criteria: shown(4000).describe("What it takes to earn it; default: the names of type and context"),
   })
   .partial();

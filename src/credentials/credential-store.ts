@@ -8,8 +8,8 @@ import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
 const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = standingOf();
 
-/** SQL: what `Credential` has. */
-export const credentialColumns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
+/** SQL: what all queries for `Credential` select. */
+const commonColumns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
   user_full_name as "userFullName", learning_context_key as "learningContextKey",
   learning_context_name as "learningContextName", credential_type as "credentialType",
   generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt",
@@ -20,6 +20,14 @@ export const credentialColumns = `id, uuid, verify_uuid as "verifyUuid", usernam
   valid_until as "validUntil", ${isExpired} as "isExpired", renewed_at as "renewedAt",
   imported_at as "importedAt", legacy_id as "legacyId", original_issuer as "originalIssuer",
   (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;
+
+/** SQL: what `Credential` has. */
+export const credentialColumns = `${commonColumns}, results`;
+
+/**
+ * SQL: the same for lists, without the results: those of a learning path may take more than everything else.
+ */
+export const listedColumns = `${commonColumns}, null as results`;
 
 /** The columns of a new credential. */
 export type NewCredential = Pick<
@@ -35,6 +43,7 @@ export type NewCredential = Pick<
   | "assets"
   | "printSettings"
   | "particulars"
+  | "results"
   | "awardedAt"
   | "replaces"
   | "validUntil"
@@ -45,7 +54,7 @@ export type NewCredential = Pick<
  *
  * A failed credential takes over the new values and gets a new `id`. A job or worker that is still busy with
  * the old values then finds no row to write to. A failed credential that replaces another one keeps the date
- * of award and the grades of that one.
+ * of award and the results of that one.
  * @param columns further columns to overwrite with the new values
  */
 export function restartFailed(...columns: readonly "run_id"[]): string {
@@ -65,7 +74,8 @@ export function restartFailed(...columns: readonly "run_id"[]): string {
   return `on conflict (username, configuration_id) where ${isActive} do update set
     id = default, status = 'generating', error_reason = '',
     ${takenOver.map((column) => `${column} = excluded.${column}`).join(", ")}, particulars = ${TRIED_AGAIN},
-    valid_until = case when ${IS_REISSUE} then credentials.valid_until else excluded.valid_until end
+    valid_until = case when ${IS_REISSUE} then credentials.valid_until else excluded.valid_until end,
+    results = case when ${IS_REISSUE} then credentials.results else excluded.results end
     where ${standingOf("credentials").isFailed}`;
 }
 
@@ -73,7 +83,7 @@ export function restartFailed(...columns: readonly "run_id"[]): string {
 const IS_REISSUE = "credentials.awarded_at is not null";
 
 const TRIED_AGAIN = `case when not (${IS_REISSUE}) then excluded.particulars else excluded.particulars || coalesce(
-    (select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars) where key in ('grade', 'grades')), '{}'
+    (select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars) where key in ('grade', 'grades', 'completion', 'steps')), '{}'
   ) end`;
 
 /** SQL: the words by which the learner with the bound username is found. */
@@ -99,14 +109,14 @@ export async function insertCredential(
     transaction,
     `insert into credentials (
        username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
-       credential_type, generation_func, options, assets, print_settings, awarded_at, valid_until, particulars, created_at,
-       search_words
+       credential_type, generation_func, options, assets, print_settings, awarded_at, valid_until, particulars, results,
+       created_at, search_words
      )
      values (
        :username, :configurationId, 'generating', :issuedBy, :replaces, :userFullName, :learningContextKey, :learningContextName,
        :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
-       :printSettings::jsonb, :awardedAt, :validUntil, :particulars::jsonb, date_trunc('second', now()),
-       ${WORDS_OF_LEARNER}
+       :printSettings::jsonb, :awardedAt, :validUntil, :particulars::jsonb, :results::jsonb,
+       date_trunc('second', now()), ${WORDS_OF_LEARNER}
      )
      ${restartFailed()}
      returning ${credentialColumns}, ${HAS_FAILED_BEFORE} as "hasFailedBefore"`,
@@ -116,6 +126,7 @@ export async function insertCredential(
       assets: JSON.stringify(credential.assets),
       printSettings: JSON.stringify(credential.printSettings),
       particulars: credential.particulars && JSON.stringify(credential.particulars),
+      results: credential.results && JSON.stringify(credential.results),
     },
   );
 }
@@ -241,7 +252,7 @@ export async function listCredentials(
   }
   return queryRows<Credential>(
     db,
-    `select ${credentialColumns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,
+    `select ${listedColumns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,
     [...bindings, limit],
   );
 }

@@ -2,6 +2,7 @@ import type { Options } from "../configurations/options.js";
 import type { CredentialStatus, VerifiableStatus } from "../credential-status.js";
 import type { Particulars } from "../rendering/generator.js";
 import type { FrozenSettings } from "./print-settings.js";
+import type { Results } from "./results.js";
 
 /** A credential issued to a learner. Its contents are fixed when it is issued. */
 export interface Credential {
@@ -35,6 +36,9 @@ export interface Credential {
   readonly renewedAt: Date | null;
   /** What it prints beyond names and dates; null if nothing. */
   readonly particulars: Particulars | null;
+  /** The results that it was earned with; null in lists, if nothing was required, or if its learner
+   * was erased. */
+  readonly results: Results | null;
   /** Number of the attempt that may write its file; 0 before the first one. */
   readonly attempt: number;
   readonly fileKey: string | null;

@@ -17,6 +17,7 @@ export const ar: Wording = {
     hours: "الساعات",
     credits: "الوحدات الدراسية",
     learnerId: "رقم المتعلّم",
+    steps: "المقررات",
     verifyAt: "للتحقق:",
     identifier: "المعرّف:",
   },

@@ -17,6 +17,7 @@ export const de: Wording = {
     hours: "Stunden",
     credits: "Leistungspunkte",
     learnerId: "Teilnehmernummer",
+    steps: "Kurse",
     verifyAt: "Überprüfen unter",
     identifier: "Kennung",
   },

@@ -17,6 +17,7 @@ export const en: Wording = {
     hours: "Hours",
     credits: "Credits",
     learnerId: "Learner ID",
+    steps: "Courses",
     verifyAt: "Verify at",
     identifier: "Credential ID",
   },

@@ -17,6 +17,7 @@ export const es: Wording = {
     hours: "Horas",
     credits: "Créditos",
     learnerId: "N.º de estudiante",
+    steps: "Cursos",
     verifyAt: "Verificar en",
     identifier: "Identificador",
   },

@@ -17,6 +17,7 @@ export const fr: Wording = {
     hours: "Heures",
     credits: "Crédits",
     learnerId: "Matricule",
+    steps: "Cours",
     verifyAt: "Vérifier sur",
     identifier: "Identifiant",
   },

@@ -17,6 +17,7 @@ export const it: Wording = {
     hours: "Ore",
     credits: "Crediti",
     learnerId: "Matricola",
+    steps: "Corsi",
     verifyAt: "Verifica su",
     identifier: "Identificativo",
   },

@@ -17,6 +17,7 @@ export const pt: Wording = {
     hours: "Horas",
     credits: "Créditos",
     learnerId: "N.º de estudante",
+    steps: "Cursos",
     verifyAt: "Verificar em",
     identifier: "Identificador",
   },

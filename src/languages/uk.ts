@@ -17,6 +17,7 @@ export const uk: Wording = {
     hours: "Години",
     credits: "Кредити",
     learnerId: "Номер слухача",
+    steps: "Курси",
     verifyAt: "Перевірити за адресою",
     identifier: "Ідентифікатор",
   },

@@ -25,11 +25,13 @@ export interface DocumentWording {
   readonly dateOfAward: string;
   /** The last day follows. */
   readonly validUntil: string;
-  readonly completion: string;
   /** Alternative text of a signature's picture. */
   readonly signature: string;
   /** Labels of facts; each stands alone. */
   readonly grade: string;
+  readonly completion: string;
+  /** Label of the number of courses in a learning path. */
+  readonly steps: string;
   readonly hours: string;
   readonly credits: string;
   readonly learnerId: string;

@@ -46,6 +46,10 @@ export interface Particulars {
   readonly grade?: number;
   /** Percentages by assignment type, in lower case. */
   readonly grades?: Readonly<Record<string, number>>;
+  /** How much of the course is completed, as a percentage. */
+  readonly completion?: number;
+  /** Number of courses in the learning path. */
+  readonly steps?: number;
   /** Attributes of the learner's record, by key. */
   readonly learner?: Readonly<Record<string, string>>;
   /** Attributes of the enrolment in the course or learning path, by key. */
@@ -69,6 +73,8 @@ export interface UsedParticulars {
   readonly grade: boolean;
   /** Assignment types, in lower case. */
   readonly grades: readonly string[];
+  readonly completion: boolean;
+  readonly steps: boolean;
   /** Keys of attributes. */
   readonly learner: readonly string[];
   readonly enrollment: readonly string[];

@@ -19,6 +19,7 @@ export const facts: BadgeFacts = {
     criteria: "At least 90 % of the course completed.",
     language: "en",
   },
+  results: [],
   credentialType: "Certificate of Completion",
   verifyUrl: "https://credentials.example.org/verify/f58a4a10-67c4-42c7-9081-22078fceac85/",
   status: { listUrl: "https://credentials.example.org/status/0", index: 94_567 },

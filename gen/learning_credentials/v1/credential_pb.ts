@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential.proto.
  */
 export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
-  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLdBQoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAquAEKEENyZWRlbnRpYWxTdGF0dXMSIQodQ1JFREVOVElBTF9TVEFUVVNfVU5TUEVDSUZJRUQQABIgChxDUkVERU5USUFMX1NUQVRVU19HRU5FUkFUSU5HEAESHwobQ1JFREVOVElBTF9TVEFUVVNfQVZBSUxBQkxFEAISGwoXQ1JFREVOVElBTF9TVEFUVVNfRVJST1IQAxIhCh1DUkVERU5USUFMX1NUQVRVU19JTlZBTElEQVRFRBAEYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKVBgoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoHcmVzdWx0cxgaIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdCLKAQoMQ291cnNlUmVzdWx0EhIKCmNvdXJzZV9rZXkYASABKAkSDAoEbmFtZRgCIAEoCRJBCgZncmFkZXMYAyADKAsyMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VSZXN1bHQuR3JhZGVzRW50cnkSFwoKY29tcGxldGlvbhgEIAEoAUgAiAEBGi0KC0dyYWRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDQoLX2NvbXBsZXRpb24quAEKEENyZWRlbnRpYWxTdGF0dXMSIQodQ1JFREVOVElBTF9TVEFUVVNfVU5TUEVDSUZJRUQQABIgChxDUkVERU5USUFMX1NUQVRVU19HRU5FUkFUSU5HEAESHwobQ1JFREVOVElBTF9TVEFUVVNfQVZBSUxBQkxFEAISGwoXQ1JFREVOVElBTF9TVEFUVVNfRVJST1IQAxIhCh1DUkVERU5USUFMX1NUQVRVU19JTlZBTElEQVRFRBAEYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes of the
@@ -197,6 +197,15 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
    * @generated from field: google.protobuf.Timestamp emailed = 25;
    */
   emailed?: Timestamp | undefined;
+
+  /**
+   * What the learner had attained when it was issued, as far as its requirements asked for it: in the course, or in
+   * each step of the learning path. A reissued credential keeps the results of the one that it replaces. Empty in
+   * lists, for imported credentials, and if the learner was erased.
+   *
+   * @generated from field: repeated learning_credentials.v1.CourseResult results = 26;
+   */
+  results: CourseResult[];
 };
 
 /**
@@ -205,6 +214,48 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
  */
 export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 0);
+
+/**
+ * What a learner had attained in one course.
+ *
+ * @generated from message learning_credentials.v1.CourseResult
+ */
+export type CourseResult = Message<"learning_credentials.v1.CourseResult"> & {
+  /**
+   * Key of the course.
+   *
+   * @generated from field: string course_key = 1;
+   */
+  courseKey: string;
+
+  /**
+   * Its display name at that time; empty if the course had no record.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Percentages 0 to 100 of the assignment types that were attempted, and `total`. Empty unless grades are required.
+   *
+   * @generated from field: map<string, double> grades = 3;
+   */
+  grades: { [key: string]: number };
+
+  /**
+   * Fraction 0 to 1. Absent unless completion is required.
+   *
+   * @generated from field: optional double completion = 4;
+   */
+  completion?: number | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CourseResult.
+ * Use `create(CourseResultSchema)` to create a new message.
+ */
+export const CourseResultSchema: GenMessage<CourseResult> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential, 1);
 
 /**
  * The status of a credential: `GENERATING -> AVAILABLE | ERROR`, `ERROR -> GENERATING` (a retry), `AVAILABLE ->

@@ -12,6 +12,7 @@ import { parseLearningContextKey } from "../../learners/learning-context-key.js"
 import type { SigningKeys } from "../../settings/signing-keys.js";
 import type { Credential } from "../credential.js";
 import { verifyUrl } from "../verify-url.js";
+import { badgeResults } from "./badge-results.js";
 import { type BadgeDeps, type Issuer, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 import { statusListUrl } from "./status-lists.js";
@@ -135,7 +136,7 @@ function ownKey({ badgeKey }: Credential, keys: SigningKeys | undefined): Signin
 interface Derived {
   readonly places: StatusPlaces;
   /** Returns an opaque IRI, always the same for the same `kind` and `of`. */
-  name(kind: "holder" | "achievement", of: string): string;
+  name(kind: "holder" | "achievement" | "result", of: string): string;
 }
 
 function derive(secret: Buffer): Derived {
@@ -196,6 +197,7 @@ function badgeOf(
       criteria: option.criteria ?? names,
       language: printSettings.language,
     },
+    results: option.results ? badgeResults(credential, (of) => name("result", of)) : [],
     credentialType,
     verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
     status: { listUrl: statusListUrl(publicUrl, list), index },

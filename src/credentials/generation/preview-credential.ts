@@ -43,6 +43,8 @@ const SAMPLE_NAME = "Ana Kovač";
 const SAMPLE_CONTEXT = "Reading the Night Sky";
 const SAMPLE_LEARNER_ID = "2026-0417";
 const SAMPLE_GRADE = 92.35;
+const SAMPLE_COMPLETION = 95;
+const SAMPLE_STEPS = 5;
 
 /** Verification finds no credential under this UUID. */
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
@@ -97,12 +99,22 @@ export async function previewCredential(
 }
 
 /** Makes up what records would say. What the options state is printed as on a real document. */
-function sampleParticulars({ stated, learnerId, grade, grades, learner, enrollment }: UsedParticulars) {
+function sampleParticulars({
+  stated,
+  learnerId,
+  grade,
+  grades,
+  learner,
+  enrollment,
+  ...used
+}: UsedParticulars) {
   const sampled = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, `[${key}]`]));
   return {
     ...stated,
     ...(learnerId && { learner_id: SAMPLE_LEARNER_ID }),
     ...(grade && { grade: SAMPLE_GRADE }),
+    ...(used.completion && { completion: SAMPLE_COMPLETION }),
+    ...(used.steps && { steps: SAMPLE_STEPS }),
     grades: Object.fromEntries(grades.map((type) => [type, SAMPLE_GRADE])),
     learner: sampled(learner),
     enrollment: sampled(enrollment),

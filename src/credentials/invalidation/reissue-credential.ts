@@ -34,7 +34,8 @@ export function reissueCredential(
     const complete = checkComplete(inputs, username);
 
     await invalidate(transaction, credential, invalidation);
-    const issuing = { username, configurationId, issuedBy: invalidatedBy, replaces: credential };
+    const { results } = credential;
+    const issuing = { username, configurationId, issuedBy: invalidatedBy, replaces: credential, results };
     const inserted = await insertWithJob(transaction, deps, issuing, complete);
     // Until the commit, the unique index on credentials in force lets nobody but this transaction insert
     // another one.

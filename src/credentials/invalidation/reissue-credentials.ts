@@ -187,9 +187,11 @@ async function replace(
   const uuids = credentials.map(({ uuid }) => uuid);
   await invalidateAll(transaction, uuids, reissue, { tellHolders: false });
   const inserted = await insertCredentials(transaction, shared, {
-    sql: `select * from unnest(?::text[], ?::text[], ?::uuid[], ?::timestamptz[], ?::timestamptz[], ?::jsonb[])
+    sql: `select successor.*, replaced.results
+      from unnest(?::text[], ?::text[], ?::uuid[], ?::timestamptz[], ?::timestamptz[], ?::jsonb[])
         as successor (username, user_full_name, replaces, awarded_at, valid_until, particulars)
-      order by username`,
+      join credentials as replaced on replaced.uuid = successor.replaces
+      order by successor.username`,
     bindings: [
       credentials.map(({ username }) => username),
       credentials.map(({ userFullName }) => userFullName),

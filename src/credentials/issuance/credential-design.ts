@@ -17,7 +17,14 @@ import type { SoughtParticulars } from "./particulars.js";
  */
 export type CredentialContent = Omit<
   NewCredential,
-  "username" | "userFullName" | "particulars" | "awardedAt" | "replaces" | "validUntil" | "issuedBy"
+  | "username"
+  | "userFullName"
+  | "particulars"
+  | "results"
+  | "awardedAt"
+  | "replaces"
+  | "validUntil"
+  | "issuedBy"
 >;
 
 /** What a credential prints about its learner. */
@@ -47,6 +54,8 @@ const NOTHING: UsedParticulars = {
   learnerId: false,
   grade: false,
   grades: [],
+  completion: false,
+  steps: false,
   learner: [],
   enrollment: [],
 };

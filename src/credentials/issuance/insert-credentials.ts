@@ -19,8 +19,8 @@ export type SharedColumns = CredentialContent & {
 /**
  * Inserts many credentials at once, with their events and the jobs that generate their files. A learner whose
  * credential is generating or available is left out; a failed credential is restarted.
- * @param who gives `username`, `user_full_name`, `particulars`, and `replaces`, `awarded_at` and `valid_until` (or null).
- * Each username occurs once. Indexes grow fastest if the rows are ordered by username
+ * @param who gives `username`, `user_full_name`, `particulars`, `results`, and `replaces`, `awarded_at` and `valid_until`
+ * (or null). Each username occurs once. Indexes grow fastest if the rows are ordered by username
  * @returns how many were inserted or restarted
  */
 export async function insertCredentials(
@@ -52,12 +52,12 @@ export async function insertCredentials(
        )
      ), inserted as (
        insert into credentials (
-         username, user_full_name, particulars, replaces, awarded_at, valid_until, status, created_at,
+         username, user_full_name, particulars, results, replaces, awarded_at, valid_until, status, created_at,
          configuration_id, issued_by, run_id, learning_context_key, learning_context_name, credential_type,
          generation_func, options, assets, print_settings, search_words
        )
-       select who.username, who.user_full_name, who.particulars, who.replaces, who.awarded_at, who.valid_until,
-         'generating', date_trunc('second', now()),
+       select who.username, who.user_full_name, who.particulars, who.results, who.replaces, who.awarded_at,
+         who.valid_until, 'generating', date_trunc('second', now()),
          shared.configuration_id, shared.issued_by, shared.run_id, shared.learning_context_key,
          shared.learning_context_name, shared.credential_type, shared.generation_func, shared.options,
          shared.assets, shared.print_settings,

@@ -4,6 +4,7 @@ import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Credential } from "../credential.js";
 import { insertCredential } from "../credential-store.js";
 import { appendEvents, type CredentialEventRemark } from "../events/append-events.js";
+import type { Results } from "../results.js";
 import { readDesign } from "./credential-design.js";
 import type { CompleteInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
@@ -17,13 +18,15 @@ export interface InsertingWithJob {
   /** The invalidated credential that the new one replaces. */
   readonly replaces: Pick<
     Credential,
-    "uuid" | "createdAt" | "awardedAt" | "particulars" | "validUntil"
+    "uuid" | "createdAt" | "awardedAt" | "particulars" | "results" | "validUntil"
   > | null;
   /**
    * If it is a renewal, the credential that it renews. The new one is an award of its own, with its own
    * validity.
    */
   readonly renews?: Pick<Credential, "uuid"> | null;
+  /** What the learner has attained; a reissue keeps the results of the credential that it replaces. */
+  readonly results: Results | null;
   /** True if it is issued without checking that the learner is eligible. */
   readonly skipEligibilityCheck?: boolean;
 }
@@ -41,7 +44,7 @@ export async function insertWithJob(
   inputs: CompleteInputs,
 ): Promise<Credential | undefined> {
   const { userFullName, learningContextKey } = inputs;
-  const { username, configurationId, issuedBy, replaces, renews } = inserting;
+  const { username, configurationId, issuedBy, replaces, renews, results } = inserting;
   const { content, used, validUntil, checkLearners } = await readDesign(
     transaction,
     deps,
@@ -57,6 +60,7 @@ export async function insertWithJob(
     username,
     userFullName,
     particulars,
+    results,
     replaces: (replaces ?? renews)?.uuid ?? null,
     validUntil: replaces ? replaces.validUntil : validUntil(),
     awardedAt: replaces && (replaces.awardedAt ?? replaces.createdAt),

@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
+import { readEligibilityRules } from "../../eligibility/eligible-under.js";
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
 import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
@@ -18,6 +19,7 @@ import { readCreationTime } from "./credential-design.js";
 import { insertWithJob } from "./insert-with-job.js";
 import { checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
+import { readResults } from "./results.js";
 
 /** The learner, the configuration, and the issuing actor. */
 export interface Issuing {
@@ -54,7 +56,10 @@ export function issueCredential(
     const renews = isDue ? known : null;
     const meanwhile = renews && (await makeRoom(transaction, renews, issuing.issuedBy));
     if (meanwhile) return meanwhile;
-    const inserted = await insertWithJob(transaction, deps, { ...issuing, replaces: null, renews }, complete);
+    const { courses } = await readEligibilityRules(transaction, deps.functions, issuing.configurationId);
+    const results = await readResults(transaction, issuing.username, courses);
+    const inserting = { ...issuing, replaces: null, renews, results };
+    const inserted = await insertWithJob(transaction, deps, inserting, complete);
     if (inserted) return inserted;
     const winner = await findActive(transaction, issuing);
     if (!winner)

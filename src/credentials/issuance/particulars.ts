@@ -26,6 +26,8 @@ export function particularsOf(
     enrollment,
     grade: isGradeUsed,
     grades,
+    completion,
+    steps,
     usesPlatformTotal,
   }: SoughtParticulars,
 ): Query {
@@ -74,6 +76,21 @@ export function particularsOf(
       bindings: [learningContextKey],
     });
   }
+  if (completion) {
+    parts.push({
+      sql: `(select jsonb_build_object('completion', trim_scale(100 * round(percent, 6)))
+        from completions as told
+        where told.course_key = ? and told.username = ${username} and not told.is_deleted)`,
+      bindings: [learningContextKey],
+    });
+  }
+  if (steps) {
+    parts.push({
+      sql: `(select jsonb_build_object('steps', cardinality(step_course_keys))
+        from learning_paths as told where told.path_key = ? and not told.is_deleted)`,
+      bindings: [learningContextKey],
+    });
+  }
   if (parts.length === 0) return { sql: "null::jsonb", bindings: [] };
   return {
     sql: `nullif(${parts.map(({ sql }) => `coalesce(${sql}, '{}')`).join(" || ")}, '{}')`,
@@ -104,7 +121,7 @@ export async function readParticulars(
 }
 
 /**
- * Returns what the successor of a credential prints: the grades as earned originally, everything else as it
+ * Returns what the successor of a credential prints: the results as earned originally, everything else as it
  * is now.
  * @param now what records and options say now
  * @param used which values the design prints now
@@ -119,6 +136,8 @@ export function succeeding(
   const merged = {
     ...now,
     ...(used.grade && before?.grade !== undefined && { grade: before.grade }),
+    ...(used.completion && before?.completion !== undefined && { completion: before.completion }),
+    ...(used.steps && before?.steps !== undefined && { steps: before.steps }),
     ...(kept.length > 0 && { grades: { ...now?.grades, ...Object.fromEntries(kept) } }),
   };
   return Object.keys(merged).length === 0 ? null : merged;

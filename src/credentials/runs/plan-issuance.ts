@@ -23,6 +23,7 @@ import {
 import { checkContextName, type IssuanceInputs, readInputs } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { particularsOf } from "../issuance/particulars.js";
+import { resultsOf } from "../issuance/results.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { type IssuancePlan, noneSkipped, type SkippedLearner } from "./issuance-run.js";
@@ -140,7 +141,9 @@ async function fillTable(
     const used = usedParticulars(functions, before.inputs);
     const particulars = particularsOf("eligible.username", before.inputs.learningContextKey, used);
     const options = mergeOptions(before.inputs.typeOptions, before.inputs.options);
-    await table.fill(transaction, plannedFor(before.rules, target), particulars, {
+    const results = resultsOf("eligible.username", before.rules.courses);
+    const facts = { particulars, results };
+    await table.fill(transaction, plannedFor(before.rules, target), facts, {
       ...target,
       renewableUntil: renewableUntil(options, now, settings.timeZone),
     });

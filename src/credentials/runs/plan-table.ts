@@ -31,6 +31,7 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
        username text collate "C" not null,
        user_full_name text not null,
        particulars jsonb,
+       results jsonb,
        -- Of the credential that the learner has; invalidated: it was withdrawn, and there is no other.
        status text,
        -- \`uuid\` of that credential, if this run is to renew it.
@@ -42,13 +43,13 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
 /**
  * Replaces the table's contents by all eligible learners.
  * @param eligible gives `username`
- * @param particulars SQL that gives the particulars of `eligible.username`
+ * @param facts SQL that gives the particulars and the results of `eligible.username`
  * @param of.retriedRun only those whose credential of this run has failed
  */
 export async function fill(
   transaction: Knex.Transaction,
   eligible: Query,
-  particulars: Query,
+  facts: { readonly particulars: Query; readonly results: Query },
   target: {
     readonly configurationId: number;
     readonly retriedRun: string | null;
@@ -59,22 +60,29 @@ export async function fill(
   await execute(transaction, "truncate issuance_plan");
   await execute(
     transaction,
-    `insert into issuance_plan (username, user_full_name, particulars, status, renews)
-     select eligible.username, learner.full_name, ${particulars.sql}, coalesce(credential.status, withdrawn.status),
-       case when ${credential.isAvailable} and credential.valid_until <= cast(? as timestamptz) then credential.uuid end
+    `insert into issuance_plan (username, user_full_name, particulars, results, status, renews)
+     select eligible.username, learner.full_name, ${facts.particulars.sql},
+       -- Whoever has a credential already needs no results.
+       case when coalesce(credential.status, withdrawn.status) is null or ${credential.isFailed} or due.uuid is not null
+         then ${facts.results.sql} end,
+       coalesce(credential.status, withdrawn.status), due.uuid
      from (${eligible.sql}) as eligible
      join learners learner on learner.username = eligible.username
      left join credentials credential on credential.username = eligible.username
        and credential.configuration_id = ? and ${credential.isActive}
+     left join lateral (
+       select credential.uuid where ${credential.isAvailable} and credential.valid_until <= cast(? as timestamptz)
+     ) as due on true
      left join (
        select distinct username, status from credentials where configuration_id = ? and ${standingOf().isInvalidated}
      ) as withdrawn on withdrawn.username = eligible.username
      ${target.retriedRun === null ? "" : `where credential.run_id = ? and ${credential.isFailed}`}`,
     [
-      ...particulars.bindings,
-      target.renewableUntil,
+      ...facts.particulars.bindings,
+      ...facts.results.bindings,
       ...eligible.bindings,
       target.configurationId,
+      target.renewableUntil,
       target.configurationId,
       ...(target.retriedRun === null ? [] : [target.retriedRun]),
     ],
@@ -124,7 +132,7 @@ export async function countPassedOver(
 /** The learners to whom the plan issues, in the form that `insertCredentials` takes. */
 export function planned(validUntil: Date | null): Query {
   return {
-    sql: `select username, user_full_name, particulars, renews as replaces, null::timestamptz as awarded_at,
+    sql: `select username, user_full_name, particulars, results, renews as replaces, null::timestamptz as awarded_at,
         ?::timestamptz as valid_until
       from ${candidates} order by username`,
     bindings: [validUntil],

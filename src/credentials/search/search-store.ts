@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { queryRows } from "../../db/query.js";
 import type { Credential } from "../credential.js";
-import { credentialColumns } from "../credential-store.js";
+import { listedColumns } from "../credential-store.js";
 import { indexedStatus, leadingColumns } from "../leading-columns.js";
 import {
   type CredentialSearch,
@@ -59,7 +59,7 @@ async function searchLatest(
   const ordered = names.map((name) => `${name} desc`).join(", ");
   return queryRows<Credential>(
     db,
-    `select ${credentialColumns} from (
+    `select ${listedColumns} from (
        select * from credentials
        where (${names.join(", ")}) < (${marks(names.length)})
          ${values.length > 0 ? `and (${Object.keys(leading)}) >= (${marks(values.length)})` : ""}
@@ -81,7 +81,7 @@ async function searchAll(
   return queryRows<Credential>(
     db,
     `with found as materialized (select id from credentials where id < ? and ${found.sql})
-     select ${credentialColumns} from credentials
+     select ${listedColumns} from credentials
      where id in (select id from found order by id desc limit ?) order by id desc`,
     [beforeId, ...found.bindings, limit],
   );

@@ -31,9 +31,11 @@ export function layFacts({ facts, labels, wording, language, wordsOf }: Listing)
 
 function ourLabel(placeholder: Placeholder, wording: Language<"document">): string | undefined {
   if (placeholder.kind !== "fact") return undefined;
-  const { grade, hours, credits, learnerId, dateOfAward, validUntil } = wording;
+  const { grade, completion, steps, hours, credits, learnerId, dateOfAward, validUntil } = wording;
   const ours: Partial<Record<typeof placeholder.name, string>> = {
     grade,
+    completion,
+    steps,
     hours,
     credits,
     learner_id: learnerId,

@@ -142,7 +142,7 @@ export const pdfOptions = z.strictObject({
     .max(8)
     .prefault(["hours", "credits", "award_date", "valid_until"])
     .describe(
-      "Facts that the built-in design prints with labels in a row under the context; facts without a value are left out: grade, grade.<assignment type>, hours, credits, learner_id, award_date (unless it is the day of issue), valid_until, learner.<key>, enrollment.<key>",
+      "Facts that the built-in design prints with labels in a row under the context; facts without a value are left out: grade, grade.<assignment type>, completion, steps, hours, credits, learner_id, award_date (unless it is the day of issue), valid_until, learner.<key>, enrollment.<key>",
     ),
   labels: z
     .record(factName, z.string().trim().min(1).max(60))

@@ -12,6 +12,8 @@ export const placeholders = {
   platform_name: "the issuer's name",
   grade: "the total in the course, such as 92.35%",
   "grade.<assignment type>": "the result of an assignment type, such as {grade.final}",
+  completion: "how much of the course was completed, such as 95%",
+  steps: "the number of courses in the learning path",
   hours: "the option hours",
   credits: "the option credits",
   learner_id: "the learner_id of the learner's record",
@@ -34,6 +36,8 @@ export type WordsOf = (placeholder: Placeholder) => string;
 /** Facts that an option `facts` may list. */
 const listable: ReadonlySet<string> = new Set([
   "grade",
+  "completion",
+  "steps",
   "hours",
   "credits",
   "learner_id",

@@ -20,7 +20,9 @@ export function printedValues(facts: CredentialFacts, language: string): WordsOf
     credential_type: () => facts.credentialType,
     platform_name: () => facts.platformName,
     grade: () => percentageIn(particulars.grade, language),
-    hours: () => hoursIn(particulars.hours, language),
+    completion: () => percentageIn(particulars.completion, language),
+    steps: () => numberIn(particulars.steps, language),
+    hours: () => numberIn(particulars.hours, language),
     credits: () => particulars.credits ?? "",
     learner_id: () => particulars.learner_id ?? "",
     signatory_name: () => particulars.signatory?.name ?? "",
@@ -63,8 +65,8 @@ function percentageIn(percentage: number | undefined, language: string): string 
   return formatOf(language, "percent").format(exact);
 }
 
-function hoursIn(hours: number | undefined, language: string): string {
-  return hours === undefined ? "" : formatOf(language, "decimal").format(hours);
+function numberIn(number: number | undefined, language: string): string {
+  return number === undefined ? "" : formatOf(language, "decimal").format(number);
 }
 
 const formats = new Map<string, Intl.NumberFormat>();

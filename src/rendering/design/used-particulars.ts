@@ -26,6 +26,8 @@ export function usedParticulars(options: PdfOptions): UsedParticulars {
     learnerId: facts.has("learner_id"),
     grade: facts.has("grade"),
     grades: keysOf("grade"),
+    completion: facts.has("completion"),
+    steps: facts.has("steps"),
     learner: keysOf("learner"),
     enrollment: keysOf("enrollment"),
   };

@@ -1,0 +1,259 @@
+import { readFile } from "node:fs/promises";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { VerifiableCredentialFormat } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { verifyBadge } from "../../../src/badges/verify-badge.js";
+import { readPdf } from "../../rendering/read-pdf.js";
+import { findingsOn } from "../../support/health.js";
+import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+
+const PATH = "path-v1:Uni+P1+2026+all";
+const SECOND = "course-v1:Uni+C2+2026";
+
+let academy: Academy;
+let path: number;
+let completion: number;
+
+beforeAll(async () => {
+  academy = await openAcademy({ signs: true });
+  await academy.tell(
+    {
+      case: "course",
+      value: {
+        courseKey: SECOND,
+        displayName: "Course Two",
+        gradingPolicy: [
+          { assignmentType: "Exam", weight: 0.7 },
+          { assignmentType: "Lab", weight: 0.3 },
+        ],
+      },
+    },
+    {
+      case: "learningPath",
+      value: { pathKey: PATH, displayName: "Both Courses", stepCourseKeys: [SECOND, COURSE] },
+    },
+  );
+  path = await configurationFor(PATH, "retrieve_completions_and_grades", {
+    required_completion: 0.5,
+    required_grades: { Exam: 0.6 },
+    steps: { [COURSE]: { required_completion: 0, required_grades: { Total: 0.1 } } },
+  });
+  completion = await configurationFor(SECOND, "retrieve_completions", {});
+});
+afterAll(() => academy.service.stop());
+
+async function configurationFor(key: string, processor: string, customOptions: JsonObject): Promise<number> {
+  const type = await academy.configurations.createCredentialType({
+    credentialType: {
+      name: `By ${processor}`,
+      retrievalFunc: `learning_credentials.processors.${processor}`,
+      generationFunc: "learning_credentials.generators.generate_pdf_credential",
+      customOptions,
+    },
+  });
+  const { id } = await academy.configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey: key, credentialTypeId: type.id },
+  });
+  return id;
+}
+
+/** Enrols a learner in both courses and the path: 90 % in the exams, 1/3 in the lab, 95 % completed. */
+async function told(username: string): Promise<void> {
+  await academy.enrol(username);
+  await academy.tell(
+    ...[SECOND, PATH].map((learningContextKey) => ({
+      case: "enrollment" as const,
+      value: { username, learningContextKey },
+    })),
+    grade(username, "Exam", 9, 10),
+    grade(username, "Lab", 1, 3),
+    { case: "completion", value: { username, courseKey: SECOND, percent: 0.95 } },
+  );
+}
+
+function grade(username: string, assignmentType: string, earned: number, possible: number) {
+  const value = { username, courseKey: SECOND, usageKey: assignmentType, assignmentType, earned, possible };
+  return { case: "subsectionGrade" as const, value };
+}
+
+const issue = (username: string, configurationId = academy.configurationId, skipEligibilityCheck = false) =>
+  academy.credentials.issueCredential({ configurationId, username, skipEligibilityCheck });
+
+const configure = (customOptions: JsonObject, id = academy.configurationId) =>
+  academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id, customOptions },
+    updateMask: { paths: ["custom_options"] },
+  });
+
+const resultsOf = async (uuid: string) => {
+  const { results } = await academy.credentials.getCredential({ uuid });
+  return results.map(({ $typeName, ...result }) => result);
+};
+
+/** Runs issue to everybody who is eligible; this returns the one credential of the learner. */
+async function byRun(username: string, configurationId: number): Promise<string> {
+  await academy.credentials.startIssuanceRun({ configurationId });
+  const { credentials } = await academy.credentials.listCredentials({ username, configurationId });
+  return credentials.at(-1)?.uuid ?? "";
+}
+
+const inFirst = { courseKey: COURSE, name: "Course One", grades: { exam: 90, total: 90 } };
+const inSecond = {
+  courseKey: SECOND,
+  name: "Course Two",
+  grades: { exam: 90, lab: 33.333333, total: 73 },
+  completion: 0.95,
+};
+
+describe("a credential keeps the results that it was earned with", () => {
+  test.each([
+    { what: "grades", configuration: () => academy.configurationId, results: [inFirst] },
+    {
+      what: "completion",
+      configuration: () => completion,
+      results: [{ courseKey: SECOND, name: "Course Two", grades: {}, completion: 0.95 }],
+    },
+    { what: "steps", configuration: () => path, results: [inSecond, { ...inFirst, completion: 0 }] },
+  ])("$what, issued alone or by a run", async ({ what, configuration, results }) => {
+    await told(`alone-${what}`);
+    await told(`run-${what}`);
+    const alone = await issue(`alone-${what}`, configuration());
+    expect(await resultsOf(alone.uuid)).toEqual(results);
+    expect(await resultsOf(await byRun(`run-${what}`, configuration()))).toEqual(results);
+  });
+
+  test("whatever the records say later, also when it is reissued, alone or in bulk", async () => {
+    await told("ben");
+    const first = await issue("ben");
+    await academy.generate(await academy.idOf(first.uuid));
+    await academy.tell(exam("ben", 10));
+    expect(await resultsOf(first.uuid)).toEqual([inFirst]);
+    const second = await academy.credentials.reissueCredential({ uuid: first.uuid, reason: "Name" });
+    expect(await resultsOf(second.uuid)).toEqual([inFirst]);
+    await academy.generate(await academy.idOf(second.uuid));
+    await academy.credentials.reissueCredentials({
+      filter: { username: "ben" },
+      reason: "Design",
+    });
+    const { replacedByUuid } = await academy.credentials.getCredential({ uuid: second.uuid });
+    expect(await resultsOf(replacedByUuid)).toEqual([inFirst]);
+  });
+
+  test("a failed credential that is issued again has those of that day", async () => {
+    await told("cleo");
+    const failed = await issue("cleo");
+    await academy.fail(failed.uuid);
+    await academy.tell(exam("cleo", 10));
+    const { uuid } = await issue("cleo");
+    expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { exam: 100, total: 100 } }]);
+  });
+
+  test("the total is the platform's own where the requirement is", async () => {
+    await told("dan");
+    await academy.tell({
+      case: "courseGrade",
+      value: { username: "dan", courseKey: COURSE, percent: 0.885 },
+    });
+    await configure({ use_platform_total: true });
+    const { uuid } = await issue("dan");
+    await configure({});
+    expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { exam: 90, total: 88.5 } }]);
+  });
+
+  test("without eligibility, it keeps what there is", async () => {
+    await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora" } });
+    const { uuid } = await issue("dora", academy.configurationId, true);
+    expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { total: 0 } }]);
+  });
+});
+
+test("lists leave results out, and doctor vouches for them", async () => {
+  await told("emil");
+  const { uuid } = await issue("emil");
+  const { credentials } = await academy.credentials.listCredentials({ username: "emil" });
+  expect(credentials.map(({ results }) => results)).toEqual([[]]);
+  const { knex } = academy.service.app.database;
+  const tampered = async () => JSON.stringify(await findingsOn(academy.service.app)).includes(uuid);
+  await knex.raw("select seal_credential_events(10000)");
+  expect(await tampered()).toBe(false);
+  await knex.raw(
+    "update credentials set results = jsonb_set(results, '{courses,0,grades,exam}', '99') where uuid = ?",
+    [uuid],
+  );
+  expect(await tampered()).toBe(true);
+});
+
+test("completion and the number of steps are printed where a design asks for them", async () => {
+  await told("finn");
+  const printedOf = async (configurationId: number) => {
+    await configure(
+      {
+        text_elements: { facts: { text: "{completion} of {steps}\n{completion}\n{steps} courses", y: 300 } },
+      },
+      configurationId,
+    );
+    const { uuid } = await issue("finn", configurationId);
+    await academy.generate(await academy.idOf(uuid));
+    const [file = ""] = await academy.filesOf(uuid);
+    return (await readPdf(await readFile(file))).items.map(({ text }) => text);
+  };
+  const ofCourse = await printedOf(completion);
+  expect(ofCourse).toContain("95%");
+  expect(ofCourse.join("\n")).not.toContain("courses");
+  expect(await printedOf(path)).toContain("2 courses");
+});
+
+describe("an Open Badge", () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+  async function badgeOf(username: string, configurationId: number): Promise<any> {
+    const { uuid } = await issue(username, configurationId);
+    await academy.generate(await academy.idOf(uuid));
+    const format = VerifiableCredentialFormat.JSON;
+    const { content } = await academy.credentials.getVerifiableCredential({ uuid, format });
+    const text = Buffer.from(content).toString();
+    const list = async (url: string) => (await fetch(academy.service.httpUrl + new URL(url).pathname)).json();
+    expect(await verifyBadge(text, list, new Date())).toMatchObject({ problems: [] });
+    return JSON.parse(text);
+  }
+
+  test("states no results by default", async () => {
+    await configure({});
+    await told("gina");
+    const badge = await badgeOf("gina", academy.configurationId);
+    expect(JSON.stringify(badge)).not.toMatch(/"result|"90"/);
+  });
+
+  test("states each with its description if the type asks for it", async () => {
+    await configure({ open_badge: { results: true } });
+    await told("hugo");
+    const { credentialSubject } = await badgeOf("hugo", academy.configurationId);
+    const { result, achievement } = credentialSubject;
+    expect(achievement.resultDescription).toEqual(
+      ["exam", "total"].map((name) => ({
+        id: expect.stringMatching(/^urn:uuid:/),
+        type: ["ResultDescription"],
+        name,
+        resultType: "Percent",
+      })),
+    );
+    expect(result).toEqual(
+      [0, 1].map((index) => ({
+        type: ["Result"],
+        resultDescription: achievement.resultDescription[index].id,
+        value: "90",
+      })),
+    );
+  });
+
+  test("of a learning path states the total of each step, by the step's name", async () => {
+    await configure({ open_badge: { results: true } }, path);
+    await told("ida");
+    const { credentialSubject } = await badgeOf("ida", path);
+    const { result, achievement } = credentialSubject;
+    expect(achievement.resultDescription.map(({ name }: { name: string }) => name)).toEqual([
+      "Course Two: total",
+      "Course One: total",
+    ]);
+    expect(result.map(({ value }: { value: string }) => value)).toEqual(["73", "90"]);
+  });
+});
