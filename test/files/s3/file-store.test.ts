@@ -265,11 +265,21 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       },
     );
 
-    test("a copy that differs does not replace the file, which stays", async () => {
+    test("a copy that differs for a moment is read again", async () => {
       const { proxy, store } = await openBehindProxy();
       const [from, to] = [newKey(), newKey()];
       await store.put(from, CONTENT, PDF);
       proxy.failNext(faults.passOn, faults.passOn, faults.corruptDownload);
+      expect(await store.move(from, to)).toBe(true);
+      expect(await store.read(from)).toBeUndefined();
+      expect(await textAt(store, to)).toBe(TEXT);
+    });
+
+    test("a copy that keeps differing does not replace the file, which stays", async () => {
+      const { proxy, store } = await openBehindProxy();
+      const [from, to] = [newKey(), newKey()];
+      await store.put(from, CONTENT, PDF);
+      proxy.failNext(faults.passOn, faults.passOn, ...Array(5).fill(faults.corruptDownload));
       const problem = await failureOf(store.move(from, to));
       expect(problem).toMatchObject({ name: "Problem", kind: "unavailable" });
       expect(String(problem.cause)).toContain("differs");
