@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { readCredentialSearch } from "./credentials/credential-search.js";
 import { Failure } from "./parts/failure.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
@@ -17,13 +18,39 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import("./overview/overview-page.js"), "OverviewPage"),
 });
 
+const credentials = createRoute({
+  getParentRoute: () => root,
+  path: "/credentials",
+  validateSearch: readCredentialSearch,
+  component: lazyRouteComponent(() => import("./credentials/credential-list-page.js"), "CredentialListPage"),
+});
+
+const credential = createRoute({
+  getParentRoute: () => root,
+  path: "/credentials/$uuid",
+  component: lazyRouteComponent(() => import("./credentials/credential-page.js"), "CredentialPage"),
+});
+
 export const router = createRouter({
   basepath: "/console",
-  routeTree: root.addChildren([overview]),
+  parseSearch: readQuery,
+  stringifySearch: writeQuery,
+  routeTree: root.addChildren([overview, credentials, credential]),
   defaultPreload: false,
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
 });
+
+/** Every value in an address is a text, so that addresses look like those of any other site. */
+function readQuery(query: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(query));
+}
+
+function writeQuery(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([, value]) => typeof value === "string" && value !== "");
+  const query = new URLSearchParams(given as [string, string][]).toString();
+  return query === "" ? "" : `?${query}`;
+}
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -58,7 +58,18 @@ export interface ConsoleWording {
     readonly none: string;
     readonly all: string;
     readonly optional: string;
+    readonly pages: string;
+    readonly working: string;
+    readonly documentLoading: string;
+    readonly documentFailed: string;
+    /** Why a button can't be pressed; `{role}` is one of `roles`. */
+    readonly needsRole: string;
+    readonly roles: Readonly<Record<"viewer" | "registrar" | "designer" | "admin", string>>;
   };
+  /** How a credential stands, in a word or two. */
+  readonly standing: Readonly<Record<"generating" | "valid" | "expired" | "error" | "invalidated", string>>;
+  readonly credentials: CredentialsWording;
+  readonly events: EventsWording;
   readonly failures: {
     readonly notFound: string;
     readonly denied: string;
@@ -70,4 +81,98 @@ export interface ConsoleWording {
     readonly requestId: string;
     readonly again: string;
   };
+}
+
+/** The words about credentials. Functions take a number, and use the plural forms of their language. */
+export interface CredentialsWording {
+  readonly one: string;
+  readonly learner: string;
+  readonly username: string;
+  readonly type: string;
+  readonly context: string;
+  readonly configuration: string;
+  readonly standing: string;
+  readonly issued: string;
+  readonly issuedBy: string;
+  /** Comes before a name, as in `by registrar`. */
+  readonly by: string;
+  readonly run: string;
+  readonly validUntil: string;
+  readonly imported: string;
+  readonly mail: string;
+  readonly mailedOn: string;
+  readonly notMailed: string;
+  readonly verifyUuid: string;
+  readonly uuid: string;
+  /** In place of a name that was erased. */
+  readonly erasedName: string;
+  readonly byStanding: string;
+  readonly searchLabel: string;
+  readonly find: string;
+  readonly filters: string;
+  readonly issuedFrom: string;
+  readonly issuedTo: string;
+  readonly apply: string;
+  readonly removeFilter: string;
+  readonly clearFilters: string;
+  readonly exportCsv: string;
+  readonly noneFound: string;
+  readonly noneFoundMeans: string;
+  readonly noneYet: string;
+  readonly noneYetMeans: string;
+  readonly selectPage: string;
+  readonly selectOne: string;
+  readonly clearSelection: string;
+  readonly invalidate: string;
+  readonly reissue: string;
+  readonly invalidateOne: string;
+  readonly reissueOne: string;
+  readonly invalidateMeans: string;
+  readonly reissueMeans: string;
+  readonly planning: string;
+  readonly planChanged: string;
+  readonly planAgain: string;
+  readonly reason: string;
+  readonly reasonIsPublic: string;
+  readonly publicWillRead: string;
+  readonly isInvalidatedAlready: string;
+  readonly downloadPdf: string;
+  readonly publicPage: string;
+  readonly copyLink: string;
+  readonly resendMail: string;
+  readonly mailQueued: string;
+  readonly documentOf: string;
+  readonly failedBecause: string;
+  readonly invalidatedOn: string;
+  readonly toSuccessor: string;
+  readonly toPredecessor: string;
+  readonly timeline: string;
+  readonly before: string;
+  readonly after: string;
+  readonly sameName: string;
+  readonly nameIsThePlatforms: string;
+  readonly selected: (n: number) => string;
+  readonly allSelected: (n: number) => string;
+  readonly selectAllMatching: (n: number) => string;
+  readonly invalidateCount: (n: number) => string;
+  readonly reissueCount: (n: number) => string;
+  readonly wouldInvalidate: (n: number) => string;
+  readonly wouldReissue: (n: number) => string;
+  readonly invalidated: (n: number) => string;
+  readonly reissued: (n: number) => string;
+  /** Selected ones that are invalidated already, or still being made. */
+  readonly passedOver: (n: number) => string;
+  readonly refused: (n: number) => string;
+  readonly atMost: (n: number) => string;
+  /** Why there is no document. */
+  readonly noDocument: ConsoleWording["standing"];
+}
+
+export interface EventsWording {
+  /** By the number of the event's type in the API. */
+  readonly types: Readonly<Record<number, string>>;
+  readonly remarks: Readonly<Record<number, string>>;
+  /** Actors that are no person, by the API's name. */
+  readonly system: Readonly<Record<string, string>>;
+  readonly unknown: string;
 }

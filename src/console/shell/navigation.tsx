@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { OverviewIcon, SealMark } from "../parts/icons.js";
+import { CredentialsIcon, OverviewIcon, SealMark } from "../parts/icons.js";
 import { useWords } from "../reader/words.js";
 import { settings } from "../service/settings.js";
 
@@ -13,7 +13,10 @@ interface Place {
 /** The ways to all pages. On narrow screens it opens from a button. */
 export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
   const { shell } = useWords();
-  const places: readonly Place[] = [{ to: "/", label: shell.overview, icon: <OverviewIcon /> }];
+  const places: readonly Place[] = [
+    { to: "/", label: shell.overview, icon: <OverviewIcon /> },
+    { to: "/credentials", label: shell.credentials, icon: <CredentialsIcon /> },
+  ];
   return (
     <nav className="side" aria-label={shell.navigation} data-open={isOpen}>
       <p className="platform">

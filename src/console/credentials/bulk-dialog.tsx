@@ -1,0 +1,169 @@
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { useTransport } from "@connectrpc/connect-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { AsCode } from "../parts/as-code.js";
+import { Button } from "../parts/button.js";
+import { CountConfirmation, isCountConfirmed } from "../parts/count-confirmation.js";
+import { Dialog } from "../parts/dialog.js";
+import { Failure } from "../parts/failure.js";
+import { useWords } from "../reader/words.js";
+import type { CredentialSearch } from "./credential-search.js";
+import { findAll, MAX_SELECTED } from "./find-all.js";
+import { ReasonField } from "./reason-field.js";
+
+/** What would be done to which credentials. */
+interface Plan {
+  readonly uuids: readonly string[];
+  readonly count: number;
+  readonly planHash: string;
+  readonly refused: readonly { readonly uuid: string; readonly username: string; readonly reason: string }[];
+}
+
+/** A dry run stands for any reason that is given later. */
+const DRY_REASON = "-";
+
+/** Invalidates or reissues many credentials: first the plan, then exactly that plan. */
+export function BulkDialog({
+  action,
+  search,
+  chosen,
+  onClose,
+  onDone,
+}: {
+  readonly action: "invalidate" | "reissue";
+  readonly search: CredentialSearch;
+  /** undefined: everything that the search finds */
+  readonly chosen: ReadonlyMap<string, Credential> | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) {
+  const { credentials: words, parts } = useWords();
+  const transport = useTransport();
+  const service = createClient(CredentialService, transport);
+  const isInvalidating = action === "invalidate";
+  const client = useQueryClient();
+  const [reason, setReason] = useState("");
+  const [typed, setTyped] = useState("");
+  const method = isInvalidating
+    ? CredentialService.method.invalidateCredentials
+    : CredentialService.method.reissueCredentials;
+
+  const plan = useQuery({
+    queryKey: ["plan", action, search, chosen && [...chosen.keys()]],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: async (): Promise<Plan> => {
+      const uuids = chosen ? [...chosen.keys()] : await everyUuid();
+      const change = { filter: { uuids }, reason: DRY_REASON, dryRun: true };
+      if (action === "reissue") return { uuids, ...(await service.reissueCredentials(change)) };
+      return { uuids, refused: [], ...(await service.invalidateCredentials(change)) };
+    },
+  });
+  async function everyUuid(): Promise<string[]> {
+    const uuids: string[] = [];
+    for await (const page of findAll(transport, search, MAX_SELECTED))
+      uuids.push(...page.map(({ uuid }) => uuid));
+    return uuids;
+  }
+
+  const carryOut = useMutation({
+    mutationFn: async ({ uuids, planHash }: Plan) => {
+      const change = { filter: { uuids: [...uuids] }, reason: reason.trim(), planHash };
+      const { count } = isInvalidating
+        ? await service.invalidateCredentials(change)
+        : await service.reissueCredentials(change);
+      return count;
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries();
+      onDone();
+    },
+  });
+  const hasChanged = carryOut.error && ConnectError.from(carryOut.error).code === Code.Aborted;
+  const { data } = plan;
+
+  if (carryOut.isSuccess) {
+    return (
+      <Dialog title={isInvalidating ? words.invalidate : words.reissue} onClose={onClose}>
+        <p role="status" className="notice notice-good">
+          {isInvalidating ? words.invalidated(carryOut.data) : words.reissued(carryOut.data)}
+        </p>
+        <div className="dialog-actions">
+          <Button look="primary" onPress={onClose} autoFocus>
+            {parts.close}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={isInvalidating ? words.invalidate : words.reissue} isAlert onClose={onClose}>
+      {plan.isPending && <p role="status">{words.planning}</p>}
+      {plan.error && <Failure error={plan.error} onRetry={() => void plan.refetch()} />}
+      {data && (
+        <>
+          <p className="lead">
+            {isInvalidating ? words.wouldInvalidate(data.count) : words.wouldReissue(data.count)}
+          </p>
+          {data.uuids.length > data.count + data.refused.length && (
+            <p>{words.passedOver(data.uuids.length - data.count - data.refused.length)}</p>
+          )}
+          {!chosen && data.uuids.length === MAX_SELECTED && (
+            <p className="notice notice-warn">{words.atMost(MAX_SELECTED)}</p>
+          )}
+          {data.refused.length > 0 && (
+            <details open>
+              <summary>{words.refused(data.refused.length)}</summary>
+              <ul className="plain-list">
+                {data.refused.map((each) => (
+                  <li key={each.uuid}>
+                    <bdi>{each.username}</bdi>: <span lang="en">{each.reason}</span>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+          <ReasonField reason={reason} onChange={setReason} />
+          <CountConfirmation count={data.count} typed={typed} onType={setTyped} />
+          {hasChanged && (
+            <div role="alert" className="notice notice-warn">
+              <p>{words.planChanged}</p>
+              <Button
+                onPress={() => {
+                  carryOut.reset();
+                  setTyped("");
+                  void plan.refetch();
+                }}
+              >
+                {words.planAgain}
+              </Button>
+            </div>
+          )}
+          {carryOut.error && !hasChanged && <Failure error={carryOut.error} />}
+          <AsCode
+            method={method}
+            request={{ filter: { uuids: [...data.uuids] }, reason, planHash: data.planHash }}
+          />
+          <div className="dialog-actions">
+            <Button onPress={onClose}>{parts.cancel}</Button>
+            <Button
+              look={isInvalidating ? "danger" : "primary"}
+              isDisabled={
+                data.count === 0 ||
+                reason.trim() === "" ||
+                !isCountConfirmed(data.count, typed) ||
+                carryOut.isPending
+              }
+              onPress={() => carryOut.mutate(data)}
+            >
+              {isInvalidating ? words.invalidateCount(data.count) : words.reissueCount(data.count)}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

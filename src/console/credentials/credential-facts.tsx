@@ -1,0 +1,72 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { useFormats, useWords } from "../reader/words.js";
+
+/** What a credential says, and what is known about it. */
+export function CredentialFacts({ credential }: { readonly credential: Credential }) {
+  const { credentials: words } = useWords();
+  const { moment, day } = useFormats();
+  const { created, emailed, validUntil, imported, issuanceRunId } = credential;
+  return (
+    <dl className="facts card">
+      <Fact label={words.learner}>
+        <Link to="/credentials" search={{ username: credential.username }}>
+          <bdi>{credential.username}</bdi>
+        </Link>
+      </Fact>
+      <Fact label={words.context}>
+        <bdi>{credential.learningContextName}</bdi>
+        <code className="second">{credential.learningContextKey}</code>
+      </Fact>
+      {created && (
+        <Fact label={words.issued}>
+          <time dateTime={isoOf(created)}>{moment(created)}</time>
+          {credential.issuedBy !== "" && (
+            <span className="second">
+              {words.by} <bdi>{credential.issuedBy}</bdi>
+            </span>
+          )}
+        </Fact>
+      )}
+      {validUntil && <Fact label={words.validUntil}>{day(validUntil)}</Fact>}
+      <Fact label={words.mail}>
+        {emailed ? words.mailedOn.replace("{date}", moment(emailed)) : words.notMailed}
+      </Fact>
+      {imported && (
+        <Fact label={words.imported}>
+          {moment(imported)} <bdi className="second">{credential.issuer}</bdi>
+        </Fact>
+      )}
+      {issuanceRunId !== "" && (
+        <Fact label={words.run}>
+          <Link to="/credentials" search={{ run: issuanceRunId }}>
+            <code>{issuanceRunId}</code>
+          </Link>
+        </Fact>
+      )}
+      <Fact label={words.verifyUuid}>
+        <code>{credential.verifyUuid}</code>
+        <CopyButton text={credential.verifyUuid} />
+      </Fact>
+      <Fact label={words.uuid}>
+        <code>{credential.uuid}</code>
+        <CopyButton text={credential.uuid} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function isoOf({ seconds }: { readonly seconds: bigint }): string {
+  return new Date(Number(seconds) * 1000).toISOString();
+}

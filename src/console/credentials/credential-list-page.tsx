@@ -1,0 +1,140 @@
+import { useQuery, useTransport } from "@connectrpc/connect-query";
+import { keepPreviousData, useMutation } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { Button } from "../parts/button.js";
+import { Failure } from "../parts/failure.js";
+import { PageTitle } from "../parts/page-title.js";
+import { Pager } from "../parts/pager.js";
+import { useMay } from "../parts/use-may.js";
+import { useWords } from "../reader/words.js";
+import { CredentialFilters } from "./credential-filters.js";
+import { type CredentialSearch, countRequest, narrowing, searchRequest } from "./credential-search.js";
+import { CredentialTable } from "./credential-table.js";
+import { exportCredentials } from "./export-credentials.js";
+import { totalOf } from "./standing-counts.js";
+import { StandingTabs } from "./standing-tabs.js";
+
+const BulkDialog = lazy(() => import("./bulk-dialog.js").then((module) => ({ default: module.BulkDialog })));
+
+const PAGE_SIZE = 50;
+
+type BulkAction = "invalidate" | "reissue";
+
+/** The credentials that the address asks for, the latest first. */
+export function CredentialListPage() {
+  const { credentials: words, shell, parts } = useWords();
+  const search = useSearch({ from: "/credentials" });
+  const navigate = useNavigate({ from: "/credentials" });
+  const transport = useTransport();
+  const may = useMay();
+  const found = useQuery(CredentialService.method.searchCredentials, searchRequest(search, PAGE_SIZE), {
+    placeholderData: keepPreviousData,
+  });
+  const counts = useQuery(CredentialService.method.countCredentials, countRequest(search), {
+    placeholderData: keepPreviousData,
+  });
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Credential>>(new Map());
+  const [isEveryChosen, setEveryChosen] = useState(false);
+  const [action, setAction] = useState<BulkAction>();
+  const saving = useMutation({
+    mutationFn: () =>
+      exportCredentials(transport, search, isEveryChosen || chosen.size === 0 ? undefined : chosen),
+  });
+
+  const rows = found.data?.credentials ?? [];
+  const total = totalOf(counts.data?.counts, search.standing);
+  const isNarrowed = narrowing.some((name) => search[name] !== undefined) || search.standing !== undefined;
+
+  function show(next: CredentialSearch, replace = false) {
+    choose(new Map());
+    void navigate({ search: next, replace });
+  }
+  function choose(next: ReadonlyMap<string, Credential>) {
+    setChosen(next);
+    setEveryChosen(false);
+  }
+
+  return (
+    <section className="page">
+      <div className="page-head">
+        <PageTitle title={shell.credentials} />
+        <Button onPress={() => saving.mutate()} isDisabled={saving.isPending || rows.length === 0}>
+          {saving.isPending ? parts.working : words.exportCsv}
+        </Button>
+      </div>
+      <CredentialFilters search={search} onChange={show} />
+      <StandingTabs search={search} counts={counts.data?.counts} />
+      {saving.error && <Failure error={saving.error} />}
+      {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data && rows.length === 0 && <NothingFound isNarrowed={isNarrowed} onClear={() => show({})} />}
+      {rows.length > 0 && (
+        <>
+          <div className="selection" data-active={chosen.size > 0}>
+            {chosen.size > 0 && (
+              <>
+                <strong role="status">
+                  {isEveryChosen
+                    ? words.allSelected(total?.count ?? rows.length)
+                    : words.selected(chosen.size)}
+                </strong>
+                {!isEveryChosen && total && chosen.size === rows.length && total.count > rows.length && (
+                  <Button look="quiet" onPress={() => setEveryChosen(true)}>
+                    {words.selectAllMatching(total.count)}
+                  </Button>
+                )}
+                <span className="selection-actions">
+                  <Button why={may("registrar")} onPress={() => setAction("reissue")}>
+                    {words.reissue}
+                  </Button>
+                  <Button why={may("registrar")} onPress={() => setAction("invalidate")}>
+                    {words.invalidate}
+                  </Button>
+                  <Button look="quiet" onPress={() => choose(new Map())}>
+                    {words.clearSelection}
+                  </Button>
+                </span>
+              </>
+            )}
+          </div>
+          <CredentialTable rows={rows} chosen={chosen} onChoose={choose} isStale={found.isPlaceholderData} />
+          <Pager
+            isFirst={search.page === undefined}
+            next={found.data?.nextPageToken}
+            onTurn={(page) => show({ ...search, page })}
+          />
+        </>
+      )}
+      {action && (
+        <Suspense>
+          <BulkDialog
+            action={action}
+            search={search}
+            chosen={isEveryChosen ? undefined : chosen}
+            onClose={() => setAction(undefined)}
+            onDone={() => choose(new Map())}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+function NothingFound({
+  isNarrowed,
+  onClear,
+}: {
+  readonly isNarrowed: boolean;
+  readonly onClear: () => void;
+}) {
+  const { credentials: words } = useWords();
+  return (
+    <div className="empty">
+      <h2>{isNarrowed ? words.noneFound : words.noneYet}</h2>
+      <p>{isNarrowed ? words.noneFoundMeans : words.noneYetMeans}</p>
+      {isNarrowed && <Button onPress={onClear}>{words.clearFilters}</Button>}
+    </div>
+  );
+}

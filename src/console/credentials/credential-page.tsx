@@ -1,0 +1,143 @@
+import { useQuery, useTransport } from "@connectrpc/connect-query";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { Button } from "../parts/button.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { Failure } from "../parts/failure.js";
+import { PageTitle } from "../parts/page-title.js";
+import { PdfView } from "../parts/pdf-view.js";
+import { Standing, standingOf } from "../parts/status.js";
+import { useMay } from "../parts/use-may.js";
+import { useWords } from "../reader/words.js";
+import { settings } from "../service/settings.js";
+import { documentAddress, readDocument } from "./credential-document.js";
+import { CredentialFacts } from "./credential-facts.js";
+import { CredentialNotices } from "./credential-notices.js";
+import { CredentialTimeline } from "./credential-timeline.js";
+
+const InvalidateDialog = lazy(() =>
+  import("./invalidate-dialog.js").then((module) => ({ default: module.InvalidateDialog })),
+);
+const ReissueDialog = lazy(() =>
+  import("./reissue-dialog.js").then((module) => ({ default: module.ReissueDialog })),
+);
+
+const WHILE_GENERATING_MS = 700;
+
+/** One credential: what it says beside its PDF, what happened to it, and what can be done. */
+export function CredentialPage() {
+  const { credentials: words } = useWords();
+  const { uuid } = useParams({ from: "/credentials/$uuid" });
+  const { data, error, refetch } = useQuery(
+    CredentialService.method.getCredential,
+    { uuid },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.status === CredentialStatus.GENERATING ? WHILE_GENERATING_MS : false,
+    },
+  );
+  if (error && !data) {
+    return (
+      <section className="page">
+        <PageTitle title={words.one} />
+        <Failure error={error} onRetry={() => void refetch()} />
+      </section>
+    );
+  }
+  if (!data) return <section className="page" aria-busy="true" />;
+  return <Shown key={data.uuid} credential={data} />;
+}
+
+function Shown({ credential }: { readonly credential: Credential }) {
+  const { credentials: words } = useWords();
+  const transport = useTransport();
+  const isAvailable = credential.status === CredentialStatus.AVAILABLE;
+  const name = credential.userFullName || words.erasedName;
+
+  return (
+    <section className="page credential">
+      <div className="page-head">
+        <div>
+          <p className="crumbs">
+            <Link to="/credentials" search={{ context: credential.learningContextKey }}>
+              <bdi>{credential.learningContextName}</bdi>
+            </Link>
+          </p>
+          <PageTitle title={name}>
+            <bdi>{name}</bdi>
+          </PageTitle>
+          <p className="subtitle">
+            <bdi>{credential.credentialType}</bdi> <Standing of={standingOf(credential)} />
+          </p>
+        </div>
+        <Actions credential={credential} />
+      </div>
+      <CredentialNotices credential={credential} />
+      <div className="beside">
+        <div className="stack">
+          <CredentialFacts credential={credential} />
+          <CredentialTimeline credential={credential} />
+        </div>
+        <div className="desk">
+          {isAvailable ? (
+            <PdfView
+              identity={`${credential.uuid} ${credential.fileSha256}`}
+              label={words.documentOf.replace("{name}", name)}
+              load={() => readDocument(transport, credential.uuid)}
+            />
+          ) : (
+            <p className="pdf-none">{words.noDocument[standingOf(credential)]}</p>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Actions({ credential }: { readonly credential: Credential }) {
+  const { credentials: words } = useWords();
+  const transport = useTransport();
+  const may = useMay();
+  const [asked, setAsked] = useState<"invalidate" | "reissue">();
+  const isInvalidated = credential.status === CredentialStatus.INVALIDATED;
+  const isAvailable = credential.status === CredentialStatus.AVAILABLE;
+  const page = `${settings.publicUrl}/verify/${credential.verifyUuid}/`;
+  const download = useMutation({
+    mutationFn: async () => location.assign(await documentAddress(transport, credential.uuid)),
+  });
+  const close = () => setAsked(undefined);
+
+  return (
+    <div className="actions">
+      <Button isDisabled={!isAvailable || download.isPending} onPress={() => download.mutate()}>
+        {words.downloadPdf}
+      </Button>
+      <a className="button" href={page} target="_blank" rel="noreferrer">
+        {words.publicPage}
+      </a>
+      <CopyButton text={page} label={words.copyLink} />
+      <Button
+        look="primary"
+        why={isInvalidated ? words.isInvalidatedAlready : may("registrar")}
+        onPress={() => setAsked("reissue")}
+      >
+        {words.reissue}
+      </Button>
+      <Button
+        className="button-warning"
+        why={isInvalidated ? words.isInvalidatedAlready : may("registrar")}
+        onPress={() => setAsked("invalidate")}
+      >
+        {words.invalidate}
+      </Button>
+      {download.error && <Failure error={download.error} />}
+      <Suspense>
+        {asked === "invalidate" && <InvalidateDialog credential={credential} onClose={close} />}
+        {asked === "reissue" && <ReissueDialog credential={credential} onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { Link } from "@tanstack/react-router";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { Standing, standingOf } from "../parts/status.js";
+import { useFormats, useWords } from "../reader/words.js";
+
+/** A page of credentials, of which some are chosen. */
+export function CredentialTable({
+  rows,
+  chosen,
+  onChoose,
+  isStale = false,
+}: {
+  readonly rows: readonly Credential[];
+  readonly chosen?: ReadonlyMap<string, Credential>;
+  /** Absent: nothing can be chosen. */
+  readonly onChoose?: (chosen: ReadonlyMap<string, Credential>) => void;
+  /** Whether the next page is on its way. */
+  readonly isStale?: boolean;
+}) {
+  const { credentials: words, shell } = useWords();
+  const { day } = useFormats();
+  const areAllChosen = rows.every((row) => chosen?.has(row.uuid));
+
+  function toggle(row: Credential) {
+    const next = new Map(chosen);
+    if (!next.delete(row.uuid)) next.set(row.uuid, row);
+    onChoose?.(next);
+  }
+  function toggleAll() {
+    onChoose?.(new Map(areAllChosen ? [] : rows.map((row) => [row.uuid, row])));
+  }
+
+  return (
+    <div className="table-frame" aria-busy={isStale}>
+      <table className="stacking">
+        <caption className="away-from-view">{shell.credentials}</caption>
+        <thead>
+          <tr>
+            {onChoose && (
+              <th scope="col" className="narrow">
+                <input
+                  type="checkbox"
+                  aria-label={words.selectPage}
+                  checked={areAllChosen}
+                  onChange={toggleAll}
+                />
+              </th>
+            )}
+            <th scope="col">{words.learner}</th>
+            <th scope="col">{words.type}</th>
+            <th scope="col">{words.context}</th>
+            <th scope="col">{words.standing}</th>
+            <th scope="col">{words.issued}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.uuid} data-chosen={chosen?.has(row.uuid)}>
+              {onChoose && (
+                <td className="narrow">
+                  <input
+                    type="checkbox"
+                    aria-label={words.selectOne.replace("{name}", row.userFullName || row.username)}
+                    checked={chosen?.has(row.uuid) ?? false}
+                    onChange={() => toggle(row)}
+                  />
+                </td>
+              )}
+              <td className="main-cell">
+                <Link to="/credentials/$uuid" params={{ uuid: row.uuid }} className="row-link">
+                  <bdi>{row.userFullName || words.erasedName}</bdi>
+                </Link>
+                <bdi className="second">{row.username}</bdi>
+              </td>
+              <td>{<bdi>{row.credentialType}</bdi>}</td>
+              <td>
+                <bdi>{row.learningContextName}</bdi>
+              </td>
+              <td>
+                <Standing of={standingOf(row)} />
+              </td>
+              <td className="date">{row.created && day(row.created)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Transport } from "@connectrpc/connect";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { csvRecord, saveCsv } from "../parts/csv.js";
+import { standingOf } from "../parts/status.js";
+import type { CredentialSearch } from "./credential-search.js";
+import { findAll } from "./find-all.js";
+
+/** As many rows as a spreadsheet takes. */
+const MAX_EXPORTED = 1_000_000;
+
+/** The columns have the API's own names, so that another program knows them in every language. */
+const columns: readonly (readonly [name: string, value: (credential: Credential) => string])[] = [
+  ["uuid", ({ uuid }) => uuid],
+  ["verify_uuid", ({ verifyUuid }) => verifyUuid],
+  ["username", ({ username }) => username],
+  ["user_full_name", ({ userFullName }) => userFullName],
+  ["learning_context_key", ({ learningContextKey }) => learningContextKey],
+  ["learning_context_name", ({ learningContextName }) => learningContextName],
+  ["credential_type", ({ credentialType }) => credentialType],
+  ["status", standingOf],
+  ["created", ({ created }) => (created ? timestampDate(created).toISOString() : "")],
+  ["issued_by", ({ issuedBy }) => issuedBy],
+  ["issuance_run_id", ({ issuanceRunId }) => issuanceRunId],
+  ["invalidation_reason", ({ invalidationReason }) => invalidationReason],
+];
+
+/**
+ * Saves what a search finds as a CSV file.
+ * @param chosen only these; undefined for all
+ */
+export async function exportCredentials(
+  transport: Transport,
+  search: CredentialSearch,
+  chosen?: ReadonlyMap<string, Credential>,
+): Promise<void> {
+  const records = [csvRecord(columns.map(([name]) => name))];
+  const add = (credentials: Iterable<Credential>) => {
+    for (const each of credentials) records.push(csvRecord(columns.map(([, value]) => value(each))));
+  };
+  if (chosen) add(chosen.values());
+  else for await (const page of findAll(transport, search, MAX_EXPORTED)) add(page);
+  saveCsv("credentials.csv", records.join(""));
+}

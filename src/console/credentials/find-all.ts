@@ -1,0 +1,30 @@
+import type { Transport } from "@connectrpc/connect";
+import { callUnaryMethod } from "@connectrpc/connect-query";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type CredentialSearch, searchRequest } from "./credential-search.js";
+
+/** As many credentials as one call can name. */
+export const MAX_SELECTED = 5000;
+
+const PAGE_SIZE = 1000;
+
+/**
+ * Finds every credential of a search, page by page.
+ * @param limit stops after so many
+ */
+export async function* findAll(
+  transport: Transport,
+  search: CredentialSearch,
+  limit: number,
+): AsyncGenerator<readonly Credential[]> {
+  let page: string | undefined;
+  for (let found = 0; found < limit; ) {
+    const request = searchRequest({ ...search, page }, Math.min(PAGE_SIZE, limit - found));
+    const answer = await callUnaryMethod(transport, CredentialService.method.searchCredentials, request);
+    found += answer.credentials.length;
+    yield answer.credentials;
+    page = answer.nextPageToken;
+    if (page === "") return;
+  }
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+
+/** A dialog over the page. Escape closes it, and focus returns to where it was. */
+export function Dialog({
+  title,
+  isWide = false,
+  isAlert = false,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly isWide?: boolean;
+  /** Whether it asks for something that can't be undone. */
+  readonly isAlert?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <ModalOverlay className="overlay" isOpen onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Modal className={isWide ? "modal modal-wide" : "modal"}>
+        <AriaDialog className="dialog" role={isAlert ? "alertdialog" : "dialog"}>
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

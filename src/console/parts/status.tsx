@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStanding } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
+import { useWords } from "../reader/words.js";
+import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "./icons.js";
+
+/** How a credential stands, as an address names it. */
+export type StandingName = "generating" | "valid" | "expired" | "error" | "invalidated";
+
+export const standings: Readonly<Record<StandingName, CredentialStanding>> = {
+  valid: CredentialStanding.VALID,
+  generating: CredentialStanding.GENERATING,
+  error: CredentialStanding.ERROR,
+  expired: CredentialStanding.EXPIRED,
+  invalidated: CredentialStanding.INVALIDATED,
+};
+
+export const standingNames = Object.keys(standings) as readonly StandingName[];
+
+export function isStandingName(text: string): text is StandingName {
+  return Object.hasOwn(standings, text);
+}
+
+/** How a credential stands. */
+export function standingOf(credential: {
+  readonly status: CredentialStatus;
+  readonly isExpired: boolean;
+}): StandingName {
+  switch (credential.status) {
+    case CredentialStatus.GENERATING:
+      return "generating";
+    case CredentialStatus.ERROR:
+      return "error";
+    case CredentialStatus.INVALIDATED:
+      return "invalidated";
+    default:
+      return credential.isExpired ? "expired" : "valid";
+  }
+}
+
+const looks: Record<StandingName, { readonly tone: string; readonly Icon: () => ReactNode }> = {
+  valid: { tone: "good", Icon: CheckIcon },
+  generating: { tone: "plain", Icon: WaitingIcon },
+  error: { tone: "bad", Icon: WarningIcon },
+  expired: { tone: "warn", Icon: ExpiredIcon },
+  invalidated: { tone: "bad", Icon: CrossIcon },
+};
+
+/** A credential's standing, told by word, icon and colour. */
+export function Standing({ of }: { readonly of: StandingName }) {
+  const { standing } = useWords();
+  const { tone, Icon } = looks[of];
+  return (
+    <span className={`standing tone-${tone}`}>
+      <Icon />
+      {standing[of]}
+    </span>
+  );
+}
