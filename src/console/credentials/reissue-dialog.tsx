@@ -82,7 +82,7 @@ export function ReissueDialog({
             <p className="pdf-none">{words.noDocument.error}</p>
           )}
         </div>
-        <div>
+        <div className="version">
           <h3>{words.after}</h3>
           {learner.isPending ? (
             <p className="pdf-none">{parts.documentLoading}</p>
