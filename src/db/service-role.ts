@@ -53,6 +53,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   ],
   wallet_nonces_used: ["select", "insert", "delete"],
   wallet_offers: EVERYTHING,
+  webhook_attempts: ["select", "insert", "delete"],
+  webhook_endpoints: EVERYTHING,
   worker_pools: EVERYTHING,
   "graphile_worker._private_job_queues": EVERYTHING,
   "graphile_worker._private_jobs": EVERYTHING,

@@ -7,6 +7,7 @@ export interface Tasks {
   readonly send_mail: Task<{ readonly credentialUuid: string }>;
   readonly send_expiry_notice: Task<{ readonly credentialUuid: string; readonly days: number }>;
   readonly send_withdrawal_notice: Task<{ readonly credentialUuid: string }>;
+  readonly send_webhook_notice: Task<{ readonly endpointId: string; readonly noticeId: string }>;
   readonly remove_erased: Task<{ readonly credentialUuid: string; readonly directories: readonly string[] }>;
 }
 
@@ -34,6 +35,7 @@ export const needs: Record<TaskName, Outage> = {
   send_mail: "mail",
   send_expiry_notice: "mail",
   send_withdrawal_notice: "mail",
+  send_webhook_notice: "mail",
 };
 
 /**
@@ -46,6 +48,7 @@ export const maxAttempts: Record<TaskName, number> = {
   remove_erased: 25, // re-enqueued like a move
   send_expiry_notice: 20,
   send_withdrawal_notice: 20,
+  send_webhook_notice: 20,
   send_mail: 20, // nearly three days: a mailbox may be full over a weekend
 };
 
@@ -55,5 +58,6 @@ export const priorities: Partial<Record<TaskName, number>> = {
   remove_erased: -10,
   send_expiry_notice: 10,
   send_withdrawal_notice: 10,
+  send_webhook_notice: 10,
   send_mail: 10, // a mail server that does not answer must not delay documents
 };

@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { checkDatabaseUrl } from "../db/database-url.js";
 import { Problem } from "../errors.js";
@@ -186,6 +187,15 @@ const environment = z.object({
   S3_SECRET_KEY: z.string().optional(),
   SMTP_URL: z.string().superRefine(readBy(parseSmtpUrl)).optional(),
   MAIL_FROM: z.string().superRefine(readBy(parseMailbox)).optional(),
+  WEBHOOK_SECRET: secrets.default([]),
+  WEBHOOK_ALLOWED_NETWORKS: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine(
+      (networks) => networks.every((network) => ipaddr.isValidCIDR(network)),
+      "must be networks, separated by commas, such as 10.0.0.0/8 or fd00::/8",
+    ),
   EVENT_RETENTION_DAYS: days.default(0),
   AUDIT_RETENTION_DAYS: days.default(365),
   JOB_RETENTION_DAYS: days.default(30),
@@ -343,6 +353,10 @@ function toConfig(settings: z.infer<typeof environment>) {
     host: hostOf(settings),
     httpPort: settings.HTTP_PORT,
     grpcPort: settings.GRPC_PORT,
+    /** The first is the current one, all of them sign. Empty: the data directory has one, or there are no webhooks. */
+    webhookSecrets: settings.WEBHOOK_SECRET,
+    /** Networks, in CIDR notation, into which webhooks may go although they are not public. */
+    webhookAllowedNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
     /** 0: forever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     /** 0: forever. */

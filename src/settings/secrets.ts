@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { link, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Problem } from "../errors.js";
@@ -12,6 +13,8 @@ export interface Secrets {
   readonly authJwtSecrets: readonly string[];
   /** The first signs, all of them verify. */
   readonly urlSigningSecrets: readonly [string, ...string[]];
+  /** Secrets of webhook endpoints are derived from them; the first is the current one. Empty: there are no webhooks. */
+  readonly webhookSecrets: readonly string[];
 }
 
 const KEPT = /^[0-9a-f]{64}$/;
@@ -47,6 +50,22 @@ export async function readTokenSecrets(
   return trustsNobody
     ? [await localSecret(dataDir, "auth-jwt-secret", "AUTH_JWT_SECRET", missing)]
     : auth.secrets;
+}
+
+/**
+ * Returns the secrets from which those of webhook endpoints are derived. If the settings have none, the data
+ * directory of the embedded database has one. With a given database, there are none: webhooks are optional.
+ * @throws Problem `failed-precondition` as above
+ */
+export async function readWebhookSecrets(
+  { dataDir, databaseUrl, webhookSecrets }: Config,
+  missing: Missing,
+): Promise<Secrets["webhookSecrets"]> {
+  if (webhookSecrets.length > 0 || databaseUrl !== undefined) return webhookSecrets;
+  const name = "webhook-secret";
+  // A directory that an earlier version has made gets it with the next start of the service.
+  if (missing === "refuse" && !existsSync(join(dataDir, name))) return [];
+  return [await localSecret(dataDir, name, "WEBHOOK_SECRET", missing)];
 }
 
 async function localSecret(

@@ -34,6 +34,7 @@ const ALL = [
   "034-search-indexes",
   "035-histories-and-lists",
   "037-console-sessions",
+  "040-webhooks",
   "042-course-grades",
   "044-notice-times",
 ];

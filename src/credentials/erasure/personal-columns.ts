@@ -53,6 +53,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "issuance_runs.plan_hash": "emptied",
   "issuance_run_failures.reason": "replaced",
   "assets.uploaded_by": "actor's pseudonym",
+  "webhook_endpoints.created_by": "actor's pseudonym",
   "credential_event_actors.name": "pseudonym",
   "credential_event_actors.seed": "emptied",
   "audit_names.name": "pseudonym",

@@ -27,6 +27,27 @@ export async function readEvents(db: Db, afterPosition: number): Promise<Credent
 }
 
 /**
+ * Reads the events of some types among the next `EVENT_BATCH` after this position, in order: at most `limit`.
+ * @param types empty: all
+ */
+export async function readEventsOfTypes(
+  db: Db,
+  afterPosition: number,
+  types: readonly CredentialEventType[],
+  limit: number,
+): Promise<CredentialEvent[]> {
+  const { rows } = await query<CredentialEvent>(
+    db,
+    "read_events_of_types",
+    `${selectEvents}
+     where position > ? and position <= ? and (cardinality(?::text[]) = 0 or type = any(?::text[]))
+     order by position limit ?`,
+    [afterPosition, afterPosition + EVENT_BATCH, types, types, limit],
+  );
+  return rows;
+}
+
+/**
  * Reads the hash of the event at this position, in lower-case hexadecimal. If the event was removed, the hash
  * comes from the anchor that was kept for it. Empty if there is neither.
  */

@@ -29,6 +29,9 @@ const impersonal: Record<string, string> = {
   audit_entries: "caller_kind method learner_ids objects request_id source code",
   audit_outcomes: "code",
   erasure_key: "key",
+  // Addresses of programs, and of those who run them.
+  webhook_endpoints: "url description event_types state state_reason contact",
+  webhook_attempts: "kind outcome error",
   // Processes and migrations.
   worker_pools: "pool_id",
   badge_secret: "secret",

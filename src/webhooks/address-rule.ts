@@ -1,0 +1,50 @@
+import ipaddr from "ipaddr.js";
+
+/** Decides which addresses webhooks may connect to. */
+export interface AddressRule {
+  /** @returns undefined if it may be used, or what kind of address it is */
+  refusalOf(address: string): string | undefined;
+  /** Whether the address lies in a network that the settings allow. */
+  isInAllowedNetwork(address: string): boolean;
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** All global unicast addresses of IPv6 lie in it. */
+const GLOBAL_V6 = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
+
+/**
+ * Creates the rule: public addresses, and those in the given networks. Everything else is refused by its kind:
+ * private, loopback, link-local, and forms of IPv6 that contain an IPv4 address.
+ * @param networks in CIDR notation, such as `10.0.0.0/8`
+ */
+export function createAddressRule(networks: readonly string[]): AddressRule {
+  const allowed = networks.map((network) => ipaddr.parseCIDR(network));
+  const isAllowed = (address: Address) =>
+    allowed.some(([network, bits]) => network.kind() === address.kind() && matches(address, network, bits));
+
+  return {
+    refusalOf(text) {
+      const address = read(text);
+      if (!address) return "malformed";
+      if (isAllowed(address)) return undefined;
+      const range = address.range();
+      if (range !== "unicast") return range;
+      const isGlobal = address.kind() === "ipv4" || matches(address, ...GLOBAL_V6);
+      return isGlobal ? undefined : "reserved";
+    },
+    isInAllowedNetwork(text) {
+      const address = read(text);
+      return address !== undefined && isAllowed(address);
+    },
+  };
+}
+
+/** An IPv4 address that is mapped into IPv6 counts as what it is. */
+function read(text: string): Address | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+function matches(address: Address, network: Address, bits: number): boolean {
+  return (address as ipaddr.IPv6).match(network as ipaddr.IPv6, bits);
+}

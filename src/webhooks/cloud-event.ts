@@ -1,0 +1,110 @@
+import type { CredentialEvent } from "../credentials/events/credential-event.js";
+
+/** A request body, and the id that a receiver tells duplicates by. */
+export interface Payload {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly body: string;
+  readonly contentType: string;
+}
+
+const EVENT = "application/cloudevents+json; charset=utf-8";
+const BATCH = "application/cloudevents-batch+json; charset=utf-8";
+
+/** Receivers may refuse more than 20 kB, by Standard Webhooks. */
+const MAX_BODY = 20_000;
+
+/**
+ * Returns the payload of events: a CloudEvents 1.0 event in its JSON form, which has the `type`, `timestamp`
+ * and `data` of Standard Webhooks, too. It names nobody. With `isBatch`, it is a list of such events.
+ * @param source the base URL of this service
+ */
+export function eventPayload(
+  source: string,
+  events: readonly [CredentialEvent, ...CredentialEvent[]],
+  isBatch: boolean,
+): Payload {
+  const [first] = events;
+  if (!isBatch)
+    return { id: idOf(first), body: JSON.stringify(cloudEvent(source, first)), contentType: EVENT };
+  const last = events[events.length - 1] ?? first;
+  return {
+    id: `batch_${first.position}_${last.position}_${last.hash.slice(0, 16)}`,
+    body: JSON.stringify(events.map((event) => cloudEvent(source, event))),
+    contentType: BATCH,
+  };
+}
+
+/** Returns how many of these events fit in one batch; at least 1. */
+export function fittingCount(source: string, events: readonly CredentialEvent[]): number {
+  let length = 1;
+  const tooMany = events.findIndex((event) => {
+    length += JSON.stringify(cloudEvent(source, event)).length + 1;
+    return length > MAX_BODY;
+  });
+  return tooMany === -1 ? events.length : Math.max(tooMany, 1);
+}
+
+/** The id stays unique after a restore that gives positions a second time, because the hash differs. */
+function idOf({ position, hash }: CredentialEvent): string {
+  return `evt_${position}_${hash.slice(0, 16)}`;
+}
+
+function cloudEvent(source: string, event: CredentialEvent) {
+  const { position, credentialUuid, configurationId, occurredAt, statusBefore, statusAfter, hash } = event;
+  return envelope(source, idOf(event), `credential.${event.type}`, occurredAt, credentialUuid, {
+    position,
+    credential_uuid: credentialUuid,
+    configuration_id: configurationId,
+    status_before: statusBefore,
+    status_after: statusAfter,
+    hash,
+  });
+}
+
+/** Events that were removed before they were delivered. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the payload that tells a receiver which events it will never get. */
+export function gapPayload(source: string, endpointId: string, { from, to }: Gap, now: Date): Payload {
+  const id = `gap_${from}_${to}`;
+  return operational(source, endpointId, id, "webhook.gap", now, { from, to });
+}
+
+/** Returns the payload that tries an endpoint. */
+export function testPayload(source: string, endpointId: string, id: string, now: Date): Payload {
+  return operational(source, endpointId, id, "webhook.test", now, {});
+}
+
+function operational(
+  source: string,
+  endpointId: string,
+  id: string,
+  type: string,
+  now: Date,
+  data: object,
+): Payload {
+  const about = { endpoint_id: endpointId, ...data };
+  return {
+    id,
+    body: JSON.stringify(envelope(source, id, type, now, endpointId, about)),
+    contentType: EVENT,
+  };
+}
+
+function envelope(source: string, id: string, type: string, time: Date, subject: string, data: object) {
+  return {
+    specversion: "1.0",
+    id,
+    source,
+    type,
+    time: time.toISOString(),
+    timestamp: time.toISOString(),
+    subject,
+    datacontenttype: "application/json",
+    data,
+  };
+}

@@ -1,0 +1,106 @@
+/** An event as far as its order matters. */
+export interface Ordered {
+  readonly position: number;
+  readonly credentialUuid: string;
+}
+
+/** Decides which events may be sent now, and up to where everything was delivered. */
+export interface DeliveryWindow<E extends Ordered> {
+  /**
+   * Adds the next events, and those that were delivered before.
+   * @param readUpTo the position up to which there are no others
+   */
+  add(events: readonly E[], readUpTo: number, isDelivered: (event: E) => boolean): void;
+  /** Returns the next events for one request, at most `max`; undefined if none may be sent now. */
+  take(max: number): readonly [E, ...E[]] | undefined;
+  /** Returns events of `take` that do not fit into the request. */
+  giveBack(events: readonly E[]): void;
+  /** Ends what `take` returned. Events of the same credential wait behind those that have failed. */
+  settle(events: readonly E[], isDelivered: boolean): void;
+  /** Position of the last event up to which everything was delivered. */
+  readonly deliveredUpTo: number;
+  readonly readUpTo: number;
+  /** Number of events that were read and not delivered. */
+  readonly undelivered: number;
+}
+
+/** An event on its way. */
+interface Entry<E> {
+  readonly event: E;
+  state: "waiting" | "sent" | "failed" | "delivered";
+}
+
+/**
+ * Creates a window over the events after a position. Events of one credential are sent one after the other;
+ * those of different credentials may overtake one another, but nothing is sent `size` events ahead of the
+ * first that was not delivered.
+ */
+export function createDeliveryWindow<E extends Ordered>(after: number, size: number): DeliveryWindow<E> {
+  let entries: Entry<E>[] = [];
+  let start = 0;
+  let readUpTo = after;
+  let deliveredUpTo = after;
+
+  /** The window begins at the first event that was not delivered. */
+  function advance(): void {
+    for (let first = entries[start]; first?.state === "delivered"; first = entries[start]) {
+      deliveredUpTo = first.event.position;
+      start++;
+    }
+    if (start === entries.length) deliveredUpTo = readUpTo;
+    if (start < 1_000 && start < entries.length) return;
+    entries = entries.slice(start);
+    start = 0;
+  }
+
+  function setState(events: readonly E[], state: Entry<E>["state"]): void {
+    const positions = new Set(events.map(({ position }) => position));
+    for (let at = start; at < entries.length && positions.size > 0; at++) {
+      const entry = entries[at] as Entry<E>;
+      if (positions.delete(entry.event.position)) entry.state = state;
+    }
+  }
+
+  return {
+    add(events, upTo, isDelivered) {
+      for (const event of events)
+        entries.push({ event, state: isDelivered(event) ? "delivered" : "waiting" });
+      readUpTo = upTo;
+      advance();
+    },
+
+    take(max) {
+      const taken: Entry<E>[] = [];
+      const blocked = new Set<string>();
+      const end = Math.min(entries.length, start + Math.max(size, max));
+      for (let at = start; at < end && taken.length < max; at++) {
+        const entry = entries[at] as Entry<E>;
+        const { credentialUuid } = entry.event;
+        if (entry.state === "waiting" && !blocked.has(credentialUuid)) taken.push(entry);
+        else if (entry.state !== "delivered") blocked.add(credentialUuid);
+      }
+      for (const entry of taken) entry.state = "sent";
+      const [first, ...rest] = taken.map(({ event }) => event);
+      return first && [first, ...rest];
+    },
+
+    giveBack(events) {
+      setState(events, "waiting");
+    },
+
+    settle(events, isDelivered) {
+      setState(events, isDelivered ? "delivered" : "failed");
+      advance();
+    },
+
+    get deliveredUpTo() {
+      return deliveredUpTo;
+    },
+    get readUpTo() {
+      return readUpTo;
+    },
+    get undelivered() {
+      return entries.length - start;
+    },
+  };
+}

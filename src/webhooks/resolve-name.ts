@@ -1,0 +1,24 @@
+import { Resolver } from "node:dns/promises";
+
+/** Returns all addresses of a name. @throws the error of DNS if there is none */
+export type ResolveName = (name: string) => Promise<string[]>;
+
+const TIMEOUT_MS = 2_000;
+const TRIES = 2;
+
+/**
+ * Creates a resolver that asks DNS alone. The system's own would occupy a thread that reads files, for as long
+ * as a name server does not answer; and it completes names, so that they lead elsewhere.
+ * @param servers addresses of name servers; default: those of this machine
+ */
+export function createResolveName(servers?: readonly string[]): ResolveName {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  if (servers) resolver.setServers(servers);
+  return async (name) => {
+    if (/(^|\.)localhost\.?$/i.test(name)) return ["127.0.0.1"];
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = [v4, v6].flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+    if (addresses.length === 0 && v4.status === "rejected") throw v4.reason;
+    return addresses;
+  };
+}

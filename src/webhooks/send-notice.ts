@@ -1,0 +1,31 @@
+import type { Database } from "../db/database.js";
+import { messageIdOf } from "../mail/message-id.js";
+import { webhookDisabled } from "../mail/messages/webhook-disabled.js";
+import type { Mailer } from "../mail/transport.js";
+import { findEndpoint } from "./endpoint-store.js";
+
+/** Dependencies for telling whoever runs a receiver. */
+export interface NoticeDeps {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly mailDomain: string;
+  readonly platformName: string;
+}
+
+/**
+ * Mails the contact of an endpoint that it was disabled, unless it is not any more.
+ * @throws Problem `unavailable` if the mail may be sent later
+ */
+export async function sendWebhookNotice(
+  { database, mailer, mailDomain, platformName }: NoticeDeps,
+  { endpointId, noticeId }: { readonly endpointId: string; readonly noticeId: string },
+): Promise<void> {
+  const endpoint = await findEndpoint(database.knex, endpointId);
+  if (endpoint?.state !== "disabled" || endpoint.contact === "") return;
+  const { host } = new URL(endpoint.url);
+  await mailer.send({
+    ...webhookDisabled({ platformName, endpointId, host, reason: endpoint.stateReason }),
+    to: { address: endpoint.contact },
+    messageId: messageIdOf(noticeId, mailDomain),
+  });
+}
