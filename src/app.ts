@@ -23,7 +23,12 @@ import { loadPlugins } from "./plugins.js";
 import { createRenderer, type Renderer } from "./rendering/engine/renderer.js";
 import type { Generator } from "./rendering/generator.js";
 import type { Config } from "./settings/config.js";
-import { readTokenSecrets, readUrlSigningSecrets, type Secrets } from "./settings/secrets.js";
+import {
+  readTokenSecrets,
+  readUrlSigningSecrets,
+  readWebhookSecrets,
+  type Secrets,
+} from "./settings/secrets.js";
 import { readSigningKeys, type SigningKeys } from "./settings/signing-keys.js";
 import type { Tracing } from "./tracing/tracing.js";
 
@@ -104,6 +109,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const secrets = {
       authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
       urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
+      webhookSecrets: await readWebhookSecrets(config, isService ? "make" : "refuse"),
     };
     const plugins = await loadPlugins(config.plugins);
     const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);

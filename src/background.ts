@@ -9,6 +9,9 @@ import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
 import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
 import { enqueueNotices, noteExpired } from "./credentials/validity/note-expiry.js";
 import { removeFailedJobs } from "./jobs/queue-store.js";
+import { removeOldAttempts } from "./webhooks/attempt-store.js";
+import { sendingDepsOf } from "./webhooks/sending-deps.js";
+import { startDelivering } from "./webhooks/start-delivering.js";
 
 /** Pause between two removals of what is older than its retention, in milliseconds. */
 const RETENTION_PAUSE_MS = 3_600_000;
@@ -46,6 +49,7 @@ const starters = {
       },
     }),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
+  webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, (app: App) => Pick<Repetition, "stop">>;
 
 /** The name of work that is repeated in the background. */
@@ -76,6 +80,7 @@ function startRetention({ config, database: { knex }, log }: App): Repetition {
       if (eventRetentionDays > 0) await removeOldEvents(knex, eventRetentionDays, stopping);
       if (auditRetentionDays > 0) await removeOldEntries(knex, auditRetentionDays, stopping);
       if (jobRetentionDays > 0) await removeFailedJobs(knex, jobRetentionDays);
+      await removeOldAttempts(knex, stopping);
     },
   });
 }

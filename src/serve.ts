@@ -3,11 +3,13 @@ import { ConfigurationService } from "../gen/learning_credentials/v1/configurati
 import { CredentialService } from "../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { WebhookService } from "../gen/learning_credentials/v1/webhook_service_pb.js";
 import { callerService } from "./api/caller-service.js";
 import { configurationService } from "./api/configuration-service.js";
 import { credentialService } from "./api/credential-service.js";
 import { eligibilityService } from "./api/eligibility-service.js";
 import { learnerRecordService } from "./api/learner-record-service.js";
+import { webhookService } from "./api/webhook-service.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
 import { createAssetDeps } from "./configurations/manage-assets.js";
@@ -54,6 +56,7 @@ import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
 import { createRateLimit, type RateLimit } from "./pipeline/rate-limit.js";
 import { createSessions, type Sessions } from "./sessions/sessions.js";
 import { reachableHost } from "./settings/reachable-host.js";
+import { sendingDepsOf } from "./webhooks/sending-deps.js";
 
 /** Where the service listens. */
 export interface Serving {
@@ -235,6 +238,7 @@ async function buildPipeline(
       mount(EligibilityService, eligibilityService({ database, functions, files })),
       mount(LearnerRecordService, learnerRecordService(database)),
       mount(CallerService, callerService()),
+      mount(WebhookService, webhookService(sendingDepsOf(app))),
     ],
     publicLimit,
     maxConcurrentCalls: config.maxConcurrentCalls,

@@ -15,6 +15,7 @@ import { startWorker, type Worker } from "./jobs/worker.js";
 import { domainOf } from "./mail/mailbox.js";
 import { createMailer } from "./mail/transport.js";
 import { instrumentedMailer } from "./ops/instrumented.js";
+import { sendWebhookNotice } from "./webhooks/send-notice.js";
 
 /** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
 export function work(app: App): Worker {
@@ -30,6 +31,7 @@ export function work(app: App): Worker {
     send_mail: ({ credentialUuid }) => announceCredential(announcing, credentialUuid),
     send_expiry_notice: (notice) => sendExpiryNotice(announcing, notice),
     send_withdrawal_notice: ({ credentialUuid }) => sendWithdrawalNotice(announcing, credentialUuid),
+    send_webhook_notice: (notice) => sendWebhookNotice({ ...announcing, ...config }, notice),
     remove_erased: (erased) => removeErased({ ...generation, mailer: announcing.mailer }, erased),
   };
   const worker = startWorker({
@@ -55,7 +57,7 @@ export function work(app: App): Worker {
     },
   });
   app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
-  startBackground(app, ["retention", "ending runs", "scheduling", "expiry"]);
+  startBackground(app, ["retention", "ending runs", "scheduling", "expiry", "webhooks"]);
   return worker;
 }
 

@@ -1,4 +1,3 @@
-import type { FieldMask } from "@bufbuild/protobuf/wkt";
 import type {
   CredentialConfiguration as ConfigurationMessage,
   CredentialType as TypeMessage,
@@ -37,9 +36,9 @@ import { isStaff } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkShownText } from "../text/check-text.js";
-import { quoted } from "../text/quoted.js";
 import { assetHandlers } from "./asset-handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
+import { given, type MaskedField, masked } from "./field-mask.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentConfiguration, presentFunction, presentType } from "./present.js";
 import { parseSchedule } from "./schedule.js";
@@ -216,12 +215,6 @@ function parseConfiguration(message: ConfigurationMessage) {
   };
 }
 
-/** A field that a mask can name: whether the message sets it, and the resulting change. */
-interface MaskedField<Changes> {
-  readonly isGiven: boolean;
-  changes(): Changes;
-}
-
 function parseTypeFields(message: TypeMessage): Record<string, MaskedField<Partial<NewCredentialType>>> {
   const name = () => checkShownText("credential_type.name", message.name, { min: 1, max: 255 });
   return {
@@ -243,29 +236,4 @@ function parseConfigurationFields(
       changes: () => ({ schedule: schedule && parseSchedule(schedule) }),
     },
   };
-}
-
-function given<K extends string, V extends string | object>(
-  key: K,
-  value: V | undefined,
-): MaskedField<Partial<Record<K, V>>> {
-  const isGiven = value !== undefined && Object.keys(value).length > 0;
-  return { isGiven, changes: () => ({ [key]: value ?? {} }) as Partial<Record<K, V>> };
-}
-
-/**
- * Returns the changes that a field mask allows: its fields, everything for `*`, and the given fields without
- * a mask.
- */
-function masked<Changes>(mask: FieldMask | undefined, fields: Record<string, MaskedField<Changes>>): Changes {
-  const paths = mask === undefined || mask.paths.length === 0 ? undefined : mask.paths;
-  const unknown = paths?.find((path) => path !== "*" && !Object.hasOwn(fields, path));
-  if (unknown !== undefined) {
-    const known = [...Object.keys(fields), "*"].join(", ");
-    throw invalid(`update_mask names ${quoted(unknown)}; it can name ${known}.`);
-  }
-  const chosen = Object.entries(fields).filter(([name, field]) =>
-    paths === undefined ? field.isGiven : paths.includes(name) || paths.includes("*"),
-  );
-  return Object.assign({}, ...chosen.map(([, field]) => field.changes()));
 }

@@ -92,7 +92,7 @@ function parseCursor(position: bigint, hash: string): Cursor {
   return { position: Number(position), hash };
 }
 
-const presentedType: Record<domain.CredentialEventType, CredentialEventType> = {
+export const presentedType: Readonly<Record<domain.CredentialEventType, CredentialEventType>> = {
   issued: CredentialEventType.ISSUED,
   available: CredentialEventType.AVAILABLE,
   failed: CredentialEventType.FAILED,
@@ -106,6 +106,14 @@ const presentedType: Record<domain.CredentialEventType, CredentialEventType> = {
   expired: CredentialEventType.EXPIRED,
   renewed: CredentialEventType.RENEWED,
 };
+
+/** @throws Problem `invalid` if there is no such type */
+export function eventTypeOf(given: CredentialEventType): domain.CredentialEventType {
+  const known = Object.entries(presentedType) as [domain.CredentialEventType, CredentialEventType][];
+  const [type] = known.find(([, presented]) => presented === given) ?? [];
+  if (type !== undefined) return type;
+  throw invalid(`event_types contains ${given}; it must be a type of events, 1 to ${known.length}.`);
+}
 
 const presentedKind: Record<Actor["kind"], ActorKind> = {
   user: ActorKind.USER,

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.js";
 import { measureQueue, type QueuePart } from "../jobs/queue-store.js";
+import { countEndpoints, type EndpointDelay, measureEndpoints } from "../webhooks/endpoint-store.js";
 
 /** The process's metrics, for Prometheus. */
 export interface Metrics {
@@ -14,6 +15,8 @@ export interface Metrics {
   document(outcome: "made" | "failed", seconds: number): void;
   mail(outcome: "sent" | "refused" | "failed"): void;
   storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
+  /** Counts a request to the endpoint of a webhook. */
+  webhook(outcome: "delivered" | "failed" | "rejected" | "skipped", seconds: number): void;
   /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -48,6 +51,12 @@ export function createMetrics(database: Database): Metrics {
     ["operation", "outcome"],
     WORK_BUCKETS_S,
   );
+  const webhook = histogram(
+    "webhook_seconds",
+    "Duration of requests to webhook endpoints.",
+    ["outcome"],
+    WORK_BUCKETS_S,
+  );
   const mails = new Counter({
     name: `${PREFIX}mails_total`,
     help: "Mails, by outcome.",
@@ -62,6 +71,7 @@ export function createMetrics(database: Database): Metrics {
   });
   registerPool(database, registers);
   registerQueue(database, registers);
+  registerWebhooks(database, registers);
 
   return {
     call: (method, code, seconds) => call(seconds, method, code),
@@ -70,6 +80,7 @@ export function createMetrics(database: Database): Metrics {
     document: (outcome, seconds) => document(seconds, outcome),
     mail: (outcome) => mails.inc({ outcome }),
     storeCall: (operation, outcome, seconds) => store(seconds, operation, outcome),
+    webhook: (outcome, seconds) => webhook(seconds, outcome),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -138,4 +149,51 @@ function registerQueue({ knex }: Database, registers: Registry[]): void {
       for (const { task, state, age } of parts) if (state === "ready") this.set({ task }, age);
     },
   });
+}
+
+/** While the database is unavailable, only these metrics are missing. */
+function registerWebhooks({ knex }: Database, registers: Registry[]): void {
+  new Gauge({
+    name: `${PREFIX}webhook_endpoints`,
+    help: "Webhook endpoints, by state.",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      const counts = await countEndpoints(knex).catch(() => []);
+      this.reset();
+      for (const { state, endpoints } of counts) this.set({ state }, endpoints);
+    },
+  });
+  let looking: Promise<EndpointDelay[]> | undefined;
+  /** Both gauges are collected at the same moment, from one query. */
+  const look = () => {
+    looking ??= measureEndpoints(knex)
+      .catch(() => [])
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
+  const lag = (name: string, help: string, measure: (delay: EndpointDelay) => number) =>
+    new Gauge({
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames: ["endpoint"],
+      registers,
+      async collect() {
+        const delays = await look();
+        this.reset();
+        for (const delay of delays) this.set({ endpoint: delay.id }, measure(delay));
+      },
+    });
+  lag(
+    "webhook_lag_positions",
+    "Events that wait for a webhook endpoint, those of other types included.",
+    (delay) => delay.lag,
+  );
+  lag(
+    "webhook_lag_seconds",
+    "Age of the oldest event that waits for a webhook endpoint.",
+    (delay) => delay.seconds,
+  );
 }

@@ -8,6 +8,7 @@ export const noopMetrics: Metrics = {
   document() {},
   mail() {},
   storeCall() {},
+  webhook() {},
   text: async () => "",
   contentType: "text/plain",
 };

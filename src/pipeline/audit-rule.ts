@@ -30,6 +30,7 @@ const kinds = {
   learningContext: "context",
   asset: "asset",
   run: "run",
+  webhook: "webhook",
 } as const satisfies Partial<Record<keyof Audit, string>>;
 
 /**

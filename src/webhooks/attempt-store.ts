@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRows, query } from "../db/query.js";
+import { execute, query, queryRows } from "../db/query.js";
 import type { NewWebhookAttempt, WebhookAttempt } from "./webhook-attempt.js";
 
 /** Attempts are kept for this long, in days. */

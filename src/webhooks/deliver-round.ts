@@ -110,7 +110,8 @@ class Round {
   async #lane(): Promise<void> {
     const { batchSize, windowSize } = this.endpoint;
     while (this.#mayGoOn()) {
-      if (!this.#hasReadAll && this.#window.undelivered < 2 * Math.max(windowSize, batchSize)) await this.#read();
+      if (!this.#hasReadAll && this.#window.undelivered < 2 * Math.max(windowSize, batchSize))
+        await this.#read();
       const isHeldBack =
         this.#failuresInARow > 0 && (this.#underWay > 0 || performance.now() < this.#notBefore);
       // One by one after a failure, so that an event that is rejected does not take others with it.
@@ -140,7 +141,10 @@ class Round {
   async #deliver(taken: Events): Promise<void> {
     const source = this.deps.publicUrl();
     const isBatch = this.endpoint.batchSize > 1;
-    const events = taken.slice(0, isBatch ? fittingCount(source, taken) : 1) as readonly CredentialEvent[] as Events;
+    const events = taken.slice(
+      0,
+      isBatch ? fittingCount(source, taken) : 1,
+    ) as readonly CredentialEvent[] as Events;
     this.#window.giveBack(taken.slice(events.length));
     const [{ position: firstPosition }] = events;
     const lastPosition = events.at(-1)?.position ?? firstPosition;
@@ -151,7 +155,17 @@ class Round {
     const isSkipped = sent.outcome === "rejected" && events.length === 1 && this.#isSkippedAfter(attempt);
     const outcome = isSkipped ? "skipped" : sent.outcome;
     const { at, ms, status, error } = sent;
-    this.#progress.note({ kind: "events", firstPosition, lastPosition, attempt, at, ms, outcome, status, error });
+    this.#progress.note({
+      kind: "events",
+      firstPosition,
+      lastPosition,
+      attempt,
+      at,
+      ms,
+      outcome,
+      status,
+      error,
+    });
     this.#window.settle(events, outcome === "delivered" || isSkipped);
     if (isSkipped) this.#passOver(firstPosition, sent);
     else this.#judge(sent);

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
+import { Problem } from "../errors.js";
 
 const PREFIX = "whsec_";
 
@@ -54,4 +55,11 @@ export function signedHeaders(
     "webhook-timestamp": String(timestamp),
     "webhook-signature": signatures.join(" "),
   };
+}
+
+export function noSecret(): Problem {
+  return new Problem(
+    "failed-precondition",
+    "WEBHOOK_SECRET is not set: the secrets of webhook endpoints are derived from it.",
+  );
 }

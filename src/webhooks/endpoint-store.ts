@@ -42,11 +42,9 @@ export async function insertEndpoint(
 }
 
 export function findEndpoint(db: Knex, id: string): Promise<WebhookEndpoint | undefined> {
-  return queryRow<WebhookEndpoint>(
-    db,
-    `select ${COLUMNS} from webhook_endpoints as endpoint where id = ?`,
-    [id],
-  );
+  return queryRow<WebhookEndpoint>(db, `select ${COLUMNS} from webhook_endpoints as endpoint where id = ?`, [
+    id,
+  ]);
 }
 
 export function findEndpointWithLag(db: Knex, id: string): Promise<EndpointWithLag | undefined> {

@@ -50,7 +50,8 @@ export function literalRefusal(url: URL, rule: AddressRule): string | undefined 
   const address = literalAddress(url);
   const kind = address === undefined ? undefined : rule.refusalOf(address);
   if (kind !== undefined) return forbidden(kind);
-  if (url.protocol === "http:" && address !== undefined && !rule.isInAllowedNetwork(address)) return UNENCRYPTED;
+  if (url.protocol === "http:" && address !== undefined && !rule.isInAllowedNetwork(address))
+    return UNENCRYPTED;
   return undefined;
 }
 

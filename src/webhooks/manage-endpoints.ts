@@ -7,7 +7,7 @@ import { checkShownText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
 import type { AddressRule } from "./address-rule.js";
 import { insertAttempts } from "./attempt-store.js";
-import { endpointSecret } from "./endpoint-secret.js";
+import { endpointSecret, noSecret } from "./endpoint-secret.js";
 import {
   deleteEndpoint,
   findEndpoint,
@@ -60,7 +60,10 @@ export async function createEndpoint(
     return insertEndpoint(transaction, settings, createdBy, fromPosition);
   });
   if (!endpoint)
-    throw new Problem("resource-exhausted", `There are ${MAX_ENDPOINTS} endpoints already: delete one first.`);
+    throw new Problem(
+      "resource-exhausted",
+      `There are ${MAX_ENDPOINTS} endpoints already: delete one first.`,
+    );
   return { endpoint, secret: endpointSecret(serviceSecret, endpoint.id, endpoint.secretGeneration) };
 }
 
@@ -173,10 +176,7 @@ function checkPosition(field: string, position: number, last: number): void {
 
 function currentSecret({ serviceSecrets: [current] }: EndpointDeps): string {
   if (current !== undefined) return current;
-  throw new Problem(
-    "failed-precondition",
-    "WEBHOOK_SECRET is not set: the secrets of webhook endpoints are derived from it.",
-  );
+  throw noSecret();
 }
 
 /** @throws Problem `invalid` */

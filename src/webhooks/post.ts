@@ -96,7 +96,11 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         agent,
         lookup,
         ...(deps.ca !== undefined && { ca: deps.ca }),
-        headers: { ...headers, "content-length": Buffer.byteLength(body), "user-agent": "learning-credentials" },
+        headers: {
+          ...headers,
+          "content-length": Buffer.byteLength(body),
+          "user-agent": "learning-credentials",
+        },
       });
       const giveUp = (error: string) => () => request.destroy(new Refusal(error));
       const connecting = setTimeout(giveUp("it could not be connected to in time"), limits.connectMs);
@@ -214,5 +218,8 @@ function describe(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   if (error instanceof AggregateError) return describe(error.errors[0]);
   if (code.startsWith("HPE_")) return "its answer is not HTTP";
-  return faults[code] ?? (/^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `the connection failed (${code})` : "the connection failed");
+  return (
+    faults[code] ??
+    (/^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `the connection failed (${code})` : "the connection failed")
+  );
 }

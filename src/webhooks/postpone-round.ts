@@ -30,7 +30,9 @@ export async function postponeRound(
       waitMs: timings?.waitMs ?? waitMs(failedRounds, lastFailure.retryAfterMs),
     });
     if (changed && isDisabled && endpoint.contact !== "")
-      await enqueueJobs(transaction, [{ task: "send_webhook_notice", payload: { endpointId: id, noticeId: randomUUID() } }]);
+      await enqueueJobs(transaction, [
+        { task: "send_webhook_notice", payload: { endpointId: id, noticeId: randomUUID() } },
+      ]);
     return changed;
   });
   if (isOurs && isDisabled) log.error({ endpoint: id, reason }, "a webhook endpoint was disabled");

@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { insertAttempts } from "./attempt-store.js";
 import { testPayload } from "./cloud-event.js";
 import type { SendingDeps } from "./delivery-deps.js";
+import { noSecret } from "./endpoint-secret.js";
 import { findEndpoint } from "./endpoint-store.js";
 import { noSuchEndpoint } from "./manage-endpoints.js";
 import { openPosting, type PostResult } from "./post.js";
@@ -11,13 +12,14 @@ import { sendMessage } from "./send-message.js";
 /**
  * Posts an event of type `webhook.test` to an endpoint, whatever its state, and waits for the answer. Its place
  * in the events stays.
- * @throws Problem `not-found`
+ * @throws Problem `not-found`, `failed-precondition` if the service has no secret for webhooks
  */
 export async function sendTestWebhook(
   { database, posting: postingDeps, serviceSecrets, publicUrl }: SendingDeps,
   id: string,
 ): Promise<PostResult> {
   const { knex } = database;
+  if (serviceSecrets.length === 0) throw noSecret();
   const endpoint = (await findEndpoint(knex, id)) ?? noSuchEndpoint(id);
   const posting = openPosting(endpoint.url, postingDeps);
   try {

@@ -1,8 +1,10 @@
 import { performance } from "node:perf_hooks";
+import type { Knex } from "knex";
 import { type Repetition, repeat } from "../concurrency/repeat.js";
 import { deliverRound } from "./deliver-round.js";
 import { type DeliveryDeps, TIMINGS } from "./delivery-deps.js";
-import { type LeasedEndpoint, leaseEndpoints } from "./endpoint-store.js";
+import { noSecret } from "./endpoint-secret.js";
+import { countEndpoints, type LeasedEndpoint, leaseEndpoints } from "./endpoint-store.js";
 
 /**
  * Number of endpoints to which one process delivers at once. The others wait for their turn, or for another
@@ -33,6 +35,7 @@ export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
     pauseMs: pollMs,
     log,
     async work(stopping) {
+      if (deps.serviceSecrets.length === 0) return refuseUnsigned(database.knex);
       const free = MAX_ROUNDS - rounds.size;
       if (free === 0) return;
       const leasedAt = performance.now();
@@ -48,4 +51,10 @@ export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
       await Promise.all(rounds);
     },
   };
+}
+
+/** @throws Problem `failed-precondition` if something should be delivered */
+async function refuseUnsigned(db: Knex): Promise<void> {
+  const counts = await countEndpoints(db);
+  if (counts.some(({ state, endpoints }) => state === "enabled" && endpoints > 0)) throw noSecret();
 }

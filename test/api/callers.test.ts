@@ -12,6 +12,7 @@ import {
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Access, access, self_unless_staff } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { serveOps } from "../../src/serve-ops.js";
 import { cookies } from "../contract/callers.js";
 import { send } from "../contract/raw-request.js";
@@ -19,7 +20,7 @@ import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
 import { forge, hmac, unsigned } from "../identity/forge.js";
 import { type JwksServer, publicJwk, serveKeys, startJwksServer } from "../identity/jwks-server.js";
-import { JWT_SECRET } from "../support/service.js";
+import { JWT_SECRET, tokenOf } from "../support/service.js";
 import { type Door, isReadByGet, openWire, pathOf, type Shown, type Wire } from "./wire.js";
 
 /** Every service that `proto/` declares, found by reading the generated files. */
@@ -42,6 +43,7 @@ interface Named {
   readonly verifyUuid: string;
   readonly runId: string;
   readonly slug: string;
+  readonly webhookId: string;
   /** Objects to delete. */
   readonly gone: {
     readonly username: string;
@@ -49,6 +51,7 @@ interface Named {
     readonly credentialTypeId: number;
     readonly invalidated: string;
     readonly reissued: string;
+    readonly webhookId: string;
   };
 }
 
@@ -61,6 +64,9 @@ const learner = (username: string) => ({
   kind: { case: "learner", value: { username, fullName: "Newton" } },
 });
 const customOptions = { required_grades: { total: 0.5 } };
+
+/** Nothing listens there. */
+const CLOSED = "https://127.0.0.1:65535/";
 
 /** For each method, a request that changes or reveals something for an admitted caller. */
 const requests: Record<string, (named: Named) => object[]> = {
@@ -153,6 +159,19 @@ const requests: Record<string, (named: Named) => object[]> = {
   UpsertRecords: ({ username }) => [{ records: [learner(username)] }],
   EraseLearner: ({ gone }) => [{ username: gone.username }],
   GetCaller: () => [{}],
+
+  CreateWebhookEndpoint: () => [{ webhookEndpoint: { url: CLOSED } }],
+  GetWebhookEndpoint: ({ webhookId }) => [{ id: webhookId }],
+  ListWebhookEndpoints: () => [{}],
+  UpdateWebhookEndpoint: ({ webhookId }) => [{ webhookEndpoint: { id: webhookId, description: "Ours" } }],
+  DeleteWebhookEndpoint: ({ gone }) => [{ id: gone.webhookId }],
+  PauseWebhookEndpoint: ({ webhookId }) => [{ id: webhookId }],
+  EnableWebhookEndpoint: ({ webhookId }) => [{ id: webhookId }],
+  RotateWebhookSecret: ({ webhookId }) => [{ id: webhookId }],
+  SendTestWebhook: ({ webhookId }) => [{ id: webhookId }],
+  ReplayWebhookEvents: ({ webhookId }) => [{ id: webhookId }],
+  SkipWebhookEvent: ({ webhookId }) => [{ id: webhookId, position: 1n }],
+  ListWebhookAttempts: ({ webhookId }) => [{ id: webhookId }],
 };
 
 function requestsOf({ name }: DescMethod, named: Named): object[] {
@@ -252,12 +271,14 @@ const unknown: Named = {
   verifyUuid: "00000000-0000-4000-8000-000000000000",
   runId: "00000000-0000-4000-8000-000000000000",
   slug: "nix",
+  webhookId: "00000000-0000-4000-8000-000000000000",
   gone: {
     username: "pip",
     configurationId: 99,
     credentialTypeId: 99,
     invalidated: "00000000-0000-4000-8000-000000000000",
     reissued: "00000000-0000-4000-8000-000000000000",
+    webhookId: "00000000-0000-4000-8000-000000000000",
   },
 };
 
@@ -328,7 +349,13 @@ async function thingsThatAreThere(): Promise<Named> {
       yield { part: { case: "chunk" as const, value: drawing } };
     })(),
   );
+  const platform = await tokenOf({ username: "lms", service: "write", issuer: ISSUER, audience: AUDIENCE });
+  const webhooks = academy.service.client(WebhookService, platform);
+  const makeEndpoint = async () =>
+    (await webhooks.createWebhookEndpoint({ webhookEndpoint: { url: CLOSED }, afterPosition: 0n }))
+      .webhookEndpoint?.id ?? "";
   return {
+    webhookId: await makeEndpoint(),
     username: "ana",
     learningContextKey: COURSE,
     configurationId,
@@ -343,6 +370,7 @@ async function thingsThatAreThere(): Promise<Named> {
       credentialTypeId: goneTypeId,
       invalidated: invalidated.uuid,
       reissued: reissued.uuid,
+      webhookId: await makeEndpoint(),
     },
   };
 }

@@ -59,6 +59,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "sessions",
     "settings",
   ],
+  webhooks: ["credentials", "db", "jobs", "mail"],
   // The services, and the path of calls to them.
   pipeline: ["audit", "db", "identity", "tracing"],
   api: [
@@ -72,11 +73,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "learners",
     "mail",
     "pipeline",
+    "webhooks",
   ],
   edges: ["badges", "credentials", "files", "identity", "learners", "log", "ops", "pipeline", "sessions"],
   // Operation.
   settings: ["badges", "db", "identity", "mail", "rendering"],
-  ops: ["db", "files", "jobs", "mail", "rendering"],
+  ops: ["db", "files", "jobs", "mail", "rendering", "webhooks"],
   doctor: ["badges", "credentials", "db", "files", "jobs", "rendering", "settings"],
   "sample-data": ["configurations", "credentials", "db", "identity", "learners"],
 };

@@ -44,6 +44,7 @@ export function openQueue({ url, database: { knex } }: TestDatabase): Queue {
           generate_credential: ({ credentialId }, context) => run(credentialId, context),
           move_file: async () => {},
           send_mail: async () => {},
+          send_webhook_notice: async () => {},
           send_expiry_notice: async () => {},
           send_withdrawal_notice: async () => {},
           remove_erased: async () => {},

@@ -7,6 +7,7 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { parseRecordLine } from "../../src/api/parse-record-line.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";
 import { pdfOptions } from "../../src/rendering/design/pdf-options.js";
@@ -44,15 +45,19 @@ test("each setting has a row with its real default, and an example that is accep
   expect(() => readConfig(examples)).not.toThrow();
 });
 
-test.each([CredentialService, ConfigurationService, EligibilityService, LearnerRecordService, CallerService])(
-  "the methods of $name are the existing ones",
-  async ({ name, methods }) => {
-    const page = await readPage("grpc-api");
-    const [, cell = ""] = new RegExp(`^\\| \`${name}\` \\|(.*)\\|$`, "m").exec(page) ?? [];
-    const listed = [...cell.matchAll(/`(\w+)`/g)].map(([, method]) => method);
-    expect(listed.sort()).toEqual(methods.map((method) => method.name).sort());
-  },
-);
+test.each([
+  CredentialService,
+  ConfigurationService,
+  EligibilityService,
+  LearnerRecordService,
+  CallerService,
+  WebhookService,
+])("the methods of $name are the existing ones", async ({ name, methods }) => {
+  const page = await readPage("grpc-api");
+  const [, cell = ""] = new RegExp(`^\\| \`${name}\` \\|(.*)\\|$`, "m").exec(page) ?? [];
+  const listed = [...cell.matchAll(/`(\w+)`/g)].map(([, method]) => method);
+  expect(listed.sort()).toEqual(methods.map((method) => method.name).sort());
+});
 
 test("the retrieval functions are the existing ones", async () => {
   const page = await readPage("configuring-credentials");

@@ -55,6 +55,8 @@ export async function startTestService(
     PUBLIC_RATE_LIMIT: "0",
     URL_SIGNING_SECRET: "another secret that only tests know",
     AUTH_JWT_SECRET: JWT_SECRET,
+    WEBHOOK_SECRET: "a third secret that only tests know",
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
     AUTH_JWT_ISSUER: "any",
     AUTH_JWT_AUDIENCE: "any",
     ...(options.signs && { SIGNING_KEY_FILES: await writeSigningKeys(dataDir) }),

@@ -55,9 +55,13 @@ export async function answerOf(client: AnyCaller, door: number, call: Call, plac
   const responses = outcome.responses.map((response) => toJson(method.output, response));
   const text = JSON.stringify({ message: outcome.message, responses })
     .replaceAll(`~${door}~`, "~")
+    .replaceAll(/"durationMs":\d+/g, '"durationMs":0')
     .replaceAll(/"(offerUri|txCode)":"[^"]+"/g, '"$1":"a random code"')
-    .replaceAll(/expires=\d+&signature=[\w-]+|"(expireTime|uploadTime|endTime|pdf)":"[^"]+"/g, "…");
-  const created = method.name.startsWith("Create") ? text.replaceAll(/"id":\d+/g, '"id":0') : text;
+    .replaceAll(
+      /expires=\d+&signature=[\w-]+|"(expireTime|uploadTime|endTime|pdf|secret|createTime|nextAttemptTime|previousSecretExpireTime)":"[^"]+"/g,
+      "…",
+    );
+  const created = method.name.startsWith("Create") ? text.replaceAll(/"id":(\d+|"[^"]+")/g, '"id":0') : text;
   const { message, responses: shown } = JSON.parse(created.replaceAll("…}", '"…":1}').replaceAll(",…", ""));
   return {
     code: outcome.code === undefined ? "OK" : (Code[outcome.code] as string),

@@ -4,6 +4,7 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { answerOf, doorsOf, tokensOfCallers } from "./answers.js";
 import { assets } from "./assets.js";
@@ -17,6 +18,7 @@ import { events } from "./events.js";
 import { issuanceRuns } from "./issuance-runs.js";
 import { type Known, makeKnown } from "./known.js";
 import { learnerRecords } from "./learner-records.js";
+import { webhooks } from "./webhooks.js";
 
 const services = [
   CredentialService,
@@ -24,6 +26,7 @@ const services = [
   EligibilityService,
   LearnerRecordService,
   CallerService,
+  WebhookService,
 ];
 
 /** The order matters, because later calls use what earlier ones did. */
@@ -38,6 +41,7 @@ const table = [
   ...eligibility,
   ...learnerRecords,
   ...callers,
+  ...webhooks,
 ];
 
 let academy: Academy;

@@ -1,4 +1,6 @@
+import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import type { Academy } from "../../credentials/academy.js";
+import { tokenOf } from "../../support/service.js";
 
 export const RETRIEVAL = "learning_credentials.processors.retrieve_subsection_grades";
 export const GENERATION = "learning_credentials.generators.generate_pdf_credential";
@@ -15,8 +17,13 @@ export interface Known {
   readonly toInvalidate: string;
   readonly toReissue: string;
   readonly runId: string;
+  readonly webhookId: string;
   /** For each protocol, a type and a configuration of its own to delete. */
-  readonly disposable: readonly { readonly typeId: number; readonly configurationId: number }[];
+  readonly disposable: readonly {
+    readonly typeId: number;
+    readonly configurationId: number;
+    readonly webhookId: string;
+  }[];
 }
 
 /** Creates these objects, with some to delete for this many protocols. */
@@ -37,7 +44,7 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known>
   const toInvalidate = await makeAvailable("cat");
   const toReissue = await makeAvailable("dan");
   const runId = await runWithoutLearners(academy, typeId);
-  const disposable: { typeId: number; configurationId: number }[] = [];
+  const disposable: Known["disposable"][number][] = [];
   for (let door = 0; door < doors; door++) disposable.push(await makeDisposable(academy, typeId, door));
   return {
     configurationId,
@@ -48,6 +55,7 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known>
     toInvalidate: toInvalidate.uuid,
     toReissue: toReissue.uuid,
     runId,
+    webhookId: await makeEndpoint(academy),
     disposable,
   };
 }
@@ -64,7 +72,8 @@ async function runWithoutLearners(academy: Academy, credentialTypeId: number): P
 }
 
 /** Makes a type, a configuration, an asset and a learner for one protocol to delete. */
-async function makeDisposable({ configurations, tell }: Academy, credentialTypeId: number, door: number) {
+async function makeDisposable(academy: Academy, credentialTypeId: number, door: number) {
+  const { configurations, tell } = academy;
   const type = await configurations.createCredentialType({
     credentialType: {
       name: `Disposable ${door}`,
@@ -78,7 +87,16 @@ async function makeDisposable({ configurations, tell }: Academy, credentialTypeI
   });
   await configurations.uploadAsset(iterate(upload(`gone-${door}`)));
   await tell({ case: "learner", value: { username: `gone ${door}`, fullName: "Gone" } });
-  return { typeId: type.id, configurationId: configuration.id };
+  return { typeId: type.id, configurationId: configuration.id, webhookId: await makeEndpoint(academy) };
+}
+
+/** Nothing listens there. */
+export const CLOSED = "https://127.0.0.1:65535/";
+
+async function makeEndpoint({ service }: Academy): Promise<string> {
+  const webhooks = service.client(WebhookService, await tokenOf({ username: "lms", service: "write" }));
+  const made = await webhooks.createWebhookEndpoint({ webhookEndpoint: { url: CLOSED }, afterPosition: 0n });
+  return made.webhookEndpoint?.id ?? "";
 }
 
 const drawing = Buffer.from(

@@ -1,0 +1,217 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  type WebhookEndpoint as EndpointMessage,
+  WebhookAttemptKind,
+  WebhookAttemptOutcome,
+  type WebhookAttemptSchema,
+  type WebhookEndpointSchema,
+  WebhookEndpointState,
+} from "../../gen/learning_credentials/v1/webhook_pb.js";
+import type { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { isUuid } from "../credentials/uuid.js";
+import { invalid } from "../errors.js";
+import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { quoted } from "../text/quoted.js";
+import { listAttempts } from "../webhooks/attempt-store.js";
+import type { SendingDeps } from "../webhooks/delivery-deps.js";
+import { findEndpointWithLag, listEndpoints } from "../webhooks/endpoint-store.js";
+import {
+  changeEndpoint,
+  createEndpoint,
+  DEFAULT_OVERLAP_HOURS,
+  DEFAULT_WINDOW,
+  enableEndpoint,
+  noSuchEndpoint,
+  pauseEndpoint,
+  removeEndpoint,
+  replayEvents,
+  rotateEndpointSecret,
+  skipEvent,
+} from "../webhooks/manage-endpoints.js";
+import { sendTestWebhook } from "../webhooks/send-test.js";
+import type { WebhookAttempt } from "../webhooks/webhook-attempt.js";
+import type { EndpointSettings, EndpointWithLag } from "../webhooks/webhook-endpoint.js";
+import { checkGiven } from "./check-request.js";
+import { eventTypeOf, presentedType } from "./event-handlers.js";
+import { type MaskedField, masked } from "./field-mask.js";
+import { pageOf, parsePage } from "./page.js";
+
+export function webhookService(sending: SendingDeps): Handlers<typeof WebhookService> {
+  const { database } = sending;
+  const deps = { ...sending, rule: sending.posting.rule };
+  const present = async (id: string) =>
+    presentEndpoint((await findEndpointWithLag(database.knex, id)) ?? noSuchEndpoint(id));
+
+  return {
+    async createWebhookEndpoint({ webhookEndpoint, afterPosition }, { caller, signal }) {
+      const message = checkGiven("webhook_endpoint", webhookEndpoint);
+      if (message.id !== "") throw invalid(`webhook_endpoint.id is ${quoted(message.id)}: leave it empty.`);
+      const from = afterPosition === undefined ? undefined : Number(afterPosition);
+      const created = await createEndpoint(deps, parseSettings(message), callerName(caller), from, signal);
+      return { webhookEndpoint: await present(created.endpoint.id), secret: created.secret };
+    },
+
+    async getWebhookEndpoint({ id }) {
+      return present(checkEndpointId(id));
+    },
+
+    async listWebhookEndpoints() {
+      return { webhookEndpoints: (await listEndpoints(database.knex)).map(presentEndpoint) };
+    },
+
+    async updateWebhookEndpoint({ webhookEndpoint, updateMask }, { signal }) {
+      const message = checkGiven("webhook_endpoint", webhookEndpoint);
+      const id = checkEndpointId(message.id, "webhook_endpoint.id");
+      await changeEndpoint(deps, id, masked(updateMask, settingFields(message)), signal);
+      return present(id);
+    },
+
+    async deleteWebhookEndpoint({ id }) {
+      await removeEndpoint(deps, checkEndpointId(id));
+      return {};
+    },
+
+    async pauseWebhookEndpoint({ id }) {
+      await pauseEndpoint(deps, checkEndpointId(id));
+      return present(id);
+    },
+
+    async enableWebhookEndpoint({ id }) {
+      await enableEndpoint(deps, checkEndpointId(id));
+      return present(id);
+    },
+
+    async rotateWebhookSecret({ id, overlapHours = DEFAULT_OVERLAP_HOURS }) {
+      const { secret } = await rotateEndpointSecret(deps, checkEndpointId(id), overlapHours);
+      return { webhookEndpoint: await present(id), secret };
+    },
+
+    async sendTestWebhook({ id }) {
+      const { outcome, status, ms, error, excerpt } = await sendTestWebhook(sending, checkEndpointId(id));
+      return {
+        outcome: presentedOutcome[outcome],
+        status: status ?? 0,
+        durationMs: ms,
+        error,
+        answer: excerpt,
+      };
+    },
+
+    async replayWebhookEvents({ id, afterPosition }, { signal }) {
+      await replayEvents(deps, checkEndpointId(id), Number(afterPosition), signal);
+      return present(id);
+    },
+
+    async skipWebhookEvent({ id, position }, { signal }) {
+      await skipEvent(deps, checkEndpointId(id), Number(position), signal);
+      return present(id);
+    },
+
+    async listWebhookAttempts(request) {
+      const filter = { endpointId: checkEndpointId(request.id), failuresOnly: request.failuresOnly };
+      const identity = ["webhook attempts", filter];
+      const page = parsePage(request, identity);
+      const rows = await listAttempts(database.knex, filter, page.afterId, page.limit);
+      if (rows.length === 0) await present(request.id);
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      return { attempts: shown.map(presentAttempt), nextPageToken };
+    },
+  };
+}
+
+/** @throws Problem `invalid` */
+function checkEndpointId(id: string, field = "id"): string {
+  if (isUuid(id)) return id;
+  throw invalid(`${field} is ${quoted(id)}; it must be the id of a webhook endpoint.`);
+}
+
+function parseSettings(message: EndpointMessage): EndpointSettings {
+  return {
+    url: message.url,
+    description: message.description,
+    eventTypes: message.eventTypes.map(eventTypeOf),
+    windowSize: message.window || DEFAULT_WINDOW,
+    batchSize: message.batch || 1,
+    skipRejectedAfter: message.skipRejectedAfter || null,
+    contact: message.contact,
+  };
+}
+
+function settingFields(message: EndpointMessage): Record<string, MaskedField<Partial<EndpointSettings>>> {
+  const settings = parseSettings(message);
+  const field = <K extends keyof EndpointSettings>(isGiven: boolean, key: K) => ({
+    isGiven,
+    changes: () => ({ [key]: settings[key] }),
+  });
+  return {
+    url: field(message.url !== "", "url"),
+    description: field(message.description !== "", "description"),
+    event_types: field(message.eventTypes.length > 0, "eventTypes"),
+    window: field(message.window !== 0, "windowSize"),
+    batch: field(message.batch !== 0, "batchSize"),
+    skip_rejected_after: field(message.skipRejectedAfter !== 0, "skipRejectedAfter"),
+    contact: field(message.contact !== "", "contact"),
+  };
+}
+
+const presentedState: Record<EndpointWithLag["state"], WebhookEndpointState> = {
+  enabled: WebhookEndpointState.ENABLED,
+  paused: WebhookEndpointState.PAUSED,
+  disabled: WebhookEndpointState.DISABLED,
+};
+
+const presentedKind: Record<WebhookAttempt["kind"], WebhookAttemptKind> = {
+  events: WebhookAttemptKind.EVENTS,
+  test: WebhookAttemptKind.TEST,
+  gap: WebhookAttemptKind.GAP,
+};
+
+const presentedOutcome: Record<WebhookAttempt["outcome"], WebhookAttemptOutcome> = {
+  delivered: WebhookAttemptOutcome.DELIVERED,
+  failed: WebhookAttemptOutcome.FAILED,
+  rejected: WebhookAttemptOutcome.REJECTED,
+  skipped: WebhookAttemptOutcome.SKIPPED,
+};
+
+function presentEndpoint(endpoint: EndpointWithLag): MessageInitShape<typeof WebhookEndpointSchema> {
+  const { id, url, description, contact, stateReason, createdBy } = endpoint;
+  const { oldestWaiting, failingSince, lastSuccessAt, previousUntil } = endpoint;
+  const isSigningTwice = previousUntil !== null && previousUntil > new Date();
+  return {
+    id,
+    url,
+    description,
+    contact,
+    stateReason,
+    createdBy,
+    eventTypes: endpoint.eventTypes.map((type) => presentedType[type]),
+    window: endpoint.windowSize,
+    batch: endpoint.batchSize,
+    skipRejectedAfter: endpoint.skipRejectedAfter ?? 0,
+    state: presentedState[endpoint.state],
+    deliveredUpTo: BigInt(endpoint.deliveredUpTo),
+    lag: BigInt(endpoint.lag),
+    createTime: timestampFromDate(endpoint.createdAt),
+    nextAttemptTime: timestampFromDate(endpoint.nextAttemptAt),
+    ...(oldestWaiting && { oldestWaitingTime: timestampFromDate(oldestWaiting) }),
+    ...(failingSince && { failingSince: timestampFromDate(failingSince) }),
+    ...(lastSuccessAt && { lastSuccessTime: timestampFromDate(lastSuccessAt) }),
+    ...(isSigningTwice && { previousSecretExpireTime: timestampFromDate(previousUntil) }),
+  };
+}
+
+function presentAttempt(attempt: WebhookAttempt): MessageInitShape<typeof WebhookAttemptSchema> {
+  return {
+    id: BigInt(attempt.id),
+    kind: presentedKind[attempt.kind],
+    firstPosition: BigInt(attempt.firstPosition ?? 0),
+    lastPosition: BigInt(attempt.lastPosition ?? 0),
+    attempt: attempt.attempt,
+    time: timestampFromDate(attempt.at),
+    durationMs: attempt.ms,
+    outcome: presentedOutcome[attempt.outcome],
+    status: attempt.status ?? 0,
+    error: attempt.error,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Database } from "../db/database.js";
+import { createAddressRule } from "./address-rule.js";
+import type { SendingDeps } from "./delivery-deps.js";
+import { createResolveName } from "./resolve-name.js";
+
+/** Collects what sending needs from the parts of the service. */
+export function sendingDepsOf({
+  database,
+  config,
+  secrets,
+  publicUrl,
+}: {
+  readonly database: Database;
+  readonly config: { readonly webhookAllowedNetworks: readonly string[] };
+  readonly secrets: { readonly webhookSecrets: readonly string[] };
+  readonly publicUrl: { get(): string };
+}): SendingDeps {
+  const rule = createAddressRule(config.webhookAllowedNetworks);
+  return {
+    database,
+    serviceSecrets: secrets.webhookSecrets,
+    publicUrl: publicUrl.get,
+    posting: { rule, resolveName: createResolveName() },
+  };
+}

@@ -1,0 +1,192 @@
+import type { Client } from "@connectrpc/connect";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CredentialEventType } from "../../gen/learning_credentials/v1/credential_event_pb.js";
+import { WebhookAttemptOutcome, WebhookEndpointState } from "../../gen/learning_credentials/v1/webhook_pb.js";
+import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { tokenOf } from "../support/service.js";
+import { type Answer, type Received, type Receiver, startReceiver } from "./receiver.js";
+
+let academy: Academy;
+let webhooks: Client<typeof WebhookService>;
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  academy = await openAcademy({
+    worker: true,
+    settings: {
+      WEBHOOK_SECRET: "a secret of webhooks that only tests know",
+      WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+    },
+  });
+  webhooks = academy.service.client(WebhookService, await tokenOf({ username: "lms", service: "write" }));
+  await academy.enrol("ana", "ben", "cat", "dan");
+});
+afterEach(async () => {
+  const { webhookEndpoints } = await webhooks.listWebhookEndpoints({});
+  for (const { id } of webhookEndpoints) await webhooks.deleteWebhookEndpoint({ id });
+  for (const receiver of receivers.splice(0)) await receiver.close();
+});
+afterAll(() => academy.service.stop());
+
+async function receive(...given: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const receiver = await startReceiver(...given);
+  receivers.push(receiver);
+  return receiver;
+}
+
+async function issue(username: string): Promise<string> {
+  const { configurationId, credentials } = academy;
+  const { uuid } = await credentials.issueCredential({ configurationId, username });
+  return uuid;
+}
+
+const typesAbout = (receiver: Receiver, uuid: string) =>
+  receiver.received.filter(({ parsed }) => parsed.subject === uuid).map(({ parsed }) => parsed.type);
+
+const positionOf = async () =>
+  Number((await academy.service.app.database.knex("credential_event_head").first("position")).position);
+
+describe("delivery", () => {
+  test("posts the events of a credential in order, signed, and with no name", async () => {
+    const receiver = await receive();
+    const { secret } = await webhooks.createWebhookEndpoint({ webhookEndpoint: { url: receiver.url } });
+    const uuid = await issue("ana");
+    await expect
+      .poll(() => typesAbout(receiver, uuid), { timeout: 30_000 })
+      .toEqual(["credential.issued", "credential.available"]);
+
+    const verifier = new Webhook(secret);
+    for (const { body, headers } of receiver.received)
+      expect(verifier.verify(body, headers)).toMatchObject({ data: { credential_uuid: uuid } });
+    const [first] = receiver.received as [Received];
+    expect(first.headers["content-type"]).toBe("application/cloudevents+json; charset=utf-8");
+    expect(first.parsed).toEqual({
+      specversion: "1.0",
+      id: `evt_${first.parsed.data.position}_${String(first.parsed.data.hash).slice(0, 16)}`,
+      source: "https://credentials.test",
+      type: "credential.issued",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      timestamp: first.parsed.time,
+      subject: uuid,
+      datacontenttype: "application/json",
+      data: {
+        position: expect.any(Number),
+        credential_uuid: uuid,
+        configuration_id: academy.configurationId,
+        status_before: null,
+        status_after: "generating",
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    });
+    expect(first.headers["webhook-id"]).toBe(first.parsed.id);
+    const sent = JSON.stringify(receiver.received);
+    for (const name of ["ana", "Learner", "registrar"]) expect(sent).not.toContain(name);
+  });
+
+  test("posts only events of the types that were asked for", async () => {
+    const receiver = await receive();
+    const endpoint = {
+      url: receiver.url,
+      eventTypes: [CredentialEventType.AVAILABLE, CredentialEventType.INVALIDATED],
+    };
+    const { webhookEndpoint } = await webhooks.createWebhookEndpoint({ webhookEndpoint: endpoint });
+    const uuid = await issue("ben");
+    await expect
+      .poll(() => typesAbout(receiver, uuid), { timeout: 30_000 })
+      .toEqual(["credential.available"]);
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    await expect
+      .poll(() => typesAbout(receiver, uuid), { timeout: 30_000 })
+      .toEqual(["credential.available", "credential.invalidated"]);
+    const id = webhookEndpoint?.id ?? "";
+    const lagOf = async () => Number((await webhooks.getWebhookEndpoint({ id })).lag);
+    await expect.poll(lagOf, { timeout: 30_000 }).toBe(0);
+  });
+
+  test("sends what was refused again, and holds back the rest of that credential until then", async () => {
+    let refusals = 2;
+    let refused = "";
+    const receiver = await receive((body): Answer => {
+      const { subject } = JSON.parse(body);
+      refused ||= subject;
+      if (subject !== refused || refusals-- <= 0) return 200;
+      return (response) => void response.writeHead(503, { "retry-after": "1" }).end();
+    });
+    const { webhookEndpoint } = await webhooks.createWebhookEndpoint({
+      webhookEndpoint: { url: receiver.url },
+    });
+    const id = webhookEndpoint?.id ?? "";
+    const uuid = await issue("cat");
+    await expect
+      .poll(() => typesAbout(receiver, uuid), { timeout: 60_000 })
+      .toEqual(["credential.issued", "credential.issued", "credential.issued", "credential.available"]);
+    expect(refused).toBe(uuid);
+    const { attempts } = await webhooks.listWebhookAttempts({ id, failuresOnly: true });
+    expect(
+      attempts.map(({ status, attempt, outcome, error }) => ({ status, attempt, outcome, error })),
+    ).toEqual([
+      { status: 503, attempt: 2, outcome: WebhookAttemptOutcome.FAILED, error: "it answered 503" },
+      { status: 503, attempt: 1, outcome: WebhookAttemptOutcome.FAILED, error: "it answered 503" },
+    ]);
+  });
+
+  test("replays what follows a position", async () => {
+    const receiver = await receive();
+    const { webhookEndpoint } = await webhooks.createWebhookEndpoint({
+      webhookEndpoint: { url: receiver.url },
+      afterPosition: 0n,
+    });
+    const id = webhookEndpoint?.id ?? "";
+    const last = await positionOf();
+    const positions = () => receiver.received.map(({ parsed }) => parsed.data.position).sort((a, b) => a - b);
+    const all = Array.from({ length: last }, (_, index) => index + 1);
+    await expect.poll(positions, { timeout: 30_000 }).toEqual(all);
+    await webhooks.replayWebhookEvents({ id, afterPosition: BigInt(last - 2) });
+    await expect.poll(positions, { timeout: 30_000 }).toEqual([...all, last - 1, last].sort((a, b) => a - b));
+  });
+
+  test("posts lists of events to an endpoint that asks for them", async () => {
+    const receiver = await receive();
+    const { secret } = await webhooks.createWebhookEndpoint({
+      webhookEndpoint: { url: receiver.url, batch: 3 },
+      afterPosition: 0n,
+    });
+    const last = await positionOf();
+    const lists = () =>
+      receiver.received.flatMap(({ parsed }) =>
+        (parsed as unknown as Received["parsed"][]).map(({ data }) => data.position),
+      );
+    await expect
+      .poll(lists, { timeout: 30_000 })
+      .toEqual(Array.from({ length: last }, (_, index) => index + 1));
+    for (const { body, headers } of receiver.received) {
+      expect(headers["content-type"]).toBe("application/cloudevents-batch+json; charset=utf-8");
+      new Webhook(secret).verify(body, headers);
+      expect(JSON.parse(body).length).toBeLessThanOrEqual(3);
+    }
+  });
+});
+
+describe("a receiver that answers 410", () => {
+  test("is disabled at once, and goes on without a loss when it is enabled", async () => {
+    let isGone = true;
+    const receiver = await receive(() => (isGone ? 410 : 200));
+    const { webhookEndpoint } = await webhooks.createWebhookEndpoint({
+      webhookEndpoint: { url: receiver.url },
+    });
+    const id = webhookEndpoint?.id ?? "";
+    const uuid = await issue("dan");
+    const stateOf = async () => (await webhooks.getWebhookEndpoint({ id })).state;
+    await expect.poll(stateOf, { timeout: 30_000 }).toBe(WebhookEndpointState.DISABLED);
+    expect((await webhooks.getWebhookEndpoint({ id })).stateReason).toContain("410");
+    isGone = false;
+    await webhooks.enableWebhookEndpoint({ id });
+    const accepted = () =>
+      receiver.received
+        .filter(({ parsed, status }) => parsed.subject === uuid && status === 200)
+        .map(({ parsed }) => parsed.type);
+    await expect.poll(accepted, { timeout: 30_000 }).toEqual(["credential.issued", "credential.available"]);
+  });
+});
