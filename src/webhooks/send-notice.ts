@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import { messageIdOf } from "../mail/message-id.js";
 import { webhookDisabled } from "../mail/messages/webhook-disabled.js";
@@ -10,6 +11,7 @@ export interface NoticeDeps {
   readonly mailer: Mailer;
   readonly mailDomain: string;
   readonly platformName: string;
+  readonly log: Logger;
 }
 
 /**
@@ -17,15 +19,20 @@ export interface NoticeDeps {
  * @throws Problem `unavailable` if the mail may be sent later
  */
 export async function sendWebhookNotice(
-  { database, mailer, mailDomain, platformName }: NoticeDeps,
+  { database, mailer, mailDomain, platformName, log }: NoticeDeps,
   { endpointId, noticeId }: { readonly endpointId: string; readonly noticeId: string },
 ): Promise<void> {
   const endpoint = await findEndpoint(database.knex, endpointId);
   if (endpoint?.state !== "disabled" || endpoint.contact === "") return;
   const { host } = new URL(endpoint.url);
-  await mailer.send({
+  const outcome = await mailer.send({
     ...webhookDisabled({ platformName, endpointId, host, reason: endpoint.stateReason }),
     to: { address: endpoint.contact },
     messageId: messageIdOf(noticeId, mailDomain),
   });
+  if (outcome.outcome === "refused")
+    log.warn(
+      { endpoint: endpointId, reason: outcome.reason },
+      "the notice of a disabled webhook was refused",
+    );
 }

@@ -52,6 +52,8 @@ test("the defaults are those of the contract and the design", () => {
     trustedProxies: 0,
     s3: undefined,
     urlSigningSecrets: [],
+    webhookSecrets: [],
+    webhookAllowedNetworks: [],
     signingKeyFiles: [],
     auth: {
       secrets: [],
