@@ -1,4 +1,4 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import {
@@ -7,7 +7,12 @@ import {
   FunctionKind,
   type FunctionSchema,
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
-import { type CredentialSchema, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import {
+  type CourseResult,
+  CourseResultSchema,
+  type CredentialSchema,
+  CredentialStatus,
+} from "../../gen/learning_credentials/v1/credential_pb.js";
 import {
   CredentialVerdict,
   type GetCredentialMetadataResponseSchema,
@@ -64,14 +69,6 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
     ...(credential.importedAt && { imported: timestampFromDate(credential.importedAt) }),
     legacyId: credential.legacyId,
     issuer: credential.originalIssuer ?? "",
-    results: (credential.results?.courses ?? []).map(
-      ({ course_key, name = "", grades = {}, completion }) => ({
-        courseKey: course_key,
-        name,
-        grades: { ...grades },
-        ...(completion !== undefined && { completion }),
-      }),
-    ),
   };
 }
 
@@ -83,8 +80,20 @@ export function presentCredentialToStaff(
     ...presentCredential(credential),
     issuedBy: credential.issuedBy,
     issuanceRunId: credential.runId ?? "",
+    results: presentResults(credential.results),
     ...(credential.emailedAt && { emailed: timestampFromDate(credential.emailedAt) }),
   };
+}
+
+function presentResults(results: domain.Credential["results"]): CourseResult[] {
+  return (results?.courses ?? []).map(({ course_key, name = "", grades = {}, completion }) =>
+    create(CourseResultSchema, {
+      courseKey: course_key,
+      name,
+      grades: { ...grades },
+      ...(completion !== undefined && { completion }),
+    }),
+  );
 }
 
 export function presentMetadata(
@@ -120,6 +129,7 @@ const presentedVerdict: Record<FileVerdict, CredentialVerdict> = {
   altered: CredentialVerdict.ALTERED,
   unknown: CredentialVerdict.UNKNOWN,
   withdrawn: CredentialVerdict.WITHDRAWN,
+  expired: CredentialVerdict.EXPIRED,
 };
 
 export async function presentEligibility(

@@ -3,14 +3,14 @@ import { inflateSync } from "node:zlib";
 /** Signed badges take about 3 KB; data that decompresses to more than this is not a badge. */
 const MAX_BADGE = 256 * 1024;
 
-/** Number of a document's embedded files that are checked; further ones are ignored. */
-const MAX_FILES = 50;
+/** Documents of this service embed one file. */
+const MAX_FILES = 20;
 
 /** The dictionary of an embedded file takes about 200 bytes. */
 const MAX_DICTIONARY = 4096;
 
-/** Number of possible ends of a file that are tried; with more, nothing is found. */
-const MAX_ENDS = 20;
+/** Number of possible ends of files that are tried in a whole document: each may decompress to `MAX_BADGE`. */
+const MAX_TRIES = 24;
 
 const MARK = "/EmbeddedFile";
 
@@ -19,17 +19,18 @@ const MARK = "/EmbeddedFile";
  * saved it again.
  * @returns undefined if there is none
  * @throws RangeError if the document is encrypted, or contains badges that differ: nobody could tell which
- * one belongs to the printed text
+ * one belongs to the printed text; or if it embeds more than is looked through
  */
 export function unbakePdf(pdf: Uint8Array): string | undefined {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
   const found = new Set<string>();
+  const tries = { left: MAX_TRIES };
   let looked = 0;
-  for (let at = bytes.indexOf(MARK); at !== -1 && looked < MAX_FILES; at = bytes.indexOf(MARK, at + 1)) {
+  for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at + 1)) {
     // `/EmbeddedFiles` is the list of embedded files.
     if (/[\w]/.test(String.fromCharCode(bytes[at + MARK.length] ?? 0x20))) continue;
-    looked++;
-    const file = credentialAround(bytes, at);
+    if (++looked > MAX_FILES) throw tooMuch();
+    const file = credentialAround(bytes, at, tries);
     if (file !== undefined) found.add(file);
   }
   const [badge, ...others] = found;
@@ -42,7 +43,7 @@ export function unbakePdf(pdf: Uint8Array): string | undefined {
 }
 
 /** Returns the credential in the stream whose dictionary surrounds this position. */
-function credentialAround(bytes: Buffer, at: number): string | undefined {
+function credentialAround(bytes: Buffer, at: number, tries: { left: number }): string | undefined {
   const begin = bytes.lastIndexOf(" obj", at);
   const stream = bytes.indexOf("stream", at);
   if (begin === -1 || stream === -1 || stream - begin > MAX_DICTIONARY) return undefined;
@@ -54,13 +55,18 @@ function credentialAround(bytes: Buffer, at: number): string | undefined {
   const start = stream + "stream".length + (bytes[stream + "stream".length] === 0x0d ? 2 : 1);
   // The length may be stated elsewhere, and a learner may be called "endstream": each possible end is tried.
   let end = bytes.indexOf("endstream", start);
-  for (let tried = 0; end !== -1 && end - start <= MAX_BADGE && tried < MAX_ENDS; tried++) {
+  while (end !== -1 && end - start <= MAX_BADGE) {
+    if (--tries.left < 0) throw tooMuch();
     const data = bytes.subarray(start, end);
     const text = isPacked ? inflated(data) : data.toString("utf8").trim();
     if (text !== undefined && isCredential(text)) return text;
     end = bytes.indexOf("endstream", end + 1);
   }
   return undefined;
+}
+
+function tooMuch(): RangeError {
+  return new RangeError("the PDF embeds more files than any document of this service");
 }
 
 function inflated(data: Buffer): string | undefined {

@@ -139,7 +139,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.Credential.issued_by": "Who issued it: username of the staff user or service, or `schedule`, `command line`, `sample data`. For staff and services only; empty for everybody else.",
   "field learning_credentials.v1.Credential.issuance_run_id": "`id` of the run that issued it. Empty if none did. For staff and services only.",
   "field learning_credentials.v1.Credential.emailed": "When the mail about it was sent. Absent if none was. For staff and services only.",
-  "field learning_credentials.v1.Credential.results": "What the learner had attained when it was issued, as far as its requirements asked for it: in the course, or in each step of the learning path. A reissued credential keeps the results of the one that it replaces. Empty in lists, for imported credentials, and if the learner was erased.",
+  "field learning_credentials.v1.Credential.results": "What the learner had attained when it was issued, as far as its requirements asked for it: in the course, or in each step of the learning path. A reissued credential keeps the results of the one that it replaces. Empty in lists, for imported credentials, and if the learner was erased. For staff and services only.",
   "message learning_credentials.v1.CourseResult": "What a learner had attained in one course.",
   "field learning_credentials.v1.CourseResult.course_key": "Key of the course.",
   "field learning_credentials.v1.CourseResult.name": "Its display name at that time; empty if the course had no record.",

@@ -201,7 +201,7 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   /**
    * What the learner had attained when it was issued, as far as its requirements asked for it: in the course, or in
    * each step of the learning path. A reissued credential keeps the results of the one that it replaces. Empty in
-   * lists, for imported credentials, and if the learner was erased.
+   * lists, for imported credentials, and if the learner was erased. For staff and services only.
    *
    * @generated from field: repeated learning_credentials.v1.CourseResult results = 26;
    */

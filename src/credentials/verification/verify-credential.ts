@@ -9,11 +9,12 @@ import type { LookUpVerification, Verification } from "./look-up-verification.js
 /**
  * Verdict on a file:
  * - `genuine`: it is as issued, and in force;
- * - `withdrawn`: it is as issued, but no longer in force;
+ * - `withdrawn`: it is as issued, but was invalidated since;
+ * - `expired`: it is as issued, but its last day is over;
  * - `altered`: it claims to be issued here, but differs;
  * - `unknown`: it is none of these.
  */
-export type FileVerdict = "genuine" | "withdrawn" | "altered" | "unknown";
+export type FileVerdict = "genuine" | "withdrawn" | "expired" | "altered" | "unknown";
 
 /** The result of verifying a file. */
 export interface VerifiedFile {
@@ -90,5 +91,6 @@ function readIn(file: BadgeFile): UncheckedBadge | undefined {
 }
 
 function asIssued(verification: Verification): VerifiedFile {
+  if (verification.isExpired) return { verdict: "expired", verification };
   return { verdict: verification.status === "available" ? "genuine" : "withdrawn", verification };
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from "../http/html.js";
-import { genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
+import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 
 /** The script that checks files in the browser, beside the page of the form. */
@@ -20,6 +20,7 @@ export function anyFile(language: PageLanguage): Html {
 ${outcome("checking", "checking", undefined, language.anyFileChecking)}
 ${outcome("genuine", "identical", genuineIcon, language.anyGenuine, language.anyGenuineMeans, facts(language))}
 ${outcome("withdrawn", "different", invalidatedIcon, language.anyWithdrawn, language.anyWithdrawnMeans, facts(language))}
+${outcome("expired", "expired", expiredIcon, language.expired, language.anyWithdrawnMeans, facts(language))}
 ${outcome("altered", "different", invalidatedIcon, language.anyAltered, language.anyAlteredMeans)}
 ${outcome("foreign", "unreadable", notFoundIcon, language.anyForeign, language.anyForeignMeans)}
 ${outcome("unknown", "unreadable", notFoundIcon, language.anyUnknown, language.anyUnknownMeans)}

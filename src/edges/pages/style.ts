@@ -90,6 +90,8 @@ h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 60
 :is(.invalidated, .expired, .replaced) ~ .file-check .outcome.identical :is(.icon, strong) { color: var(--ink); }
 .outcome.different { border-inline-start-color: var(--invalidated-text); }
 .outcome.different :is(.icon, strong) { color: var(--invalidated-text); }
+.outcome.expired { border-inline-start-color: var(--expired-text); }
+.outcome.expired :is(.icon, strong) { color: var(--expired-text); }
 .outcome strong { display: block; font-size: 1.1rem; }
 .outcome > div { min-width: 0; }
 .outcome dl { padding: 0.75rem 0; gap: 0.6rem 1.25rem; }

@@ -11,6 +11,7 @@ import {
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { bakePng } from "../../../src/badges/bake-png.js";
 import { bakeSvg } from "../../../src/badges/bake-svg.js";
+import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
 import { changedLeaves } from "../../badges/leaves.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
@@ -156,6 +157,52 @@ test("an invalidated credential is withdrawn in every form, with the reason, and
   await academy.generate(await academy.idOf(next));
   const [path = ""] = await academy.filesOf(next);
   expect(await verdictOn(await readFile(path))).toBe(CredentialVerdict.GENUINE);
+});
+
+test("a credential whose last day is over has expired in every form, and one that was also withdrawn is withdrawn", async () => {
+  const { uuid, files } = await issued("cy");
+  const expire = "update credentials set valid_until = now() - interval '1 hour' where uuid = ?";
+  await academy.service.app.database.knex.raw(expire, [uuid]);
+  for (const file of Object.values(files)) {
+    expect(await anybody.verifyCredential(of(file))).toMatchObject({
+      verdict: CredentialVerdict.EXPIRED,
+      credential: { invalidationReason: expect.stringMatching(/^Expired on /) },
+    });
+  }
+  await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
+  for (const file of Object.values(files)) expect(await verdictOn(file)).toBe(CredentialVerdict.WITHDRAWN);
+});
+
+describe("a PDF that embeds far more than a badge", () => {
+  const bomb = deflateSync(Buffer.alloc(256 * 1024, "{"));
+  const embedded = (data: Buffer, ends: number) =>
+    Buffer.concat([
+      Buffer.from("1 0 obj <</Type /EmbeddedFile /Filter /FlateDecode>> stream\n"),
+      data,
+      Buffer.from(`\n${"endstream ".repeat(ends)}endobj\n`),
+    ]);
+  const filled = (file: Buffer) =>
+    Buffer.concat([
+      Buffer.from("%PDF-1.7\n"),
+      ...Array<Buffer>(Math.floor((4 * 1024 * 1024 - 9) / file.length)).fill(file),
+    ]);
+
+  test.each([
+    ["thousands of files that decompress to much", filled(embedded(bomb, 1))],
+    ["files of many possible ends", filled(embedded(bomb, 1000))],
+    ["files that are no streams", filled(Buffer.from("1 0 obj /EmbeddedFile endobj "))],
+  ])("%s is refused after a few of them", async (_what, pdf) => {
+    expect(() => unbakePdf(pdf)).toThrow(/embeds more files than any document/);
+    expect(await verdictOn(pdf)).toBe(CredentialVerdict.UNKNOWN);
+  });
+
+  test("the badge is found behind a few other files", async () => {
+    const pdf = Buffer.concat([
+      ...Array<Buffer>(5).fill(embedded(bomb, 1)),
+      pdfWith((await issued("dee")).files.json.toString()),
+    ]);
+    expect(await verdictOn(Buffer.concat([Buffer.from("%PDF-1.7\n"), pdf]))).toBe(CredentialVerdict.ALTERED);
+  });
 });
 
 test("badges of an erased learner are genuine, without a name", async () => {

@@ -3,7 +3,7 @@ import { canonicalQuads, UnknownShapeError } from "../../../badges/quads.js";
 import { badgeInFile, unpack } from "./badge-in-file.js";
 
 /** What a file is, as the browser found out by itself. */
-export type Outcome = "genuine" | "withdrawn" | "altered" | "foreign" | "unknown" | "unchecked";
+export type Outcome = "genuine" | "withdrawn" | "expired" | "altered" | "foreign" | "unknown" | "unchecked";
 
 /** An outcome, and what the file says where its issuer vouches for that. */
 export interface FileCheck {
@@ -42,6 +42,7 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
     const known = { ...(facts && { facts }) };
     if (verdict === "CREDENTIAL_VERDICT_GENUINE") return { outcome: "genuine", ...known };
     if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...known };
+    if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...known };
     const carried = badge === undefined ? undefined : await checkBadge(badge, service, now);
     // Its bytes are not those that were issued: what it shows may be anything, whatever it carries.
     const isOurs = carried !== undefined && carried.outcome !== "unknown" && carried.outcome !== "foreign";
@@ -60,13 +61,10 @@ async function checkBadge(text: string | undefined, service: Service, now: Date)
   if (!key) return { outcome: issuer === did ? "altered" : "foreign" };
   if (!(await read.isSignedBy(JSON.parse(key.jwk)))) return { outcome: "altered" };
   const facts = factsOf(credential);
+  if (await isRevoked(credential, issuer, service, keys, now)) return { outcome: "withdrawn", facts };
   const { validUntil } = credential;
-  if (validUntil !== undefined && !(Date.parse(validUntil) > now.getTime()))
-    return { outcome: "withdrawn", facts };
-  return {
-    outcome: (await isRevoked(credential, issuer, service, keys, now)) ? "withdrawn" : "genuine",
-    facts,
-  };
+  const isExpired = validUntil !== undefined && !(Date.parse(validUntil) > now.getTime());
+  return { outcome: isExpired ? "expired" : "genuine", facts };
 }
 
 interface Read {
