@@ -136,6 +136,7 @@ function presentPlan(plan: domain.IssuancePlan): MessageInitShape<typeof Issuanc
       detail,
       isNew,
     })),
+    samples: plan.samples.map(({ username, userFullName }) => ({ username, fullName: userFullName })),
   };
 }
 

@@ -31,11 +31,43 @@ const credential = createRoute({
   component: lazyRouteComponent(() => import("./credentials/credential-page.js"), "CredentialPage"),
 });
 
+/** The configuration that a page is about. */
+const ofConfiguration = ({ configuration }: Record<string, unknown>): { configuration?: string } =>
+  typeof configuration === "string" && /^[1-9]\d{0,8}$/.test(configuration) ? { configuration } : {};
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  validateSearch: ({ page }: Record<string, unknown>): { page?: string } =>
+    typeof page === "string" ? { page } : {},
+  component: lazyRouteComponent(() => import("./runs/run-list-page.js"), "RunListPage"),
+});
+
+const newRun = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/new",
+  validateSearch: ofConfiguration,
+  component: lazyRouteComponent(() => import("./runs/new-run-page.js"), "NewRunPage"),
+});
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$id",
+  component: lazyRouteComponent(() => import("./runs/run-page.js"), "RunPage"),
+});
+
+const issueFromList = createRoute({
+  getParentRoute: () => root,
+  path: "/issue-from-list",
+  validateSearch: ofConfiguration,
+  component: lazyRouteComponent(() => import("./lists/list-page.js"), "ListPage"),
+});
+
 export const router = createRouter({
   basepath: "/console",
   parseSearch: readQuery,
   stringifySearch: writeQuery,
-  routeTree: root.addChildren([overview, credentials, credential]),
+  routeTree: root.addChildren([overview, credentials, credential, runs, newRun, run, issueFromList]),
   defaultPreload: false,
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/issuance_run.proto.
  */
 export const file_learning_credentials_v1_issuance_run: GenFile = /*@__PURE__*/
-  fileDesc("CipsZWFybmluZ19jcmVkZW50aWFscy92MS9pc3N1YW5jZV9ydW4ucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIukDCgtJc3N1YW5jZVJ1bhIKCgJpZBgBIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAIgASgFEjgKBXN0YXRlGAMgASgOMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWFuY2VSdW5TdGF0ZRISCgpzdGFydGVkX2J5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc3N1ZWRfY291bnQYByABKAUSGAoQZ2VuZXJhdGluZ19jb3VudBgIIAEoBRIXCg9hdmFpbGFibGVfY291bnQYCSABKAUSFAoMZmFpbGVkX2NvdW50GAogASgFEjYKB3NraXBwZWQYCyADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSOwoIZmFpbHVyZXMYDCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GYWlsZWRDcmVkZW50aWFsEhQKDGxpc3RlZF9jb3VudBgNIAEoBRIeChZza2lwX2VsaWdpYmlsaXR5X2NoZWNrGA4gASgIIlIKDFNraXBwZWRDb3VudBIzCgZyZWFzb24YASABKA4yIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwUmVhc29uEg0KBWNvdW50GAIgASgFIkIKEEZhaWxlZENyZWRlbnRpYWwSDAoEdXVpZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIOCgZyZWFzb24YAyABKAkirAIKDElzc3VhbmNlUGxhbhIRCglwbGFuX2hhc2gYASABKAkSEwoLaXNzdWVfY291bnQYAiABKAUSEQoJdXNlcm5hbWVzGAMgAygJEhMKC3JldHJ5X2NvdW50GAQgASgFEjYKB3NraXBwZWQYBSADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSQQoQc2tpcHBlZF9sZWFybmVycxgGIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRMZWFybmVyEhAKCHdhcm5pbmdzGAcgAygJEj8KD2xpc3RlZF9sZWFybmVycxgIIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RlZExlYXJuZXIiiAEKDUxpc3RlZExlYXJuZXISEAoIdXNlcm5hbWUYASABKAkSEAoIaXNfcmVhZHkYAiABKAgSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhIOCgZkZXRhaWwYBCABKAkSDgoGaXNfbmV3GAUgASgIImcKDlNraXBwZWRMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEjMKBnJlYXNvbhgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBSZWFzb24SDgoGZGV0YWlsGAMgASgJKpkBChBJc3N1YW5jZVJ1blN0YXRlEiIKHklTU1VBTkNFX1JVTl9TVEFURV9VTlNQRUNJRklFRBAAEh4KGklTU1VBTkNFX1JVTl9TVEFURV9SVU5OSU5HEAESHwobSVNTVUFOQ0VfUlVOX1NUQVRFX0NPTVBMRVRFEAISIAocSVNTVUFOQ0VfUlVOX1NUQVRFX0NBTkNFTExFRBADKpYCCgpTa2lwUmVhc29uEhsKF1NLSVBfUkVBU09OX1VOU1BFQ0lGSUVEEAASHgoaU0tJUF9SRUFTT05fSEFTX0NSRURFTlRJQUwQARIcChhTS0lQX1JFQVNPTl9OT19GVUxMX05BTUUQAhIgChxTS0lQX1JFQVNPTl9VTlBSSU5UQUJMRV9OQU1FEAMSGQoVU0tJUF9SRUFTT05fV0lUSERSQVdOEAQSHwobU0tJUF9SRUFTT05fVU5LTk9XTl9MRUFSTkVSEAUSHAoYU0tJUF9SRUFTT05fTk9UX0VMSUdJQkxFEAYSFwoTU0tJUF9SRUFTT05fSU5WQUxJRBAHEhgKFFNLSVBfUkVBU09OX1JFUEVBVEVEEAhiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CipsZWFybmluZ19jcmVkZW50aWFscy92MS9pc3N1YW5jZV9ydW4ucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIukDCgtJc3N1YW5jZVJ1bhIKCgJpZBgBIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAIgASgFEjgKBXN0YXRlGAMgASgOMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWFuY2VSdW5TdGF0ZRISCgpzdGFydGVkX2J5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc3N1ZWRfY291bnQYByABKAUSGAoQZ2VuZXJhdGluZ19jb3VudBgIIAEoBRIXCg9hdmFpbGFibGVfY291bnQYCSABKAUSFAoMZmFpbGVkX2NvdW50GAogASgFEjYKB3NraXBwZWQYCyADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSOwoIZmFpbHVyZXMYDCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GYWlsZWRDcmVkZW50aWFsEhQKDGxpc3RlZF9jb3VudBgNIAEoBRIeChZza2lwX2VsaWdpYmlsaXR5X2NoZWNrGA4gASgIIlIKDFNraXBwZWRDb3VudBIzCgZyZWFzb24YASABKA4yIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwUmVhc29uEg0KBWNvdW50GAIgASgFIkIKEEZhaWxlZENyZWRlbnRpYWwSDAoEdXVpZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIOCgZyZWFzb24YAyABKAki5QIKDElzc3VhbmNlUGxhbhIRCglwbGFuX2hhc2gYASABKAkSEwoLaXNzdWVfY291bnQYAiABKAUSEQoJdXNlcm5hbWVzGAMgAygJEhMKC3JldHJ5X2NvdW50GAQgASgFEjYKB3NraXBwZWQYBSADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSQQoQc2tpcHBlZF9sZWFybmVycxgGIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRMZWFybmVyEhAKCHdhcm5pbmdzGAcgAygJEj8KD2xpc3RlZF9sZWFybmVycxgIIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RlZExlYXJuZXISNwoHc2FtcGxlcxgJIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNhbXBsZUxlYXJuZXIiNAoNU2FtcGxlTGVhcm5lchIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkiiAEKDUxpc3RlZExlYXJuZXISEAoIdXNlcm5hbWUYASABKAkSEAoIaXNfcmVhZHkYAiABKAgSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhIOCgZkZXRhaWwYBCABKAkSDgoGaXNfbmV3GAUgASgIImcKDlNraXBwZWRMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEjMKBnJlYXNvbhgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBSZWFzb24SDgoGZGV0YWlsGAMgASgJKpkBChBJc3N1YW5jZVJ1blN0YXRlEiIKHklTU1VBTkNFX1JVTl9TVEFURV9VTlNQRUNJRklFRBAAEh4KGklTU1VBTkNFX1JVTl9TVEFURV9SVU5OSU5HEAESHwobSVNTVUFOQ0VfUlVOX1NUQVRFX0NPTVBMRVRFEAISIAocSVNTVUFOQ0VfUlVOX1NUQVRFX0NBTkNFTExFRBADKpYCCgpTa2lwUmVhc29uEhsKF1NLSVBfUkVBU09OX1VOU1BFQ0lGSUVEEAASHgoaU0tJUF9SRUFTT05fSEFTX0NSRURFTlRJQUwQARIcChhTS0lQX1JFQVNPTl9OT19GVUxMX05BTUUQAhIgChxTS0lQX1JFQVNPTl9VTlBSSU5UQUJMRV9OQU1FEAMSGQoVU0tJUF9SRUFTT05fV0lUSERSQVdOEAQSHwobU0tJUF9SRUFTT05fVU5LTk9XTl9MRUFSTkVSEAUSHAoYU0tJUF9SRUFTT05fTk9UX0VMSUdJQkxFEAYSFwoTU0tJUF9SRUFTT05fSU5WQUxJRBAHEhgKFFNLSVBfUkVBU09OX1JFUEVBVEVEEAhiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Credentials that were issued together, to all learners who were eligible under a configuration and had none, or to
@@ -254,6 +254,14 @@ export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
    * @generated from field: repeated learning_credentials.v1.ListedLearner listed_learners = 8;
    */
   listedLearners: ListedLearner[];
+
+  /**
+   * Up to three of the learners who would be issued a credential, to look at its document before: the first, the one
+   * with the longest name, and the last.
+   *
+   * @generated from field: repeated learning_credentials.v1.SampleLearner samples = 9;
+   */
+  samples: SampleLearner[];
 };
 
 /**
@@ -262,6 +270,34 @@ export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
  */
 export const IssuancePlanSchema: GenMessage<IssuancePlan> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 3);
+
+/**
+ * A learner who would be issued a credential.
+ *
+ * @generated from message learning_credentials.v1.SampleLearner
+ */
+export type SampleLearner = Message<"learning_credentials.v1.SampleLearner"> & {
+  /**
+   * The learner.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * The name that would be printed.
+   *
+   * @generated from field: string full_name = 2;
+   */
+  fullName: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.SampleLearner.
+ * Use `create(SampleLearnerSchema)` to create a new message.
+ */
+export const SampleLearnerSchema: GenMessage<SampleLearner> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_issuance_run, 4);
 
 /**
  * A learner of a list, judged.
@@ -310,7 +346,7 @@ export type ListedLearner = Message<"learning_credentials.v1.ListedLearner"> & {
  * Use `create(ListedLearnerSchema)` to create a new message.
  */
 export const ListedLearnerSchema: GenMessage<ListedLearner> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_issuance_run, 4);
+  messageDesc(file_learning_credentials_v1_issuance_run, 5);
 
 /**
  * An eligible learner who would be skipped.
@@ -345,7 +381,7 @@ export type SkippedLearner = Message<"learning_credentials.v1.SkippedLearner"> &
  * Use `create(SkippedLearnerSchema)` to create a new message.
  */
 export const SkippedLearnerSchema: GenMessage<SkippedLearner> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_issuance_run, 5);
+  messageDesc(file_learning_credentials_v1_issuance_run, 6);
 
 /**
  * The state of a run.

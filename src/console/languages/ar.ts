@@ -1,9 +1,11 @@
+import { ar as issuing } from "./issuing/ar.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
 const count = counter("ar");
 
 export const ar: ConsoleWording = {
+  issuing,
   shell: {
     skip: "الانتقال إلى المحتوى",
     navigation: "الصفحات",

@@ -1,9 +1,11 @@
+import { de as issuing } from "./issuing/de.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
 const count = counter("de");
 
 export const de: ConsoleWording = {
+  issuing,
   shell: {
     skip: "Zum Inhalt",
     navigation: "Seiten",

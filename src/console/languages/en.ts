@@ -1,9 +1,11 @@
+import { en as issuing } from "./issuing/en.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
 const count = counter("en");
 
 export const en: ConsoleWording = {
+  issuing,
   shell: {
     skip: "Skip to the content",
     navigation: "Pages",

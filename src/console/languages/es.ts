@@ -1,9 +1,11 @@
+import { es as issuing } from "./issuing/es.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
 const count = counter("es");
 
 export const es: ConsoleWording = {
+  issuing,
   shell: {
     skip: "Ir al contenido",
     navigation: "Páginas",

@@ -1,9 +1,11 @@
+import { fr as issuing } from "./issuing/fr.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
 const count = counter("fr");
 
 export const fr: ConsoleWording = {
+  issuing,
   shell: {
     skip: "Aller au contenu",
     navigation: "Pages",

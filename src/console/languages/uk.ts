@@ -1,9 +1,11 @@
+import { uk as issuing } from "./issuing/uk.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
 const count = counter("uk");
 
 export const uk: ConsoleWording = {
+  issuing,
   shell: {
     skip: "Перейти до вмісту",
     navigation: "Сторінки",

@@ -1,5 +1,8 @@
+import type { IssuingWording } from "./issuing/wording.js";
+
 /** Everything that the console says, in one language. `{…}` are places that the console fills. */
 export interface ConsoleWording {
+  readonly issuing: IssuingWording;
   readonly shell: {
     readonly skip: string;
     readonly navigation: string;

@@ -14,6 +14,7 @@ export interface ListedLearner {
 /** What is wrong with a row, before the service is asked about it. */
 export type RowFault =
   | { readonly fault: "no-learner" }
+  | { readonly fault: "no-username" }
   | { readonly fault: "malformed-email"; readonly email: string }
   | { readonly fault: "listed-twice"; readonly firstRow: number };
 
@@ -48,7 +49,7 @@ export function listLearners(table: Table, columns: Columns): List {
 
 /** Whether learners can be found by these columns. */
 export function identifiesLearners({ meanings }: Columns): boolean {
-  return meanings.includes("username") || meanings.includes("email");
+  return meanings.includes("username");
 }
 
 function learnerOf(row: Row, { meanings }: Columns): ListedLearner {
@@ -66,6 +67,7 @@ function faultOf(learner: ListedLearner, firstRows: ReadonlyMap<string, number>)
   const { username, email } = learner;
   if (username === "" && email === "") return { fault: "no-learner" };
   if (email !== "" && !isEmailAddress(email)) return { fault: "malformed-email", email };
+  if (username === "") return { fault: "no-username" };
   const firstRow = keysOf(learner).flatMap((key) => firstRows.get(key) ?? [])[0];
   return firstRow === undefined ? undefined : { fault: "listed-twice", firstRow };
 }

@@ -9,7 +9,7 @@ export function writeCsv(rows: readonly (readonly string[])[], delimiter: Delimi
 }
 
 /** Excel splits cells at the list separator of its user: a semicolon where decimals have a comma. */
-export function usualDelimiter(language: string): Delimiter {
+export function usualDelimiter(language: string): "," | ";" {
   return new Intl.NumberFormat(language, { numberingSystem: "latn" }).format(1.5).includes(",") ? ";" : ",";
 }
 

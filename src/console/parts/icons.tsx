@@ -36,6 +36,7 @@ export const ContextsIcon = drawn(
   "M4 5.500C7 4.500 10 4.800 12 6.500c2-1.700 5-2 8-1V18c-3-1-6-.7-8 1c-2-1.700-5-2-8-1zM12 6.500V19",
 );
 export const RunsIcon = drawn("M4 7h10M4 12h7M4 17h5M15 12l5 4-5 4z");
+export const ListIcon = drawn("M5 4h9l4 4v12H5zM8 11h7M8 14h7M8 17h4");
 export const EventsIcon = drawn("M12 7v5l3 2M12 21a9 9 0 1 0 0-18a9 9 0 0 0 0 18z");
 export const MailsIcon = drawn("M4 6h16v12H4zM4 7l8 6 8-6");
 export const SearchIcon = drawn(

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { CredentialsIcon, OverviewIcon, SealMark } from "../parts/icons.js";
+import { CredentialsIcon, ListIcon, OverviewIcon, RunsIcon, SealMark } from "../parts/icons.js";
 import { useWords } from "../reader/words.js";
 import { settings } from "../service/settings.js";
 
@@ -16,6 +16,8 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
   const places: readonly Place[] = [
     { to: "/", label: shell.overview, icon: <OverviewIcon /> },
     { to: "/credentials", label: shell.credentials, icon: <CredentialsIcon /> },
+    { to: "/runs", label: shell.runs, icon: <RunsIcon /> },
+    { to: "/issue-from-list", label: shell.issueFromList, icon: <ListIcon /> },
   ];
   return (
     <nav className="side" aria-label={shell.navigation} data-open={isOpen}>

@@ -99,4 +99,12 @@ export interface IssuancePlan {
   readonly warnings: readonly string[];
   /** In the order of the list; empty if there is none. */
   readonly listedLearners: readonly ListedLearner[];
+  /** Up to three of those who would be issued a credential. */
+  readonly samples: readonly SampleLearner[];
+}
+
+/** A learner who would be issued a credential, and the name that would be printed. */
+export interface SampleLearner {
+  readonly username: string;
+  readonly userFullName: string;
 }

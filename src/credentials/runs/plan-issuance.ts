@@ -28,6 +28,7 @@ import { unprintableNames } from "../issuance/unprintable-names.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { type IssuancePlan, noneSkipped, type SkippedLearner } from "./issuance-run.js";
 import { formatPlanHash, type PlanHash } from "./plan-hash.js";
+import { createSamples } from "./plan-samples.js";
 import * as table from "./plan-table.js";
 
 /** Maximum number of learners to issue to that a plan lists, and likewise of skipped learners. */
@@ -81,6 +82,7 @@ export async function planIssuance(
   if (target.skipsEligibility) digest.update("\nskips eligibility");
   const usernames: string[] = [];
   const skippedLearners: SkippedLearner[] = [];
+  const samples = createSamples();
   const counts = { issue: 0, retry: 0, no_full_name: 0, unprintable_name: 0 };
 
   for await (const learners of table.readCandidates(transaction)) {
@@ -95,6 +97,7 @@ export async function planIssuance(
         continue;
       }
       counts.issue++;
+      samples.add(learner);
       if (learner.hasFailed) counts.retry++;
       if (usernames.length < SHOWN) usernames.push(username);
     }
@@ -115,6 +118,7 @@ export async function planIssuance(
     skippedLearners,
     warnings: target.skipsEligibility ? [] : await unknownRequirements(transaction, rules, "planned"),
     listedLearners: [],
+    samples: samples.chosen(),
   };
   return { plan, hash, content, validUntil };
 }

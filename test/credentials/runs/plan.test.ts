@@ -55,6 +55,7 @@ describe("a plan", () => {
         { reason: SkipReason.NO_FULL_NAME, count: 2 },
         { reason: SkipReason.UNPRINTABLE_NAME, count: 1 },
       ],
+      samples: [{ username: "new" }, { username: "retried" }],
       skippedLearners: [
         {
           username: "blank",

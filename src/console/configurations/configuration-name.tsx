@@ -1,0 +1,13 @@
+import { useConfigurations } from "./use-configurations.js";
+
+/** A configuration by its credential type and its context. */
+export function ConfigurationName({ id }: { readonly id: number }) {
+  const { all } = useConfigurations();
+  const known = all?.find((each) => each.id === id);
+  if (!known) return <code>#{id}</code>;
+  return (
+    <>
+      <bdi>{known.credentialType}</bdi> <code className="small faint">{known.learningContextKey}</code>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { Zip, ZipPassThrough } from "fflate";
+import { fileNameFor } from "./file-name.js";
+
+/** Documents in one archive; more belong to the command line. */
+export const MOST_DOCUMENTS = 500;
+/** The archive is built in the memory of the tab. */
+export const MOST_BYTES = 300 * 1024 * 1024;
+
+/** A document to put into an archive. */
+export interface ZippedDocument {
+  /** Its file's name is made of this. */
+  readonly title: string;
+  readonly created: Date;
+  /** Reads the PDF; undefined if it is gone by now. */
+  read(signal: AbortSignal): Promise<Uint8Array | undefined>;
+}
+
+export interface Zipped {
+  readonly archive: Blob;
+  readonly count: number;
+  /** Documents that were gone when they were read. */
+  readonly missing: number;
+}
+
+/** An archive would have become larger than a tab can hold. */
+export class TooLargeError extends Error {}
+
+/**
+ * Packs documents into a ZIP. PDFs are compressed already, and stored as they are.
+ * @param onProgress called with the number of documents that were read
+ * @throws TooLargeError beyond `MOST_BYTES`; whatever `signal` was aborted with
+ */
+export async function zipDocuments(
+  documents: readonly ZippedDocument[],
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<Zipped> {
+  const parts: BlobPart[] = [];
+  const taken = new Set<string>();
+  let failure: Error | undefined;
+  const zip = new Zip((error, part) => {
+    if (error) failure = error;
+    else parts.push(part as Uint8Array<ArrayBuffer>);
+  });
+
+  let [size, missing] = [0, 0];
+  for (const [index, document] of documents.entries()) {
+    signal.throwIfAborted();
+    const bytes = await document.read(signal);
+    if (bytes) {
+      size += bytes.length;
+      if (size > MOST_BYTES) throw new TooLargeError(`the documents have more than ${MOST_BYTES} bytes`);
+      const entry = new ZipPassThrough(fileNameFor(document.title, "pdf", taken));
+      entry.mtime = document.created;
+      zip.add(entry);
+      entry.push(bytes, true);
+    } else {
+      missing++;
+    }
+    onProgress(index + 1);
+  }
+  zip.end();
+  if (failure) throw failure;
+  return {
+    archive: new Blob(parts, { type: "application/zip" }),
+    count: documents.length - missing,
+    missing,
+  };
+}

@@ -1,0 +1,71 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { StartIssuanceRunRequestSchema } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import {
+  type ListedLearner as Judged,
+  SkipReason,
+} from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { List, ListedLearner, RowFault } from "./listed-learners.js";
+
+/** What becomes of a row. */
+export type Outcome =
+  | { readonly kind: "ready"; readonly isNew: boolean }
+  | { readonly kind: "skipped"; readonly reason: SkipReason }
+  | { readonly kind: "faulty"; readonly fault: RowFault };
+
+export interface JudgedRow {
+  readonly learner: ListedLearner;
+  readonly outcome: Outcome;
+  /** The service's own words; empty if the outcome says all. */
+  readonly detail: string;
+}
+
+type ListRequest = Pick<MessageInitShape<typeof StartIssuanceRunRequestSchema>, "usernames" | "newLearners">;
+
+/** A list as the service takes it, and the learners in the order in which it judges them. */
+export interface AskedList {
+  readonly request: ListRequest;
+  readonly asked: readonly ListedLearner[];
+}
+
+/** @param addsLearners whether learners with a name are given with it, so that unknown ones get a record */
+export function askAbout({ learners }: List, addsLearners: boolean): AskedList {
+  const isNew = ({ fullName }: ListedLearner) => addsLearners && fullName !== "";
+  const known = learners.filter((learner) => !isNew(learner));
+  const added = learners.filter(isNew);
+  return {
+    request: {
+      usernames: known.map(({ username }) => username),
+      newLearners: added.map(({ username, fullName, email }) => ({ username, fullName, email })),
+    },
+    asked: [...known, ...added],
+  };
+}
+
+/** Says of every row of the file what becomes of it, in the order of the file. */
+export function judgeRows(
+  { faulty }: List,
+  { asked }: AskedList,
+  judgements: readonly Judged[],
+): JudgedRow[] {
+  const judged = asked.map((learner, index) => judgedRow(learner, judgements[index]));
+  const unread = faulty.map(
+    ({ learner, reason }): JudgedRow => ({ learner, outcome: { kind: "faulty", fault: reason }, detail: "" }),
+  );
+  return [...judged, ...unread].sort((one, other) => one.learner.row - other.learner.row);
+}
+
+function judgedRow(learner: ListedLearner, judged: Judged | undefined): JudgedRow {
+  if (judged?.username !== learner.username) {
+    throw new Error(`the service judged another learner than the one in row ${learner.row}`);
+  }
+  const { isReady, isNew, reason, detail } = judged;
+  if (isReady) return { learner, outcome: { kind: "ready", isNew }, detail };
+  const saysMore = reason === SkipReason.UNPRINTABLE_NAME || reason === SkipReason.INVALID;
+  return { learner, outcome: { kind: "skipped", reason }, detail: saysMore ? detail : "" };
+}
+
+/** Rows with the same outcome have the same key. */
+export function keyOf(outcome: Outcome): string {
+  if (outcome.kind === "ready") return outcome.isNew ? "new" : "ready";
+  return outcome.kind === "skipped" ? `skipped ${outcome.reason}` : `faulty ${outcome.fault.fault}`;
+}

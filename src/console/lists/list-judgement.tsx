@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { Button } from "../parts/button.js";
+import { useFormats, useWords } from "../reader/words.js";
+import { type JudgedRow, keyOf } from "./judged-rows.js";
+import { useOutcomeWords } from "./outcome-words.js";
+
+const PAGE = 100;
+
+/** What becomes of each row. At first those are shown that get nothing. */
+export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] }) {
+  const { issuing } = useWords();
+  const { number } = useFormats();
+  const say = useOutcomeWords();
+  const words = issuing.list;
+  const [shownKey, setShownKey] = useState<string>();
+  const [shown, setShown] = useState(PAGE);
+
+  const groups = new Map<string, JudgedRow[]>();
+  for (const row of rows) groups.set(keyOf(row.outcome), [...(groups.get(keyOf(row.outcome)) ?? []), row]);
+  const notReady = rows.filter(({ outcome }) => outcome.kind !== "ready");
+  const chosen =
+    (shownKey === undefined ? undefined : groups.get(shownKey)) ?? (notReady.length > 0 ? notReady : rows);
+
+  return (
+    <section className="card padded panel">
+      <h2>{words.judged}</h2>
+      <ul className="outcomes" aria-label={words.show}>
+        {[...groups].map(([key, [first, ...others]]) => (
+          <li key={key}>
+            <button
+              type="button"
+              className="outcome"
+              data-ready={first?.outcome.kind === "ready"}
+              aria-pressed={shownKey === key}
+              onClick={() => {
+                setShownKey(shownKey === key ? undefined : key);
+                setShown(PAGE);
+              }}
+            >
+              <strong>{number(others.length + 1)}</strong>
+              <span>{first && say.group(first.outcome)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="table-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" className="amount">
+                {words.row}
+              </th>
+              <th scope="col">{issuing.learner}</th>
+              <th scope="col">{words.outcome}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {chosen.slice(0, shown).map((row) => (
+              <tr key={row.learner.row}>
+                <td className="amount">{number(row.learner.row)}</td>
+                <td>
+                  <bdi>{row.learner.username || row.learner.email}</bdi>{" "}
+                  {row.learner.fullName && <bdi className="faint">{row.learner.fullName}</bdi>}
+                </td>
+                <td>
+                  {say.row(row.outcome)}
+                  {row.detail && (
+                    <div className="small faint" lang="en" dir="ltr">
+                      {row.detail}
+                    </div>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {chosen.length > shown && (
+        <Button onPress={() => setShown(shown + PAGE)}>
+          {words.more(Math.min(PAGE, chosen.length - shown))}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,160 @@
+import { Code } from "@connectrpc/connect";
+import { useMutation, useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useId, useMemo, useState } from "react";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { saveFile } from "../documents/save-file.js";
+import { Button } from "../parts/button.js";
+import { Failure } from "../parts/failure.js";
+import { useMay } from "../parts/use-may.js";
+import { language } from "../reader/preferences.js";
+import { useStore } from "../reader/store.js";
+import { useWords } from "../reader/words.js";
+import { changesBetween } from "../runs/plan-changes.js";
+import { PlanChanged } from "../runs/plan-view.js";
+import { Samples } from "../runs/samples.js";
+import type { Columns } from "./guess-columns.js";
+import { askAbout, judgeRows } from "./judged-rows.js";
+import { ListJudgement } from "./list-judgement.js";
+import type { List } from "./listed-learners.js";
+import { useOutcomeWords } from "./outcome-words.js";
+import type { Table } from "./read-table.js";
+import { writeRejects } from "./rejects.js";
+import { usualDelimiter } from "./write-csv.js";
+
+/** Has the service judge a list, and issues to those who are ready. */
+export function ListPlan({
+  configurationId,
+  table,
+  columns,
+  list,
+}: {
+  readonly configurationId: number;
+  readonly table: Table;
+  readonly columns: Columns;
+  readonly list: List;
+}) {
+  const { issuing } = useWords();
+  const words = issuing.list;
+  const navigate = useNavigate();
+  const may = useMay();
+  const say = useOutcomeWords();
+  const tag = useStore(language);
+  const [skipEligibilityCheck, setSkipCheck] = useState(false);
+  const [addsLearners, setAddsLearners] = useState(false);
+  const [outdated, setOutdated] = useState<IssuancePlan>();
+
+  const asked = useMemo(() => askAbout(list, addsLearners), [list, addsLearners]);
+  const request = { configurationId, skipEligibilityCheck, ...asked.request };
+  const planned = useQuery(
+    CredentialService.method.startIssuanceRun,
+    { ...request, dryRun: true },
+    {
+      enabled: asked.asked.length > 0,
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+      placeholderData: keepPreviousData,
+    },
+  );
+  const isCurrent = planned.data !== undefined && !planned.isPlaceholderData && !planned.isFetching;
+  const plan = isCurrent ? planned.data.plan : undefined;
+  const rows = useMemo(() => {
+    if (asked.asked.length === 0) return judgeRows(list, asked, []);
+    return plan && judgeRows(list, asked, plan.listedLearners);
+  }, [list, asked, plan]);
+  const start = useMutation(CredentialService.method.startIssuanceRun, {
+    onSuccess: ({ run }) => run && navigate({ to: "/runs/$id", params: { id: run.id } }),
+    onError(error) {
+      if (error.code !== Code.Aborted) return;
+      setOutdated(plan);
+      void planned.refetch();
+    },
+  });
+
+  const rejects = rows?.filter(({ outcome }) => outcome.kind !== "ready") ?? [];
+  function saveRejects() {
+    const reasons = rejects.map(({ learner, outcome, detail }) => ({
+      row: learner.row,
+      reason: detail ? `${say.row(outcome)} ${detail}` : say.row(outcome),
+    }));
+    const headings = { row: words.row, reason: issuing.reason };
+    const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));
+    saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: "text/csv;charset=utf-8" }));
+  }
+
+  const hasNames = list.learners.some(({ fullName }) => fullName !== "");
+  return (
+    <>
+      <section className="options">
+        <Option
+          label={words.skipCheck}
+          means={words.skipCheckMeans}
+          isChosen={skipEligibilityCheck}
+          onChoose={setSkipCheck}
+        />
+        {hasNames && (
+          <Option
+            label={words.addLearners}
+            means={words.addLearnersMeans}
+            isChosen={addsLearners}
+            onChoose={setAddsLearners}
+          />
+        )}
+      </section>
+      {planned.error && <Failure error={planned.error} onRetry={() => void planned.refetch()} />}
+      <p role="status" className={rows ? "away-from-view" : ""}>
+        {rows ? words.judged : planned.error ? "" : words.judging}
+      </p>
+      {outdated && plan && <PlanChanged changes={changesBetween(outdated, plan)} />}
+      {start.error && start.error.code !== Code.Aborted && <Failure error={start.error} />}
+      {rows && <ListJudgement rows={rows} />}
+      {plan && plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
+      {rows && (
+        <div className="actions">
+          <Button
+            look="primary"
+            why={may("registrar") ?? (plan?.issueCount ? undefined : words.nobodyReady)}
+            isDisabled={start.isPending}
+            onPress={() => plan && start.mutate({ ...request, planHash: plan.planHash })}
+          >
+            {issuing.plan.issue(plan?.issueCount ?? 0)}
+          </Button>
+          {rejects.length > 0 && <Button onPress={saveRejects}>{words.rejects(rejects.length)}</Button>}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Option({
+  label,
+  means,
+  isChosen,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly means: string;
+  readonly isChosen: boolean;
+  readonly onChoose: (isChosen: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isChosen}
+        aria-describedby={`${id}-means`}
+        onChange={({ currentTarget: { checked } }) => onChoose(checked)}
+      />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        <p id={`${id}-means`} className="small faint">
+          {means}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { useId } from "react";
+import { useFormats, useWords } from "../reader/words.js";
+import { type ColumnMeaning, meanings } from "./column-headings.js";
+import { type Encoding, encodings } from "./decode-text.js";
+import { type Delimiter, delimiters } from "./dialect.js";
+import { type Columns, rowsOfLearners } from "./guess-columns.js";
+import type { Table } from "./read-table.js";
+import type { Choices } from "./use-list.js";
+
+/** Rows by which a reader sees whether the columns are right. */
+const SHOWN = 4;
+
+/** Shows how a list was read, and lets that be changed. */
+export function ListReading({
+  table,
+  columns,
+  encoding,
+  onChoose,
+}: {
+  readonly table: Table;
+  readonly columns: Columns;
+  /** Absent for what was pasted. */
+  readonly encoding: Encoding | undefined;
+  readonly onChoose: (choices: Choices) => void;
+}) {
+  const words = useWords().issuing.list;
+  const [encodingId, delimiterId, headingsId] = [useId(), useId(), useId()];
+  return (
+    <section className="card padded panel">
+      <h2>{words.readAs}</h2>
+      <div className="choices">
+        {encoding && (
+          <div className="field">
+            <label htmlFor={encodingId}>{words.encoding}</label>
+            <select
+              id={encodingId}
+              value={encoding}
+              onChange={({ currentTarget: { value } }) => onChoose({ encoding: value as Encoding })}
+            >
+              {encodings.map((each) => (
+                <option key={each} value={each}>
+                  {words.encodings[each]}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        <div className="field">
+          <label htmlFor={delimiterId}>{words.delimiter}</label>
+          <select
+            id={delimiterId}
+            value={table.dialect.delimiter}
+            onChange={({ currentTarget: { value } }) => onChoose({ delimiter: value as Delimiter })}
+          >
+            {delimiters.map((each) => (
+              <option key={each} value={each}>
+                {words.delimiters[each]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="check">
+          <input
+            id={headingsId}
+            type="checkbox"
+            checked={columns.hasHeadings}
+            onChange={({ currentTarget: { checked } }) => onChoose({ hasHeadings: checked })}
+          />
+          <label htmlFor={headingsId}>{words.hasHeadings}</label>
+        </div>
+      </div>
+      <ColumnTable table={table} columns={columns} onChoose={onChoose} />
+    </section>
+  );
+}
+
+function ColumnTable({
+  table,
+  columns,
+  onChoose,
+}: {
+  readonly table: Table;
+  readonly columns: Columns;
+  readonly onChoose: (choices: Choices) => void;
+}) {
+  const words = useWords().issuing.list;
+  const { number } = useFormats();
+  const rows = rowsOfLearners(table, columns);
+  const headings = columns.hasHeadings ? table.rows[0]?.cells : undefined;
+  const indexes = Array.from({ length: table.width }, (_, index) => index);
+
+  function mean(index: number, meaning: ColumnMeaning | undefined) {
+    const others = columns.meanings.map((each) => (each === meaning ? undefined : each));
+    onChoose({ meanings: others.with(index, meaning) });
+  }
+  return (
+    <div className="table-frame">
+      <table className="columns">
+        <caption className="label">{words.columns}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className="amount">
+              {words.row}
+            </th>
+            {indexes.map((index) => (
+              <th key={index} scope="col">
+                <bdi>{headings?.[index] || words.column.replace("{n}", number(index + 1))}</bdi>
+                <select
+                  aria-label={`${words.columns}: ${headings?.[index] || number(index + 1)}`}
+                  value={columns.meanings[index] ?? ""}
+                  onChange={({ currentTarget: { value } }) =>
+                    mean(index, value === "" ? undefined : (value as ColumnMeaning))
+                  }
+                >
+                  <option value="">{words.meanings.ignored}</option>
+                  {meanings.map((each) => (
+                    <option key={each} value={each}>
+                      {words.meanings[each]}
+                    </option>
+                  ))}
+                </select>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, SHOWN).map((row) => (
+            <tr key={row.number}>
+              <td className="amount">{number(row.number)}</td>
+              {indexes.map((index) => (
+                <td key={index} data-used={columns.meanings[index] !== undefined}>
+                  <bdi>{row.cells[index]}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="small faint">{words.rows(rows.length)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useFormats, useWords } from "../reader/words.js";
+import { reasonInWords } from "../runs/skip-reasons.js";
+import type { Outcome } from "./judged-rows.js";
+
+/** Says what becomes of rows: of one, and of all with the same outcome. */
+export function useOutcomeWords(): Record<"row" | "group", (outcome: Outcome) => string> {
+  const { list, reasons } = useWords().issuing;
+  const { number } = useFormats();
+
+  function group(outcome: Outcome): string {
+    if (outcome.kind === "ready") return outcome.isNew ? list.readyNew : list.ready;
+    if (outcome.kind === "skipped") return reasonInWords(outcome.reason, reasons);
+    switch (outcome.fault.fault) {
+      case "malformed-email":
+        return list.malformedEmail;
+      case "listed-twice":
+        return reasons.repeated;
+      default:
+        return list.noUsername;
+    }
+  }
+  function row(outcome: Outcome): string {
+    return outcome.kind === "faulty" && outcome.fault.fault === "listed-twice"
+      ? list.listedTwice.replace("{row}", number(outcome.fault.firstRow))
+      : group(outcome);
+  }
+  return { row, group };
+}

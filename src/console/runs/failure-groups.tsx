@@ -1,0 +1,33 @@
+import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { useWords } from "../reader/words.js";
+import { groupFailures } from "./grouped-failures.js";
+
+/** The failures of a run by reason, as the service tells the first hundred. */
+export function FailureGroups({ run }: { readonly run: IssuanceRun }) {
+  const { issuing } = useWords();
+  return (
+    <section className="card padded panel">
+      <h2>{issuing.run.failures}</h2>
+      {groupFailures(run.failures).map(({ reason, failures }) => (
+        <details key={reason}>
+          <summary>
+            {issuing.run.failuresWith(failures.length)}{" "}
+            <span lang="en" dir="ltr">
+              {reason}
+            </span>
+          </summary>
+          <ul className="names">
+            {failures.map(({ uuid, username }) => (
+              <li key={uuid}>
+                <bdi>{username}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+      {run.failedCount > run.failures.length && (
+        <p className="small faint">{issuing.firstOnly(run.failures.length)}</p>
+      )}
+    </section>
+  );
+}

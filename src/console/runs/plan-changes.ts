@@ -1,0 +1,34 @@
+import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+
+/** What is different between two plans. Names are among those that plans list. */
+export interface PlanChanges {
+  readonly before: number;
+  readonly now: number;
+  readonly joined: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Compares plans by the learners that both list: beyond the last of a shortened list nothing is known. */
+export function changesBetween(before: IssuancePlan, now: IssuancePlan): PlanChanges {
+  const [old, present] = [new Set(before.usernames), new Set(now.usernames)];
+  return {
+    before: before.issueCount,
+    now: now.issueCount,
+    joined: now.usernames.filter((username) => !old.has(username) && isListedBy(before, username)),
+    left: before.usernames.filter((username) => !present.has(username) && isListedBy(now, username)),
+  };
+}
+
+/** Plans list usernames in the order of their bytes, the first thousand of them. */
+function isListedBy({ usernames, issueCount }: IssuancePlan, username: string): boolean {
+  const last = usernames.at(-1);
+  return usernames.length === issueCount || (last !== undefined && compareBytes(username, last) <= 0);
+}
+
+const encoder = new TextEncoder();
+
+function compareBytes(one: string, other: string): number {
+  const [first, second] = [encoder.encode(one), encoder.encode(other)];
+  const index = first.findIndex((byte, at) => byte !== second[at]);
+  return index < 0 ? first.length - second.length : (first[index] ?? 0) - (second[index] ?? -1);
+}

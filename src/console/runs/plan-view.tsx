@@ -1,0 +1,130 @@
+import type { ReactNode } from "react";
+import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { useFormats, useWords } from "../reader/words.js";
+import type { PlanChanges } from "./plan-changes.js";
+import { reasonInWords } from "./skip-reasons.js";
+import { SkippedCounts } from "./skipped-counts.js";
+
+/** Rows that a page shows of a longer list. */
+const SHOWN = 100;
+
+/** Who would get a credential, and who is passed over and why. */
+export function PlanView({ plan }: { readonly plan: IssuancePlan }) {
+  const { issuing } = useWords();
+  const words = issuing.plan;
+  return (
+    <div className="plan card padded">
+      <p className="plan-count">{plan.issueCount > 0 ? words.willIssue(plan.issueCount) : words.nothing}</p>
+      {plan.issueCount === 0 && <p>{words.nothingMeans}</p>}
+      {plan.retryCount > 0 && <p>{words.retries(plan.retryCount)}</p>}
+      {plan.usernames.length > 0 && (
+        <Names summary={words.who} usernames={plan.usernames} count={plan.issueCount} />
+      )}
+      {plan.warnings.length > 0 && (
+        <div className="notice notice-warn">
+          <h3>{words.warnings}</h3>
+          <ul lang="en" dir="ltr">
+            {plan.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <PassedOver plan={plan} />
+    </div>
+  );
+}
+
+function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
+  const { issuing } = useWords();
+  const shown = plan.skippedLearners.slice(0, SHOWN);
+  if (plan.skipped.length === 0) return <p className="faint">{issuing.plan.nobodyPassedOver}</p>;
+  return (
+    <section>
+      <h2>{issuing.plan.passedOver}</h2>
+      <SkippedCounts counts={plan.skipped} />
+      {shown.length > 0 && (
+        <div className="table-frame">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{issuing.learner}</th>
+                <th scope="col">{issuing.reason}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ username, reason, detail }) => (
+                <tr key={username}>
+                  <td>
+                    <bdi>{username}</bdi>
+                  </td>
+                  <td>
+                    {reasonInWords(reason, issuing.reasons)}
+                    {detail && (
+                      <div className="small faint" lang="en" dir="ltr">
+                        {detail}
+                      </div>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {plan.skippedLearners.length > SHOWN && <p className="small faint">{issuing.firstOnly(SHOWN)}</p>}
+    </section>
+  );
+}
+
+/** What has become different since the plan was read. */
+export function PlanChanged({ changes }: { readonly changes: PlanChanges }) {
+  const { issuing } = useWords();
+  const { number } = useFormats();
+  const words = issuing.plan;
+  return (
+    <div role="alert" className="notice notice-warn">
+      <p className="notice-heading">{words.changed}</p>
+      <p>{words.changedMeans}</p>
+      <p>
+        {words.changedCount.replace("{before}", number(changes.before)).replace("{now}", number(changes.now))}
+      </p>
+      {changes.joined.length > 0 && (
+        <Names summary={words.joined} usernames={changes.joined} count={changes.joined.length} isOpen />
+      )}
+      {changes.left.length > 0 && (
+        <Names summary={words.left} usernames={changes.left} count={changes.left.length} isOpen />
+      )}
+    </div>
+  );
+}
+
+function Names({
+  summary,
+  usernames,
+  count,
+  isOpen = false,
+}: {
+  readonly summary: ReactNode;
+  readonly usernames: readonly string[];
+  readonly count: number;
+  readonly isOpen?: boolean;
+}) {
+  const { issuing } = useWords();
+  const { number } = useFormats();
+  return (
+    <details open={isOpen}>
+      <summary>
+        {summary} ({number(count)})
+      </summary>
+      <ul className="names">
+        {usernames.slice(0, SHOWN).map((username) => (
+          <li key={username}>
+            <bdi>{username}</bdi>
+          </li>
+        ))}
+      </ul>
+      {count > SHOWN && <p className="small faint">{issuing.firstOnly(SHOWN)}</p>}
+    </details>
+  );
+}

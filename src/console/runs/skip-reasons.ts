@@ -1,0 +1,18 @@
+import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { ReasonWording } from "../languages/issuing/wording.js";
+
+const names: Partial<Record<SkipReason, keyof ReasonWording>> = {
+  [SkipReason.HAS_CREDENTIAL]: "hasCredential",
+  [SkipReason.NO_FULL_NAME]: "noFullName",
+  [SkipReason.UNPRINTABLE_NAME]: "unprintableName",
+  [SkipReason.WITHDRAWN]: "withdrawn",
+  [SkipReason.UNKNOWN_LEARNER]: "unknownLearner",
+  [SkipReason.NOT_ELIGIBLE]: "notEligible",
+  [SkipReason.INVALID]: "invalid",
+  [SkipReason.REPEATED]: "repeated",
+};
+
+/** Says why somebody is passed over. */
+export function reasonInWords(reason: SkipReason, words: ReasonWording): string {
+  return words[names[reason] ?? "unknown"];
+}

@@ -1,0 +1,69 @@
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { useTransport } from "@connectrpc/connect-query";
+import { useEffect, useState } from "react";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+
+const RETRY_MS = 2000;
+
+/** A run as it was last told. */
+export interface WatchedRun {
+  readonly run?: IssuanceRun;
+  /** What ended the watching for good. */
+  readonly error?: unknown;
+  /** Whether the service went away while the run was watched; watching goes on when it is back. */
+  readonly isInterrupted: boolean;
+}
+
+/**
+ * Follows a run while the tab is shown: a browser has six connections for all tabs of a service.
+ * @param round another one watches anew, after a run that had ended was started again
+ */
+export function useWatchedRun(id: string, round: number): WatchedRun {
+  const transport = useTransport();
+  const [watched, setWatched] = useState<WatchedRun>({ isInterrupted: false });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round watches anew
+  useEffect(() => {
+    const client = createClient(CredentialService, transport);
+    let stop = new AbortController();
+    let hasEnded = false;
+
+    async function watch(signal: AbortSignal) {
+      while (!signal.aborted && !hasEnded) {
+        try {
+          for await (const run of client.watchIssuanceRun({ id }, { signal, timeoutMs: 0 })) {
+            if (signal.aborted) return;
+            hasEnded = run.state !== IssuanceRunState.RUNNING;
+            setWatched({ run, isInterrupted: false });
+          }
+        } catch (error) {
+          if (signal.aborted) return;
+          if (isFinal(error)) return setWatched({ error, isInterrupted: false });
+          setWatched(({ run }) => ({ ...(run && { run }), isInterrupted: true }));
+        }
+        if (!hasEnded) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+    function followWhileShown() {
+      stop.abort();
+      if (document.hidden) return;
+      stop = new AbortController();
+      void watch(stop.signal);
+    }
+
+    followWhileShown();
+    document.addEventListener("visibilitychange", followWhileShown);
+    return () => {
+      stop.abort();
+      document.removeEventListener("visibilitychange", followWhileShown);
+    };
+  }, [id, transport, round]);
+
+  return watched;
+}
+
+function isFinal(error: unknown): boolean {
+  const { code } = ConnectError.from(error);
+  return [Code.NotFound, Code.PermissionDenied, Code.Unauthenticated, Code.InvalidArgument].includes(code);
+}
