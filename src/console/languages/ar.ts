@@ -1,4 +1,4 @@
-import { ar as issuing } from "./issuing/ar.js";
+import { ar as issuing } from "./ar-issuing.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 

@@ -1,4 +1,4 @@
-import { de as issuing } from "./issuing/de.js";
+import { de as issuing } from "./de-issuing.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 

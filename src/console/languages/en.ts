@@ -1,4 +1,4 @@
-import { en as issuing } from "./issuing/en.js";
+import { en as issuing } from "./en-issuing.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 

@@ -1,4 +1,4 @@
-import { es as issuing } from "./issuing/es.js";
+import { es as issuing } from "./es-issuing.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 

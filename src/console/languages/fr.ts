@@ -1,4 +1,4 @@
-import { fr as issuing } from "./issuing/fr.js";
+import { fr as issuing } from "./fr-issuing.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 

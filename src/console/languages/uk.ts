@@ -1,5 +1,5 @@
-import { uk as issuing } from "./issuing/uk.js";
 import { counter } from "./plural.js";
+import { uk as issuing } from "./uk-issuing.js";
 import type { ConsoleWording } from "./wording.js";
 
 const count = counter("uk");

@@ -1,4 +1,4 @@
-import type { IssuingWording } from "./issuing/wording.js";
+import type { IssuingWording } from "./issuing-wording.js";
 
 /** Everything that the console says, in one language. `{…}` are places that the console fills. */
 export interface ConsoleWording {

@@ -1,5 +1,5 @@
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import type { ReasonWording } from "../languages/issuing/wording.js";
+import type { ReasonWording } from "../languages/issuing-wording.js";
 
 const names: Partial<Record<SkipReason, keyof ReasonWording>> = {
   [SkipReason.HAS_CREDENTIAL]: "hasCredential",

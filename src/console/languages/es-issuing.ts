@@ -1,5 +1,5 @@
-import { counter } from "../plural.js";
-import type { IssuingWording } from "./wording.js";
+import type { IssuingWording } from "./issuing-wording.js";
+import { counter } from "./plural.js";
 
 const count = counter("es");
 
