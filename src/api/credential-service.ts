@@ -21,6 +21,7 @@ import {
   type Invalidation,
   invalidateCredential,
 } from "../credentials/invalidation/invalidate-credential.js";
+import { linkReplacement } from "../credentials/invalidation/link-replacement.js";
 import { reissueCredential } from "../credentials/invalidation/reissue-credential.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import type { FrozenSettings } from "../credentials/print-settings.js";
@@ -198,6 +199,11 @@ export function credentialService(deps: {
     async reissueCredential(request, call) {
       const invalidation = parseInvalidation(request, call);
       return presentCredentialToStaff(await reissueCredential(deps, invalidation, call.signal));
+    },
+
+    async linkReplacement({ uuid, replacementUuid }, { caller, signal }) {
+      const link = { uuid, replacementUuid, linkedBy: actorOf(caller) };
+      return presentCredentialToStaff(await linkReplacement(database, link, signal));
     },
   };
 }

@@ -181,6 +181,18 @@ export async function findGenerated(
   );
 }
 
+/** Notes which credential an existing one replaces. */
+export async function setReplaces(
+  transaction: Knex.Transaction,
+  uuid: string,
+  replaced: string,
+): Promise<void> {
+  await execute(transaction, "update credentials set replaces = ?::uuid where uuid = ?::uuid", [
+    replaced,
+    uuid,
+  ]);
+}
+
 /** Returns the credential that replaces this one. */
 export async function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
   return queryRow<Credential>(db, `select ${credentialColumns} from credentials where replaces = ?::uuid`, [

@@ -86,6 +86,7 @@ const requests: Record<string, (named: Named) => object[]> = {
   ],
   InvalidateCredential: ({ gone }) => [{ uuid: gone.invalidated, reason: "Issued in error." }],
   ReissueCredential: ({ gone }) => [{ uuid: gone.reissued, reason: "Misspelt." }],
+  LinkReplacement: ({ gone, uuid }) => [{ uuid: gone.invalidated, replacementUuid: uuid }],
   RevokeDownloadLinks: ({ uuid }) => [{ uuid }],
   InvalidateCredentials: ({ gone }) => [{ filter: { username: gone.username }, reason: "Issued in error." }],
   ReissueCredentials: ({ gone }) => [{ filter: { username: gone.username }, reason: "Misspelt." }],

@@ -105,6 +105,7 @@ export async function openDoors(): Promise<Doors> {
         createWalletOffer: async () => ({}),
         invalidateCredential: async ({ uuid }) => ({ uuid }),
         reissueCredential: async ({ uuid }) => ({ uuid }),
+        linkReplacement: async ({ uuid }) => ({ uuid }),
         revokeDownloadLinks: async ({ uuid }) => ({ uuid }),
         invalidateCredentials: async () => ({}),
         reissueCredentials: async () => ({}),

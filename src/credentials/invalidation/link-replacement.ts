@@ -1,0 +1,58 @@
+import { statusWord } from "../../credential-status.js";
+import type { Database } from "../../db/database.js";
+import { inTransaction } from "../../db/transaction.js";
+import { Problem } from "../../errors.js";
+import type { Actor } from "../../identity/actors.js";
+import type { Credential } from "../credential.js";
+import { findSuccessor, setReplaces } from "../credential-store.js";
+import { appendEvents } from "../events/append-events.js";
+import { lockForInvalidation } from "./invalidate-credential.js";
+
+/** A withdrawn credential, the one that was issued in its place, and the actor. */
+export interface ReplacementLink {
+  readonly uuid: string;
+  readonly replacementUuid: string;
+  readonly linkedBy: Actor;
+}
+
+/**
+ * Links a credential that was invalidated without a successor to one that was issued later, as if it had been reissued. If it
+ * already is its successor, nothing changes.
+ * @returns the withdrawn credential
+ * @throws Problem `not-found`; `failed-precondition` naming which of the two does not fit, and why
+ */
+export function linkReplacement(
+  database: Database,
+  { uuid, replacementUuid, linkedBy: actor }: ReplacementLink,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inTransaction(database, signal, async (transaction) => {
+    const withdrawn = await lockForInvalidation(transaction, uuid);
+    const replacement = await lockForInvalidation(transaction, replacementUuid);
+    const successor = await findSuccessor(transaction, uuid);
+    if (successor?.uuid === replacement.uuid) return { ...withdrawn, replacedBy: successor.uuid };
+    refuseWithdrawn(withdrawn, successor);
+    refuseReplacement(replacement, withdrawn);
+    await setReplaces(transaction, replacement.uuid, withdrawn.uuid);
+    const reissued = { type: "reissued", before: "invalidated", after: "invalidated" } as const;
+    await appendEvents(transaction, { ...reissued, actor }, [withdrawn]);
+    return { ...withdrawn, replacedBy: replacement.uuid };
+  });
+}
+
+function refuseWithdrawn({ status, erasedAt }: Credential, successor: Credential | undefined): void {
+  if (erasedAt) throw unfit("Its learner was erased: the credential can't be linked.");
+  if (status !== "invalidated")
+    throw unfit(`The credential is ${statusWord(status)}: only an invalidated one has been replaced.`);
+  if (successor) throw unfit(`The credential was replaced before, by ${successor.uuid}.`);
+}
+
+function refuseReplacement({ status, username, replaces }: Credential, withdrawn: Credential): void {
+  if (username !== withdrawn.username)
+    throw unfit("The replacement is another learner's: only a credential of the same learner can be linked.");
+  if (status !== "available")
+    throw unfit(`The replacement is ${statusWord(status)}: only an available one can be linked.`);
+  if (replaces !== null) throw unfit(`The replacement already replaces another credential, ${replaces}.`);
+}
+
+const unfit = (message: string) => new Problem("failed-precondition", message);

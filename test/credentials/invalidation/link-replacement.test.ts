@@ -1,0 +1,73 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Academy, openAcademy } from "../academy.js";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+  await academy.enrol("ana", "ben");
+});
+afterAll(() => academy.service.stop());
+
+/** Issues a credential to the learner and generates its file. */
+async function issue(username: string) {
+  const { credentials, configurationId } = academy;
+  const { uuid } = await credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid));
+  return credentials.getCredential({ uuid });
+}
+
+/** @returns the code and message with which the link is refused */
+async function refusal(uuid: string, replacementUuid: string): Promise<string> {
+  const error = await academy.credentials.linkReplacement({ uuid, replacementUuid }).then(
+    () => expect.fail("it was linked"),
+    (reason) => ConnectError.from(reason),
+  );
+  return `${Code[error.code]}: ${error.rawMessage}`;
+}
+
+test("a withdrawn credential leads to the one that was issued later in its place", async () => {
+  const { credentials, service } = academy;
+  const old = await issue("ana");
+  const others = await issue("ben");
+  expect(await refusal(old.uuid, others.uuid)).toBe(
+    "FailedPrecondition: The credential is available: only an invalidated one has been replaced.",
+  );
+  await academy.invalidate(old.uuid);
+  expect(await refusal(old.uuid, others.uuid)).toBe(
+    "FailedPrecondition: The replacement is another learner's: only a credential of the same learner can be linked.",
+  );
+  expect(await refusal(old.uuid, old.uuid)).toBe(
+    "FailedPrecondition: The replacement is invalidated: only an available one can be linked.",
+  );
+  const page = async () => (await fetch(`${service.httpUrl}/verify/${old.verifyUuid}/?lang=en`)).text();
+  const later = await issue("ana");
+  expect(await page()).not.toContain(later.verifyUuid);
+
+  const links = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      credentials.linkReplacement({ uuid: old.uuid, replacementUuid: later.uuid }),
+    ),
+  );
+  expect(new Set(links.map(({ replacedByUuid }) => replacedByUuid))).toEqual(new Set([later.uuid]));
+  expect(await page()).toContain(`../${later.verifyUuid}/`);
+  expect((await credentials.getCredential({ uuid: later.uuid })).replacesUuid).toBe(old.uuid);
+  const { rows } = await service.app.database.knex.raw(
+    `select type from credential_events where credential_uuid = :uuid and type = 'reissued'
+     union all select type from unsealed_credential_events where credential_uuid = :uuid and type = 'reissued'`,
+    { uuid: old.uuid },
+  );
+  expect(rows).toHaveLength(1);
+
+  const other = await issue("ben");
+  await academy.invalidate(other.uuid);
+  await academy.invalidate(later.uuid);
+  const last = await issue("ana");
+  expect(await refusal(old.uuid, last.uuid)).toBe(
+    `FailedPrecondition: The credential was replaced before, by ${later.uuid}.`,
+  );
+  await credentials.linkReplacement({ uuid: later.uuid, replacementUuid: last.uuid });
+  expect(await refusal(other.uuid, (await issue("ben")).uuid.replace(/.$/, "x"))).toBe(
+    "NotFound: Credential not found.",
+  );
+});
