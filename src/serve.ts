@@ -236,7 +236,7 @@ async function buildPipeline(
         }),
       ),
       mount(EligibilityService, eligibilityService({ database, functions, files })),
-      mount(LearnerRecordService, learnerRecordService(database)),
+      mount(LearnerRecordService, learnerRecordService({ database, functions })),
       mount(CallerService, callerService()),
       mount(WebhookService, webhookService(sendingDepsOf(app))),
     ],

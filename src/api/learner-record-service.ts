@@ -1,21 +1,29 @@
 import type { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Record as RecordMessage } from "../../gen/learning_credentials/v1/record_pb.js";
+import type { Functions } from "../configurations/functions.js";
 import type { Database } from "../db/database.js";
+import type { Processor } from "../eligibility/processor.js";
 import { invalid, Problem } from "../errors.js";
 import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { createRecordWriter } from "../learners/record-writer.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { eraseHandlers } from "./erase-handlers.js";
+import { learnerSearchHandlers } from "./learner-search-handlers.js";
 import { leftOutWarning, parseRecord, recordWarning } from "./parse-record.js";
 
 const MAX_BATCH = 5000;
 const MAX_REPORTED_REJECTIONS = 1000;
 const MAX_REPORTED_WARNINGS = 100;
 
-export function learnerRecordService(database: Database): Handlers<typeof LearnerRecordService> {
+export function learnerRecordService(deps: {
+  database: Database;
+  functions: Functions<Processor>;
+}): Handlers<typeof LearnerRecordService> {
+  const { database } = deps;
   return {
     ...eraseHandlers(database),
+    ...learnerSearchHandlers(deps),
 
     async importRecords(requests, call) {
       const tally = newTally();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { invalid } from "../errors.js";
+import { invalid, type Problem } from "../errors.js";
 
 const DEFAULT_SIZE = 100;
 const MAX_SIZE = 1000;
@@ -42,15 +42,58 @@ export function pageOf<Row>(
   return { shown, nextPageToken: `${digest(list)}.${idOf(last).toString(36)}` };
 }
 
+/** As `PageRequest`, for a list that is ordered by the bytes of a text. */
+export interface PageByKeyRequest {
+  /** Last key of the previous page; empty on the first one. */
+  readonly afterKey: string;
+  readonly limit: number;
+}
+
+/**
+ * Reads `page_size` and `page_token` of a list that is ordered by a text. Errors are those of `parsePage`.
+ * @param max the greatest page size
+ */
+export function parsePageByKey(
+  request: { pageSize: number; pageToken: string },
+  list: readonly unknown[],
+  max = MAX_SIZE,
+): PageByKeyRequest {
+  const { pageToken } = request;
+  const { limit } = parsePage({ ...request, pageToken: "" }, list);
+  return { afterKey: pageToken === "" ? "" : keyIn(pageToken, list), limit: Math.min(limit, max + 1) };
+}
+
+/** As `pageOf`, for a list that is ordered by a text. */
+export function pageByKeyOf<Row>(
+  rows: readonly Row[],
+  page: PageByKeyRequest,
+  list: readonly unknown[],
+  keyOf: (row: Row) => string,
+): { shown: readonly Row[]; nextPageToken: string } {
+  const shown = rows.slice(0, page.limit - 1);
+  const last = shown.at(-1);
+  if (last === undefined || rows.length < page.limit) return { shown, nextPageToken: "" };
+  return { shown, nextPageToken: `${digest(list)}.${Buffer.from(keyOf(last)).toString("base64url")}` };
+}
+
+function keyIn(token: string, list: readonly unknown[]): string {
+  const [, made, key = ""] = /^([\w-]+)\.([\w-]{1,1400})$/.exec(token) ?? [];
+  const afterKey = Buffer.from(key, "base64url").toString();
+  if (made !== digest(list) || /\p{Cc}/u.test(afterKey)) throw notOfThisList();
+  return afterKey;
+}
+
 function idIn(token: string, list: readonly unknown[]): number {
   const [, made, id = ""] = /^([\w-]+)\.([0-9a-z]{1,11})$/.exec(token) ?? [];
   const afterId = Number.parseInt(id, 36);
   if (made !== digest(list) || !Number.isSafeInteger(afterId)) {
-    throw invalid(
-      "page_token is not one of this list: give next_page_token unchanged, with the same filter.",
-    );
+    throw notOfThisList();
   }
   return afterId;
+}
+
+function notOfThisList(): Problem {
+  return invalid("page_token is not one of this list: give next_page_token unchanged, with the same filter.");
 }
 
 function digest(list: readonly unknown[]): string {

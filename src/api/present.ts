@@ -133,13 +133,24 @@ const presentedVerdict: Record<FileVerdict, CredentialVerdict> = {
 };
 
 export async function presentEligibility(
-  { credential, progress }: EligibilityEntry,
+  entry: EligibilityEntry,
   files: FileStore,
 ): Promise<MessageInitShape<typeof CredentialEligibilitySchema>> {
+  const { existing } = entry.credential;
+  const hasFile = existing !== null && existing.fileKey !== null;
+  return presentEntry(entry, hasFile ? (await files.downloadUrl(existing.fileKey)).url : undefined);
+}
+
+/** @param downloadUrl link to the PDF of the credential that there is */
+export function presentEntry(
+  { credential, progress }: EligibilityEntry,
+  downloadUrl?: string,
+): MessageInitShape<typeof CredentialEligibilitySchema> {
+  const { existing } = credential;
   return {
     credentialTypeId: credential.credentialTypeId,
     name: credential.name,
-    ...(credential.existing && { existingCredential: await presentExisting(credential.existing, files) }),
+    ...(existing && { existingCredential: presentExisting(existing, downloadUrl) }),
     ...presentProgress(progress),
     ...(progress.steps && {
       steps: progress.steps.map((step) => ({ key: step.courseKey, value: presentProgress(step.progress) })),
@@ -157,16 +168,16 @@ function presentProgress(progress: EligibilityResult) {
   } satisfies MessageInitShape<typeof StepProgressSchema>;
 }
 
-async function presentExisting(
+function presentExisting(
   existing: ExistingCredential,
-  files: FileStore,
-): Promise<MessageInitShape<typeof ExistingCredentialSchema>> {
+  downloadUrl: string | undefined,
+): MessageInitShape<typeof ExistingCredentialSchema> {
   return {
     uuid: existing.uuid,
     verifyUuid: existing.verifyUuid,
     status: presentedStatus[existing.status],
     created: timestampFromMs(existing.created * 1000),
-    ...(existing.fileKey !== null && { downloadUrl: (await files.downloadUrl(existing.fileKey)).url }),
+    ...(downloadUrl !== undefined && { downloadUrl }),
   };
 }
 

@@ -162,7 +162,11 @@ export async function readProgress(db: Db, asked: ProgressQuestion): Promise<Lea
   return progress as LearnerProgress;
 }
 
-async function readProgressOfAll(db: Db, asked: readonly ProgressQuestion[]): Promise<LearnerProgress[]> {
+/** Reads the progress for several questions, in their order. */
+export async function readProgressOfAll(
+  db: Db,
+  asked: readonly ProgressQuestion[],
+): Promise<LearnerProgress[]> {
   const { rows } = await query<LearnerProgress>(db, "progress", progressStatement, [
     asked.map(({ username }) => username),
     asked.map(({ learningContextKey }) => learningContextKey),

@@ -3,7 +3,7 @@ import type { Functions } from "../configurations/functions.js";
 import { Problem } from "../errors.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
 import { type EligibilityResult, evaluateEligibility } from "./evaluate-eligibility.js";
-import type { ConfiguredCredential, LookUpProgress } from "./learner-progress.js";
+import type { ConfiguredCredential, LearnerProgress, LookUpProgress } from "./learner-progress.js";
 import type { Processor } from "./processor.js";
 
 /** One learner's progress towards one configured credential. */
@@ -40,6 +40,15 @@ export async function reportEligibility(
   if (askedBy === "staff-about-other" && !progress.hasLearnerRecord) {
     throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);
   }
+  return entriesOf(progress, functions, key);
+}
+
+/** Returns an entry for every credential configured in the context. */
+export function entriesOf(
+  progress: LearnerProgress,
+  functions: Functions<Processor>,
+  key: LearningContextKey,
+): EligibilityEntry[] {
   return progress.configurations.map((credential) => ({
     credential,
     progress: evaluateEligibility(

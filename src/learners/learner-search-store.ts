@@ -1,17 +1,156 @@
+import type { Knex } from "knex";
+import { queryRow, queryRows } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
+import { type LearnerQuery, matchesLearner } from "./learner-query.js";
+import { type Organisations, withinRanges } from "./organisations.js";
+import type { LearnerFact } from "./record.js";
 
-/** Learners whose addresses have the same beginning, beyond which a search by address is not carried on. */
-const MAX_SAME_ADDRESS = 1000;
+/** Rows that are read in order, before all that match are looked up in other indexes. */
+const WINDOW = 10_000;
+
+/** A learner's record. */
+export type KnownLearner = Omit<LearnerFact, "kind" | "isDeleted" | "observedAt" | "email"> & {
+  readonly email: string;
+};
+
+/** Whom to search for. */
+export interface LearnerSearch {
+  readonly query: LearnerQuery;
+  /** Only those who are actively enrolled in it; empty: all. */
+  readonly learningContextKey: string;
+  readonly organisations: Organisations;
+}
+
+const columns = `username, email, full_name as "fullName", is_active as "isActive", locale,
+  learner_id as "learnerId", attributes`;
 
 /**
- * Returns the query for the usernames of learners with this address, or with one that begins like this. A username
- * that looks like an address is found, too.
+ * Searches for learners with a username after `afterUsername`, by username. As with credentials, the next rows
+ * are read first, and only if they don't fill the page, all that match are looked up.
  */
-export function withAddress(address: string): Query {
-  const start = address.toLowerCase().replace(/[\\%_]/g, "\\$&");
+export async function searchLearners(
+  db: Knex,
+  search: LearnerSearch,
+  afterUsername: string,
+  limit: number,
+): Promise<KnownLearner[]> {
+  if (search.query.kind === "nothing") return [];
+  if (search.query.kind !== "email") {
+    const next = await searchNext(db, search, afterUsername, limit);
+    if (next.length === limit) return next;
+  }
+  return searchAll(db, search, afterUsername, limit);
+}
+
+async function searchNext(
+  db: Knex,
+  search: LearnerSearch,
+  afterUsername: string,
+  limit: number,
+): Promise<KnownLearner[]> {
+  const found = isFound({ ...search, learningContextKey: "" });
+  const { learningContextKey } = search;
+  const next =
+    learningContextKey === ""
+      ? { sql: `select * from learners where username > ? order by username limit ${WINDOW}`, bindings: [] }
+      : {
+          sql: `select learners.* from enrollments join learners using (username)
+            where learning_context_key = ? and enrollments.is_active and not enrollments.is_deleted and username > ?
+            order by username limit ${WINDOW}`,
+          bindings: [learningContextKey],
+        };
+  return queryRows<KnownLearner>(
+    db,
+    `select ${columns} from (${next.sql}) as learners where ${found.sql} order by username limit ?`,
+    [...next.bindings, afterUsername, ...found.bindings, limit],
+  );
+}
+
+async function searchAll(
+  db: Knex,
+  search: LearnerSearch,
+  afterUsername: string,
+  limit: number,
+): Promise<KnownLearner[]> {
+  const found = isFound(search);
+  return queryRows<KnownLearner>(
+    db,
+    `with found as materialized (select username from learners where username > ? and ${found.sql})
+     select ${columns} from learners
+     where username in (select username from found order by username limit ?) order by username`,
+    [afterUsername, ...found.bindings, limit],
+  );
+}
+
+/** Returns the condition on a row of `learners`. */
+function isFound({ query, learningContextKey, organisations }: LearnerSearch): Query {
+  const matching = matchesLearner(query);
+  const known = belongsTo(organisations);
+  const enrolled =
+    learningContextKey === ""
+      ? { sql: "true", bindings: [] }
+      : {
+          sql: `exists (
+            select from enrollments where learning_context_key = ? and enrollments.username = learners.username
+              and enrollments.is_active and not enrollments.is_deleted
+          )`,
+          bindings: [learningContextKey],
+        };
   return {
-    sql: `(select username from learners where lower(email) collate "C" like ? and email <> '' limit ${MAX_SAME_ADDRESS})
-      union select ?`,
-    bindings: [`${start}%`, address],
+    sql: `not learners.is_deleted and ${matching.sql} and ${enrolled.sql} and ${known.sql}`,
+    bindings: [...matching.bindings, ...enrolled.bindings, ...known.bindings],
   };
+}
+
+/** A learner belongs to an organisation by an enrolment or a credential. */
+function belongsTo(organisations: Organisations): Query {
+  if (organisations === undefined) return { sql: "true", bindings: [] };
+  const { sql, bindings } = withinRanges("learning_context_key", organisations);
+  return {
+    sql: `(
+      exists (select from enrollments where enrollments.username = learners.username and not is_deleted and ${sql})
+      or exists (select from credentials where credentials.username = learners.username and ${sql})
+    )`,
+    bindings: [...bindings, ...bindings],
+  };
+}
+
+/** Returns a learner's record; undefined if there is none. */
+export async function findLearner(db: Knex, username: string): Promise<KnownLearner | undefined> {
+  return queryRow<KnownLearner>(db, `select ${columns} from learners where username = ? and not is_deleted`, [
+    username,
+  ]);
+}
+
+/** A course or learning path about which there is a record of a learner. */
+export interface LearnerContext {
+  readonly learningContextKey: string;
+  /** Empty if it has no record. */
+  readonly displayName: string;
+  readonly isEnrolled: boolean;
+}
+
+/** Lists the courses and learning paths in which a learner is or was, by key. */
+export async function listContextsOfLearner(
+  db: Knex,
+  { username, organisations }: { username: string; organisations: Organisations },
+  limit: number,
+): Promise<LearnerContext[]> {
+  const within = withinRanges("key", organisations);
+  return queryRows<LearnerContext>(
+    db,
+    `select key as "learningContextKey", coalesce(course.display_name, path.display_name, '') as "displayName",
+       bool_or(is_enrolled) as "isEnrolled"
+     from (
+       select learning_context_key, is_active from enrollments where username = ? and not is_deleted
+       union select course_key, false from subsection_grades where username = ? and not is_deleted
+       union select course_key, false from course_grades where username = ? and not is_deleted
+       union select course_key, false from completions where username = ? and not is_deleted
+     ) as known (key, is_enrolled)
+     left join courses course on course.course_key = key and not course.is_deleted
+     left join learning_paths path on path.path_key = key and not path.is_deleted
+     where ${within.sql}
+     group by key, course.display_name, path.display_name order by key limit ?`,
+    [username, username, username, username, ...within.bindings, limit],
+  );
 }

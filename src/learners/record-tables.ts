@@ -53,12 +53,14 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
     display_name: { type: "text", read: (fact) => fact.displayName },
     assignment_types: { type: "text[]", read: (fact) => fact.assignmentTypes },
     weights: { type: "numeric[]", read: (fact) => fact.weights },
+    search_words: { type: "tsvector", read: (fact) => searchWords(fact.displayName, fact.courseKey) },
   }),
   learningPath: table<"learningPath">("learning_paths", {
     path_key: { type: "text", isKey: true, read: (fact) => fact.pathKey },
     display_name: { type: "text", read: (fact) => fact.displayName },
     invite_only: { type: "boolean", read: (fact) => fact.inviteOnly },
     step_course_keys: { type: "text[]", read: (fact) => fact.stepCourseKeys },
+    search_words: { type: "tsvector", read: (fact) => searchWords(fact.displayName, fact.pathKey) },
   }),
   enrollment: table<"enrollment">("enrollments", {
     learning_context_key: { type: "text", isKey: true, read: (fact) => fact.learningContextKey },

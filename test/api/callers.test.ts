@@ -158,6 +158,9 @@ const requests: Record<string, (named: Named) => object[]> = {
 
   ImportRecords: ({ username }) => [{ records: [learner(username)] }],
   UpsertRecords: ({ username }) => [{ records: [learner(username)] }],
+  SearchLearners: ({ username }) => [{ query: username }],
+  GetLearner: ({ username }) => [{ username }],
+  ListLearningContexts: ({ learningContextKey }) => [{ query: learningContextKey }],
   EraseLearner: ({ gone }) => [{ username: gone.username }],
   GetCaller: () => [{}],
 

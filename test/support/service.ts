@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import { SignJWT } from "jose";
 import { type Logger, pino } from "pino";
 import { type App, openApp, RENDERING_THREADS } from "../../src/app.js";
 import { startBackground } from "../../src/background.js";
@@ -137,4 +138,15 @@ export function tokenOf(caller: {
     scopes: caller.service ? [caller.service === "write" ? WRITE_SCOPE : READ_SCOPE] : [],
     expiresInSeconds: 3600,
   });
+}
+
+/** Signs a token for a member of staff whom the claim `organisations` bounds to these. */
+export function boundedToken(service: TestService, organisations: readonly string[]): Promise<string> {
+  const { issuer = "", audience = "" } = service.app.config.auth;
+  return new SignJWT({ preferred_username: "bounded", administrator: true, organisations })
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setExpirationTime("1h")
+    .sign(Buffer.from(JWT_SECRET));
 }

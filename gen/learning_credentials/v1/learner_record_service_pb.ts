@@ -5,7 +5,11 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_learning_credentials_options_v1_options } from "../options/v1/options_pb.js";
-import type { Record } from "./record_pb.js";
+import type { Credential } from "./credential_pb.js";
+import { file_learning_credentials_v1_credential } from "./credential_pb.js";
+import type { CredentialEligibility, Grade } from "./eligibility_service_pb.js";
+import { file_learning_credentials_v1_eligibility_service } from "./eligibility_service_pb.js";
+import type { Learner, Record } from "./record_pb.js";
 import { file_learning_credentials_v1_record } from "./record_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -13,7 +17,413 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/learner_record_service.proto.
  */
 export const file_learning_credentials_v1_learner_record_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJeChRJbXBvcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkEhQKDHNraXBfaW52YWxpZBgCIAEoCCKLAQoVSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5EjkKCHJlamVjdGVkGAIgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVqZWN0ZWRSZWNvcmQiSAoUVXBzZXJ0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZCJQChVVcHNlcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkiaQoNSW1wb3J0U3VtbWFyeRIQCghyZWNlaXZlZBgBIAEoBRIPCgd3cml0dGVuGAIgASgFEhEKCXVuY2hhbmdlZBgDIAEoBRIQCghyZWplY3RlZBgEIAEoBRIQCgh3YXJuaW5ncxgFIAMoCSIvCg5SZWplY3RlZFJlY29yZBINCgVpbmRleBgBIAEoBRIOCgZyZWFzb24YAiABKAkiOAoTRXJhc2VMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIPCgdkcnlfcnVuGAIgASgIImIKFEVyYXNlTGVhcm5lclJlc3BvbnNlEg8KB3JlY29yZHMYASABKAUSEwoLY3JlZGVudGlhbHMYAiABKAUSDQoFZmlsZXMYAyABKAUSFQoNYWN0b3JfZW50cmllcxgEIAEoBTLLBgoUTGVhcm5lclJlY29yZFNlcnZpY2US1AIKDUltcG9ydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXNwb25zZSLhAZACAsjzGATi8xjRAQoYcmVjb3Jkcy5sZWFybmVyLnVzZXJuYW1lChtyZWNvcmRzLmVucm9sbG1lbnQudXNlcm5hbWUKIXJlY29yZHMuc3Vic2VjdGlvbl9ncmFkZS51c2VybmFtZQobcmVjb3Jkcy5jb21wbGV0aW9uLnVzZXJuYW1lCh1yZWNvcmRzLmNvdXJzZV9ncmFkZS51c2VybmFtZTIZcmVjb3Jkcy5jb3Vyc2UuY291cnNlX2tleTIecmVjb3Jkcy5sZWFybmluZ19wYXRoLnBhdGhfa2V56PMYBCgBEtICCg1VcHNlcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVzcG9uc2Ui4QGQAgLI8xgE4vMY0QEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleejzGAQShgEKDEVyYXNlTGVhcm5lchIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlcXVlc3QaLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5FcmFzZUxlYXJuZXJSZXNwb25zZSIZkAICyPMYBOLzGAoKCHVzZXJuYW1l6PMYBGIGcHJvdG8z", [file_learning_credentials_options_v1_options, file_learning_credentials_v1_record]);
+  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJrChVTZWFyY2hMZWFybmVyc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiagoWU2VhcmNoTGVhcm5lcnNSZXNwb25zZRI3CghsZWFybmVycxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZvdW5kTGVhcm5lchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiWwoMRm91bmRMZWFybmVyEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEhgKEGNyZWRlbnRpYWxfY291bnQYAiABKAUiJQoRR2V0TGVhcm5lclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkihwIKEkdldExlYXJuZXJSZXNwb25zZRIQCgh1c2VybmFtZRgBIAEoCRIxCgdsZWFybmVyGAIgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchI5Cghjb250ZXh0cxgDIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDb250ZXh0EhkKEWhhc19tb3JlX2NvbnRleHRzGAQgASgIEjgKC2NyZWRlbnRpYWxzGAUgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbBIcChRoYXNfbW9yZV9jcmVkZW50aWFscxgGIAEoCCLUAQoOTGVhcm5lckNvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2lzX2Vucm9sbGVkGAMgASgIEjcKB2NvdXJzZXMYBCADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ291cnNlEkAKC2VsaWdpYmlsaXR5GAUgAygLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckVsaWdpYmlsaXR5InwKDUxlYXJuZXJDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRITCgtpc19lbnJvbGxlZBgCIAEoCBIuCgZncmFkZXMYAyADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZRISCgpjb21wbGV0aW9uGAQgASgBInMKEkxlYXJuZXJFbGlnaWJpbGl0eRIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFEkMKC2VsaWdpYmlsaXR5GAIgASgLMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVsaWdpYmlsaXR5ImwKG0xpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIXCg9jb25maWd1cmVkX29ubHkYAiABKAgSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkicwocTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZRI6Cghjb250ZXh0cxgBIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuaW5nQ29udGV4dBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkijQEKD0xlYXJuaW5nQ29udGV4dBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSFgoOZW5yb2xsZWRfY291bnQYAyABKAUSGAoQY29uZmlndXJlZF9jb3VudBgEIAEoBRIUCgxpc3N1ZWRfY291bnQYBSABKAUiXgoUSW1wb3J0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZBIUCgxza2lwX2ludmFsaWQYAiABKAgiiwEKFUltcG9ydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeRI5CghyZWplY3RlZBgCIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlamVjdGVkUmVjb3JkIkgKFFVwc2VydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQiUAoVVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5ImkKDUltcG9ydFN1bW1hcnkSEAoIcmVjZWl2ZWQYASABKAUSDwoHd3JpdHRlbhgCIAEoBRIRCgl1bmNoYW5nZWQYAyABKAUSEAoIcmVqZWN0ZWQYBCABKAUSEAoId2FybmluZ3MYBSADKAkiLwoOUmVqZWN0ZWRSZWNvcmQSDQoFaW5kZXgYASABKAUSDgoGcmVhc29uGAIgASgJIjgKE0VyYXNlTGVhcm5lclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSDwoHZHJ5X3J1bhgCIAEoCCJiChRFcmFzZUxlYXJuZXJSZXNwb25zZRIPCgdyZWNvcmRzGAEgASgFEhMKC2NyZWRlbnRpYWxzGAIgASgFEg0KBWZpbGVzGAMgASgFEhUKDWFjdG9yX2VudHJpZXMYBCABKAUyggoKFExlYXJuZXJSZWNvcmRTZXJ2aWNlEtQCCg1JbXBvcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVzcG9uc2Ui4QGQAgLI8xgE4vMY0QEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleejzGAQoARLSAgoNVXBzZXJ0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlIuEBkAICyPMYBOLzGNEBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXno8xgEEoYBCgxFcmFzZUxlYXJuZXISLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FcmFzZUxlYXJuZXJSZXF1ZXN0Gi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVzcG9uc2UiGZACAsjzGATi8xgKCgh1c2VybmFtZejzGAQSmAEKDlNlYXJjaExlYXJuZXJzEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXNwb25zZSIlkAIByPMYA+LzGBYyFGxlYXJuaW5nX2NvbnRleHRfa2V56PMYARKAAQoKR2V0TGVhcm5lchIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXF1ZXN0GisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVhcm5lclJlc3BvbnNlIhmQAgHI8xgD4vMYCgoIdXNlcm5hbWXo8xgBEpYBChRMaXN0TGVhcm5pbmdDb250ZXh0cxI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBo1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2UiEZACAcjzGAPi8xgCeAHo8xgBYgZwcm90bzM", [file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
+
+/**
+ * @generated from message learning_credentials.v1.SearchLearnersRequest
+ */
+export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearnersRequest"> & {
+  /**
+   * What to search for, at most 500 characters. It can be:
+   * - beginnings of words of the learner's name, in any order, without regard to case and accents;
+   * - a username, or the learner's id at the institution;
+   * - an email address or its beginning, with the `@`.
+   * Empty: every learner.
+   *
+   * @generated from field: string query = 1;
+   */
+  query: string;
+
+  /**
+   * Only learners who are actively enrolled in this course or learning path. Empty: all.
+   *
+   * @generated from field: string learning_context_key = 2;
+   */
+  learningContextKey: string;
+
+  /**
+   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the previous page, with the same query. Empty: the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.SearchLearnersRequest.
+ * Use `create(SearchLearnersRequestSchema)` to create a new message.
+ */
+export const SearchLearnersRequestSchema: GenMessage<SearchLearnersRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 0);
+
+/**
+ * @generated from message learning_credentials.v1.SearchLearnersResponse
+ */
+export type SearchLearnersResponse = Message<"learning_credentials.v1.SearchLearnersResponse"> & {
+  /**
+   * The learners of this page.
+   *
+   * @generated from field: repeated learning_credentials.v1.FoundLearner learners = 1;
+   */
+  learners: FoundLearner[];
+
+  /**
+   * Token of the next page; empty on the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.SearchLearnersResponse.
+ * Use `create(SearchLearnersResponseSchema)` to create a new message.
+ */
+export const SearchLearnersResponseSchema: GenMessage<SearchLearnersResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 1);
+
+/**
+ * A learner that was found.
+ *
+ * @generated from message learning_credentials.v1.FoundLearner
+ */
+export type FoundLearner = Message<"learning_credentials.v1.FoundLearner"> & {
+  /**
+   * The learner's record, with the current name and address.
+   *
+   * @generated from field: learning_credentials.v1.Learner learner = 1;
+   */
+  learner?: Learner | undefined;
+
+  /**
+   * How many credentials the learner has, whatever their status. For callers bounded to organisations: those of these.
+   *
+   * @generated from field: int32 credential_count = 2;
+   */
+  credentialCount: number;
+};
+
+/**
+ * Describes the message learning_credentials.v1.FoundLearner.
+ * Use `create(FoundLearnerSchema)` to create a new message.
+ */
+export const FoundLearnerSchema: GenMessage<FoundLearner> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 2);
+
+/**
+ * @generated from message learning_credentials.v1.GetLearnerRequest
+ */
+export type GetLearnerRequest = Message<"learning_credentials.v1.GetLearnerRequest"> & {
+  /**
+   * The learner's username.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.GetLearnerRequest.
+ * Use `create(GetLearnerRequestSchema)` to create a new message.
+ */
+export const GetLearnerRequestSchema: GenMessage<GetLearnerRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
+
+/**
+ * @generated from message learning_credentials.v1.GetLearnerResponse
+ */
+export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResponse"> & {
+  /**
+   * The requested username.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * The learner's record. Absent if there is none.
+   *
+   * @generated from field: learning_credentials.v1.Learner learner = 2;
+   */
+  learner?: Learner | undefined;
+
+  /**
+   * The courses and learning paths with an enrolment, a grade or a completion of the learner: the first 200 by key.
+   *
+   * @generated from field: repeated learning_credentials.v1.LearnerContext contexts = 3;
+   */
+  contexts: LearnerContext[];
+
+  /**
+   * Whether there are more contexts.
+   *
+   * @generated from field: bool has_more_contexts = 4;
+   */
+  hasMoreContexts: boolean;
+
+  /**
+   * The latest 100 credentials, the latest first. ListCredentials and SearchCredentials list all of them.
+   *
+   * @generated from field: repeated learning_credentials.v1.Credential credentials = 5;
+   */
+  credentials: Credential[];
+
+  /**
+   * Whether there are more credentials.
+   *
+   * @generated from field: bool has_more_credentials = 6;
+   */
+  hasMoreCredentials: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.GetLearnerResponse.
+ * Use `create(GetLearnerResponseSchema)` to create a new message.
+ */
+export const GetLearnerResponseSchema: GenMessage<GetLearnerResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
+
+/**
+ * How a learner stands in a course or learning path.
+ *
+ * @generated from message learning_credentials.v1.LearnerContext
+ */
+export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> & {
+  /**
+   * Key of the course or learning path.
+   *
+   * @generated from field: string learning_context_key = 1;
+   */
+  learningContextKey: string;
+
+  /**
+   * Its display name. Empty if it has no record.
+   *
+   * @generated from field: string display_name = 2;
+   */
+  displayName: string;
+
+  /**
+   * Whether the learner is actively enrolled in it.
+   *
+   * @generated from field: bool is_enrolled = 3;
+   */
+  isEnrolled: boolean;
+
+  /**
+   * What the learner has attained: one entry for a course, one for each course of a path in its order.
+   *
+   * @generated from field: repeated learning_credentials.v1.LearnerCourse courses = 4;
+   */
+  courses: LearnerCourse[];
+
+  /**
+   * How far the learner is from each credential configured here.
+   *
+   * @generated from field: repeated learning_credentials.v1.LearnerEligibility eligibility = 5;
+   */
+  eligibility: LearnerEligibility[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.LearnerContext.
+ * Use `create(LearnerContextSchema)` to create a new message.
+ */
+export const LearnerContextSchema: GenMessage<LearnerContext> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
+
+/**
+ * What a learner has attained in a course.
+ *
+ * @generated from message learning_credentials.v1.LearnerCourse
+ */
+export type LearnerCourse = Message<"learning_credentials.v1.LearnerCourse"> & {
+  /**
+   * The course.
+   *
+   * @generated from field: string course_key = 1;
+   */
+  courseKey: string;
+
+  /**
+   * Whether the learner is actively enrolled in it.
+   *
+   * @generated from field: bool is_enrolled = 2;
+   */
+  isEnrolled: boolean;
+
+  /**
+   * Percentage attained in each assignment type that was attempted, in the order of the grading policy, then `total`.
+   *
+   * @generated from field: repeated learning_credentials.v1.Grade grades = 3;
+   */
+  grades: Grade[];
+
+  /**
+   * Completion, a fraction 0..1.
+   *
+   * @generated from field: double completion = 4;
+   */
+  completion: number;
+};
+
+/**
+ * Describes the message learning_credentials.v1.LearnerCourse.
+ * Use `create(LearnerCourseSchema)` to create a new message.
+ */
+export const LearnerCourseSchema: GenMessage<LearnerCourse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+
+/**
+ * How far a learner is from a credential.
+ *
+ * @generated from message learning_credentials.v1.LearnerEligibility
+ */
+export type LearnerEligibility = Message<"learning_credentials.v1.LearnerEligibility"> & {
+  /**
+   * The credential configuration.
+   *
+   * @generated from field: int32 configuration_id = 1;
+   */
+  configurationId: number;
+
+  /**
+   * As GetEligibility reports it, without a link for downloading.
+   *
+   * @generated from field: learning_credentials.v1.CredentialEligibility eligibility = 2;
+   */
+  eligibility?: CredentialEligibility | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.LearnerEligibility.
+ * Use `create(LearnerEligibilitySchema)` to create a new message.
+ */
+export const LearnerEligibilitySchema: GenMessage<LearnerEligibility> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+
+/**
+ * @generated from message learning_credentials.v1.ListLearningContextsRequest
+ */
+export type ListLearningContextsRequest = Message<"learning_credentials.v1.ListLearningContextsRequest"> & {
+  /**
+   * The beginning of a key, or beginnings of words of a display name, in any order and without regard to case and
+   * accents. At most 500 characters. Empty: every context.
+   *
+   * @generated from field: string query = 1;
+   */
+  query: string;
+
+  /**
+   * Only contexts in which credentials are configured.
+   *
+   * @generated from field: bool configured_only = 2;
+   */
+  configuredOnly: boolean;
+
+  /**
+   * Page size, 1 to 100. 0: 100. More than 100 counts as 100.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the previous page, with the same query. Empty: the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ListLearningContextsRequest.
+ * Use `create(ListLearningContextsRequestSchema)` to create a new message.
+ */
+export const ListLearningContextsRequestSchema: GenMessage<ListLearningContextsRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
+
+/**
+ * @generated from message learning_credentials.v1.ListLearningContextsResponse
+ */
+export type ListLearningContextsResponse = Message<"learning_credentials.v1.ListLearningContextsResponse"> & {
+  /**
+   * The contexts of this page.
+   *
+   * @generated from field: repeated learning_credentials.v1.LearningContext contexts = 1;
+   */
+  contexts: LearningContext[];
+
+  /**
+   * Token of the next page; empty on the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.ListLearningContextsResponse.
+ * Use `create(ListLearningContextsResponseSchema)` to create a new message.
+ */
+export const ListLearningContextsResponseSchema: GenMessage<ListLearningContextsResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
+
+/**
+ * A course or learning path, with counts. Counting stops at 10,000: such a count means that there may be more.
+ *
+ * @generated from message learning_credentials.v1.LearningContext
+ */
+export type LearningContext = Message<"learning_credentials.v1.LearningContext"> & {
+  /**
+   * Key of the course or learning path.
+   *
+   * @generated from field: string learning_context_key = 1;
+   */
+  learningContextKey: string;
+
+  /**
+   * Its display name. Empty if it has no record.
+   *
+   * @generated from field: string display_name = 2;
+   */
+  displayName: string;
+
+  /**
+   * How many learners are actively enrolled in it.
+   *
+   * @generated from field: int32 enrolled_count = 3;
+   */
+  enrolledCount: number;
+
+  /**
+   * How many credential types are configured for it.
+   *
+   * @generated from field: int32 configured_count = 4;
+   */
+  configuredCount: number;
+
+  /**
+   * How many available credentials there are for it, expired ones included.
+   *
+   * @generated from field: int32 issued_count = 5;
+   */
+  issuedCount: number;
+};
+
+/**
+ * Describes the message learning_credentials.v1.LearningContext.
+ * Use `create(LearningContextSchema)` to create a new message.
+ */
+export const LearningContextSchema: GenMessage<LearningContext> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsRequest
@@ -40,7 +450,7 @@ export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecord
  * Use `create(ImportRecordsRequestSchema)` to create a new message.
  */
 export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 0);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsResponse
@@ -66,7 +476,7 @@ export type ImportRecordsResponse = Message<"learning_credentials.v1.ImportRecor
  * Use `create(ImportRecordsResponseSchema)` to create a new message.
  */
 export const ImportRecordsResponseSchema: GenMessage<ImportRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 1);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsRequest
@@ -85,7 +495,7 @@ export type UpsertRecordsRequest = Message<"learning_credentials.v1.UpsertRecord
  * Use `create(UpsertRecordsRequestSchema)` to create a new message.
  */
 export const UpsertRecordsRequestSchema: GenMessage<UpsertRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 2);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsResponse
@@ -104,7 +514,7 @@ export type UpsertRecordsResponse = Message<"learning_credentials.v1.UpsertRecor
  * Use `create(UpsertRecordsResponseSchema)` to create a new message.
  */
 export const UpsertRecordsResponseSchema: GenMessage<UpsertRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
 
 /**
  * The result of an import.
@@ -155,7 +565,7 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
  * Use `create(ImportSummarySchema)` to create a new message.
  */
 export const ImportSummarySchema: GenMessage<ImportSummary> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
 
 /**
  * A record that was skipped.
@@ -183,7 +593,7 @@ export type RejectedRecord = Message<"learning_credentials.v1.RejectedRecord"> &
  * Use `create(RejectedRecordSchema)` to create a new message.
  */
 export const RejectedRecordSchema: GenMessage<RejectedRecord> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
 
 /**
  * @generated from message learning_credentials.v1.EraseLearnerRequest
@@ -209,7 +619,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
  * Use `create(EraseLearnerRequestSchema)` to create a new message.
  */
 export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
 
 /**
  * What was removed, or would be.
@@ -251,11 +661,11 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
  * Use `create(EraseLearnerResponseSchema)` to create a new message.
  */
 export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
 
 /**
  * Imports records from the learning platform: learners, courses, learning paths, enrolments, grades and
- * completion.
+ * completion. Shows staff what is known from them.
  *
  * @generated from service learning_credentials.v1.LearnerRecordService
  */
@@ -297,6 +707,40 @@ export const LearnerRecordService: GenService<{
     methodKind: "unary";
     input: typeof EraseLearnerRequestSchema;
     output: typeof EraseLearnerResponseSchema;
+  },
+  /**
+   * Finds learners who have a record, by anything that a person may have at hand: see
+   * `SearchLearnersRequest.query`. Ordered by the bytes of their usernames.
+   *
+   * @generated from rpc learning_credentials.v1.LearnerRecordService.SearchLearners
+   */
+  searchLearners: {
+    methodKind: "unary";
+    input: typeof SearchLearnersRequestSchema;
+    output: typeof SearchLearnersResponseSchema;
+  },
+  /**
+   * Returns everything that is known about a learner: the record, enrolments, grades, completion, credentials, and
+   * how far each credential still is. Callers bounded to organisations see what belongs to these. NOT_FOUND if
+   * nothing is known, or nothing that the caller may see.
+   *
+   * @generated from rpc learning_credentials.v1.LearnerRecordService.GetLearner
+   */
+  getLearner: {
+    methodKind: "unary";
+    input: typeof GetLearnerRequestSchema;
+    output: typeof GetLearnerResponseSchema;
+  },
+  /**
+   * Lists courses and learning paths that have a record or a credential configuration, ordered by the bytes of their
+   * keys, with counts.
+   *
+   * @generated from rpc learning_credentials.v1.LearnerRecordService.ListLearningContexts
+   */
+  listLearningContexts: {
+    methodKind: "unary";
+    input: typeof ListLearningContextsRequestSchema;
+    output: typeof ListLearningContextsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_learning_credentials_v1_learner_record_service, 0);

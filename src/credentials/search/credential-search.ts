@@ -1,6 +1,6 @@
 import { type CredentialStatus, standingOf } from "../../credential-status.js";
 import type { Query } from "../../db/transaction.js";
-import { withAddress } from "../../learners/learner-search-store.js";
+import { matchesLearner } from "../../learners/learner-query.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
 import type { SearchQuery } from "./search-query.js";
 
@@ -31,6 +31,22 @@ export interface SearchFilter {
   /** Only credentials for contexts of these organisations. */
   readonly organisations: Organisations;
 }
+
+/** A filter that every credential passes. */
+export const ANY_CREDENTIAL: SearchFilter = {
+  username: "",
+  learningContextKey: "",
+  configurationId: 0,
+  credentialTypeId: 0,
+  runId: null,
+  standings: [],
+  createdFrom: null,
+  createdBefore: null,
+  validUntilFrom: null,
+  validUntilBefore: null,
+  issuedBy: "",
+  organisations: undefined,
+};
 
 /** What is searched for, and where. */
 export interface CredentialSearch {
@@ -92,23 +108,9 @@ export function isFound({ query, filter }: CredentialSearch): Query {
 }
 
 function matches(query: SearchQuery): Query {
-  switch (query.kind) {
-    case "everything":
-      return { sql: "true", bindings: [] };
-    case "nothing":
-      return { sql: "false", bindings: [] };
-    case "uuid":
-      return { sql: "(uuid = ?::uuid or verify_uuid = ?::uuid)", bindings: [query.uuid, query.uuid] };
-    case "code":
-      return {
-        sql: "(verify_uuid = ?::uuid or search_words @@ ?::tsquery)",
-        bindings: [query.verifyUuid, query.words],
-      };
-    case "email": {
-      const { sql, bindings } = withAddress(query.address);
-      return { sql: `username = any (array(${sql}))`, bindings };
-    }
-    case "words":
-      return { sql: "search_words @@ ?::tsquery", bindings: [query.words] };
-  }
+  if (query.kind === "uuid")
+    return { sql: "(uuid = ?::uuid or verify_uuid = ?::uuid)", bindings: [query.uuid, query.uuid] };
+  if (query.kind !== "code") return matchesLearner(query);
+  const { sql, bindings } = matchesLearner(query.otherwise);
+  return { sql: `(verify_uuid = ?::uuid or ${sql})`, bindings: [query.verifyUuid, ...bindings] };
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 
 /**
- * Adds the words by which learners and credentials are found. The service computes them when it writes a name:
+ * Adds the words by which learners, credentials, courses and learning paths are found. The service computes them when it writes a name:
  * in SQL, that takes 130 µs a row. The words of a credential come from the printed name and from its learner's
  * record. A name that is corrected later is added to them, so that either one finds the credential.
  */
@@ -9,6 +9,8 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table learners add column search_words tsvector not null default '';
     alter table credentials add column search_words tsvector not null default '';
+    alter table courses add column search_words tsvector not null default '';
+    alter table learning_paths add column search_words tsvector not null default '';
 
     create function add_search_words() returns trigger language plpgsql as $$
     begin
@@ -29,5 +31,7 @@ export async function down(knex: Knex): Promise<void> {
     drop function add_search_words;
     alter table learners drop column search_words;
     alter table credentials drop column search_words;
+    alter table courses drop column search_words;
+    alter table learning_paths drop column search_words;
   `);
 }

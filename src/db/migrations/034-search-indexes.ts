@@ -14,6 +14,8 @@ export const config = { transaction: false };
 export async function up(knex: Knex): Promise<void> {
   await fillLearners(knex);
   await fillCredentials(knex);
+  await fillContexts(knex, "courses", "course_key");
+  await fillContexts(knex, "learning_paths", "path_key");
   for (const [name, definition] of Object.entries(indexes))
     await knex.raw(`create index if not exists ${name} on ${definition}`);
 }
@@ -87,4 +89,26 @@ interface CredentialRow {
   readonly id: string;
   readonly username: string;
   readonly user_full_name: string;
+}
+
+/** There are few of them. */
+async function fillContexts(knex: Knex, table: string, column: string): Promise<void> {
+  const { rows } = await knex.raw("select ?? as key, display_name from ?? where not is_deleted", [
+    column,
+    table,
+  ]);
+  await knex.raw(
+    `update ?? set search_words = filled.words from unnest(?::text[], ?::tsvector[]) as filled (key, words) where ?? = key`,
+    [
+      table,
+      rows.map(({ key }: ContextRow) => key),
+      rows.map(({ key, display_name }: ContextRow) => searchWords(display_name, key)),
+      column,
+    ],
+  );
+}
+
+interface ContextRow {
+  readonly key: string;
+  readonly display_name: string;
 }

@@ -1,5 +1,5 @@
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { type Row, row } from "./row.js";
+import { NOT_A_PAGE, type Row, row } from "./row.js";
 
 const learner = (fullName: string) => ({
   kind: { case: "learner" as const, value: { username: "new", fullName } },
@@ -26,6 +26,36 @@ export const learnerRecords: Row[] = [
     () => [{ records: [{ kind: { case: "learner" as const, value: {} } }] }],
     "InvalidArgument",
     "learner.username is empty",
+  ),
+  row(LearnerRecordService, "searchLearners", "staff", "some", () => [{ query: "ana", pageSize: 1 }]),
+  row(
+    LearnerRecordService,
+    "searchLearners",
+    "staff",
+    "a page of another search",
+    () => [{ query: "ana", pageToken: "x" }],
+    "InvalidArgument",
+    NOT_A_PAGE,
+  ),
+  row(LearnerRecordService, "getLearner", "read service", "one", () => [{ username: "ana" }]),
+  row(
+    LearnerRecordService,
+    "getLearner",
+    "staff",
+    "a stranger",
+    () => [{ username: "zoë" }],
+    "NotFound",
+    'no learner named "zoë"',
+  ),
+  row(LearnerRecordService, "listLearningContexts", "staff", "some", () => [{ query: "course-v1:Uni+C1+" }]),
+  row(
+    LearnerRecordService,
+    "listLearningContexts",
+    "staff",
+    "a negative size",
+    () => [{ pageSize: -1 }],
+    "InvalidArgument",
+    "page_size is -1",
   ),
   row(LearnerRecordService, "eraseLearner", "write service", "one", (_known, door) => [
     { username: `gone ${door}` },

@@ -1,6 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
-import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type CredentialSearchFilterSchema,
@@ -9,7 +8,7 @@ import {
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { shortCodeOf } from "../../../src/credentials/short-code.js";
-import { JWT_SECRET, startTestService, tokenOf } from "../../support/service.js";
+import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
 
 const PATH_ORG_COURSE = "course-v1:Polytechnic+X1+2026";
@@ -197,18 +196,7 @@ describe("who is bounded to organisations", () => {
       beside: academy.service,
       settings: { AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
     });
-    const { issuer = "", audience = "" } = service.app.config.auth;
-    const token = await new SignJWT({
-      preferred_username: "bounded",
-      administrator: true,
-      organisations: ["Polytechnic", "Uni+C1"],
-    })
-      .setProtectedHeader({ alg: "HS256" })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setExpirationTime("5m")
-      .sign(Buffer.from(JWT_SECRET));
-    const client = service.client(CredentialService, token);
+    const client = service.client(CredentialService, await boundedToken(service, ["Polytechnic", "Uni+C1"]));
     const { credentials } = await client.searchCredentials({});
     expect(credentials.map(({ username }) => username)).toEqual(["obrien@example.com"]);
     expect((await client.searchCredentials({ query: "ana" })).credentials).toEqual([]);

@@ -1,0 +1,121 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  LearnerContextSchema,
+  LearnerRecordService,
+} from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { LearnerSchema } from "../../gen/learning_credentials/v1/record_pb.js";
+import type { Functions } from "../configurations/functions.js";
+import { type ContextReport, countByLearner, getLearner } from "../credentials/search/get-learner.js";
+import type { Database } from "../db/database.js";
+import { inSnapshot } from "../db/transaction.js";
+import type { CourseProgress } from "../eligibility/learner-progress.js";
+import type { Processor } from "../eligibility/processor.js";
+import { organisationsOf } from "../identity/caller.js";
+import { readLearnerQuery } from "../learners/learner-query.js";
+import { type KnownLearner, searchLearners } from "../learners/learner-search-store.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { listLearningContexts } from "../learners/learning-context-store.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import { checkText } from "../text/check-text.js";
+import { pageByKeyOf, parsePageByKey } from "./page.js";
+import { presentCredentialToStaff, presentEntry } from "./present.js";
+import { MAX_QUERY } from "./search-credential-handlers.js";
+
+/** A page of contexts, each of which is counted. */
+const MAX_CONTEXTS = 100;
+
+/** The methods of `LearnerRecordService` that show learners and contexts. */
+export function learnerSearchHandlers({
+  database,
+  functions,
+}: {
+  database: Database;
+  functions: Functions<Processor>;
+}): Pick<Handlers<typeof LearnerRecordService>, "searchLearners" | "getLearner" | "listLearningContexts"> {
+  return {
+    async searchLearners(request, { caller, signal }) {
+      checkText("query", request.query, { min: 0, max: MAX_QUERY });
+      const { learningContextKey } = request;
+      if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "learning_context_key");
+      const organisations = organisationsOf(caller);
+      const search = { query: readLearnerQuery(request.query), learningContextKey, organisations };
+      const identity = ["learners", search];
+      const page = parsePageByKey(request, identity);
+      const { rows, counts } = await inSnapshot(database, signal, async (transaction) => {
+        const rows = await searchLearners(transaction, search, page.afterKey, page.limit);
+        const usernames = rows.map(({ username }) => username);
+        return { rows, counts: await countByLearner(transaction, usernames, organisations) };
+      });
+      const { shown, nextPageToken } = pageByKeyOf(rows, page, identity, ({ username }) => username);
+      return {
+        learners: shown.map((learner) => ({
+          learner: presentLearner(learner),
+          credentialCount: counts.get(learner.username) ?? 0,
+        })),
+        nextPageToken,
+      };
+    },
+
+    async getLearner({ username }, { caller, signal }) {
+      checkText("username", username, { min: 1, max: 255 });
+      const asked = { username, organisations: organisationsOf(caller) };
+      const report = await inSnapshot(database, signal, (transaction) =>
+        getLearner(transaction, functions, asked),
+      );
+      return {
+        username,
+        ...(report.record && { learner: presentLearner(report.record) }),
+        contexts: report.contexts.map(presentContext),
+        hasMoreContexts: report.hasMoreContexts,
+        credentials: report.credentials.map(presentCredentialToStaff),
+        hasMoreCredentials: report.hasMoreCredentials,
+      };
+    },
+
+    async listLearningContexts(request, { caller, signal }) {
+      const { query, configuredOnly } = request;
+      checkText("query", query, { min: 0, max: MAX_QUERY });
+      const filter = { query, configuredOnly, organisations: organisationsOf(caller) };
+      const identity = ["learning contexts", filter];
+      const page = parsePageByKey(request, identity, MAX_CONTEXTS);
+      const rows = await inSnapshot(database, signal, (transaction) =>
+        listLearningContexts(transaction, filter, page.afterKey, page.limit),
+      );
+      const keyOf = (context: { learningContextKey: string }) => context.learningContextKey;
+      const { shown, nextPageToken } = pageByKeyOf(rows, page, identity, keyOf);
+      return { contexts: [...shown], nextPageToken };
+    },
+  };
+}
+
+function presentLearner({ attributes, ...learner }: KnownLearner): MessageInitShape<typeof LearnerSchema> {
+  return { ...learner, attributes: { ...attributes } };
+}
+
+function presentContext({
+  courses,
+  eligibility,
+  ...context
+}: ContextReport): MessageInitShape<typeof LearnerContextSchema> {
+  return {
+    ...context,
+    courses: courses.map((course) => ({
+      courseKey: course.courseKey,
+      isEnrolled: course.isEnrolled,
+      grades: gradesIn(course),
+      completion: course.completion,
+    })),
+    eligibility: eligibility.map((entry) => ({
+      configurationId: entry.credential.configurationId,
+      eligibility: presentEntry(entry),
+    })),
+  };
+}
+
+/** An attempted assignment type that the policy does not know comes after those that it knows. */
+function gradesIn({ assignmentTypes, grades, total }: CourseProgress): { key: string; value: number }[] {
+  const known = new Set(assignmentTypes);
+  const ordered = [...assignmentTypes, ...Object.keys(grades).filter((type) => !known.has(type))];
+  const attempted = ordered.filter((type) => Object.hasOwn(grades, type));
+  return [...attempted.map((key) => ({ key, value: grades[key] as number })), { key: "total", value: total }];
+}

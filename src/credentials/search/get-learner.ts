@@ -1,0 +1,115 @@
+import type { Knex } from "knex";
+import type { Functions } from "../../configurations/functions.js";
+import { queryRows } from "../../db/query.js";
+import { type CourseProgress, readProgressOfAll } from "../../eligibility/learner-progress.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligibility.js";
+import { Problem } from "../../errors.js";
+import {
+  findLearner,
+  type KnownLearner,
+  type LearnerContext,
+  listContextsOfLearner,
+} from "../../learners/learner-search-store.js";
+import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+import { type Organisations, withinRanges } from "../../learners/organisations.js";
+import { quoted } from "../../text/quoted.js";
+import type { Credential } from "../credential.js";
+import { ANY_CREDENTIAL } from "./credential-search.js";
+import { searchCredentials } from "./search-store.js";
+
+/** How many contexts are reported. */
+const MAX_CONTEXTS = 200;
+
+/** How many credentials are reported. */
+const MAX_CREDENTIALS = 100;
+
+/** Contexts about which one statement asks, because a path may have many courses. */
+const BATCH = 30;
+
+/** Everything that is known about a learner, as far as it is reported. */
+export interface LearnerReport {
+  /** undefined: there is none */
+  readonly record: KnownLearner | undefined;
+  readonly contexts: readonly ContextReport[];
+  readonly hasMoreContexts: boolean;
+  /** The latest first. */
+  readonly credentials: readonly Credential[];
+  readonly hasMoreCredentials: boolean;
+}
+
+/** How a learner stands in a course or learning path. */
+export type ContextReport = LearnerContext & {
+  readonly courses: readonly CourseProgress[];
+  readonly eligibility: readonly EligibilityEntry[];
+};
+
+/** @throws Problem `not-found` if nothing is known that belongs to the organisations */
+export async function getLearner(
+  db: Knex.Transaction,
+  functions: Functions<Processor>,
+  { username, organisations }: { readonly username: string; readonly organisations: Organisations },
+): Promise<LearnerReport> {
+  const record = await findLearner(db, username);
+  const contexts = await listContextsOfLearner(db, { username, organisations }, MAX_CONTEXTS + 1);
+  const filter = { ...ANY_CREDENTIAL, username, organisations };
+  const credentials = await searchCredentials(
+    db,
+    { query: { kind: "everything" }, filter },
+    Number.MAX_SAFE_INTEGER,
+    MAX_CREDENTIALS + 1,
+  );
+  const isKnown = contexts.length > 0 || credentials.length > 0;
+  if (!isKnown && (record === undefined || organisations !== undefined))
+    throw new Problem("not-found", `There is no learner named ${quoted(username)}.`);
+  return {
+    record,
+    contexts: await withProgress(db, functions, username, contexts.slice(0, MAX_CONTEXTS)),
+    hasMoreContexts: contexts.length > MAX_CONTEXTS,
+    credentials: credentials.slice(0, MAX_CREDENTIALS),
+    hasMoreCredentials: credentials.length > MAX_CREDENTIALS,
+  };
+}
+
+async function withProgress(
+  db: Knex,
+  functions: Functions<Processor>,
+  username: string,
+  contexts: readonly LearnerContext[],
+): Promise<ContextReport[]> {
+  const reports: ContextReport[] = [];
+  for (let start = 0; start < contexts.length; start += BATCH) {
+    const batch = contexts.slice(start, start + BATCH);
+    const progress = await readProgressOfAll(
+      db,
+      batch.map(({ learningContextKey }) => ({ username, learningContextKey, retrievalFunc: "" })),
+    );
+    for (const [index, context] of batch.entries()) {
+      const inContext = progress[index];
+      if (inContext === undefined) throw new Error(`no progress in ${context.learningContextKey} was read`);
+      const key = parseLearningContextKey(context.learningContextKey);
+      reports.push({
+        ...context,
+        courses: inContext.courses,
+        eligibility: entriesOf(inContext, functions, key),
+      });
+    }
+  }
+  return reports;
+}
+
+/** Returns how many credentials each of the learners has; those who have none are left out. */
+export async function countByLearner(
+  db: Knex,
+  usernames: readonly string[],
+  organisations: Organisations,
+): Promise<ReadonlyMap<string, number>> {
+  const within = withinRanges("learning_context_key", organisations);
+  const rows = await queryRows<{ username: string; count: number }>(
+    db,
+    `select username, count(*) as count from credentials
+     where username = any (?::text[]) and ${within.sql} group by username`,
+    [usernames, ...within.bindings],
+  );
+  return new Map(rows.map(({ username, count }) => [username, count]));
+}
