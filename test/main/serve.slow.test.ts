@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { attachToEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
+import { verifiedByCore } from "../badges/verifier-core.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { buildProgram, type Program, ROOT, type Running } from "./program.js";
 
@@ -122,6 +123,17 @@ describe("npm start, from the first start on", () => {
       stdout: expect.stringMatching(
         /^holder: {2}Ana Kovač\n[\s\S]*^verdict: valid: signed by its issuer, and not revoked\n$/m,
       ),
+    });
+  });
+
+  test("the same JSON verifies with verifier-core, which Learner Credential Wallet runs", async () => {
+    const { commands } = readPasted(service.stdout());
+    const badge = commands.find(({ text }) => text.endsWith("/badge.json"));
+    const json = (await (await performCurl(badge?.words ?? [])).json()) as object;
+    const verdict = await verifiedByCore(json, (url) => (url.startsWith(`${httpUrl}/`) ? url : undefined));
+    expect(verdict).toMatchObject({
+      errors: [],
+      checks: { valid_signature: true, expiration: true, revocation_status: true },
     });
   });
 

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changedLeaves } from "../../badges/leaves.js";
+import { hasSchema, verifiedByCore } from "../../badges/verifier-core.js";
+import { tokenOf } from "../../support/service.js";
+import { type Academy, openAcademy } from "../academy.js";
+
+const PUBLIC = "https://credentials.test";
+const IN_FORCE = { valid_signature: true, expiration: true, revocation_status: true };
+
+let academy: Academy;
+let staff: string;
+beforeAll(async () => {
+  academy = await openAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
+  await academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: {
+      id: academy.configurationId,
+      customOptions: { validity: "P2Y", open_badge: { results: true, achievement_type: "MicroCredential" } },
+    },
+    updateMask: { paths: ["custom_options"] },
+  });
+  staff = await tokenOf({ username: "registrar", isStaff: true });
+});
+afterAll(() => academy.service.stop());
+
+/** Issues a credential, and fetches its badge from the running service as a wallet would. */
+async function issued(username: string) {
+  await academy.enrol(username);
+  const { configurationId } = academy;
+  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid));
+  const answer = await fetch(`${academy.service.httpUrl}/download/credential/${uuid}/badge.json`, {
+    headers: { authorization: `Bearer ${staff}` },
+  });
+  expect(answer.status).toBe(200);
+  return { uuid, badge: (await answer.json()) as object };
+}
+
+const verdictOn = (badge: object) =>
+  verifiedByCore(badge, (url) =>
+    url.startsWith(`${PUBLIC}/`) ? academy.service.httpUrl + url.slice(PUBLIC.length) : undefined,
+  );
+
+describe("verifier-core, which Learner Credential Wallet and VerifierPlus run", () => {
+  test("accepts a badge that a running service gives", async () => {
+    const { badge } = await issued("ana");
+    const { checks, errors } = await verdictOn(badge);
+    expect(errors).toEqual([]);
+    expect(checks).toMatchObject(IN_FORCE);
+  });
+
+  test("finds that it fits 1EdTech's schema", async ({ skip }) => {
+    if (!hasSchema) skip("1EdTech's schema, which it asks the network for, is not on this machine");
+    const { badge } = await issued("abe");
+    expect((await verdictOn(badge)).fitsSchema).toBe(true);
+  });
+
+  test("refuses it after any single value is changed", async () => {
+    const { badge } = await issued("ben");
+    const accepted: string[] = [];
+    const changes = changedLeaves(badge);
+    for (const [path, changed] of changes) {
+      const { checks } = await verdictOn(changed);
+      if (checks.valid_signature) accepted.push(path);
+    }
+    expect(changes.length).toBeGreaterThan(40);
+    expect(accepted).toEqual([]);
+  }, 60_000);
+
+  test("sees a revocation within two seconds, and its neighbours as they are", async () => {
+    const [before, revoked, after] = [await issued("cy"), await issued("dee"), await issued("eli")];
+    expect((await verdictOn(revoked.badge)).checks).toMatchObject(IN_FORCE); // it has asked for the list before
+    await academy.credentials.invalidateCredential({ uuid: revoked.uuid, reason: "Misspelt." });
+    await expect
+      .poll(async () => (await verdictOn(revoked.badge)).checks.revocation_status, { timeout: 2000 })
+      .toBe(false);
+    for (const { badge } of [before, after]) expect((await verdictOn(badge)).checks).toMatchObject(IN_FORCE);
+  });
+
+  test("sees that a badge has expired, which is not revoked", async () => {
+    const { uuid, badge } = await issued("fay");
+    expect(badge).toHaveProperty("validUntil");
+    await academy.service.app.database.knex.raw(
+      "update credentials set valid_until = now() - interval '1 hour', created_at = date_trunc('second', now()) - interval '1 day' where uuid = ?",
+      [uuid],
+    );
+    const answer = await fetch(`${academy.service.httpUrl}/download/credential/${uuid}/badge.json`, {
+      headers: { authorization: `Bearer ${staff}` },
+    });
+    const { checks } = await verdictOn((await answer.json()) as object);
+    expect(checks).toMatchObject({ valid_signature: true, expiration: false, revocation_status: true });
+  });
+});
