@@ -1,5 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { readContextSearch } from "./contexts/context-search.js";
 import { readCredentialSearch } from "./credentials/credential-search.js";
+import { readEventSearch } from "./events/event-search.js";
+import { readLearnerSearch } from "./learners/learner-search.js";
 import { Failure } from "./parts/failure.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
@@ -63,11 +66,50 @@ const issueFromList = createRoute({
   component: lazyRouteComponent(() => import("./lists/list-page.js"), "ListPage"),
 });
 
+const learners = createRoute({
+  getParentRoute: () => root,
+  path: "/learners",
+  validateSearch: readLearnerSearch,
+  component: lazyRouteComponent(() => import("./learners/learner-list-page.js"), "LearnerListPage"),
+});
+
+const learner = createRoute({
+  getParentRoute: () => root,
+  path: "/learners/$username",
+  component: lazyRouteComponent(() => import("./learners/learner-page.js"), "LearnerPage"),
+});
+
+const contexts = createRoute({
+  getParentRoute: () => root,
+  path: "/contexts",
+  validateSearch: readContextSearch,
+  component: lazyRouteComponent(() => import("./contexts/context-list-page.js"), "ContextListPage"),
+});
+
+const events = createRoute({
+  getParentRoute: () => root,
+  path: "/events",
+  validateSearch: readEventSearch,
+  component: lazyRouteComponent(() => import("./events/event-list-page.js"), "EventListPage"),
+});
+
 export const router = createRouter({
   basepath: "/console",
   parseSearch: readQuery,
   stringifySearch: writeQuery,
-  routeTree: root.addChildren([overview, credentials, credential, runs, newRun, run, issueFromList]),
+  routeTree: root.addChildren([
+    overview,
+    credentials,
+    credential,
+    runs,
+    newRun,
+    run,
+    issueFromList,
+    learners,
+    learner,
+    contexts,
+    events,
+  ]),
   defaultPreload: false,
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,

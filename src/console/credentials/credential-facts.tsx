@@ -6,26 +6,28 @@ import { useFormats, useWords } from "../reader/words.js";
 
 /** What a credential says, and what is known about it. */
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
-  const { credentials: words } = useWords();
+  const { credentials: words, events } = useWords();
   const { moment, day } = useFormats();
   const { created, emailed, validUntil, imported, issuanceRunId } = credential;
   return (
     <dl className="facts card">
       <Fact label={words.learner}>
-        <Link to="/credentials" search={{ username: credential.username }}>
+        <Link to="/learners/$username" params={{ username: credential.username }}>
           <bdi>{credential.username}</bdi>
         </Link>
       </Fact>
       <Fact label={words.context}>
         <bdi>{credential.learningContextName}</bdi>
-        <code className="second">{credential.learningContextKey}</code>
+        <span className="second">
+          <code dir="ltr">{credential.learningContextKey}</code>
+        </span>
       </Fact>
       {created && (
         <Fact label={words.issued}>
           <time dateTime={isoOf(created)}>{moment(created)}</time>
           {credential.issuedBy !== "" && (
             <span className="second">
-              {words.by} <bdi>{credential.issuedBy}</bdi>
+              {words.by} <bdi>{events.system[credential.issuedBy] ?? credential.issuedBy}</bdi>
             </span>
           )}
         </Fact>
@@ -36,7 +38,10 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
       </Fact>
       {imported && (
         <Fact label={words.imported}>
-          {moment(imported)} <bdi className="second">{credential.issuer}</bdi>
+          {moment(imported)}{" "}
+          <span className="second">
+            <bdi>{credential.issuer}</bdi>
+          </span>
         </Fact>
       )}
       {issuanceRunId !== "" && (

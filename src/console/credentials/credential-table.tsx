@@ -47,7 +47,6 @@ export function CredentialTable({
               </th>
             )}
             <th scope="col">{words.learner}</th>
-            <th scope="col">{words.type}</th>
             <th scope="col">{words.context}</th>
             <th scope="col">{words.standing}</th>
             <th scope="col">{words.issued}</th>
@@ -70,11 +69,15 @@ export function CredentialTable({
                 <Link to="/credentials/$uuid" params={{ uuid: row.uuid }} className="row-link">
                   <bdi>{row.userFullName || words.erasedName}</bdi>
                 </Link>
-                <bdi className="second">{row.username}</bdi>
+                <span className="second">
+                  <bdi>{row.username}</bdi>
+                </span>
               </td>
-              <td>{<bdi>{row.credentialType}</bdi>}</td>
               <td>
                 <bdi>{row.learningContextName}</bdi>
+                <span className="second">
+                  <bdi>{row.credentialType}</bdi>
+                </span>
               </td>
               <td>
                 <Standing of={standingOf(row)} />

@@ -1,10 +1,11 @@
-import { callUnaryMethod, useMutation, useTransport } from "@connectrpc/connect-query";
+import { callUnaryMethod, useMutation, useQuery, useTransport } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
@@ -28,11 +29,7 @@ export function ReissueDialog({
   const navigate = useNavigate();
   const [reason, setReason] = useState("");
   const { uuid, username, configurationId } = credential;
-  const learner = {
-    data: undefined as { learner?: { fullName: string } } | undefined,
-    isPending: false,
-    username,
-  };
+  const learner = useQuery(LearnerRecordService.method.getLearner, { username });
   const { mutate, error, isPending } = useMutation(CredentialService.method.reissueCredential, {
     onSuccess: async (successor) => {
       await client.invalidateQueries();

@@ -73,6 +73,32 @@ export interface ConsoleWording {
   readonly standing: Readonly<Record<"generating" | "valid" | "expired" | "error" | "invalidated", string>>;
   readonly credentials: CredentialsWording;
   readonly events: EventsWording;
+  readonly search: {
+    readonly label: string;
+    readonly help: string;
+    readonly hits: string;
+    readonly nothing: string;
+    readonly kinds: Readonly<Record<"credential" | "learner" | "context", string>>;
+  };
+  readonly learners: LearnersWording;
+  readonly contexts: Readonly<
+    Record<
+      "searchLabel" | "name" | "enrolled" | "configured" | "issued" | "noneFoundMeans" | "noneYetMeans",
+      string
+    >
+  >;
+  readonly overview: {
+    readonly attention: string;
+    readonly calm: string;
+    readonly failed: (n: number) => string;
+    readonly scheduleFailed: string;
+    readonly running: string;
+    readonly recent: string;
+    readonly firstSteps: string;
+    readonly stepRecords: string;
+    readonly stepConfigure: string;
+    readonly stepIssue: string;
+  };
   readonly failures: {
     readonly notFound: string;
     readonly denied: string;
@@ -178,4 +204,43 @@ export interface EventsWording {
   /** Actors that are no person, by the API's name. */
   readonly system: Readonly<Record<string, string>>;
   readonly unknown: string;
+  readonly type: string;
+  readonly actor: string;
+  readonly time: string;
+  readonly none: string;
+}
+
+export interface LearnersWording {
+  readonly searchLabel: string;
+  readonly name: string;
+  readonly email: string;
+  readonly enrolledIn: string;
+  readonly noneFoundMeans: string;
+  readonly noneYetMeans: string;
+  readonly noRecord: string;
+  readonly noCredentials: string;
+  readonly noContexts: string;
+  readonly allCredentials: string;
+  readonly moreContexts: string;
+  readonly notEnrolled: string;
+  readonly course: string;
+  readonly completion: string;
+  readonly total: string;
+  readonly eligible: string;
+  readonly notEligible: string;
+  readonly hasOne: string;
+  /** How much there is of what is needed: `{now}` and `{needed}` are percentages. */
+  readonly nowOf: string;
+  readonly erase: string;
+  readonly eraseTitle: string;
+  readonly wouldErase: string;
+  readonly erasedStays: string;
+  readonly eraseMeans: string;
+  readonly typeUsername: string;
+  readonly eraseNow: string;
+  readonly erased: string;
+  readonly erasedRecords: string;
+  readonly erasedCredentials: string;
+  readonly erasedFiles: string;
+  readonly erasedActorEntries: string;
 }

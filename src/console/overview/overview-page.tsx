@@ -1,8 +1,117 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { Link } from "@tanstack/react-router";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { CredentialTable } from "../credentials/credential-table.js";
+import { totalOf } from "../credentials/standing-counts.js";
+import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
-import { useWords } from "../reader/words.js";
+import { standingNames } from "../parts/status.js";
+import { useFormats, useWords } from "../reader/words.js";
+import { FirstSteps } from "./first-steps.js";
+import { RunCard } from "./run-card.js";
 
-/** What needs attention, and what is under way. */
+const RECENT = 6;
+const RUNS = 10;
+const WHILE_RUNNING_MS = 2000;
+const OTHERWISE_MS = 20_000;
+
+/** What needs attention, what is under way, and what was issued last. */
 export function OverviewPage() {
-  const { shell } = useWords();
-  return <PageTitle title={shell.overview} />;
+  const words = useWords();
+  const { number } = useFormats();
+  const counts = useQuery(CredentialService.method.countCredentials, {}, { refetchInterval: OTHERWISE_MS });
+  const recent = useQuery(CredentialService.method.searchCredentials, { pageSize: RECENT });
+  const runs = useQuery(
+    CredentialService.method.listIssuanceRuns,
+    { pageSize: RUNS },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.runs.some((run) => run.state === IssuanceRunState.RUNNING)
+          ? WHILE_RUNNING_MS
+          : OTHERWISE_MS,
+    },
+  );
+  const configurations = useQuery(ConfigurationService.method.listCredentialConfigurations, {});
+
+  const error = counts.error ?? recent.error ?? runs.error ?? configurations.error;
+  const failed = totalOf(counts.data?.counts, "error")?.count ?? 0;
+  const running = runs.data?.runs.filter((run) => run.state === IssuanceRunState.RUNNING) ?? [];
+  const troubled =
+    configurations.data?.credentialConfigurations.filter((each) => each.schedule?.lastError) ?? [];
+  const isEmpty = totalOf(counts.data?.counts, undefined)?.count === 0;
+  const isCalm = failed === 0 && troubled.length === 0;
+
+  return (
+    <section className="page">
+      <PageTitle title={words.shell.overview} />
+      {error && <Failure error={error} />}
+      {isEmpty && configurations.data && (
+        <FirstSteps hasConfiguration={configurations.data.credentialConfigurations.length > 0} />
+      )}
+      {counts.data && !isEmpty && (
+        <ul className="figures" aria-label={words.credentials.byStanding}>
+          {standingNames.map((standing) => {
+            const total = totalOf(counts.data.counts, standing);
+            return (
+              <li key={standing}>
+                <Link
+                  to="/credentials"
+                  search={{ standing }}
+                  className={`figure ${total?.count ? `figure-${standing}` : ""}`}
+                >
+                  <strong>
+                    {number(total?.count ?? 0)}
+                    {total?.isAtLeast && "+"}
+                  </strong>
+                  <span>{words.standing[standing]}</span>
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {counts.data && configurations.data && !isEmpty && (
+        <section className="stack">
+          <h2>{words.overview.attention}</h2>
+          {isCalm && <p className="faint">{words.overview.calm}</p>}
+          {failed > 0 && (
+            <p className="notice notice-bad">
+              <Link to="/credentials" search={{ standing: "error" }}>
+                {words.overview.failed(failed)}
+              </Link>
+            </p>
+          )}
+          {troubled.map((each) => (
+            <div key={each.id} className="notice notice-warn">
+              <p className="notice-heading">
+                {words.overview.scheduleFailed} <code>{each.learningContextKey}</code>
+              </p>
+              <p lang="en" dir="ltr">
+                {each.schedule?.lastError}
+              </p>
+            </div>
+          ))}
+        </section>
+      )}
+      {running.length > 0 && (
+        <section className="stack">
+          <h2>{words.overview.running}</h2>
+          {running.map((run) => (
+            <RunCard key={run.id} run={run} />
+          ))}
+        </section>
+      )}
+      {recent.data && recent.data.credentials.length > 0 && (
+        <section className="stack">
+          <h2>{words.overview.recent}</h2>
+          <CredentialTable rows={recent.data.credentials} />
+          <p>
+            <Link to="/credentials">{words.learners.allCredentials}</Link>
+          </p>
+        </section>
+      )}
+    </section>
+  );
 }

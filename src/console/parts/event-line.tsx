@@ -4,6 +4,7 @@ import {
   CredentialEventRemark,
   CredentialEventType,
 } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
+import type { EventsWording } from "../languages/wording.js";
 import { useFormats, useWords } from "../reader/words.js";
 
 const tones: Partial<Record<CredentialEventType, string>> = {
@@ -27,11 +28,7 @@ export function EventLine({ event }: { readonly event: CredentialEvent }) {
         {event.actor !== "" && (
           <>
             {" · "}
-            <bdi>
-              {event.actorKind === ActorKind.SYSTEM
-                ? (words.system[event.actor] ?? event.actor)
-                : event.actor}
-            </bdi>
+            <bdi>{actorName(event, words)}</bdi>
           </>
         )}
       </p>
@@ -42,4 +39,12 @@ export function EventLine({ event }: { readonly event: CredentialEvent }) {
       ))}
     </li>
   );
+}
+
+/** Who did it. Parts of the service have names in every language. */
+export function actorName(
+  { actor, actorKind }: Pick<CredentialEvent, "actor" | "actorKind">,
+  words: EventsWording,
+): string {
+  return actorKind === ActorKind.SYSTEM ? (words.system[actor] ?? actor) : actor;
 }

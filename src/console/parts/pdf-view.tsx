@@ -42,7 +42,8 @@ export function PdfView({
 
   return (
     <figure className="pdf" data-outcome={outcome} aria-busy={outcome === "loading"}>
-      <canvas ref={canvas} role="img" aria-label={label} />
+      {/* Text drawn on a canvas follows the direction of its element. */}
+      <canvas ref={canvas} dir="ltr" role="img" aria-label={label} />
       {outcome === "loading" && <p className="pdf-message">{parts.documentLoading}</p>}
       {outcome === "failed" && <p className="pdf-message">{parts.documentFailed}</p>}
     </figure>

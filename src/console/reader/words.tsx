@@ -9,6 +9,8 @@ import { useStore } from "./store.js";
 /** How values look in the reader's language. */
 export interface Formats {
   readonly number: (value: number) => string;
+  /** A fraction, as in `92.35 %`. */
+  readonly percent: (fraction: number) => string;
   /** A day, as in `22 Nov 2026`. */
   readonly day: (time: Timestamp) => string;
   /** A day with its time of day and time zone. */
@@ -76,6 +78,7 @@ export function useFormats(): Formats {
   return useMemo(() => {
     const zone = choice === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
     const number = new Intl.NumberFormat(tag);
+    const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
     const day = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: zone });
     const moment = new Intl.DateTimeFormat(tag, {
       year: "numeric",
@@ -88,6 +91,7 @@ export function useFormats(): Formats {
     });
     return {
       number: (value) => number.format(value),
+      percent: (fraction) => percent.format(fraction),
       day: (time) => day.format(timestampDate(time)),
       moment: (time) => moment.format(timestampDate(time)),
       timeZone: zone,

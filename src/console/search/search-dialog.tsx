@@ -1,7 +1,17 @@
+import { useTransport } from "@connectrpc/connect-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import { Failure } from "../parts/failure.js";
+import { SearchIcon } from "../parts/icons.js";
+import { Standing } from "../parts/status.js";
 import { useWords } from "../reader/words.js";
+import { findHits, type SearchHit } from "./search-hits.js";
 
-/** One field that takes anything. */
+const PAUSE_MS = 120;
+
+/** One field that takes anything: Enter opens the first hit, arrows choose another. */
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const { shell } = useWords();
   return (
@@ -12,10 +22,164 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
       onOpenChange={(isOpen) => isOpen || onClose()}
     >
       <Modal className="search-modal">
-        <Dialog aria-label={shell.search}>
-          <input type="search" aria-label={shell.search} placeholder={shell.searchHint} />
+        <Dialog className="search-dialog" aria-label={shell.search}>
+          <SearchField onClose={onClose} />
         </Dialog>
       </Modal>
     </ModalOverlay>
   );
+}
+
+function SearchField({ onClose }: { readonly onClose: () => void }) {
+  const { search: words } = useWords();
+  const id = useId();
+  const transport = useTransport();
+  const open = useOpenHit(onClose);
+  const [text, setText] = useState("");
+  const [activeIndex, setActiveIndex] = useState(0);
+  const query = usePaused(text.trim());
+  const isAwaited = useRef(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["search", query],
+    enabled: query !== "",
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => findHits(transport, query, signal),
+  });
+  const hits = useDeferredValue(query === "" ? [] : (data ?? []));
+  const isSettled = query === text.trim() && !isFetching;
+  const active = hits[Math.min(activeIndex, hits.length - 1)];
+
+  // Enter may be pressed before the answer to what was pasted is there.
+  useEffect(() => {
+    if (!isAwaited.current || !isSettled) return;
+    isAwaited.current = false;
+    if (active) open(active);
+  });
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && hits.length > 0) {
+      event.preventDefault();
+      setActiveIndex((Math.min(activeIndex, hits.length - 1) + step + hits.length) % hits.length);
+    }
+    if (event.key !== "Enter" || text.trim() === "") return;
+    event.preventDefault();
+    if (isSettled && active) open(active);
+    else isAwaited.current = true;
+  }
+
+  return (
+    <>
+      <div className="search-line">
+        <SearchIcon />
+        <input
+          ref={field}
+          type="text"
+          role="combobox"
+          aria-expanded={hits.length > 0}
+          aria-controls={`${id}-hits`}
+          aria-activedescendant={active && `${id}-${active.id}`}
+          aria-autocomplete="list"
+          aria-label={words.label}
+          placeholder={words.label}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setActiveIndex(0);
+          }}
+        />
+        <kbd>Esc</kbd>
+      </div>
+      {error && <Failure error={error} />}
+      <div id={`${id}-hits`} role="listbox" aria-label={words.hits} className="hits">
+        {hits.map((hit, index) => (
+          <Hit
+            key={hit.id}
+            id={`${id}-${hit.id}`}
+            hit={hit}
+            isFirstOfKind={hits[index - 1]?.kind !== hit.kind}
+            isActive={hit === active}
+            onOpen={() => open(hit)}
+          />
+        ))}
+      </div>
+      <p role="status" className="search-status">
+        {query === "" ? words.help : hits.length === 0 && isSettled && !error ? words.nothing : ""}
+      </p>
+    </>
+  );
+}
+
+function Hit({
+  id,
+  hit,
+  isFirstOfKind,
+  isActive,
+  onOpen,
+}: {
+  readonly id: string;
+  readonly hit: SearchHit;
+  readonly isFirstOfKind: boolean;
+  readonly isActive: boolean;
+  readonly onOpen: () => void;
+}) {
+  const { search: words } = useWords();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) place.current?.scrollIntoView({ block: "nearest" });
+  }, [isActive]);
+  return (
+    <>
+      {isFirstOfKind && (
+        <p className="hits-kind" role="presentation">
+          {words.kinds[hit.kind]}
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field, which keeps the focus */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the field points to it as its active descendant */}
+      <div
+        id={id}
+        ref={place}
+        role="option"
+        aria-selected={isActive}
+        className="hit"
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={onOpen}
+      >
+        <span className="hit-title">
+          <bdi>{hit.title}</bdi>
+          <span className="second">
+            <bdi>{hit.detail}</bdi>
+          </span>
+        </span>
+        {hit.kind === "credential" && <Standing of={hit.standing} />}
+      </div>
+    </>
+  );
+}
+
+function useOpenHit(onClose: () => void): (hit: SearchHit) => void {
+  const navigate = useNavigate();
+  return (hit) => {
+    onClose();
+    if (hit.kind === "credential") void navigate({ to: "/credentials/$uuid", params: { uuid: hit.uuid } });
+    else if (hit.kind === "learner")
+      void navigate({ to: "/learners/$username", params: { username: hit.username } });
+    else void navigate({ to: "/credentials", search: { context: hit.key } });
+  };
+}
+
+/** A value that follows another one when that one rests. */
+function usePaused(value: string): string {
+  const [paused, setPaused] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return paused;
 }

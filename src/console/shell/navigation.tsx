@@ -1,6 +1,16 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { CredentialsIcon, ListIcon, OverviewIcon, RunsIcon, SealMark } from "../parts/icons.js";
+import {
+  ContextsIcon,
+  CredentialsIcon,
+  EventsIcon,
+  LearnersIcon,
+  ListIcon,
+  OverviewIcon,
+  RunsIcon,
+  SealMark,
+} from "../parts/icons.js";
+import { useCaller } from "../parts/use-may.js";
 import { useWords } from "../reader/words.js";
 import { settings } from "../service/settings.js";
 
@@ -13,11 +23,15 @@ interface Place {
 /** The ways to all pages. On narrow screens it opens from a button. */
 export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
   const { shell } = useWords();
+  const caller = useCaller();
   const places: readonly Place[] = [
     { to: "/", label: shell.overview, icon: <OverviewIcon /> },
     { to: "/credentials", label: shell.credentials, icon: <CredentialsIcon /> },
     { to: "/runs", label: shell.runs, icon: <RunsIcon /> },
     { to: "/issue-from-list", label: shell.issueFromList, icon: <ListIcon /> },
+    { to: "/learners", label: shell.learners, icon: <LearnersIcon /> },
+    { to: "/contexts", label: shell.contexts, icon: <ContextsIcon /> },
+    { to: "/events", label: shell.events, icon: <EventsIcon /> },
   ];
   return (
     <nav className="side" aria-label={shell.navigation} data-open={isOpen}>
@@ -35,6 +49,11 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
           </li>
         ))}
       </ul>
+      {caller.data && (
+        <p className="who">
+          {shell.signedInAs} <bdi>{caller.data.username}</bdi>
+        </p>
+      )}
     </nav>
   );
 }

@@ -14,8 +14,8 @@ export interface Asset {
 export interface BuiltConsole {
   /** `index.html`, with the places that each answer fills. */
   readonly page: string;
-  /** @returns undefined if the build has no such asset */
-  readAsset(name: string): Promise<Asset | undefined>;
+  /** @returns undefined if the build has no such asset, `gone` if another build has taken its place */
+  readAsset(name: string): Promise<Asset | "gone" | undefined>;
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export async function openBuiltConsole(directory: string): Promise<BuiltConsole 
   if (!page) return undefined;
   const assets = join(directory, "assets");
   const names = new Set(await readdir(assets));
-  const kept = new Map<string, Promise<Asset>>();
+  const kept = new Map<string, Promise<Asset | "gone">>();
 
   return {
     page: page.toString("utf8"),
@@ -47,13 +47,14 @@ export async function openBuiltConsole(directory: string): Promise<BuiltConsole 
   };
 }
 
-async function readAsset(directory: string, name: string): Promise<Asset> {
+async function readAsset(directory: string, name: string): Promise<Asset | "gone"> {
   const path = join(directory, name);
   const [plain, br, gzip] = await Promise.all([
-    readFile(path),
+    readIfThere(path),
     readIfThere(`${path}.br`),
     readIfThere(`${path}.gz`),
   ]);
+  if (!plain) return "gone";
   return {
     contentType: contentTypes[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
     plain,

@@ -6,7 +6,7 @@ import { escapeHtml } from "../../text/escape-html.js";
 import { chooseCoding } from "../http/accept-encoding.js";
 import { sendText, type TextAnswer } from "../http/send-text.js";
 import type { HttpHandler } from "../http/server.js";
-import { type BuiltConsole, openBuiltConsole } from "./built-console.js";
+import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console.js";
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
 
@@ -54,8 +54,11 @@ export function createConsoleHandler(options: {
 
   async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const built = await open();
-    if (path.startsWith(ASSETS)) await sendAsset(built, path.slice(ASSETS.length), request, response);
-    else sendText(response, built ? pageOf(built, settings()) : missingBuild);
+    if (path.startsWith(ASSETS)) {
+      const asset = await built?.readAsset(path.slice(ASSETS.length));
+      if (asset === "gone") opened = undefined;
+      sendAsset(asset, request, response);
+    } else sendText(response, built ? pageOf(built, settings()) : missingBuild);
   }
 
   return (request, response) => {
@@ -87,14 +90,15 @@ function pageOf({ page }: BuiltConsole, settings: ConsoleSettings): TextAnswer {
 }
 
 /** A tab of an earlier release must see that its assets are gone, so an unknown one is not the page. */
-async function sendAsset(
-  built: BuiltConsole | undefined,
-  name: string,
+function sendAsset(
+  asset: Asset | "gone" | undefined,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
-  const asset = await built?.readAsset(name);
-  if (!asset) return sendText(response, unknownAsset);
+): void {
+  if (asset === undefined || asset === "gone") {
+    sendText(response, unknownAsset);
+    return;
+  }
   const coding = chooseCoding(request.headers["accept-encoding"]);
   const coded = coding && asset.coded[coding];
   const body = coded ?? asset.plain;

@@ -55,6 +55,7 @@ describe("a built console", () => {
       '<meta content="{settings}"><script nonce="{nonce}"></script>',
     );
     await writeFile(join(assets, "main-1.js"), SCRIPT);
+    await writeFile(join(assets, "kept-1.js"), SCRIPT);
     await writeFile(join(assets, "main-1.js.br"), brotliCompressSync(SCRIPT));
     await writeFile(join(directory, "console/secret.txt"), "not an asset");
   });
@@ -126,6 +127,15 @@ describe("a built console", () => {
       expect(isPage && name !== "../secret.txt").toBe(false);
     },
   );
+
+  it("is read anew once another build has taken its place", async () => {
+    const assets = join(directory, "console/assets");
+    await writeFile(join(assets, "unread-1.js"), SCRIPT);
+    expect((await fetch(`${url}/console/assets/unread-1.js`)).status).toBe(404);
+    await rm(join(assets, "kept-1.js"));
+    expect((await fetch(`${url}/console/assets/kept-1.js`)).status).toBe(404);
+    expect((await fetch(`${url}/console/assets/unread-1.js`)).status).toBe(200);
+  });
 
   it("leads from /console to /console/", async () => {
     const answer = await fetch(`${url}/console`, { redirect: "manual" });

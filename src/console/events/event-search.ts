@@ -1,0 +1,26 @@
+import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
+
+/** What the address of the list of events says. */
+export interface EventSearch {
+  readonly actor?: string;
+  /** Number of the event's type in the API. */
+  readonly type?: string;
+  readonly credential?: string;
+  readonly page?: string;
+}
+
+/** The types, in the order of a credential's life. */
+export const eventTypes: readonly CredentialEventType[] = Object.values(CredentialEventType).filter(
+  (type): type is CredentialEventType => typeof type === "number" && type !== CredentialEventType.UNSPECIFIED,
+);
+
+/** Reads an address. What it can't mean is left out. */
+export function readEventSearch(query: Record<string, unknown>): EventSearch {
+  const read: Record<string, string> = {};
+  for (const name of ["actor", "type", "credential", "page"]) {
+    const value = query[name];
+    if (typeof value === "string" && value.trim() !== "" && value.length <= 500) read[name] = value.trim();
+  }
+  if (!eventTypes.some((type) => String(type) === read.type)) delete read.type;
+  return read;
+}

@@ -1,0 +1,118 @@
+import { useMutation, useQuery } from "@connectrpc/connect-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import {
+  type EraseLearnerResponse,
+  LearnerRecordService,
+} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { AsCode } from "../parts/as-code.js";
+import { Button } from "../parts/button.js";
+import { Dialog } from "../parts/dialog.js";
+import { Failure } from "../parts/failure.js";
+import { useFormats, useWords } from "../reader/words.js";
+
+/** Erases a learner: first what would go and what stays, then the username typed, then a receipt. */
+export function EraseDialog({
+  username,
+  onClose,
+}: {
+  readonly username: string;
+  readonly onClose: () => void;
+}) {
+  const { learners: words, parts } = useWords();
+  const id = useId();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const plan = useQuery(
+    LearnerRecordService.method.eraseLearner,
+    { username, dryRun: true },
+    { gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
+  );
+  const erase = useMutation(LearnerRecordService.method.eraseLearner);
+
+  async function leave() {
+    // Nothing of the learner stays in the page, nor in its address.
+    await navigate({ to: "/learners", replace: true });
+    client.clear();
+  }
+  if (erase.data) {
+    return (
+      <Dialog title={words.erased} onClose={() => void leave()}>
+        <div role="status" className="notice notice-good">
+          <Counts of={erase.data} />
+        </div>
+        <p>{words.erasedStays}</p>
+        <div className="dialog-actions">
+          <Button look="primary" autoFocus onPress={() => void leave()}>
+            {parts.close}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={words.eraseTitle} isAlert onClose={onClose}>
+      <p className="lead">
+        <bdi>{username}</bdi>
+      </p>
+      {plan.error && <Failure error={plan.error} onRetry={() => void plan.refetch()} />}
+      {plan.data && (
+        <>
+          <p>{words.wouldErase}</p>
+          <Counts of={plan.data} />
+          <p>{words.erasedStays}</p>
+          <p className="notice notice-bad">{words.eraseMeans}</p>
+          <div className="field">
+            <label htmlFor={id}>{words.typeUsername.replace("{username}", username)}</label>
+            <input
+              id={id}
+              value={typed}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </div>
+        </>
+      )}
+      {erase.error && <Failure error={erase.error} />}
+      <AsCode
+        method={LearnerRecordService.method.eraseLearner}
+        request={{ username }}
+        command={["erase", username]}
+      />
+      <div className="dialog-actions">
+        <Button onPress={onClose}>{parts.cancel}</Button>
+        <Button
+          look="danger"
+          isDisabled={!plan.data || typed.trim() !== username || erase.isPending}
+          onPress={() => erase.mutate({ username })}
+        >
+          {words.eraseNow}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Counts({ of }: { readonly of: EraseLearnerResponse }) {
+  const { learners: words } = useWords();
+  const { number } = useFormats();
+  const counts: readonly (readonly [label: string, count: number])[] = [
+    [words.erasedRecords, of.records],
+    [words.erasedCredentials, of.credentials],
+    [words.erasedFiles, of.files],
+    [words.erasedActorEntries, of.actorEntries],
+  ];
+  return (
+    <dl className="counts">
+      {counts.map(([label, count]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{number(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

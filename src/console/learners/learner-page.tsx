@@ -1,0 +1,133 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import {
+  type GetLearnerResponse,
+  type LearnerContext,
+  LearnerRecordService,
+} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { CredentialTable } from "../credentials/credential-table.js";
+import { Button } from "../parts/button.js";
+import { Failure } from "../parts/failure.js";
+import { PageTitle } from "../parts/page-title.js";
+import { useMay } from "../parts/use-may.js";
+import { useFormats, useWords } from "../reader/words.js";
+import { EligibilityLine } from "./eligibility-line.js";
+
+const EraseDialog = lazy(() =>
+  import("./erase-dialog.js").then((module) => ({ default: module.EraseDialog })),
+);
+
+/** Everything that is known about a learner. */
+export function LearnerPage() {
+  const { shell } = useWords();
+  const { username } = useParams({ from: "/learners/$username" });
+  const { data, error, refetch } = useQuery(LearnerRecordService.method.getLearner, { username });
+  if (data) return <Shown key={username} found={data} />;
+  return (
+    <section className="page" aria-busy={!error}>
+      {error && (
+        <>
+          <PageTitle title={shell.learners} />
+          <Failure error={error} onRetry={() => void refetch()} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Shown({ found }: { readonly found: GetLearnerResponse }) {
+  const { learners: words, shell, credentials: credentialWords } = useWords();
+  const may = useMay();
+  const [isErasing, setErasing] = useState(false);
+  const { username, learner, contexts, credentials } = found;
+  const name = learner?.fullName || username;
+  return (
+    <section className="page">
+      <div className="page-head">
+        <div>
+          <p className="crumbs">
+            <Link to="/learners">{shell.learners}</Link>
+          </p>
+          <PageTitle title={name}>
+            <bdi>{name}</bdi>
+          </PageTitle>
+          <p className="subtitle">
+            <bdi>{username}</bdi>
+            {learner?.email && <bdi>{learner.email}</bdi>}
+          </p>
+        </div>
+        <div className="actions">
+          <Button className="button-warning" why={may("admin")} onPress={() => setErasing(true)}>
+            {words.erase}
+          </Button>
+        </div>
+      </div>
+      {!learner && <p className="notice notice-warn">{words.noRecord}</p>}
+      {learner && <p className="small faint">{credentialWords.nameIsThePlatforms}</p>}
+      <h2>{shell.credentials}</h2>
+      {credentials.length === 0 ? <p>{words.noCredentials}</p> : <CredentialTable rows={credentials} />}
+      {found.hasMoreCredentials && (
+        <Link to="/credentials" search={{ username }}>
+          {words.allCredentials}
+        </Link>
+      )}
+      <h2>{shell.contexts}</h2>
+      {contexts.length === 0 && <p>{words.noContexts}</p>}
+      <div className="cards">
+        {contexts.map((context) => (
+          <ContextCard key={context.learningContextKey} context={context} />
+        ))}
+      </div>
+      {found.hasMoreContexts && <p className="small faint">{words.moreContexts}</p>}
+      <Suspense>
+        {isErasing && <EraseDialog username={username} onClose={() => setErasing(false)} />}
+      </Suspense>
+    </section>
+  );
+}
+
+function ContextCard({ context }: { readonly context: LearnerContext }) {
+  const { learners: words } = useWords();
+  const { percent } = useFormats();
+  const { learningContextKey, displayName, isEnrolled, courses, eligibility } = context;
+  return (
+    <section className="card padded stack">
+      <div>
+        <h3>
+          <bdi>{displayName || learningContextKey}</bdi>
+        </h3>
+        <span className="second">
+          <code dir="ltr">{learningContextKey}</code>
+        </span>
+        {!isEnrolled && <p className="small">{words.notEnrolled}</p>}
+      </div>
+      {courses.map((course) => (
+        <dl key={course.courseKey} className="grades">
+          {courses.length > 1 && (
+            <div>
+              <dt>{words.course}</dt>
+              <dd>
+                <code>{course.courseKey}</code>
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>{words.completion}</dt>
+            <dd>{percent(course.completion)}</dd>
+          </div>
+          {course.grades.map(({ key, value }) => (
+            <div key={key}>
+              <dt>{key === "total" ? words.total : <bdi>{key}</bdi>}</dt>
+              <dd>{percent(value / 100)}</dd>
+            </div>
+          ))}
+        </dl>
+      ))}
+      {eligibility.map(
+        ({ configurationId, eligibility: entry }) =>
+          entry && <EligibilityLine key={configurationId} entry={entry} />,
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { useFormats, useWords } from "../reader/words.js";
+
+/** A run under way. */
+export function RunCard({ run }: { readonly run: IssuanceRun }) {
+  const { overview: words } = useWords();
+  const { number, moment } = useFormats();
+  const done = run.issuedCount - run.generatingCount;
+  return (
+    <div className="card padded stack">
+      <p>
+        {run.startTime && moment(run.startTime)} · <bdi>{run.startedBy}</bdi>
+      </p>
+      <progress max={Math.max(1, run.issuedCount)} value={done} aria-label={words.running} />
+      <p className="small faint">
+        {number(done)} / {number(run.issuedCount)}
+        {run.failedCount > 0 && <> · {words.failed(run.failedCount)}</>}
+      </p>
+    </div>
+  );
+}

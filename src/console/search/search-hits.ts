@@ -1,0 +1,66 @@
+import { createClient, type Transport } from "@connectrpc/connect";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { type StandingName, standingOf } from "../parts/status.js";
+
+/** Something that was found, and the page that shows it. */
+export type SearchHit = {
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+} & (
+  | { readonly kind: "credential"; readonly uuid: string; readonly standing: StandingName }
+  | { readonly kind: "learner"; readonly username: string }
+  | { readonly kind: "context"; readonly key: string }
+);
+
+const HITS_OF_A_KIND = 6;
+
+/** A UUID alone, or in an address, is meant as it is: only credentials have one. */
+const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
+
+/** Asks for everything that a text may mean. The three calls go out together. */
+export async function findHits(
+  transport: Transport,
+  query: string,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  const request = { query, pageSize: HITS_OF_A_KIND };
+  const records = createClient(LearnerRecordService, transport);
+  const isUuid = hasUuid.test(query);
+  const [credentials, learners, contexts] = await Promise.all([
+    createClient(CredentialService, transport).searchCredentials(request, { signal }),
+    isUuid ? undefined : records.searchLearners(request, { signal }),
+    isUuid ? undefined : records.listLearningContexts(request, { signal }),
+  ]);
+  return [
+    ...credentials.credentials.map(
+      (each): SearchHit => ({
+        kind: "credential",
+        id: `credential-${each.uuid}`,
+        uuid: each.uuid,
+        title: each.userFullName || each.username,
+        detail: `${each.credentialType} · ${each.learningContextName}`,
+        standing: standingOf(each),
+      }),
+    ),
+    ...(learners?.learners ?? []).map(
+      ({ learner }): SearchHit => ({
+        kind: "learner",
+        id: `learner-${learner?.username}`,
+        username: learner?.username ?? "",
+        title: learner?.fullName || learner?.username || "",
+        detail: [learner?.username, learner?.email].filter(Boolean).join(" · "),
+      }),
+    ),
+    ...(contexts?.contexts ?? []).map(
+      (each): SearchHit => ({
+        kind: "context",
+        id: `context-${each.learningContextKey}`,
+        key: each.learningContextKey,
+        title: each.displayName || each.learningContextKey,
+        detail: each.learningContextKey,
+      }),
+    ),
+  ];
+}
