@@ -18,6 +18,7 @@ import { issuerOf } from "./credentials/badges/issuer.js";
 import { createPublishedKeys } from "./credentials/badges/issuer-key-store.js";
 import { createMakeBadge, type MakeBadge } from "./credentials/badges/make-badge.js";
 import { createStatusLists } from "./credentials/badges/status-lists.js";
+import { createBoundsCheck } from "./credentials/check-bounds.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
 import {
@@ -249,6 +250,7 @@ async function buildPipeline(
       certifiedServices: config.tls?.clientCaFile !== undefined,
       checkAccount: createAccountCheck({ database, pinSubject: config.auth.pinSubject }),
     }),
+    checkBounds: createBoundsCheck(database),
     audit: app.audit,
     onCall: app.metrics.call,
     log,

@@ -13,6 +13,7 @@ import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
 import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
+import { organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import type { Call, Handlers } from "../pipeline/handlers.js";
 import { checkShownText, checkText } from "../text/check-text.js";
@@ -52,7 +53,7 @@ function parseBulk(
   { caller }: Call,
 ): BulkInvalidation {
   return {
-    selection: parseFilter(request.filter),
+    selection: { ...parseFilter(request.filter), organisations: organisationsOf(caller) },
     reason: checkShownText("reason", request.reason, { min: 1, max: 255 }),
     invalidatedBy: actorOf(caller),
     dryRun: request.dryRun,

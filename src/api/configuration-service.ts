@@ -32,7 +32,7 @@ import type { Processor } from "../eligibility/processor.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
 import { unknownRequirements } from "../eligibility/unknown-requirements.js";
 import { invalid, Problem } from "../errors.js";
-import { isStaff } from "../identity/caller.js";
+import { isStaff, organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkShownText } from "../text/check-text.js";
@@ -127,11 +127,11 @@ export function configurationService(deps: {
       );
     },
 
-    async listCredentialConfigurations(request, { signal }) {
+    async listCredentialConfigurations(request, { caller, signal }) {
       const { learningContextKey, credentialTypeId } = request;
       if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
       if (credentialTypeId !== 0) checkId("credential_type_id", credentialTypeId);
-      const filter = { learningContextKey, credentialTypeId };
+      const filter = { learningContextKey, credentialTypeId, organisations: organisationsOf(caller) };
       const identity = ["credential configurations", filter];
       const page = parsePage(request, identity);
       const rows = await inSnapshot(database, signal, (transaction) =>

@@ -34,7 +34,7 @@ import type { Processor } from "../eligibility/processor.js";
 import { invalid, Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { actorOf } from "../identity/actors.js";
-import { type Caller, isStaff } from "../identity/caller.js";
+import { type Caller, isStaff, organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkShownText, checkText } from "../text/check-text.js";
@@ -117,7 +117,7 @@ export function credentialService(deps: {
       );
     },
 
-    async listCredentials(request, { signal }) {
+    async listCredentials(request, { caller, signal }) {
       const { username, learningContextKey, configurationId, status } = request;
       checkText("username", username, { min: 0, max: 255 });
       if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
@@ -126,7 +126,7 @@ export function credentialService(deps: {
       return list(
         request,
         "credentials",
-        { username, learningContextKey, configurationId, statuses },
+        { username, learningContextKey, configurationId, statuses, organisations: organisationsOf(caller) },
         presentCredentialToStaff,
         signal,
       );

@@ -19,6 +19,7 @@ import { isUuid } from "../credentials/uuid.js";
 import { inSnapshot } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
+import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
@@ -31,8 +32,8 @@ export function eventHandlers(
   watching: WatchingDeps,
 ): Pick<Handlers<typeof CredentialService>, "watchCredentialEvents" | "listCredentialEvents"> {
   return {
-    async listCredentialEvents(request, { signal }) {
-      const filter = parseFilter(request);
+    async listCredentialEvents(request, { caller, signal }) {
+      const filter = { ...parseFilter(request), organisations: organisationsOf(caller) };
       const identity = ["credential events", filter];
       const page = parsePage(request, identity);
       const rows = await inSnapshot(watching.database, signal, (transaction) =>
@@ -42,9 +43,9 @@ export function eventHandlers(
       return { events: shown.map(presentEvent), nextPageToken };
     },
 
-    async *watchCredentialEvents({ afterPosition, afterHash }, { signal }) {
+    async *watchCredentialEvents({ afterPosition, afterHash }, { caller, signal }) {
       const cursor = parseCursor(afterPosition, afterHash);
-      for await (const events of watchEvents(watching, cursor, signal)) {
+      for await (const events of watchEvents(watching, cursor, signal, organisationsOf(caller))) {
         yield { events: events.map(presentEvent) };
       }
     },

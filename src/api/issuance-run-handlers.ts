@@ -17,6 +17,7 @@ import { startIssuanceRun } from "../credentials/runs/start-issuance-run.js";
 import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
 import { inSnapshot } from "../db/transaction.js";
 import { actorOf } from "../identity/actors.js";
+import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkId } from "./check-request.js";
 import { pageOf, parsePage } from "./page.js";
@@ -44,6 +45,7 @@ export function runHandlers(
         dryRun,
         planHash,
         startedBy: actorOf(caller),
+        organisations: organisationsOf(caller),
         ...parseLearnerList(request),
       };
       const { plan, run } = await startIssuanceRun(deps, starting, signal);
@@ -54,8 +56,8 @@ export function runHandlers(
       return presentRun(await getIssuanceRun(database, id, signal));
     },
 
-    async listIssuanceRuns(request, { signal }) {
-      const filter = { configurationId: request.configurationId };
+    async listIssuanceRuns(request, { caller, signal }) {
+      const filter = { configurationId: request.configurationId, organisations: organisationsOf(caller) };
       if (filter.configurationId !== 0) checkId("configuration_id", filter.configurationId);
       const identity = ["issuance runs", filter];
       const page = parsePage(request, identity);

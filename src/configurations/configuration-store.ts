@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { execute, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
+import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { CredentialConfiguration } from "./credential-type.js";
 
 const columns = `id, learning_context_key as "learningContextKey", credential_type_id as "credentialTypeId",
@@ -14,6 +15,7 @@ export interface ConfigurationFilter {
   readonly learningContextKey: string;
   /** If 0, every type. */
   readonly credentialTypeId: number;
+  readonly organisations?: Organisations;
 }
 
 /** @returns undefined if the type is already configured for the context */
@@ -66,8 +68,9 @@ export async function listConfigurations(
      where id > cast(:afterId as bigint)
        and (:learningContextKey = '' or learning_context_key = :learningContextKey)
        and (:credentialTypeId = 0 or credential_type_id = :credentialTypeId)
+       and ${withinSql("learning_context_key", filter.organisations, ":organisations")}
      order by id limit :limit`,
-    { ...filter, afterId, limit },
+    { ...filter, organisations: filter.organisations ?? null, afterId, limit },
   );
 }
 

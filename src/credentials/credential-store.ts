@@ -3,6 +3,7 @@ import { type CredentialStatus, standingOf } from "../credential-status.js";
 import { execute, queryRow, queryRows } from "../db/query.js";
 import type { Actor } from "../identity/actors.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
+import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
 import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
@@ -219,6 +220,7 @@ export interface CredentialFilter {
   readonly learningContextKey: string;
   readonly configurationId: number;
   readonly statuses: readonly CredentialStatus[] | undefined;
+  readonly organisations?: Organisations;
 }
 
 /**
@@ -239,8 +241,8 @@ export async function listCredentials(
   const names = [...Object.keys(leading), "id"].join(", ");
   const values = Object.values(leading);
   const conditions: string[] = [];
-  const bindings: (string | number)[] = [];
-  const restrict = (condition: string, ...values: readonly (string | number)[]) => {
+  const bindings: (string | number | readonly string[])[] = [];
+  const restrict = (condition: string, ...values: readonly (string | number | readonly string[])[]) => {
     conditions.push(condition);
     bindings.push(...values);
   };
@@ -262,6 +264,8 @@ export async function listCredentials(
       );
     }
   }
+  if (filter.organisations !== undefined)
+    restrict(withinSql("learning_context_key", filter.organisations, "?"), filter.organisations);
   return queryRows<Credential>(
     db,
     `select ${listedColumns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,

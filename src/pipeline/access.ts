@@ -8,8 +8,9 @@ import {
   self_unless_staff,
 } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { Problem } from "../errors.js";
-import { type Caller, hasRole, isStaff, organisationsOf, rolesOf } from "../identity/caller.js";
+import { type Caller, hasRole, isStaff, rolesOf, type User } from "../identity/caller.js";
 import type { Role } from "../identity/roles.js";
+import type { NamedObjects } from "./bounds-rule.js";
 
 /** Who may call one method, as declared in its .proto. */
 export interface AccessRule {
@@ -18,6 +19,10 @@ export interface AccessRule {
   checkLevel(caller: Caller): void;
   /** Returns the caller as the method knows them: staff without its role are learners to it. */
   actingAs(caller: Caller): Caller;
+  /** Returns the objects without the caller's own name, where everybody may ask about themselves. */
+  withoutSelf(caller: Caller, named: NamedObjects): NamedObjects;
+  /** Returns a member of staff as the learner that they are, if the call is about no other learner. */
+  actingForSelf(caller: Caller, named: NamedObjects): Caller | undefined;
   /** Throws `permission-denied` if the request names a learner whom the caller may not ask about. */
   checkSelf(caller: Caller, request: Message): void;
 }
@@ -48,6 +53,14 @@ export function accessRule(method: DescMethod, given?: Access): AccessRule {
     checkLevel: (caller) => checkLevel(level, needed, readOnly, caller),
     actingAs: (caller) =>
       level === Access.AUTHENTICATED && needed !== undefined ? withoutStaff(caller, needed) : caller,
+    withoutSelf: (caller, named) => {
+      if (level !== Access.AUTHENTICATED || caller.kind !== "user") return named;
+      return { ...named, learners: named.learners.filter((name) => name !== caller.username) };
+    },
+    actingForSelf: (caller, { learners }) =>
+      level === Access.AUTHENTICATED && caller.kind === "user" && learners.length === 0
+        ? asLearner(caller)
+        : undefined,
     checkSelf: (caller, request) => {
       for (const field of selfFields) checkSelf(field, caller, request);
     },
@@ -64,6 +77,10 @@ const roleNames: Record<DeclaredRole, Role | undefined> = {
 
 function withoutStaff(caller: Caller, needed: Role): Caller {
   if (caller.kind !== "user" || !caller.isStaff || hasRole(caller, needed)) return caller;
+  return asLearner(caller);
+}
+
+function asLearner(caller: User): User {
   return { ...caller, isStaff: false, roles: [], organisations: undefined };
 }
 
@@ -85,14 +102,10 @@ function checkLevel(level: Access, needed: Role | undefined, readOnly: boolean, 
   if (level === Access.SERVICE) checkService(needed, caller);
 }
 
-/** What services write is not of one organisation: a record of a learner counts in all of them. */
 function checkService(needed: Role | undefined, caller: Caller): void {
   if (caller.kind !== "service" && (needed === undefined || !hasRole(caller, needed))) {
     const orRole = needed === undefined ? "" : ` or the role ${needed}`;
     throw new Problem("permission-denied", `This needs a service token${orRole}.`);
-  }
-  if (organisationsOf(caller)) {
-    throw new Problem("permission-denied", "This needs a caller who is not bounded to organisations.");
   }
 }
 

@@ -1,4 +1,4 @@
-import { type DescField, type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
+import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import {
   Access,
@@ -9,6 +9,7 @@ import {
 } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import type { AuditObjects } from "../audit/audit-entry.js";
 import { type Caller, isStaff } from "../identity/caller.js";
+import { reader, valueIn } from "./named-values.js";
 
 /** What the audit trail records about calls of one method, as declared in its .proto. */
 export interface AuditRule {
@@ -34,11 +35,6 @@ const kinds = {
 } as const satisfies Partial<Record<keyof Audit, string>>;
 
 /**
- * Maximum number of objects of one kind that are recorded per message. Methods accept no more in one message.
- */
-const MAX_OBJECTS = 5_000;
-
-/**
  * Reads the audit rule of a method from its options.
  * @returns undefined if calls of the method are not recorded
  * @throws Error if a required rule is missing, or names a field that the request does not have
@@ -58,9 +54,9 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
     if (!mayChange) return undefined;
     throw new Error(`${name} may change something: its audit can't be "not_about_learners"`);
   }
-  const learnersOf = reader(method, name, declared.learner);
+  const learnersOf = reader(method, "audit", declared.learner);
   const others = Object.entries(kinds).map(
-    ([field, kind]) => [kind, reader(method, name, declared[field as keyof typeof kinds])] as const,
+    ([field, kind]) => [kind, reader(method, "audit", declared[field as keyof typeof kinds])] as const,
   );
   const isOwn = ownness(method);
   return {
@@ -85,90 +81,4 @@ function ownness(method: DescMethod): (caller: Caller, request: Message) => bool
   return (caller, request) =>
     caller.kind !== "anonymous" &&
     fields.every(({ localName }) => ["", caller.username].includes(valueIn(request, localName) as string));
-}
-
-/** What to collect from a message: from its fields, and from the given field of a oneof. */
-interface Walk {
-  readonly fields: readonly Step[];
-  readonly oneofs: readonly { readonly name: string; readonly cases: ReadonlyMap<string, Step> }[];
-}
-
-/**
- * One field, and what to collect from the messages it holds. Without a walk, the field's own value is
- * collected.
- */
-interface Step {
-  readonly name: string;
-  readonly inner: Walk | undefined;
-}
-
-/** Reads the values at these paths. Each value is returned once; fields that are not set are skipped. */
-function reader(
-  method: DescMethod,
-  name: string,
-  paths: readonly string[],
-): (request: Message) => readonly string[] {
-  if (paths.length === 0) return () => [];
-  const walk = walkAlong(paths.map((path) => fieldsOf(method, name, path)));
-  return (request) => {
-    const values = new Set<string>();
-    collect(request, walk, values);
-    return [...values];
-  };
-}
-
-/** Combines several paths into one walk, so that a list they share is traversed once. */
-function walkAlong(paths: readonly (readonly DescField[])[]): Walk {
-  const first = [...new Set(paths.flatMap(([field]) => field ?? []))];
-  const stepTo = (field: DescField): Step => {
-    const rests = paths.filter(([begins]) => begins === field).map(([, ...rest]) => rest);
-    return {
-      name: field.localName,
-      inner: rests.every(({ length }) => length === 0) ? undefined : walkAlong(rests),
-    };
-  };
-  return {
-    fields: first.filter(({ oneof }) => !oneof).map(stepTo),
-    oneofs: [...new Set(first.flatMap(({ oneof }) => oneof ?? []))].map((oneof) => ({
-      name: oneof.localName,
-      cases: new Map(
-        first.filter((field) => field.oneof === oneof).map((field) => [field.localName, stepTo(field)]),
-      ),
-    })),
-  };
-}
-
-function fieldsOf(method: DescMethod, name: string, path: string): DescField[] {
-  let message = method.input;
-  return path.split(".").map((part, index, parts) => {
-    const field = message.fields.find((each) => each.name === part);
-    const inner =
-      field && (field.fieldKind === "list" ? field.listKind === "message" && field.message : field.message);
-    const isLast = index === parts.length - 1;
-    if (!field || field.fieldKind === "map" || isLast === Boolean(inner)) {
-      throw new Error(`the audit of ${name} names "${path}": its request has no such field`);
-    }
-    if (inner) message = inner;
-    return field;
-  });
-}
-
-function collect(message: unknown, { fields, oneofs }: Walk, into: Set<string>): void {
-  for (const { name, inner } of fields) collectFrom(valueIn(message, name), inner, into);
-  for (const { name, cases } of oneofs) {
-    const given = valueIn(message, name) as { readonly case?: string; readonly value?: unknown };
-    const step = given.case === undefined ? undefined : cases.get(given.case);
-    if (step) collectFrom(given.value, step.inner, into);
-  }
-}
-
-function collectFrom(value: unknown, inner: Walk | undefined, into: Set<string>): void {
-  if (Array.isArray(value)) for (const each of value) collectFrom(each, inner, into);
-  else if (value === undefined || value === "" || value === 0 || into.size >= MAX_OBJECTS) return;
-  else if (inner) collect(value, inner, into);
-  else into.add(String(value));
-}
-
-function valueIn(message: unknown, name: string): unknown {
-  return (message as Record<string, unknown>)[name];
 }

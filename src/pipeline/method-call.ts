@@ -10,11 +10,12 @@ import type { AuditTrail } from "../audit/audit-trail.js";
 import { type Cancellation, untilCancelled } from "../concurrency/cancellation.js";
 import type { FairSemaphore } from "../concurrency/semaphore.js";
 import { Problem, tooManyRequests } from "../errors.js";
-import type { Authenticate, Caller } from "../identity/caller.js";
+import { type Authenticate, type Caller, organisationsOf } from "../identity/caller.js";
 import type { AccessRule } from "./access.js";
 import type { AdmittedCall, SemaphoreHolder } from "./admitted-call.js";
 import type { AuditRule } from "./audit-rule.js";
 import { AuditedCall } from "./audited-call.js";
+import type { BoundsRule, CheckBounds } from "./bounds-rule.js";
 import { CallLifecycle, type LifecycleDeps, type Route, SHARES } from "./call-lifecycle.js";
 import type { Call } from "./handlers.js";
 import type { Bound, Inbound } from "./inbound.js";
@@ -33,6 +34,8 @@ export interface MethodRoute extends Route {
   readonly rule: AccessRule;
   /** undefined if calls are not recorded in the audit trail. */
   readonly audit: AuditRule | undefined;
+  /** undefined if callers who are bounded to organisations may not call it. */
+  readonly bounds: BoundsRule | undefined;
   readonly handler: (request: unknown, call: Call) => unknown;
 }
 
@@ -41,6 +44,8 @@ export interface MethodCallDeps extends LifecycleDeps {
   readonly authenticate: Authenticate;
   /** Records who did what. Without it, nothing is recorded. */
   readonly audit?: AuditTrail;
+  /** Without it, no bounded caller is admitted. */
+  readonly checkBounds?: CheckBounds;
   /** Limits authentications that take time, to fetch keys or look up accounts. */
   readonly authentications: FairSemaphore;
   readonly watches: OpenWatches;
@@ -86,8 +91,16 @@ export class MethodCall implements AdmittedCall {
   #admitAs(caller: Caller): AdmittedCall {
     this.#lifecycle.caller = caller;
     this.route.rule.checkLevel(caller);
+    this.#refuseUnboundable(caller);
     this.#lifecycle.caller = this.route.rule.actingAs(caller);
     return this;
+  }
+
+  /** What a method changes or shows may belong to any organisation, unless it declares otherwise. */
+  #refuseUnboundable(caller: Caller): void {
+    if (organisationsOf(caller) === undefined) return;
+    if (this.route.bounds && this.shared.checkBounds) return;
+    throw new Problem("permission-denied", "This needs a caller who is not bounded to organisations.");
   }
 
   async #admitLater(authenticating: Promise<Caller>): Promise<AdmittedCall> {
@@ -184,7 +197,26 @@ export class MethodCall implements AdmittedCall {
     const request = this.#validate(bound);
     const lifecycle = this.#lifecycle;
     const entered = lifecycle.audited?.admit(lifecycle, request);
+    if (organisationsOf(lifecycle.caller)) return this.#enterBounded(request, entered);
     return entered ? entered.then(() => request) : request;
+  }
+
+  async #enterBounded(request: Message, entered: Promise<void> | undefined): Promise<Message> {
+    await entered;
+    const { route, shared } = this;
+    const lifecycle = this.#lifecycle;
+    const organisations = organisationsOf(lifecycle.caller);
+    if (!organisations || !route.bounds || !shared.checkBounds) throw new Error("the caller is not bounded");
+    const named = route.rule.withoutSelf(lifecycle.caller, route.bounds(request));
+    try {
+      await shared.checkBounds(organisations, named, lifecycle.signal);
+    } catch (error) {
+      // Outside of their organisations, staff are learners.
+      const own = route.rule.actingForSelf(lifecycle.caller, named);
+      if (!own || !(error instanceof Problem && error.kind === "not-found")) throw error;
+      lifecycle.caller = own;
+    }
+    return request;
   }
 
   /**

@@ -5,6 +5,7 @@ import { createFairSemaphore, type FairSemaphore } from "../concurrency/semaphor
 import { accessRule } from "./access.js";
 import type { AdmittedCall } from "./admitted-call.js";
 import { auditRule } from "./audit-rule.js";
+import { boundsRule } from "./bounds-rule.js";
 import { CallLifecycle } from "./call-lifecycle.js";
 import type { Call, Handlers } from "./handlers.js";
 import type { Inbound } from "./inbound.js";
@@ -132,6 +133,7 @@ function createMethodRoute(
       (method.methodKind === "server_streaming" && method.name.startsWith("Watch")),
     rule: accessRule(method, access),
     audit: access === undefined ? auditRule(method) : undefined,
+    bounds: boundsRule(method),
     handler: handler as MethodRoute["handler"],
     semaphore,
   };

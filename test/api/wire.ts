@@ -96,6 +96,21 @@ export function openWire(service: TestService): Wire {
   };
 }
 
+/** The console's own path, as its pages call it: there, only the cookie of a session counts. */
+export function consoleDoor(service: TestService): Door {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  return {
+    name: "console",
+    has: () => true,
+    async call(method, requests, shown, withinMs) {
+      const sent = connect("json", method, requests, shown, withinMs);
+      const headers = { ...sent.headers, "sec-fetch-site": "same-origin" };
+      const path = `/console/rpc${sent.path}`;
+      return hearConnect(method, await sendHttp(service.httpUrl, agent, { ...sent, path, headers }));
+    },
+  };
+}
+
 interface Sent {
   readonly method: "GET" | "POST";
   readonly path: string;

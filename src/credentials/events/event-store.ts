@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { type Db, query, queryRows } from "../../db/query.js";
+import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { CredentialEventType } from "./append-events.js";
 import type { CredentialEvent } from "./credential-event.js";
 
@@ -83,6 +84,29 @@ export async function readBounds(db: Db): Promise<ChainBounds> {
   return rows[0] ?? { removedUpTo: 0, last: 0 };
 }
 
+/** Returns those of the configurations that belong to one of the organisations. */
+export async function findConfigurationsWithin(
+  db: Db,
+  configurationIds: readonly number[],
+  organisations: readonly string[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await query<{ id: number }>(
+    db,
+    "configurations_within",
+    `select id from credential_configurations
+     where id = any (?::integer[]) and ${withinSql("learning_context_key", organisations, "?")}`,
+    [configurationIds, organisations],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** SQL: true if the event is about a credential of one of the organisations. */
+function isOfOrganisations(organisations: readonly string[]): string {
+  return `configuration_id in (
+    select id from credential_configurations where ${withinSql("learning_context_key", organisations, "?")}
+  )`;
+}
+
 /** Selects events. A field that is empty or null does not filter. */
 export interface EventFilter {
   readonly credentialUuid: string | null;
@@ -90,12 +114,13 @@ export interface EventFilter {
   readonly types: readonly CredentialEventType[];
   readonly from: Date | null;
   readonly before: Date | null;
+  readonly organisations?: Organisations;
 }
 
 /** Lists events with a position below `belowPosition`, latest first; 0 starts from the latest. */
 export async function listEvents(
   db: Knex,
-  { credentialUuid, actor, types, from, before }: EventFilter,
+  { credentialUuid, actor, types, from, before, organisations }: EventFilter,
   belowPosition: number,
   limit: number,
 ): Promise<CredentialEvent[]> {
@@ -112,6 +137,7 @@ export async function listEvents(
   if (types.length > 0) restrict("type = any (?::text[])", types);
   if (from !== null) restrict("occurred_at >= ?", from);
   if (before !== null) restrict("occurred_at < ?", before);
+  if (organisations !== undefined) restrict(isOfOrganisations(organisations), organisations);
   return queryRows<CredentialEvent>(
     db,
     `${selectEvents} ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}

@@ -1,9 +1,10 @@
 import type { Database } from "../../db/database.js";
 import { withConnection } from "../../db/query.js";
 import { Problem } from "../../errors.js";
+import type { Organisations } from "../../learners/organisations.js";
 import type { CredentialEvent } from "./credential-event.js";
 import type { EventFeed } from "./event-feed.js";
-import { EVENT_BATCH, readBounds, readEvents, readHash } from "./event-store.js";
+import { EVENT_BATCH, findConfigurationsWithin, readBounds, readEvents, readHash } from "./event-store.js";
 
 /** Dependencies for watching events. */
 export interface WatchingDeps {
@@ -23,7 +24,7 @@ export interface Cursor {
 
 /**
  * Yields the events after a cursor in batches, then those to come, until the signal aborts. A batch is empty
- * if there is nothing new. No connection is held between batches, however slowly the consumer reads.
+ * if there is nothing new for these organisations. No connection is held between batches, however slowly the consumer reads.
  *
  * Before each batch, the event at the cursor must still be the one that the watcher knows. After a failover
  * that lost events, or after a restore from backup, other events may stand at its position.
@@ -33,13 +34,29 @@ export async function* watchEvents(
   { database, feed, signOfLifeMs = 15_000 }: WatchingDeps,
   from: Cursor,
   signal: AbortSignal,
+  organisations?: Organisations,
 ): AsyncGenerator<CredentialEvent[]> {
   for (let cursor = from; ; ) {
     const { hash, events } = await readWithoutGap(database, cursor, signal);
-    yield events;
+    yield await within(database, organisations, events, signal);
     cursor = events.at(-1) ?? { ...cursor, hash };
     if (events.length < EVENT_BATCH) await feed.after(cursor.position, signOfLifeMs, signal);
   }
+}
+
+/** Leaves out events of other organisations. The chain is checked with them. */
+async function within(
+  database: Database,
+  organisations: Organisations,
+  events: CredentialEvent[],
+  signal: AbortSignal,
+): Promise<CredentialEvent[]> {
+  if (organisations === undefined || events.length === 0) return events;
+  const ids = [...new Set(events.map(({ configurationId }) => configurationId))];
+  const own = await withConnection(database, signal, (connection) =>
+    findConfigurationsWithin(connection, ids, organisations),
+  );
+  return events.filter(({ configurationId }) => own.has(configurationId));
 }
 
 /** @returns the events, and the hash at the cursor */

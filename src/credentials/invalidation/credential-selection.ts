@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { standingOf } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
+import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { Particulars } from "../../rendering/generator.js";
 
 /** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
@@ -14,6 +15,7 @@ export interface CredentialSelection {
   readonly createdBefore: Date | null;
   /** null selects any. */
   readonly uuids: readonly string[] | null;
+  readonly organisations?: Organisations;
 }
 
 /** A credential that was selected. */
@@ -31,33 +33,36 @@ export interface SelectedCredential {
   readonly isErased: boolean;
 }
 
-const isSelected = `${standingOf().isAvailable}
+const isSelected = ({ organisations }: CredentialSelection) => `${standingOf().isAvailable}
   and (:username = '' or username = :username)
   and (:learningContextKey = '' or learning_context_key = :learningContextKey)
   and (:configurationId = 0 or configuration_id = :configurationId)
   and (cast(:runId as uuid) is null or run_id = :runId)
   and (cast(:createdFrom as timestamptz) is null or created_at >= :createdFrom)
   and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)
-  and (cast(:uuids as uuid[]) is null or uuid = any (cast(:uuids as uuid[])))`;
+  and (cast(:uuids as uuid[]) is null or uuid = any (cast(:uuids as uuid[])))
+  and ${withinSql("learning_context_key", organisations, ":organisations")}`;
 
-const statement = `select uuid, username, configuration_id as "configurationId", created_at as "createdAt",
+const statement = (
+  selection: CredentialSelection,
+) => `select uuid, username, configuration_id as "configurationId", created_at as "createdAt",
     awarded_at as "awardedAt", valid_until as "validUntil", ${standingOf().isExpired} as "isExpired",
     renewed_at as "renewedAt", particulars, erased_at is not null as "isErased"
-  from credentials where ${isSelected} order by id`;
+  from credentials where ${isSelected(selection)} order by id`;
 
 /** Returns the `uuid`s of the selected credentials in the order of issuing. */
 export async function findSelectedUuids(db: Knex, selection: CredentialSelection): Promise<string[]> {
   const rows = await queryRows<{ uuid: string }>(
     db,
-    `select uuid from credentials where ${isSelected} order by id`,
-    { ...selection },
+    `select uuid from credentials where ${isSelected(selection)} order by id`,
+    bindingsOf(selection),
   );
   return rows.map(({ uuid }) => uuid);
 }
 
 /** Returns the selected credentials in the order of issuing. */
 export async function findSelected(db: Knex, selection: CredentialSelection): Promise<SelectedCredential[]> {
-  return queryRows<SelectedCredential>(db, statement, { ...selection });
+  return queryRows<SelectedCredential>(db, statement(selection), bindingsOf(selection));
 }
 
 /**
@@ -69,5 +74,13 @@ export async function lockSelected(
   transaction: Knex.Transaction,
   selection: CredentialSelection,
 ): Promise<SelectedCredential[]> {
-  return queryRows<SelectedCredential>(transaction, `${statement} for update`, { ...selection });
+  return queryRows<SelectedCredential>(
+    transaction,
+    `${statement(selection)} for update`,
+    bindingsOf(selection),
+  );
+}
+
+function bindingsOf(selection: CredentialSelection) {
+  return { ...selection, organisations: selection.organisations ?? null };
 }

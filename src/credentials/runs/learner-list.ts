@@ -7,7 +7,9 @@ import {
   type NewLearner,
 } from "../../learners/insert-new-learners.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
+import type { Organisations } from "../../learners/organisations.js";
 import { quoted } from "../../text/quoted.js";
+import { isSeenSql } from "../seen-learners.js";
 import type { IssuancePlan, ListedLearner, SkippedCounts, SkipReason } from "./issuance-run.js";
 import { noneSkipped } from "./issuance-run.js";
 
@@ -29,19 +31,36 @@ export interface OpenList {
   readonly inserted: ReadonlySet<string>;
 }
 
+/** Returns those of the learners who belong to the organisations, or had no record before. */
+async function findSeen(
+  transaction: LearnerTransaction,
+  usernames: readonly string[],
+  inserted: readonly string[],
+  organisations: readonly string[],
+): Promise<string[]> {
+  const rows = await queryRows<{ username: string }>(
+    transaction,
+    `select named.username from unnest(cast(:usernames as text[])) as named (username)
+     where named.username = any (cast(:inserted as text[])) or ${isSeenSql("named.username", organisations)}`,
+    { usernames, inserted, organisations: [...organisations] },
+  );
+  return rows.map(({ username }) => username);
+}
+
 /** Makes records for new learners, so that they are planned for like all others. */
 export async function openList(
   transaction: LearnerTransaction,
   rows: readonly ListedRow[],
+  organisations: Organisations,
 ): Promise<OpenList> {
   const first = new Map<string, ListedRow>();
   for (const row of rows) if (!row.problem && !first.has(row.username)) first.set(row.username, row);
   const records = [...first.values()].flatMap(({ record }) => record ?? []);
-  return {
-    rows,
-    usernames: [...first.keys()],
-    inserted: new Set(await insertNewLearners(transaction, records)),
-  };
+  const inserted = new Set(await insertNewLearners(transaction, records));
+  const named = [...first.keys()];
+  const usernames =
+    organisations === undefined ? named : await findSeen(transaction, named, [...inserted], organisations);
+  return { rows, usernames, inserted };
 }
 
 /**

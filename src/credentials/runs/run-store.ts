@@ -4,6 +4,7 @@ import { execute, queryRow, queryRows } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 import { dropGenerations } from "../../jobs/queue-store.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
+import { type Organisations, withinSql } from "../../learners/organisations.js";
 import { appendEach } from "../events/append-events.js";
 import type { IssuanceRun, RunFailure, SkippedCounts } from "./issuance-run.js";
 
@@ -76,7 +77,7 @@ export async function lockRun(transaction: Knex.Transaction, id: string): Promis
 /** Lists runs with a number below `belowNumber`, latest first; 0 starts from the latest. */
 export async function listRuns(
   db: Knex,
-  filter: { readonly configurationId: number },
+  filter: { readonly configurationId: number; readonly organisations?: Organisations },
   belowNumber: number,
   limit: number,
 ): Promise<IssuanceRun[]> {
@@ -85,8 +86,13 @@ export async function listRuns(
     `${selectRun}
      where (:configurationId = 0 or run.configuration_id = :configurationId)
        and (:belowNumber = 0 or run.number < :belowNumber)
+       and (cast(:organisations as text[]) is null or exists (
+         select from credential_configurations configuration
+         where configuration.id = run.configuration_id
+           and ${withinSql("configuration.learning_context_key", filter.organisations, ":organisations")}
+       ))
      order by run.number desc limit :limit`,
-    { ...filter, belowNumber, limit },
+    { ...filter, organisations: filter.organisations ?? null, belowNumber, limit },
   );
 }
 

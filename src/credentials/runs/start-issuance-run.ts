@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
+import type { Organisations } from "../../learners/organisations.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { checkRenewalsPermitted, permittingRenewals } from "../renewal/permit-renewals.js";
@@ -26,6 +27,8 @@ export interface StartingRun {
   readonly list?: readonly ListedRow[];
   /** If true, those of the list who are not eligible are issued a credential, too. */
   readonly skipEligibilityCheck?: boolean;
+  /** Listed learners with a record are known only if they belong to these. */
+  readonly organisations?: Organisations;
 }
 
 /** The plan of a run at its start, and the run itself; on a dry run there is no run. */
@@ -61,10 +64,17 @@ export function startIssuanceRun(
 async function expectedPlan(
   transaction: LearnerTransaction,
   deps: PlanningDeps,
-  { configurationId, planHash = "", list: rows, skipEligibilityCheck = false, dryRun = false }: StartingRun,
+  starting: StartingRun,
 ): Promise<Planned> {
+  const {
+    configurationId,
+    planHash = "",
+    list: rows,
+    skipEligibilityCheck = false,
+    dryRun = false,
+  } = starting;
   const expected = planHash === "" ? undefined : parsePlanHash(planHash);
-  const list = rows && (await openList(transaction, rows));
+  const list = rows && (await openList(transaction, rows, starting.organisations));
   const planned = await planIssuance(transaction, deps, {
     configurationId,
     retriedRun: null,

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/options/v1/options.proto.
  */
 export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEi1QEKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSDwoHd2ViaG9vaxgJIAMoCRIaChJub3RfYWJvdXRfbGVhcm5lcnMYDyABKAgiTwoIUmVzdEpzb24SFwoPbnVsbF93aGVuX3Vuc2V0GAEgASgIEhcKD29taXRfd2hlbl9lbXB0eRgCIAEoCBIRCglhc19vYmplY3QYAyABKAgiSQoLUmVzdEV4YW1wbGUSDwoHc3VtbWFyeRgBIAEoCRILCgN1cmwYAiABKAkSDgoGc3RhdHVzGAMgASgFEgwKBGJvZHkYBCABKAkiUwoKUmVzdFZhbHVlcxI3CgZmb3JtYXQYASABKA4yJy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkZvcm1hdBIMCgRvbmx5GAIgAygJKnMKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABIRCg1BQ0NFU1NfUFVCTElDEAESGAoUQUNDRVNTX0FVVEhFTlRJQ0FURUQQAhIQCgxBQ0NFU1NfU1RBRkYQAxISCg5BQ0NFU1NfU0VSVklDRRAEKmQKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfVklFV0VSEAESEgoOUk9MRV9SRUdJU1RSQVIQAhIRCg1ST0xFX0RFU0lHTkVSEAMSDgoKUk9MRV9BRE1JThAEKmIKBkZvcm1hdBIWChJGT1JNQVRfVU5TUEVDSUZJRUQQABIPCgtGT1JNQVRfVVVJRBABEh8KG0ZPUk1BVF9MRUFSTklOR19DT05URVhUX0tFWRACEg4KCkZPUk1BVF9VUkwQAzphCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi5jgMgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5BY2Nlc3NSBmFjY2Vzczo9CgllcnJvcl9rZXkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi6jgMgASgJUghlcnJvcktleTpxCgxyZXN0X2V4YW1wbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi7jgMgAygLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0RXhhbXBsZVILcmVzdEV4YW1wbGU6XgoFYXVkaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi8jgMgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5BdWRpdFIFYXVkaXQ6WwoEcm9sZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL2OAyABKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGVSBHJvbGU6ZwoJcmVzdF9qc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi5jgMgASgLMikubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0SnNvblIIcmVzdEpzb246SwoRc2VsZl91bmxlc3Nfc3RhZmYSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLqOAyABKAhSD3NlbGZVbmxlc3NTdGFmZjptCgtyZXN0X3ZhbHVlcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYu44DIAEoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdFZhbHVlc1IKcmVzdFZhbHVlc2IGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEi1QEKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSDwoHd2ViaG9vaxgJIAMoCRIaChJub3RfYWJvdXRfbGVhcm5lcnMYDyABKAgijQEKBkJvdW5kcxISCgpjcmVkZW50aWFsGAEgAygJEhUKDWNvbmZpZ3VyYXRpb24YAiADKAkSCwoDcnVuGAMgAygJEhgKEGxlYXJuaW5nX2NvbnRleHQYBCADKAkSDwoHbGVhcm5lchgFIAMoCRIQCghmaWx0ZXJlZBgOIAEoCBIOCgZzaGFyZWQYDyABKAgiTwoIUmVzdEpzb24SFwoPbnVsbF93aGVuX3Vuc2V0GAEgASgIEhcKD29taXRfd2hlbl9lbXB0eRgCIAEoCBIRCglhc19vYmplY3QYAyABKAgiSQoLUmVzdEV4YW1wbGUSDwoHc3VtbWFyeRgBIAEoCRILCgN1cmwYAiABKAkSDgoGc3RhdHVzGAMgASgFEgwKBGJvZHkYBCABKAkiUwoKUmVzdFZhbHVlcxI3CgZmb3JtYXQYASABKA4yJy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkZvcm1hdBIMCgRvbmx5GAIgAygJKnMKBkFjY2VzcxIWChJBQ0NFU1NfVU5TUEVDSUZJRUQQABIRCg1BQ0NFU1NfUFVCTElDEAESGAoUQUNDRVNTX0FVVEhFTlRJQ0FURUQQAhIQCgxBQ0NFU1NfU1RBRkYQAxISCg5BQ0NFU1NfU0VSVklDRRAEKmQKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfVklFV0VSEAESEgoOUk9MRV9SRUdJU1RSQVIQAhIRCg1ST0xFX0RFU0lHTkVSEAMSDgoKUk9MRV9BRE1JThAEKmIKBkZvcm1hdBIWChJGT1JNQVRfVU5TUEVDSUZJRUQQABIPCgtGT1JNQVRfVVVJRBABEh8KG0ZPUk1BVF9MRUFSTklOR19DT05URVhUX0tFWRACEg4KCkZPUk1BVF9VUkwQAzphCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi5jgMgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5BY2Nlc3NSBmFjY2Vzczo9CgllcnJvcl9rZXkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi6jgMgASgJUghlcnJvcktleTpxCgxyZXN0X2V4YW1wbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi7jgMgAygLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0RXhhbXBsZVILcmVzdEV4YW1wbGU6XgoFYXVkaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi8jgMgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5BdWRpdFIFYXVkaXQ6WwoEcm9sZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL2OAyABKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGVSBHJvbGU6YQoGYm91bmRzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvo4DIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQm91bmRzUgZib3VuZHM6ZwoJcmVzdF9qc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi5jgMgASgLMikubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0SnNvblIIcmVzdEpzb246SwoRc2VsZl91bmxlc3Nfc3RhZmYSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLqOAyABKAhSD3NlbGZVbmxlc3NTdGFmZjptCgtyZXN0X3ZhbHVlcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYu44DIAEoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdFZhbHVlc1IKcmVzdFZhbHVlc2IGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * What a call is about, for the audit trail: paths of the request fields that say so, such as
@@ -106,6 +106,70 @@ export const AuditSchema: GenMessage<Audit> = /*@__PURE__*/
   messageDesc(file_learning_credentials_options_v1_options, 0);
 
 /**
+ * How a call stays within the organisations of a bounded caller: paths of the request fields that name objects, as in
+ * `Audit`. An object that does not belong to one of them is NOT_FOUND, like one that does not exist.
+ *
+ * @generated from message learning_credentials.options.v1.Bounds
+ */
+export type Bounds = Message<"learning_credentials.options.v1.Bounds"> & {
+  /**
+   * UUIDs of credentials.
+   *
+   * @generated from field: repeated string credential = 1;
+   */
+  credential: string[];
+
+  /**
+   * Ids of credential configurations.
+   *
+   * @generated from field: repeated string configuration = 2;
+   */
+  configuration: string[];
+
+  /**
+   * Ids of issuance runs.
+   *
+   * @generated from field: repeated string run = 3;
+   */
+  run: string[];
+
+  /**
+   * Keys of courses and learning paths.
+   *
+   * @generated from field: repeated string learning_context = 4;
+   */
+  learningContext: string[];
+
+  /**
+   * Usernames of learners: those who are enrolled in a course or learning path, or have a credential for one.
+   *
+   * @generated from field: repeated string learner = 5;
+   */
+  learner: string[];
+
+  /**
+   * The method itself leaves out what belongs to other organisations.
+   *
+   * @generated from field: bool filtered = 14;
+   */
+  filtered: boolean;
+
+  /**
+   * The method is about what all organisations share, or about the caller alone.
+   *
+   * @generated from field: bool shared = 15;
+   */
+  shared: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.options.v1.Bounds.
+ * Use `create(BoundsSchema)` to create a new message.
+ */
+export const BoundsSchema: GenMessage<Bounds> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_options_v1_options, 1);
+
+/**
  * How a field looks in the JSON of a REST route.
  *
  * @generated from message learning_credentials.options.v1.RestJson
@@ -139,7 +203,7 @@ export type RestJson = Message<"learning_credentials.options.v1.RestJson"> & {
  * Use `create(RestJsonSchema)` to create a new message.
  */
 export const RestJsonSchema: GenMessage<RestJson> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_options_v1_options, 1);
+  messageDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
  * A request and its response.
@@ -181,7 +245,7 @@ export type RestExample = Message<"learning_credentials.options.v1.RestExample">
  * Use `create(RestExampleSchema)` to create a new message.
  */
 export const RestExampleSchema: GenMessage<RestExample> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_options_v1_options, 2);
+  messageDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
  * The values that a field can have.
@@ -209,7 +273,7 @@ export type RestValues = Message<"learning_credentials.options.v1.RestValues"> &
  * Use `create(RestValuesSchema)` to create a new message.
  */
 export const RestValuesSchema: GenMessage<RestValues> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_options_v1_options, 3);
+  messageDesc(file_learning_credentials_options_v1_options, 4);
 
 /**
  * Who may call a method.
@@ -398,12 +462,20 @@ export const role: GenExtension<MethodOptions, Role> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 4);
 
 /**
+ * What callers who are bounded to organisations can reach by the method. Without it, they may not call it.
+ *
+ * @generated from extension: learning_credentials.options.v1.Bounds bounds = 51006;
+ */
+export const bounds: GenExtension<MethodOptions, Bounds> = /*@__PURE__*/
+  extDesc(file_learning_credentials_options_v1_options, 5);
+
+/**
  * How the field looks in the JSON of a REST route. Default: always present, under its snake_case name.
  *
  * @generated from extension: learning_credentials.options.v1.RestJson rest_json = 51001;
  */
 export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 5);
+  extDesc(file_learning_credentials_options_v1_options, 6);
 
 /**
  * The field names a learner. Callers who are not staff can only give their own username.
@@ -411,7 +483,7 @@ export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
  * @generated from extension: bool self_unless_staff = 51002;
  */
 export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 6);
+  extDesc(file_learning_credentials_options_v1_options, 7);
 
 /**
  * What the field's values look like beyond their type, for the description of the HTTP API.
@@ -419,5 +491,5 @@ export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE_
  * @generated from extension: learning_credentials.options.v1.RestValues rest_values = 51003;
  */
 export const rest_values: GenExtension<FieldOptions, RestValues> = /*@__PURE__*/
-  extDesc(file_learning_credentials_options_v1_options, 7);
+  extDesc(file_learning_credentials_options_v1_options, 8);
 
