@@ -227,6 +227,8 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
   ListIssuanceRuns: ({ configuration }) => [{}, { configurationId: configuration }],
   WatchCredentialEvents: () => [{}],
   ListCredentialEvents: ({ credential }) => [{}, { credentialUuid: credential }],
+  SearchCredentials: searched,
+  CountCredentials: searched,
   InvalidateCredentials: ({ learner, learningContext, credential, configuration }) =>
     [
       { username: learner },
@@ -245,6 +247,19 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
     { configurationId: own.configuration, learners: [{ username: learner }], dryRun: true },
   ],
 };
+
+function searched({ learner, credential, configuration, learningContext, run }: Things): object[] {
+  return [
+    {},
+    { query: learner },
+    { query: "name of" },
+    { query: credential },
+    { filter: { username: learner } },
+    { filter: { configurationId: configuration } },
+    { filter: { learningContextKey: learningContext } },
+    { filter: { issuanceRunId: run } },
+  ];
+}
 
 describe("staff who are bounded to an organisation", () => {
   let ways: Awaited<ReturnType<typeof waysOf>>;
