@@ -32,6 +32,7 @@ import * as historiesAndLists from "./migrations/035-histories-and-lists.js";
 import * as consoleSessions from "./migrations/037-console-sessions.js";
 import * as webhooks from "./migrations/040-webhooks.js";
 import * as courseGrades from "./migrations/042-course-grades.js";
+import * as connectors from "./migrations/043-connectors.js";
 import * as noticeTimes from "./migrations/044-notice-times.js";
 import {
   findServiceRoles,
@@ -72,6 +73,7 @@ const migrations: Record<string, Knex.Migration> = {
   "037-console-sessions": consoleSessions,
   "040-webhooks": webhooks,
   "042-course-grades": courseGrades,
+  "043-connectors": connectors,
   "044-notice-times": noticeTimes,
 };
 

@@ -13,6 +13,8 @@ export const WORKER: Actor = { kind: "system", name: "worker" };
 export const SCHEDULE: Actor = { kind: "system", name: "schedule" };
 /** Anyone who may run commands on the service's machine. */
 export const COMMAND_LINE: Actor = { kind: "system", name: "command line" };
+/** Reads a platform, and follows its retirements. */
+export const CONNECTOR: Actor = { kind: "system", name: "connector" };
 /** Loads the sample academy. */
 export const SAMPLE_DATA: Actor = { kind: "system", name: "sample data" };
 
@@ -20,7 +22,7 @@ export const SAMPLE_DATA: Actor = { kind: "system", name: "sample data" };
  * Names of the service itself. Some records show an actor's name without its kind, so nobody else may act
  * under these names.
  */
-const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, COMMAND_LINE, SAMPLE_DATA].map(({ name }) => name);
+const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, COMMAND_LINE, CONNECTOR, SAMPLE_DATA].map(({ name }) => name);
 
 /**
  * Tells whether only the service itself may act under the name. A learner may have it, because learners'

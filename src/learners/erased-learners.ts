@@ -45,3 +45,22 @@ export async function noteErasure(transaction: Knex.Transaction, username: strin
     [username],
   );
 }
+
+/**
+ * Returns which of the learners must not come back: those who were erased and of whom no record was sent
+ * since, with the time of erasure.
+ */
+export async function findKeptOut(
+  db: Knex,
+  usernames: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const erased = await findErased(db, usernames);
+  if (erased.size === 0) return erased;
+  const rows = await queryRows<{ username: string }>(
+    db,
+    "select username from learners where username = any (?::text[]) and not is_deleted",
+    [[...erased.keys()]],
+  );
+  const readmitted = new Set(rows.map(({ username }) => username));
+  return new Map([...erased].filter(([username]) => !readmitted.has(username)));
+}

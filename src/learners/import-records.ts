@@ -4,7 +4,7 @@ import { query } from "../db/query.js";
 import { waitForLocks } from "../db/transaction.js";
 import { findErased, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
-import type { LearnerRecord } from "./record.js";
+import type { LearnerRecord, RecordKind } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
 import { clearUnknown, recordTables } from "./record-tables.js";
 
@@ -52,10 +52,47 @@ async function withoutErased(db: Knex, batch: RecordBatch): Promise<RecordBatch>
   return batchOf(batch.records.filter(isTaken));
 }
 
-async function upsert(db: LearnerTransaction, { columns }: RecordBatch): Promise<number> {
+/**
+ * Writes those records of a batch that state something new. It leaves the erased in: its caller has left them
+ * out already.
+ * @returns how many rows were written, by kind
+ */
+export async function writeChanged(
+  transaction: LearnerTransaction,
+  batch: RecordBatch,
+): Promise<ReadonlyMap<RecordKind, number>> {
+  const written = new Map<RecordKind, number>();
+  for (const [kind, { upsertChanged }] of recordTables) {
+    const arrays = arraysOf(batch, kind);
+    if (!arrays) continue;
+    const { rowCount } = await query(transaction, `upsert_changed_${kind}`, upsertChanged, arrays);
+    written.set(kind, rowCount);
+  }
+  if (batch.withoutAddress.length > 0)
+    await query(transaction, "begin_without", clearUnknown, [batch.withoutAddress as string[]]);
+  return written;
+}
+
+/** Counts the rows that `writeChanged` would write, by kind. */
+export async function countChanged(db: Knex, batch: RecordBatch): Promise<ReadonlyMap<RecordKind, number>> {
+  const counts = new Map<RecordKind, number>();
+  for (const [kind, { countChanged }] of recordTables) {
+    const arrays = arraysOf(batch, kind);
+    if (!arrays) continue;
+    const { rows } = await query<{ count: number }>(db, `count_changed_${kind}`, countChanged, arrays);
+    counts.set(kind, rows[0]?.count ?? 0);
+  }
+  return counts;
+}
+
+function arraysOf({ columns }: RecordBatch, kind: RecordKind): string[] | undefined {
+  return columns.get(kind)?.map((elements) => `{${elements}}`);
+}
+
+async function upsert(db: LearnerTransaction, batch: RecordBatch): Promise<number> {
   let written = 0;
   for (const [kind, { upsert }] of recordTables) {
-    const arrays = columns.get(kind)?.map((elements) => `{${elements}}`);
+    const arrays = arraysOf(batch, kind);
     if (arrays) written += (await query(db, `upsert_${kind}`, upsert, arrays)).rowCount;
   }
   return written;

@@ -14,6 +14,13 @@ export interface RecordTable {
   /** Takes an array for each column. Affects the rows that are new, changed or observed later. */
   readonly upsert: string;
   /**
+   * The same, except that a row which states the same already is neither written nor locked, however much
+   * earlier it was observed.
+   */
+  readonly upsertChanged: string;
+  /** Takes the same arrays. Returns as `count` how many rows `upsertChanged` would affect. */
+  readonly countChanged: string;
+  /**
    * Returns the elements of those arrays as literals, without the braces. The driver would take twice as long
    * to write them.
    */
@@ -134,7 +141,7 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
   return {
     name,
     columnNames: Object.keys(columns),
-    upsert: upsertStatement(name, columns),
+    ...statements(name, columns),
     columns: (facts) => list.map((column) => elements(facts, (fact) => column.read(fact as Fact<K>))),
     keyOf: (fact) => keys.map((column) => column.read(fact as Fact<K>)).join("\n"),
   };
@@ -144,35 +151,53 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
  * If a batch contains several records with one key, the one observed last counts; among equals, the last one
  * sent.
  */
-function upsertStatement<K extends RecordKind>(name: string, columns: Record<string, Column<K>>): string {
+function statements<K extends RecordKind>(
+  name: string,
+  columns: Record<string, Column<K>>,
+): Pick<RecordTable, "upsert" | "upsertChanged" | "countChanged"> {
   const names = Object.keys(columns);
-  const keys = names.filter((column) => columns[column]?.isKey).join(", ");
+  const keyNames = names.filter((column) => columns[column]?.isKey);
+  const keys = keyNames.join(", ");
   const values = names.filter((column) => !columns[column]?.isKey);
   const contents = values.filter((column) => column !== "observed_at");
   const arrays = names.map((column) => `?::${elementType(columns[column]?.type)}[]`);
   const selected = names.map((column) => {
-    if (column === "observed_at") return "coalesce(told.observed_at, now())";
+    if (column === "observed_at") return "coalesce(told.observed_at, now()) as observed_at";
     const { type } = columns[column] as Column<K>;
-    return type.endsWith("[]") ? `told.${column}::${type}` : `told.${column}`;
+    return type.endsWith("[]") ? `told.${column}::${type} as ${column}` : `told.${column}`;
   });
   const known = (list: string[]) => list.map((column) => `known.${column}`).join(", ");
-  const told = (list: string[]) =>
+  const stated = (row: string, list: string[]) =>
     list
       .map((column) =>
         columns[column]?.mayStay
-          ? `coalesce(nullif(excluded.${column}, '${UNSPECIFIED}'), known.${column})`
-          : `excluded.${column}`,
+          ? `coalesce(nullif(${row}.${column}, '${UNSPECIFIED}'), known.${column})`
+          : `${row}.${column}`,
       )
       .join(", ");
-  return `
-    insert into ${name} as known (${names.join(", ")})
+  const last = `
     select distinct on (${keys}) ${selected.join(", ")}
     from unnest(${arrays.join(", ")}) with ordinality as told (${names.join(", ")}, position)
-    order by ${keys}, coalesce(told.observed_at, now()) desc, told.position desc
-    on conflict (${keys}) do update set (${values.join(", ")}) = (${told(values)})
+    order by ${keys}, coalesce(told.observed_at, now()) desc, told.position desc`;
+  const changed = `
+    select ${names.map((column) => `last.${column}`).join(", ")} from (${last}) as last
+    where not exists (
+      select from ${name} as known
+      where (${keyNames.map((key) => `known.${key}`).join(", ")}) = (${keyNames.map((key) => `last.${key}`).join(", ")})
+        and (known.observed_at > last.observed_at
+          or (${stated("last", contents)}) is not distinct from (${known(contents)}))
+    )`;
+  const write = `
+    on conflict (${keys}) do update set (${values.join(", ")}) = (${stated("excluded", values)})
     where excluded.observed_at > known.observed_at
        or (excluded.observed_at = known.observed_at
-           and (${told(contents)}) is distinct from (${known(contents)}))`;
+           and (${stated("excluded", contents)}) is distinct from (${known(contents)}))`;
+  const insert = `insert into ${name} as known (${names.join(", ")})`;
+  return {
+    upsert: `${insert} ${last} ${write}`,
+    upsertChanged: `${insert} ${changed} ${write}`,
+    countChanged: `select count(*)::integer as count from (${changed}) as changed`,
+  };
 }
 
 /** A withdrawn learner is found by nothing. */

@@ -36,6 +36,7 @@ const ALL = [
   "037-console-sessions",
   "040-webhooks",
   "042-course-grades",
+  "043-connectors",
   "044-notice-times",
 ];
 

@@ -10,6 +10,7 @@ import type { Actor } from "../../identity/actors.js";
 import { enqueueJobs } from "../../jobs/enqueue.js";
 import { dropWaitingJobs } from "../../jobs/queue-store.js";
 import { releaseName } from "../../learners/account-subjects.js";
+import { forgetAccounts } from "../../learners/connector-accounts.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { deleteSessionsOf } from "../../sessions/session-store.js";
 import { quoted } from "../../text/quoted.js";
@@ -106,6 +107,7 @@ async function erase(
   await deleteRecords(transaction, username);
   await releaseName(transaction, username);
   await deleteSessionsOf(transaction, username);
+  await forgetAccounts(transaction, username);
   await eraseCredentials(transaction, username, pseudonym);
   await replaceActor(transaction, username, pseudonym);
   const isOwnDoing = erasedBy.kind === "user" && erasedBy.name === username;

@@ -6,6 +6,14 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.js
 const impersonal: Record<string, string> = {
   console_links: "secret_hash roles organisations",
   console_sessions: "token_hash roles organisations",
+  connector_contexts: "connector context_key external_id display_name fresh_for",
+  connector_enrollments: "connector context_key",
+  connector_hints: "connector course_key",
+  connector_people: "connector",
+  connector_stages: "stage scope state cursor error",
+  connector_streams: "connector stream last_id",
+  connector_subsections: "connector course_key usage_key assignment_type",
+  connector_sweeps: "connector state cause reason tally",
   wallet_nonces_used: "nonce_hash",
   wallet_offers: "code_hash token_hash tx_code_hash",
   // Courses, paths, types and designs, as staff write them.

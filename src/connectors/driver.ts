@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import type { PlainRecord } from "../learners/plain-record.js";
+import type { PoliteClient } from "./http/polite-client.js";
+
+/** A kind of platform. Plug-ins export such drivers as `connectors`. */
+export interface ConnectorDriver {
+  /** The `type` in the settings: `openedx`, or a dotted path for a plug-in's. */
+  readonly name: string;
+  readonly summary: string;
+  /** The driver's own settings, besides those of every connector. */
+  readonly settings: z.ZodObject;
+  /** @param settings values that fit the schema */
+  open(settings: Record<string, unknown>, http: PoliteClient): Source;
+}
+
+/** One platform, ready to be read. */
+export interface Source {
+  /** In the order of a sweep. */
+  readonly stages: readonly Stage[];
+  /** Tries each endpoint once, and tells what an operator has to know or do. */
+  check(): AsyncIterable<CheckResult>;
+  /** Reads one learner anew: in one course, or only the account. Absent: only sweeps read. */
+  pull?(asked: Target, memory: Memory): Promise<Page>;
+}
+
+/** A part of a sweep, which is read page by page. */
+export interface Stage {
+  readonly name: string;
+  /** What it is read for: once, or for each course or path that was listed before. */
+  readonly each: "sweep" | "course" | "path";
+  /**
+   * Whether its pages together list all enrolments of the course or path. Only then an absent one is
+   * withdrawn.
+   */
+  readonly listsEnrollments?: boolean;
+  /** Whether the sweep can go on when it fails for one course, or for the platform as a whole. */
+  readonly isOptional?: boolean;
+  /** @param cursor null for the first page, else `next` of the page before */
+  page(cursor: string | null, scope: Scope, memory: Memory): Promise<Page>;
+}
+
+/** The course or path of a page. Both are empty in a stage for the whole sweep. */
+export interface Scope {
+  readonly contextKey: string;
+  /** What the platform calls it. */
+  readonly externalId: string;
+  readonly displayName: string;
+}
+
+/** What a driver can ask about what is known so far. */
+export interface Memory {
+  /** Returns those of the usernames whose accounts this sweep has not read yet. */
+  unread(usernames: readonly string[]): Promise<string[]>;
+  /** Returns the usernames of accounts, as far as they are known. */
+  usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the graded subsections of a course, as its policy has listed them. */
+  subsectionsOf(courseKey: string): Promise<Subsection[]>;
+}
+
+/** A graded subsection. */
+export interface Subsection {
+  readonly usageKey: string;
+  readonly assignmentType: string;
+  /** Points of those who have not attempted it; null if they are not known yet. */
+  readonly possible: number | null;
+}
+
+/** What one request, or a few that belong together, have told. */
+export interface Page {
+  /** When the first request was sent: what the records tell may have changed since. */
+  readonly askedAt: Date;
+  readonly records: readonly PlainRecord[];
+  /** Where the next page begins; null after the last one. */
+  readonly next: string | null;
+  /** Courses and paths that there are. */
+  readonly contexts?: readonly Scope[];
+  /** Accounts and their usernames, as of this page. Records of a name that belongs to another are left out. */
+  readonly people?: readonly Person[];
+  /** Usernames of learners who were retired. */
+  readonly gone?: readonly { readonly username: string; readonly since: Date }[];
+  /** All graded subsections of the course. Grades in others are withdrawn. */
+  readonly subsections?: readonly Omit<Subsection, "possible">[];
+  /** Points of subsections, as learned with this page. */
+  readonly possible?: ReadonlyMap<string, number>;
+  /** What was not taken, and how often: a reason without names. */
+  readonly leftOut?: Readonly<Record<string, number>>;
+  /** The expected number of pages, if it is known. */
+  readonly pages?: number;
+}
+
+export interface Person {
+  readonly externalId: string;
+  readonly username: string;
+}
+
+/** A learner, by name or by the platform's own id, and the course in which to look. */
+export interface Target {
+  readonly username: string;
+  readonly externalId: string;
+  /** Empty: only the account. */
+  readonly course: Scope | undefined;
+}
+
+/** What `check` has found. */
+export interface CheckResult {
+  readonly what: string;
+  readonly outcome: "ok" | "warning" | "failed";
+  /** What it means, and what to do. */
+  readonly text: string;
+}

@@ -1,0 +1,283 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PullError } from "../pull-error.js";
+import { parseRetryAfter } from "./retry-after.js";
+
+/** Asks one platform, never faster than agreed, and never anybody else. */
+export interface PoliteClient {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** @throws PullError if there is no answer, or one that can't be read */
+  ask(request: Request): Promise<Answer>;
+  /**
+   * Returns the path and query of a link in an answer.
+   * @throws PullError `foreign` if it leads to another host: our token is not for it
+   */
+  follow(link: string): string;
+}
+
+export interface Request {
+  readonly method?: "GET" | "POST";
+  /** Path and query, below the base URL. */
+  readonly path: string;
+  /** What the endpoint is called in metrics and errors: a path could name a learner. */
+  readonly endpoint: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: URLSearchParams;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Parsed JSON; undefined if the body is empty. */
+  readonly body: unknown;
+  readonly sentAt: Date;
+  /** The platform's clock, if it says. */
+  readonly date: Date | undefined;
+}
+
+/** How long to wait, in milliseconds. */
+export interface Patience {
+  readonly first: number;
+  readonly longest: number;
+  /** After 504: the platform is likely to go on with the work. */
+  readonly gateway: number;
+  readonly attempts: number;
+  readonly timeout: number;
+  /** After ten failures in a row. */
+  readonly pause: number;
+  /** After which the permitted number of requests at a time grows by one again. */
+  readonly recovery: number;
+}
+
+export const PATIENCE: Patience = {
+  first: 1_000,
+  longest: 120_000,
+  gateway: 60_000,
+  attempts: 6,
+  timeout: 60_000,
+  pause: 300_000,
+  recovery: 60_000,
+};
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const FAILURES_TO_BREAK = 10;
+const MINUTE_MS = 60_000;
+
+/** What is told of each request. */
+export interface RequestMetrics {
+  request(endpoint: string, code: string, seconds: number): void;
+  throttled(seconds: number): void;
+}
+
+export interface PoliteClientOptions {
+  readonly baseUrl: string;
+  readonly requestsPerMinute: number;
+  /** Maximum number of requests at a time. */
+  readonly concurrency: number;
+  readonly patience?: Partial<Patience>;
+  readonly metrics: RequestMetrics;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Creates a client. Requests are spaced evenly. `Retry-After` holds up all of them. The number of requests at
+ * a time is halved whenever the platform is overloaded, and grows again by one a minute.
+ */
+export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
+  const { requestsPerMinute, concurrency, metrics, signal } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const base = new URL(baseUrl);
+  const patience = { ...PATIENCE, ...options.patience };
+  const gap = MINUTE_MS / requestsPerMinute;
+  const state = {
+    next: 0,
+    holdUntil: 0,
+    running: 0,
+    limit: concurrency,
+    loweredAt: 0,
+    failures: 0,
+    brokenUntil: 0,
+  };
+  const waiting: (() => void)[] = [];
+
+  async function enter(): Promise<void> {
+    while (state.running >= currentLimit()) await new Promise<void>((resolve) => waiting.push(resolve));
+    state.running++;
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const now = Date.now();
+        const from = Math.max(state.next, state.holdUntil);
+        if (from <= now) {
+          state.next = now + gap;
+          return;
+        }
+        if (state.holdUntil <= now) {
+          state.next = from + gap; // this place in the line is taken
+          await sleep(from - now, undefined, { signal });
+          if (state.holdUntil <= Date.now()) return;
+        } else await sleep(state.holdUntil - now, undefined, { signal });
+      }
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  function leave(): void {
+    state.running--;
+    waiting.shift()?.();
+  }
+
+  function currentLimit(): number {
+    const recovered = Math.floor((Date.now() - state.loweredAt) / patience.recovery);
+    return Math.min(concurrency, state.limit + recovered);
+  }
+
+  function slowDown(): void {
+    state.limit = Math.max(1, Math.floor(currentLimit() / 2));
+    state.loweredAt = Date.now();
+  }
+
+  function hold(ms: number): void {
+    state.holdUntil = Math.max(state.holdUntil, Date.now() + ms);
+    metrics.throttled(ms / 1000);
+  }
+
+  async function attempt(request: Request): Promise<Answer | Failure> {
+    await enter();
+    const sentAt = new Date();
+    const tell = (code: string) =>
+      metrics.request(request.endpoint, code, (Date.now() - sentAt.getTime()) / 1000);
+    try {
+      const response = await fetch(`${baseUrl}${request.path}`, {
+        method: request.method ?? "GET",
+        headers: { accept: "application/json", ...request.headers },
+        ...(request.form && { body: request.form }),
+        redirect: "manual",
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patience.timeout)]),
+      });
+      tell(String(response.status));
+      const text = await readText(response);
+      const told = response.headers.get("date");
+      return read(request, response, text, sentAt, told === null ? undefined : new Date(told));
+    } catch (error) {
+      if (error instanceof PullError) throw error;
+      signal.throwIfAborted();
+      tell("none");
+      slowDown();
+      return { wait: undefined, isGateway: false, text: `${request.endpoint} did not answer`, cause: error };
+    } finally {
+      leave();
+    }
+  }
+
+  function read(
+    { endpoint }: Request,
+    { status, headers }: Response,
+    text: string,
+    sentAt: Date,
+    date: Date | undefined,
+  ): Answer | Failure {
+    if (status === 429 || status === 503) {
+      slowDown();
+      const wait = parseRetryAfter(headers.get("retry-after"), Date.now());
+      if (wait !== undefined) hold(wait);
+      return { wait, isGateway: false, text: `${endpoint} answered ${status}`, status };
+    }
+    if (status >= 500)
+      return { wait: undefined, isGateway: status === 504, text: `${endpoint} answered ${status}`, status };
+    if (status >= 300 && status < 400) {
+      throw new PullError(
+        "invalid",
+        `${endpoint} redirects: base_url must be the address that answers itself`,
+        status,
+      );
+    }
+    try {
+      return { status, body: text === "" ? undefined : JSON.parse(text), sentAt, date };
+    } catch (cause) {
+      // A page of a proxy, or of maintenance, passes.
+      if (status < 400)
+        return {
+          wait: undefined,
+          isGateway: false,
+          text: `${endpoint} did not answer in JSON`,
+          status,
+          cause,
+        };
+      return { status, body: undefined, sentAt, date };
+    }
+  }
+
+  return {
+    baseUrl,
+    async ask(request) {
+      if (Date.now() < state.brokenUntil) throw unavailable(request, "it is left alone after many failures");
+      for (let count = 1; ; count++) {
+        const answer = await attempt(request);
+        if (!("text" in answer)) {
+          state.failures = 0;
+          return answer;
+        }
+        state.failures++;
+        if (state.failures >= FAILURES_TO_BREAK) {
+          state.brokenUntil = Date.now() + patience.pause;
+          state.failures = 0;
+          throw unavailable(request, answer.text, answer);
+        }
+        const attempts = answer.isGateway ? Math.min(2, patience.attempts) : patience.attempts;
+        if (count >= attempts) throw unavailable(request, answer.text, answer);
+        if (answer.wait !== undefined) continue; // all requests are held up
+        const longest = Math.min(patience.longest, patience.first * 2 ** (count - 1));
+        const wait = answer.isGateway ? patience.gateway : longest * (0.5 + Math.random() / 2);
+        await sleep(wait, undefined, { signal });
+      }
+    },
+    follow(link) {
+      if (!URL.canParse(link, `${baseUrl}/`))
+        throw new PullError("invalid", "a link to the next page is no URL");
+      const target = new URL(link, `${baseUrl}/`);
+      // Behind a proxy that ends TLS, some platforms write http:// and leave out the port.
+      if (target.hostname !== base.hostname || (target.port !== base.port && target.port !== "")) {
+        throw new PullError("foreign", "a link to the next page leads to another host, and is not followed");
+      }
+      const path = `${target.pathname}${target.search}`;
+      const prefix = base.pathname.replace(/\/+$/, "");
+      if (!path.startsWith(`${prefix}/`)) {
+        throw new PullError("foreign", "a link to the next page leads out of base_url, and is not followed");
+      }
+      return path.slice(prefix.length);
+    },
+  };
+}
+
+/** An attempt that may be repeated. */
+interface Failure {
+  /** Milliseconds that the platform asked for. */
+  readonly wait: number | undefined;
+  readonly isGateway: boolean;
+  readonly text: string;
+  readonly status?: number;
+  readonly cause?: unknown;
+}
+
+function unavailable({ endpoint }: Request, text: string, failure?: Failure): PullError {
+  return new PullError("unavailable", `${endpoint} can't be read: ${text}.`, failure?.status, {
+    cause: failure?.cause,
+  });
+}
+
+async function readText(response: Response): Promise<string> {
+  if (!response.body) return "";
+  const decoder = new TextDecoder("utf-8");
+  const parts: string[] = [];
+  let length = 0;
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES) {
+      throw new PullError("invalid", `an answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    }
+    parts.push(decoder.decode(chunk, { stream: true }));
+  }
+  return parts.join("") + decoder.decode();
+}

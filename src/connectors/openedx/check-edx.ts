@@ -1,0 +1,145 @@
+import { coursePattern } from "../../learners/learning-context-key.js";
+import type { CheckResult } from "../driver.js";
+import { PullError } from "../pull-error.js";
+import type { EdxApi, Told } from "./edx-api.js";
+import { gradingInfoPath } from "./edx-grades.js";
+import type { EdxSettings } from "./edx-settings.js";
+import {
+  accounts,
+  completions,
+  courseList,
+  enrollments,
+  gradebook,
+  gradingInfo,
+  learningPaths,
+  retirements,
+} from "./edx-shapes.js";
+
+const MAX_SKEW_MS = 60_000;
+
+/** Asks each endpoint once, for one course. */
+export async function* checkEdx(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
+  const list = `/api/courses/v1/courses/?username=${encodeURIComponent(settings.username)}&page_size=100`;
+  const found: {
+    courses?: Told<unknown> & {
+      value: { results: { course_id?: string | undefined; id?: string | undefined }[] };
+    };
+  } = {};
+  const courses = await attempt("courses", async () => {
+    const told = await api.get("courses", list, courseList);
+    found.courses = told;
+    const keys = told.value.results.map(({ course_id, id }) => course_id ?? id ?? "");
+    const others = keys.filter((key) => !coursePattern.test(key)).length;
+    return `${keys.length} on the first page${others > 0 ? `; ${others} have keys of another form, and are left out` : ""}`;
+  });
+  yield courses;
+  if (courses.outcome === "failed") return;
+  yield clockOf(found.courses?.date);
+  yield await attempt("account of the service user", async () => {
+    const path = `/api/user/v1/accounts?username=${encodeURIComponent(settings.username)}`;
+    const { value } = await api.get("accounts", path, accounts);
+    if (!value[0]?.email)
+      throw new PullError("forbidden", "accounts: addresses are left out. The user must be staff.");
+    return "it may read accounts";
+  });
+  yield asWarning(
+    await attempt("retirements", async () => {
+      const day = new Date().toISOString().slice(0, 10);
+      const path = `/api/user/v1/accounts/retirements_by_status_and_date/?start_date=${day}&end_date=${day}&state=COMPLETE`;
+      await api.get("retirements", path, retirements);
+      return "it may list retirements";
+    }),
+    "The user needs the permission CanRetireUser (RETIREMENT_SERVICE_WORKER_USERNAME, or superuser).",
+  );
+  if (settings.paths) {
+    yield await attempt("learning paths", async () => {
+      await api.get("learning-paths", "/api/learning_paths/v1/learning-paths/", learningPaths);
+      return "the plug-in answers";
+    });
+  }
+  const key = found.courses?.value.results
+    .map(({ course_id, id }) => course_id ?? id ?? "")
+    .find((id) => coursePattern.test(id));
+  if (key === undefined) {
+    yield {
+      what: "a course",
+      outcome: "warning",
+      text: "There is none: grades and enrolments were not tried.",
+    };
+    return;
+  }
+  yield* checkCourse(api, settings, key);
+}
+
+async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): AsyncGenerator<CheckResult> {
+  const scope = { contextKey: key, externalId: key, displayName: "" };
+  const course = encodeURIComponent(key);
+  const policy: { dropped?: string[] } = {};
+  yield await attempt("grading policy", async () => {
+    const { value } = await api.get("grading-info", gradingInfoPath(scope), gradingInfo);
+    policy.dropped = Object.values(value.assignment_types)
+      .filter(({ drop_count }) => drop_count > 0)
+      .map(({ type }) => type);
+    return `${value.subsections.length} graded subsections in ${key}`;
+  });
+  if (policy.dropped?.length) {
+    yield {
+      what: "grading policy",
+      outcome: "warning",
+      text:
+        `${key} drops lowest scores in ${policy.dropped.join(", ")}: our sum differs from the LMS's total. ` +
+        "Set use_platform_total in its credentials.",
+    };
+  }
+  yield await attempt("gradebook", async () => {
+    await api.get("gradebook", `/api/grades/v1/gradebook/${course}/?page_size=1`, gradebook);
+    return "it may read grades";
+  });
+  yield await attempt("enrolments", async () => {
+    await api.get(
+      "enrollments",
+      `/api/enrollment/v1/enrollments?course_id=${course}&page_size=1`,
+      enrollments,
+    );
+    return "it may list enrolments";
+  });
+  if (settings.completion === "aggregator") {
+    yield await attempt("completion", async () => {
+      await api.get(
+        "completion-aggregator",
+        `/completion-aggregator/v1/course/${course}/?page_size=1`,
+        completions,
+      );
+      return "the plug-in answers";
+    });
+  }
+}
+
+function clockOf(date: Date | undefined): CheckResult {
+  const skew = date ? Math.abs(Date.now() - date.getTime()) : 0;
+  return skew > MAX_SKEW_MS
+    ? {
+        what: "clock",
+        outcome: "warning",
+        text: `The platform's clock differs by ${Math.round(skew / 1000)} s.`,
+      }
+    : { what: "clock", outcome: "ok", text: "it agrees with ours" };
+}
+
+function asWarning(result: CheckResult, remedy: string): CheckResult {
+  if (result.outcome === "ok") return result;
+  return { ...result, outcome: "warning", text: `${result.text} ${remedy}` };
+}
+
+async function attempt(what: string, work: () => Promise<string>): Promise<CheckResult> {
+  try {
+    return { what, outcome: "ok", text: await work() };
+  } catch (error) {
+    if (!(error instanceof PullError)) throw error;
+    const remedy =
+      error.fault === "missing"
+        ? " The endpoint or its plug-in is absent: check base_url, or switch it off."
+        : "";
+    return { what, outcome: "failed", text: `${error.message}${remedy}` };
+  }
+}

@@ -1,0 +1,72 @@
+import type { PlainRecord } from "../../learners/plain-record.js";
+import type { Person } from "../driver.js";
+import { PullError } from "../pull-error.js";
+import type { EdxApi } from "./edx-api.js";
+import type { EdxSettings } from "./edx-settings.js";
+import { accounts } from "./edx-shapes.js";
+
+/** Accounts, as records and as pairs of id and name. */
+export interface Accounts {
+  readonly records: PlainRecord[];
+  readonly people: Person[];
+}
+
+/** The URL would become too long for more. */
+const NAMES_PER_REQUEST = 50;
+
+/** Accounts that were retired keep this prefix. */
+export function isRetired(username: string): boolean {
+  return username.startsWith("retired__user_");
+}
+
+/** Reads accounts by name. Unknown names are left out. */
+export async function readAccounts(
+  api: EdxApi,
+  settings: EdxSettings,
+  usernames: readonly string[],
+): Promise<Accounts> {
+  const all: Accounts = { records: [], people: [] };
+  for (let start = 0; start < usernames.length; start += NAMES_PER_REQUEST) {
+    const names = usernames.slice(start, start + NAMES_PER_REQUEST);
+    const some = await ask(api, settings, `username=${names.map(encodeURIComponent).join(",")}`);
+    all.records.push(...some.records);
+    all.people.push(...some.people);
+  }
+  return all;
+}
+
+/** Reads accounts by the LMS's id, one after the other: there is no list. */
+export async function readAccountsById(
+  api: EdxApi,
+  settings: EdxSettings,
+  ids: readonly string[],
+): Promise<Accounts> {
+  const all: Accounts = { records: [], people: [] };
+  for (const id of ids) {
+    const one = await ask(api, settings, `lms_user_id=${encodeURIComponent(id)}`);
+    all.records.push(...one.records);
+    all.people.push(...one.people);
+  }
+  return all;
+}
+
+async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<Accounts> {
+  const told = await api.get("accounts", `/api/user/v1/accounts?${query}`, accounts).catch((error) => {
+    if (error instanceof PullError && error.fault === "missing") return { value: [] }; // it knows none of them
+    throw error;
+  });
+  const known = told.value.filter(({ username }) => !isRetired(username));
+  return {
+    people: known.map(({ id, username }) => ({ externalId: String(id), username })),
+    records: known.map((account) => {
+      const verified = settings.names === "verified_or_profile" ? account.verified_name : undefined;
+      return {
+        kind: "learner" as const,
+        username: account.username,
+        email: account.email ?? "",
+        fullName: verified || (account.name ?? ""),
+        isActive: account.is_active,
+      };
+    }),
+  };
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { readSecretFile } from "../connector-settings.js";
+import type { Answer, PoliteClient } from "../http/polite-client.js";
+import { PullError } from "../pull-error.js";
+import type { EdxSettings } from "./edx-settings.js";
+
+/** Reads from the REST API of an LMS, as its service user. */
+export interface EdxApi {
+  /**
+   * @param endpoint its name in errors and metrics
+   * @throws PullError also for every answer that is not a success
+   */
+  get<T>(endpoint: string, path: string, shape: z.ZodType<T>): Promise<Told<T>>;
+  /** Returns the path of a link to the next page; null after the last one. */
+  next(link: string | null | undefined): string | null;
+}
+
+export interface Told<T> {
+  readonly value: T;
+  readonly sentAt: Date;
+  readonly date: Date | undefined;
+}
+
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+
+/** The token is renewed when this part of its life is over. */
+const RENEWED_AFTER = 0.8;
+
+export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi {
+  let token: { readonly text: string; readonly until: number } | undefined;
+  let renewing: Promise<string> | undefined;
+
+  async function fetchToken(): Promise<string> {
+    const form = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: settings.client_id,
+      client_secret: await readSecretFile(settings.client_secret_file),
+      token_type: "jwt",
+    });
+    const { status, body } = await http.ask({
+      method: "POST",
+      path: "/oauth2/access_token",
+      endpoint: "token",
+      form,
+    });
+    const read = tokenAnswer.safeParse(body);
+    if (status !== 200 || !read.success) {
+      throw new PullError(
+        "auth",
+        `token: the LMS has answered ${status}. Check client_id, client_secret_file, and that the application is ` +
+          "confidential with the grant type client credentials.",
+        status,
+      );
+    }
+    token = {
+      text: read.data.access_token,
+      until: Date.now() + read.data.expires_in * 1000 * RENEWED_AFTER,
+    };
+    return token.text;
+  }
+
+  /** Several requests that find no token wait for the same one. */
+  function currentToken(): Promise<string> {
+    if (token && token.until > Date.now()) return Promise.resolve(token.text);
+    renewing ??= fetchToken().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  }
+
+  async function ask(endpoint: string, path: string): Promise<Answer> {
+    const used = await currentToken();
+    // not `Bearer`: views that take only JWTs refuse it
+    const answer = await http.ask({ path, endpoint, headers: { authorization: `JWT ${used}` } });
+    if (answer.status !== 401) return answer;
+    if (token?.text === used) token = undefined;
+    const renewed = await currentToken();
+    const again = await http.ask({ path, endpoint, headers: { authorization: `JWT ${renewed}` } });
+    if (again.status !== 401) return again;
+    throw new PullError(
+      "auth",
+      `${endpoint}: the LMS refuses its own token (401). Check that the user of the application is active.`,
+      401,
+    );
+  }
+
+  return {
+    async get(endpoint, path, shape) {
+      const answer = await ask(endpoint, path);
+      if (answer.status >= 400) throw refusalOf(endpoint, answer);
+      const read = shape.safeParse(answer.body);
+      if (!read.success) throw unexpected(endpoint, read.error);
+      return { value: read.data, sentAt: answer.sentAt, date: answer.date };
+    },
+    next: (link) => (link ? http.follow(link) : null),
+  };
+}
+
+function refusalOf(endpoint: string, { status, body }: Answer): PullError {
+  const { error_code: code } = (typeof body === "object" && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
+  const known = typeof code === "string" && /^[a-z_]{1,60}$/.test(code) ? code : "";
+  if (known === "feature_not_enabled") {
+    return new PullError(
+      "forbidden",
+      `${endpoint}: the LMS answers feature_not_enabled. Switch on the waffle flag grades.writable_gradebook.`,
+      status,
+    );
+  }
+  if (status === 403) {
+    return new PullError(
+      "forbidden",
+      `${endpoint}: the LMS answers 403${known && ` (${known})`}. The user of the application must be staff.`,
+      status,
+    );
+  }
+  if (status === 404) return new PullError("missing", `${endpoint}: the LMS answers 404.`, status);
+  return new PullError("invalid", `${endpoint}: the LMS answers ${status}${known && ` (${known})`}.`, status);
+}
+
+/** Names the field, never its value. */
+function unexpected(endpoint: string, error: z.ZodError): PullError {
+  const [issue] = error.issues;
+  const where = issue?.path.map(String).join(".") || "the whole answer";
+  return new PullError("invalid", `${endpoint}: the answer is not as expected at ${where}.`);
+}

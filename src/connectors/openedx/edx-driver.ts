@@ -1,0 +1,321 @@
+import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
+import type { PlainRecord } from "../../learners/plain-record.js";
+import type { ConnectorDriver, Memory, Page, Scope, Source, Stage, Target } from "../driver.js";
+import { checkEdx } from "./check-edx.js";
+import { isRetired, readAccounts, readAccountsById } from "./edx-accounts.js";
+import { createEdxApi, type EdxApi } from "./edx-api.js";
+import { createPassMarks, gradeRecords, gradingInfoPath } from "./edx-grades.js";
+import { type EdxSettings, edxSettings } from "./edx-settings.js";
+import {
+  completions,
+  courseList,
+  enrollments,
+  gradebook,
+  gradingInfo,
+  learningPaths,
+  pathEnrollments,
+  retirements,
+} from "./edx-shapes.js";
+import { unescapeHtml } from "./unescape-html.js";
+
+const PAGE_SIZE = 100;
+const DAY_MS = 86_400_000;
+
+/** Retirements are listed by when they were asked for. They take two weeks, or longer. */
+const RETIREMENTS_BACK_MS = 60 * DAY_MS;
+
+/** Open edX, through the REST API of its LMS. */
+export const openEdx: ConnectorDriver = {
+  name: "openedx",
+  summary: "Open edX: courses, grading policies, enrolments, accounts, grades, completion, learning paths.",
+  settings: edxSettings,
+  open(given, http): Source {
+    const settings = given as EdxSettings;
+    const api = createEdxApi(settings, http);
+    const passMarks = createPassMarks(api);
+    const stages: Stage[] = [
+      { name: "retirements", each: "sweep", isOptional: true, page: () => retirementsPage(api) },
+      ...(settings.paths
+        ? [{ name: "paths", each: "sweep" as const, page: (cursor: string | null) => pathsPage(api, cursor) }]
+        : []),
+      { name: "courses", each: "sweep", page: (cursor) => coursesPage(api, settings, cursor) },
+      { name: "policy", each: "course", page: (_, scope) => policyPage(api, scope, passMarks.learn) },
+      {
+        name: "enrolments",
+        each: "course",
+        listsEnrollments: true,
+        page: (cursor, scope, memory) => enrollmentsPage(api, settings, cursor, scope, memory),
+      },
+      ...(settings.paths
+        ? [
+            {
+              name: "path enrolments",
+              each: "path" as const,
+              listsEnrollments: true,
+              page: (_: string | null, scope: Scope, memory: Memory) =>
+                pathEnrollmentsPage(api, settings, scope, memory),
+            },
+          ]
+        : []),
+      {
+        name: "grades",
+        each: "course",
+        async page(cursor, scope, memory) {
+          const path = cursor ?? `${gradebookPath(scope)}?page_size=${PAGE_SIZE}`;
+          const { value, sentAt } = await api.get("gradebook", path, gradebook);
+          const { records, possible } = await gradeRecords(api, scope, value.results, memory, passMarks);
+          return {
+            askedAt: sentAt,
+            records,
+            possible,
+            people: peopleOf(value.results),
+            next: api.next(value.next),
+          };
+        },
+      },
+      ...(settings.completion === "aggregator"
+        ? [
+            {
+              name: "completion",
+              each: "course" as const,
+              page: (cursor: string | null, scope: Scope) => completionPage(api, cursor, scope),
+            },
+          ]
+        : []),
+    ];
+    return {
+      stages,
+      check: () => checkEdx(api, settings),
+      pull: (target, memory) => pull(api, settings, target, memory, passMarks),
+    };
+  },
+};
+
+async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | null): Promise<Page> {
+  const first = `/api/courses/v1/courses/?username=${encodeURIComponent(settings.username)}&page_size=${PAGE_SIZE}`;
+  const { value, sentAt } = await api.get("courses", cursor ?? first, courseList);
+  const listed = value.results.map((course) => ({
+    externalId: course.course_id ?? course.id ?? "",
+    displayName: unescapeHtml(course.name),
+  }));
+  const courses = listed.filter(({ externalId }) => coursePattern.test(externalId));
+  return {
+    askedAt: sentAt,
+    records: [],
+    contexts: courses.map((course) => ({ ...course, contextKey: course.externalId })),
+    next: api.next(value.pagination.next),
+    ...(value.pagination.num_pages && { pages: value.pagination.num_pages }),
+    ...leftOut("course key of another form", listed.length - courses.length),
+  };
+}
+
+async function policyPage(
+  api: EdxApi,
+  scope: Scope,
+  learnCutoffs: (scope: Scope, cutoffs: Record<string, number>) => void,
+): Promise<Page> {
+  const { value, sentAt } = await api.get("grading-info", gradingInfoPath(scope), gradingInfo);
+  learnCutoffs(scope, value.grade_cutoffs);
+  const graded = value.subsections.filter(({ graded, assignment_type }) => graded && assignment_type);
+  return {
+    askedAt: sentAt,
+    next: null,
+    records: [
+      {
+        kind: "course",
+        courseKey: scope.contextKey,
+        displayName: scope.displayName,
+        gradingPolicy: Object.values(value.assignment_types).map(({ type, weight }) => ({
+          assignmentType: type,
+          weight,
+        })),
+      },
+    ],
+    subsections: graded.map(({ module_id, assignment_type }) => ({
+      usageKey: module_id,
+      assignmentType: assignment_type ?? "",
+    })),
+  };
+}
+
+async function enrollmentsPage(
+  api: EdxApi,
+  settings: EdxSettings,
+  cursor: string | null,
+  scope: Scope,
+  memory: Memory,
+): Promise<Page> {
+  const first = `/api/enrollment/v1/enrollments?course_id=${encodeURIComponent(scope.externalId)}&page_size=${PAGE_SIZE}`;
+  const { value, sentAt } = await api.get("enrollments", cursor ?? first, enrollments);
+  const current = value.results.filter(({ user }) => !isRetired(user));
+  const unread = await memory.unread(current.map(({ user }) => user));
+  const accounts = await readAccounts(api, settings, unread);
+  return {
+    askedAt: sentAt,
+    records: [...accounts.records, ...enrollmentRecords(current, scope)],
+    people: accounts.people,
+    next: api.next(value.next),
+    ...leftOut("retired account", value.results.length - current.length),
+  };
+}
+
+function enrollmentRecords(
+  listed: readonly { readonly user: string; readonly is_active: boolean }[],
+  scope: Scope,
+): PlainRecord[] {
+  return listed.map(({ user, is_active }) => ({
+    kind: "enrollment",
+    username: user,
+    learningContextKey: scope.contextKey,
+    isActive: is_active,
+  }));
+}
+
+async function pathsPage(api: EdxApi, cursor: string | null): Promise<Page> {
+  const { value, sentAt } = await api.get(
+    "learning-paths",
+    cursor ?? "/api/learning_paths/v1/learning-paths/",
+    learningPaths,
+  );
+  const paths = value.results.filter(({ key }) => pathPattern.test(key));
+  return {
+    askedAt: sentAt,
+    next: api.next(value.next),
+    records: paths.map((path) => ({
+      kind: "learningPath",
+      pathKey: path.key,
+      displayName: path.display_name,
+      inviteOnly: path.invite_only,
+      stepCourseKeys: [...path.steps].sort((a, b) => a.order - b.order).map(({ course_key }) => course_key),
+    })),
+    contexts: paths.map(({ key, display_name }) => ({
+      contextKey: key,
+      externalId: key,
+      displayName: display_name,
+    })),
+    ...leftOut("path key of another form", value.results.length - paths.length),
+  };
+}
+
+/** Enrolments name learners by the LMS's id. */
+async function pathEnrollmentsPage(
+  api: EdxApi,
+  settings: EdxSettings,
+  scope: Scope,
+  memory: Memory,
+): Promise<Page> {
+  const path = `/api/learning_paths/v1/${encodeURIComponent(scope.externalId)}/enrollments/`;
+  const { value, sentAt } = await api.get("path-enrollments", path, pathEnrollments);
+  const ids = value.map(({ user }) => String(user));
+  const known = await memory.usernamesOf(ids);
+  const others = await readAccountsById(
+    api,
+    settings,
+    ids.filter((id) => !known.has(id)),
+  );
+  const usernames = new Map([
+    ...known,
+    ...others.people.map((one) => [one.externalId, one.username] as const),
+  ]);
+  const named = value.flatMap(({ user, is_active }) => {
+    const username = usernames.get(String(user));
+    return username === undefined ? [] : [{ user: username, is_active }];
+  });
+  return {
+    askedAt: sentAt,
+    next: null,
+    records: [...others.records, ...enrollmentRecords(named, scope)],
+    people: others.people,
+    ...leftOut("path enrolment of an unknown account", value.length - named.length),
+  };
+}
+
+function gradebookPath({ externalId }: Scope): string {
+  return `/api/grades/v1/gradebook/${encodeURIComponent(externalId)}/`;
+}
+
+function peopleOf(rows: readonly { readonly user_id: number; readonly username: string }[]) {
+  return rows
+    .filter(({ username }) => !isRetired(username))
+    .map(({ user_id, username }) => ({ externalId: String(user_id), username }));
+}
+
+async function completionPage(api: EdxApi, cursor: string | null, scope: Scope): Promise<Page> {
+  const first = `/completion-aggregator/v1/course/${encodeURIComponent(scope.externalId)}/?page_size=${PAGE_SIZE}`;
+  const { value, sentAt } = await api.get("completion-aggregator", cursor ?? first, completions);
+  return {
+    askedAt: sentAt,
+    next: api.next(value.pagination.next),
+    records: value.results
+      .filter(({ username }) => !isRetired(username))
+      .map(({ username, completion }) => ({
+        kind: "completion",
+        username,
+        courseKey: scope.contextKey,
+        percent: Math.min(1, Math.max(0, completion.percent)),
+      })),
+  };
+}
+
+async function retirementsPage(api: EdxApi): Promise<Page> {
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const [from, to] = [day(Date.now() - RETIREMENTS_BACK_MS), day(Date.now() + DAY_MS)];
+  const path = `/api/user/v1/accounts/retirements_by_status_and_date/?start_date=${from}&end_date=${to}&state=COMPLETE`;
+  const { value, sentAt } = await api.get("retirements", path, retirements);
+  return {
+    askedAt: sentAt,
+    next: null,
+    records: [],
+    gone: value.map(({ original_username, created }) => ({
+      username: original_username,
+      since: new Date(created),
+    })),
+  };
+}
+
+/** Four requests at most: enrolment, grades, completion, account. */
+async function pull(
+  api: EdxApi,
+  settings: EdxSettings,
+  { username, externalId, course }: Target,
+  memory: Memory,
+  passMarks: ReturnType<typeof createPassMarks>,
+): Promise<Page> {
+  const askedAt = new Date();
+  const accounts = externalId
+    ? await readAccountsById(api, settings, [externalId])
+    : await readAccounts(api, settings, [username]);
+  const records: PlainRecord[] = [...accounts.records];
+  const name = accounts.people[0]?.username;
+  if (name === undefined || !course) return { askedAt, records, people: accounts.people, next: null };
+  const of = `username=${encodeURIComponent(name)}`;
+  const enrolled = await api.get(
+    "enrollments",
+    `/api/enrollment/v1/enrollments?course_id=${encodeURIComponent(course.externalId)}&${of}`,
+    enrollments,
+  );
+  records.push(...enrollmentRecords(enrolled.value.results, course));
+  const isActive = enrolled.value.results.some(({ is_active }) => is_active);
+  if (!isActive) return { askedAt, records, people: accounts.people, next: null };
+  const grades = await api.get("gradebook", `${gradebookPath(course)}?${of}`, gradebook);
+  const own = grades.value.results.filter((row) => row.username === name);
+  const graded = await gradeRecords(api, course, own, memory, passMarks);
+  records.push(...graded.records);
+  if (settings.completion === "aggregator") {
+    const path = `/completion-aggregator/v1/course/${encodeURIComponent(course.externalId)}/?${of}`;
+    const told = await api.get("completion-aggregator", path, completions);
+    records.push(
+      ...told.value.results.map(({ username, completion }) => ({
+        kind: "completion" as const,
+        username,
+        courseKey: course.contextKey,
+        percent: Math.min(1, Math.max(0, completion.percent)),
+      })),
+    );
+  }
+  return { askedAt, records, people: accounts.people, possible: graded.possible, next: null };
+}
+
+function leftOut(reason: string, count: number): Pick<Page, "leftOut"> {
+  return count > 0 ? { leftOut: { [reason]: count } } : {};
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** Settings of an Open edX connector, besides those of every connector. */
+export const edxSettings = z.object({
+  /** Of an OAuth2 application (confidential, client credentials) that a staff user owns. */
+  client_id: z.string().min(1),
+  client_secret_file: z.string().min(1),
+  /** That user: without a name, the course list leaves out hidden courses. */
+  username: z.string().min(1),
+  /** Whether a verified name counts before the name in the profile. */
+  names: z.enum(["verified_or_profile", "profile"]).default("verified_or_profile"),
+  /** Where completion comes from: the plug-in completion-aggregator, or nowhere. */
+  completion: z.enum(["aggregator", "none"]).default("none"),
+  /** Whether there is the plug-in learning-paths. */
+  paths: z.boolean().default(false),
+});
+
+export type EdxSettings = z.output<typeof edxSettings>;

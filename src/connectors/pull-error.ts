@@ -1,0 +1,22 @@
+/** Why something could not be read from a platform. */
+export type PullFault =
+  | "auth" // the credentials are refused: nothing can be read
+  | "forbidden" // this may not be read
+  | "missing" // there is no such thing, or no such endpoint
+  | "invalid" // the answer is not what was agreed
+  | "foreign" // the answer leads to another host
+  | "unavailable"; // it does not answer now, also after several attempts
+
+/** A failed read. Its message names no person and holds no secret: it is logged and stored. */
+export class PullError extends Error {
+  override readonly name = "PullError";
+
+  constructor(
+    readonly fault: PullFault,
+    message: string,
+    readonly status?: number,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}

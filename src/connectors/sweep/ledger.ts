@@ -1,0 +1,171 @@
+import type { Database } from "../../db/database.js";
+import { inSnapshot } from "../../db/transaction.js";
+import { countChanged, writeChanged } from "../../learners/import-records.js";
+import { inLearnerTransaction } from "../../learners/learner-transaction.js";
+import type { LearnerRecord } from "../../learners/record.js";
+import { batchOf } from "../../learners/record-batch.js";
+import type { Page, Scope, Subsection } from "../driver.js";
+import { findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "../people-store.js";
+import { type JudgedPage, type Judging, judgePage } from "./judge-page.js";
+import {
+  findAbsent,
+  listContexts,
+  listSubsections,
+  type StageRow,
+  saveContexts,
+  saveEnrollments,
+  savePossible,
+  saveStage,
+  saveSubsections,
+  saveTally,
+  type Tally,
+} from "./sweep-store.js";
+
+/** What a sweep remembers from page to page, and where it writes what it has read. */
+export interface Ledger {
+  /** Takes a page together with how far its stage has come then: both, or neither. */
+  commit(page: Page, stage: StageRow, scope: Scope): Promise<void>;
+  /** Takes records that no page has told, such as withdrawals. */
+  write(records: readonly LearnerRecord[], tally: Tally): Promise<void>;
+  contexts(): Promise<Scope[]>;
+  unread(usernames: readonly string[]): Promise<string[]>;
+  usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  subsectionsOf(courseKey: string): Promise<Subsection[]>;
+  /** Active enrolments that this connector told, and that this sweep has not met. */
+  absent(contextKey: string): Promise<string[]>;
+  readonly tally: Tally;
+}
+
+interface LedgerDeps extends Judging {
+  readonly database: Database;
+  readonly signal: AbortSignal;
+}
+
+/** Writes into the database. @param tally numbers from before an interruption */
+export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): Ledger {
+  const { database, connector, signal } = deps;
+  const { knex } = database;
+  const add = (more: Tally) => addTo(tally, more);
+  return {
+    tally,
+    async commit(page, stage, scope) {
+      const told = await inLearnerTransaction(database, signal, async (transaction) => {
+        const judged = await judgePage(transaction, page, deps);
+        const batch = batchOf(judged.records);
+        const written = await writeChanged(transaction, batch);
+        for (const person of judged.renamed) await renamePerson(transaction, connector, sweepId, person);
+        await savePeople(transaction, connector, sweepId, judged.people);
+        for (const { holder, by } of judged.taken) await noteTaken(transaction, connector, holder, by);
+        await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(judged.records));
+        if (page.contexts) await saveContexts(transaction, connector, sweepId, page.contexts);
+        if (page.subsections)
+          await saveSubsections(transaction, connector, sweepId, scope.contextKey, page.subsections);
+        if (page.possible) await savePossible(transaction, connector, scope.contextKey, page.possible);
+        const told = tallyOf(judged, written);
+        await saveStage(transaction, sweepId, stage);
+        await saveTally(transaction, sweepId, addTo({ ...tally }, told));
+        return told;
+      });
+      add(told);
+    },
+    async write(records, more) {
+      const told = await inLearnerTransaction(database, signal, async (transaction) => {
+        const written = await writeChanged(transaction, batchOf(records));
+        await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(records));
+        const told = { ...more, ...tallyOf({ records, tally: {} }, written) };
+        await saveTally(transaction, sweepId, addTo({ ...tally }, told));
+        return told;
+      });
+      add(told);
+    },
+    contexts: () => listContexts(knex, connector, sweepId),
+    unread: (usernames) => findUnread(knex, connector, sweepId, usernames),
+    usernamesOf: (externalIds) => findUsernames(knex, connector, externalIds),
+    subsectionsOf: (courseKey) => listSubsections(knex, connector, courseKey),
+    absent: (contextKey) => findAbsent(knex, connector, sweepId, contextKey),
+  };
+}
+
+/** Writes nothing: it reads, compares, and keeps in memory what a sweep remembers. */
+export function createDryLedger(deps: LedgerDeps): Ledger {
+  const { database, connector, signal } = deps;
+  const tally: Tally = {};
+  const contexts = new Map<string, Scope>();
+  const subsections = new Map<string, Map<string, Subsection>>();
+  const people = new Map<string, string>();
+  const read = new Set<string>();
+  const met = new Map<string, Set<string>>();
+  const compare = async (records: readonly LearnerRecord[], more: Pick<JudgedPage, "tally">) => {
+    const changed = await inSnapshot(database, signal, (transaction) =>
+      countChanged(transaction, batchOf(records)),
+    );
+    addTo(tally, tallyOf({ records, tally: more.tally }, changed));
+  };
+  return {
+    tally,
+    async commit(page, _, scope) {
+      const judged = await inSnapshot(database, signal, (transaction) => judgePage(transaction, page, deps));
+      await compare(judged.records, judged);
+      for (const context of page.contexts ?? []) contexts.set(context.contextKey, context);
+      for (const { externalId, username } of [...judged.people, ...judged.renamed]) {
+        people.set(externalId, username);
+        read.add(username);
+      }
+      for (const { contextKey, username } of enrollmentsOf(judged.records)) {
+        const names = met.get(contextKey) ?? new Set();
+        met.set(contextKey, names.add(username));
+      }
+      if (page.subsections) {
+        const listed = page.subsections.map((one) => [one.usageKey, { ...one, possible: null }] as const);
+        subsections.set(scope.contextKey, new Map(listed));
+      }
+      const own = subsections.get(scope.contextKey);
+      for (const [usageKey, possible] of page.possible ?? []) {
+        const known = own?.get(usageKey);
+        if (known) own?.set(usageKey, { ...known, possible });
+      }
+    },
+    write: (records, more) => compare(records, { tally: more }),
+    contexts: async () => [...contexts.values()].sort((a, b) => (a.contextKey < b.contextKey ? -1 : 1)),
+    unread: async (usernames) => usernames.filter((username) => !read.has(username)),
+    async usernamesOf(externalIds) {
+      const known = await findUsernames(database.knex, connector, externalIds);
+      const own = externalIds.flatMap((id) => {
+        const username = people.get(id);
+        return username === undefined ? [] : [[id, username] as const];
+      });
+      return new Map([...known, ...own]);
+    },
+    subsectionsOf: async (courseKey) => [...(subsections.get(courseKey)?.values() ?? [])],
+    async absent(contextKey) {
+      const told = await findAbsent(database.knex, connector, MAX_BIGINT, contextKey);
+      return told.filter((username) => !met.get(contextKey)?.has(username));
+    },
+  };
+}
+
+/** Above the number of every sweep. */
+const MAX_BIGINT = "9223372036854775807";
+
+function enrollmentsOf(records: readonly LearnerRecord[]) {
+  return records.flatMap((record) =>
+    record.kind === "enrollment"
+      ? [{ contextKey: record.learningContextKey, username: record.username, isActive: record.isActive }]
+      : [],
+  );
+}
+
+function tallyOf(
+  { records, tally }: Pick<JudgedPage, "records" | "tally">,
+  written: ReadonlyMap<string, number>,
+): Tally {
+  const counts: Tally = { ...tally };
+  for (const { kind } of records) counts[`${kind}.read`] = (counts[`${kind}.read`] ?? 0) + 1;
+  for (const [kind, count] of written) if (count > 0) counts[`${kind}.written`] = count;
+  return counts;
+}
+
+function addTo(tally: Tally, more: Tally): Tally {
+  for (const [what, count] of Object.entries(more)) tally[what] = (tally[what] ?? 0) + count;
+  return tally;
+}

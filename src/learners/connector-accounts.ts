@@ -1,0 +1,41 @@
+import type { Knex } from "knex";
+import { execute, queryRows } from "../db/query.js";
+import { noteErasure } from "./erased-learners.js";
+
+/** What connectors know about learners besides records: emptied by an erasure, by column. */
+export const connectorColumns: readonly (readonly [table: string, column: string])[] = [
+  ["connector_people", "username"],
+  ["connector_people", "previous_username"],
+  ["connector_enrollments", "username"],
+  ["connector_hints", "username"],
+];
+
+/**
+ * Returns the name under which the erasure of a platform's account is noted. No username contains a control
+ * character.
+ */
+export function erasedAccount(connector: string, externalId: string): string {
+  return `\u0001${connector}\u0001${externalId}`;
+}
+
+/**
+ * Removes what connectors know about an erased learner. It stays noted, as a hash, which accounts of platforms
+ * were theirs: an account that was renamed before the next sweep is still the same person's.
+ */
+export async function forgetAccounts(transaction: Knex.Transaction, username: string): Promise<void> {
+  const accounts = await queryRows<{ connector: string; externalId: string }>(
+    transaction,
+    `select connector, external_id as "externalId" from connector_people
+     where username = :username or previous_username = :username`,
+    { username },
+  );
+  for (const { connector, externalId } of accounts)
+    await noteErasure(transaction, erasedAccount(connector, externalId));
+  for (const { connector, externalId } of accounts)
+    await execute(transaction, "delete from connector_hints where connector = ? and external_id = ?", [
+      connector,
+      externalId,
+    ]);
+  for (const [table, column] of connectorColumns)
+    await execute(transaction, "delete from ?? where ?? = ?", [table, column, username]);
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Logger, pino } from "pino";
+import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
+import { readConnectors } from "../../src/connectors/connector-settings.js";
+import type { ConnectorDriver } from "../../src/connectors/driver.js";
+import { createPoliteClient, type Patience } from "../../src/connectors/http/polite-client.js";
+import { moodle } from "../../src/connectors/moodle/moodle-driver.js";
+import { openEdx } from "../../src/connectors/openedx/edx-driver.js";
+import { runSweep, type SweepOptions, type SweepReport } from "../../src/connectors/sweep/run-sweep.js";
+import type { Database } from "../../src/db/database.js";
+import { createTestDatabase } from "../support/database.js";
+import { CLIENT_SECRET, SERVICE_USER } from "./fake-open-edx.js";
+
+/** Short waits: what is waited for is tested by its order, not by its length. */
+export const HASTE: Patience = {
+  first: 1,
+  longest: 5,
+  gateway: 5,
+  attempts: 3,
+  timeout: 2_000,
+  pause: 50,
+  recovery: 50,
+};
+
+/** A database and a connector to a fake. */
+export interface Bench {
+  readonly database: Database;
+  readonly url: string;
+  /** Everything that was logged. */
+  readonly logged: () => string;
+  /** `endpoint code` of each request. */
+  readonly requests: string[];
+  sweep(options?: Partial<SweepOptions>, signal?: AbortSignal): Promise<SweepReport>;
+  /** The parts of a connector, each time anew, as after a restart. */
+  open(signal?: AbortSignal): Promise<ReturnType<typeof partsOf>>;
+  close(): Promise<void>;
+}
+
+export async function openBench(
+  baseUrl: string,
+  more: Record<string, unknown> = {},
+  patience: Partial<Patience> = HASTE,
+): Promise<Bench> {
+  const { database, drop, url } = await createTestDatabase();
+  const directory = await mkdtemp(join(tmpdir(), "connectors-"));
+  const path = join(directory, "connectors.json");
+  const secret = join(directory, "secret");
+  await writeFile(secret, `${CLIENT_SECRET}\n`);
+  const own =
+    more.type === "moodle"
+      ? { token_file: secret, organisation: "Uni" }
+      : { client_id: "credentials", client_secret_file: secret, username: SERVICE_USER };
+  const given = {
+    id: "lms",
+    type: "openedx",
+    base_url: baseUrl,
+    allow_http: true,
+    courses: { only_configured: false },
+    requests_per_minute: 100_000,
+    ...own,
+    ...more,
+  };
+  await writeFile(path, JSON.stringify([given]));
+  let logged = "";
+  const log = pino({ level: "trace" }, { write: (line) => (logged += line) });
+  const requests: string[] = [];
+  const open = async (signal = new AbortController().signal) => {
+    const [settings] = await readConnectors(path, [openEdx, moodle] as ConnectorDriver[]);
+    if (!settings) throw new Error("there is no connector");
+    return partsOf(database, settings, log, requests, patience, signal);
+  };
+  return {
+    database,
+    url,
+    logged: () => logged,
+    requests,
+    open,
+    async sweep(options = {}, signal = new AbortController().signal) {
+      return runSweep(await open(signal), { cause: "test", ...options }, signal);
+    },
+    async close() {
+      await drop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+function partsOf(
+  database: Database,
+  settings: Awaited<ReturnType<typeof readConnectors>>[number],
+  log: Logger,
+  requests: string[],
+  patience: Partial<Patience>,
+  signal: AbortSignal,
+) {
+  const http = createPoliteClient({
+    baseUrl: settings.base_url,
+    requestsPerMinute: settings.requests_per_minute,
+    concurrency: settings.concurrency,
+    patience,
+    metrics: { request: (endpoint, code) => requests.push(`${endpoint} ${code}`), throttled: () => {} },
+    signal,
+  });
+  const source = settings.driver.open(settings.own, http);
+  return { database, settings, log, http, source, parse: parsePlainRecord };
+}

@@ -1,0 +1,171 @@
+/** A learning platform in memory: what the fakes of all platforms render, and what the database must equal. */
+export interface Campus {
+  readonly courses: Map<string, CampusCourse>;
+  readonly users: Map<number, CampusUser>;
+  readonly paths: Map<string, CampusPath>;
+  readonly retirements: { username: string; created: string }[];
+}
+
+export interface CampusUser {
+  readonly id: number;
+  username: string;
+  email: string;
+  name: string;
+  verifiedName: string | null;
+  isActive: boolean;
+}
+
+export interface CampusCourse {
+  /** The number by which Moodle knows it. */
+  readonly id: number;
+  name: string;
+  isHidden: boolean;
+  policy: { type: string; weight: number; dropCount: number }[];
+  subsections: { key: string; type: string; possible: number }[];
+  /** By user id. */
+  readonly members: Map<number, Member>;
+}
+
+export interface Member {
+  isActive: boolean;
+  /** Points by subsection; absent: not attempted. */
+  readonly scores: Map<string, number>;
+  completion: number;
+}
+
+export interface CampusPath {
+  name: string;
+  inviteOnly: boolean;
+  steps: string[];
+  readonly members: Set<number>;
+}
+
+/** Draws numbers that are the same in each run. */
+export function createChance(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+export const PASS = 0.5;
+
+/** Creates a campus in which each learner is in one to three courses. */
+export function createCampus(size: {
+  readonly courses: number;
+  readonly learners: number;
+  readonly paths?: number;
+  readonly seed?: number;
+}): Campus {
+  const draw = createChance(size.seed ?? 1);
+  const campus: Campus = { courses: new Map(), users: new Map(), paths: new Map(), retirements: [] };
+  for (let number = 1; number <= size.courses; number++) {
+    const key = `course-v1:Uni+C${number}+2026`;
+    campus.courses.set(key, {
+      id: number + 1,
+      name: number === 1 ? "R&D <Basics>" : `Course ${number}`,
+      isHidden: number === 2,
+      policy: [
+        { type: "Homework", weight: 0.4, dropCount: number === 3 ? 1 : 0 },
+        { type: "Exam", weight: 0.6, dropCount: 0 },
+      ],
+      subsections: [
+        ...[1, 2, 3].map((each) => ({
+          key: `block-v1:Uni+C${number}+2026+type@sequential+block@h${each}`,
+          type: "Homework",
+          possible: 10,
+        })),
+        { key: `block-v1:Uni+C${number}+2026+type@sequential+block@exam`, type: "Exam", possible: 50 },
+      ],
+      members: new Map(),
+    });
+  }
+  const keys = [...campus.courses.keys()];
+  for (let number = 1; number <= size.learners; number++) {
+    addUser(campus, number);
+    for (let count = 0; count <= draw(3); count++) {
+      enrol(campus, keys[draw(keys.length)] as string, number, draw);
+    }
+  }
+  for (let number = 1; number <= (size.paths ?? 0); number++) {
+    campus.paths.set(`path-v1:Uni+P${number}+2026+a`, {
+      name: `Path ${number}`,
+      inviteOnly: number % 2 === 1,
+      steps: keys.slice(0, 2),
+      members: new Set([...campus.users.keys()].filter((id) => id % (number + 2) === 0)),
+    });
+  }
+  return campus;
+}
+
+export function addUser(campus: Campus, id: number, username = `learner${id}`): CampusUser {
+  const user: CampusUser = {
+    id,
+    username,
+    email: `${username}@secretmail.test`,
+    name: `Zdenka${id} Qvortrup`,
+    verifiedName: id % 7 === 0 ? `Verified${id} Qvortrup` : null,
+    isActive: id % 11 !== 0,
+  };
+  campus.users.set(id, user);
+  return user;
+}
+
+export function enrol(campus: Campus, key: string, id: number, draw: (below: number) => number): void {
+  const course = campus.courses.get(key) as CampusCourse;
+  const scores = new Map<string, number>();
+  for (const subsection of course.subsections)
+    if (draw(3) > 0) scores.set(subsection.key, draw(subsection.possible + 1));
+  course.members.set(id, { isActive: draw(8) > 0, scores, completion: draw(101) / 100 });
+}
+
+/** The total as Open edX computes it: the mean of each type's percentages, the lowest ones dropped. */
+export function totalOf(course: CampusCourse, member: Member): number {
+  const total = course.policy.reduce((sum, { type, weight, dropCount }) => {
+    const percentages = course.subsections
+      .filter((subsection) => subsection.type === type)
+      .map(({ key, possible }) => (possible === 0 ? 0 : (member.scores.get(key) ?? 0) / possible))
+      .sort((a, b) => b - a);
+    const kept = percentages.slice(0, Math.max(0, percentages.length - dropCount));
+    const mean = kept.length === 0 ? 0 : kept.reduce((all, each) => all + each, 0) / kept.length;
+    return sum + mean * weight;
+  }, 0);
+  return Math.round(Math.min(1, total) * 10_000) / 10_000;
+}
+
+/** What the database must hold of a campus, as sorted lines. Inactive learners of a course keep older grades. */
+export function projected(campus: Campus, options: { readonly completion: boolean }): string[] {
+  const lines: string[] = [];
+  const named = (id: number) => campus.users.get(id)?.username ?? "";
+  const told = new Set<number>();
+  for (const [key, course] of campus.courses) {
+    const weights = course.policy.map(({ type, weight }) => `${type.toLowerCase()}=${weight}`);
+    lines.push(`course ${key} ${course.name} ${weights.join(",")}`);
+    for (const [id, member] of course.members) {
+      if (!campus.users.has(id)) continue;
+      told.add(id);
+      lines.push(`enrolment ${key} ${named(id)} ${member.isActive}`);
+      if (!member.isActive) continue;
+      for (const subsection of course.subsections) {
+        const earned = member.scores.get(subsection.key) ?? 0;
+        lines.push(
+          `grade ${key} ${named(id)} ${subsection.key} ${subsection.type.toLowerCase()} ${earned}/${subsection.possible}`,
+        );
+      }
+      const total = totalOf(course, member);
+      lines.push(`total ${key} ${named(id)} ${total} ${total >= PASS}`);
+      if (options.completion) lines.push(`completion ${key} ${named(id)} ${member.completion}`);
+    }
+  }
+  for (const [key, path] of campus.paths) {
+    lines.push(`path ${key} ${path.name} ${path.inviteOnly} ${path.steps.join(",")}`);
+    for (const id of path.members) if (campus.users.has(id)) lines.push(`enrolment ${key} ${named(id)} true`);
+    for (const id of path.members) if (campus.users.has(id)) told.add(id);
+  }
+  for (const id of told) {
+    const user = campus.users.get(id) as CampusUser;
+    lines.push(`learner ${user.username} ${user.email} ${user.verifiedName ?? user.name} ${user.isActive}`);
+  }
+  return lines.sort();
+}

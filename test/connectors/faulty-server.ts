@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An answer of a fake. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What goes wrong with a request, instead of an answer. */
+export type Fault = Reply | "cut" | "hang" | undefined;
+
+export interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly form: URLSearchParams;
+  readonly authorization: string;
+  readonly at: number;
+}
+
+/** A server that answers as told, and goes wrong as told. */
+export interface FaultyServer {
+  readonly url: string;
+  readonly asked: Asked[];
+  /** The most requests that were open at the same time. */
+  peak: number;
+  /** Is asked before each answer. */
+  fault: (asked: Asked, count: number) => Fault;
+  /** May rewrite an answer. */
+  rewrite: (asked: Asked, reply: Reply) => Reply;
+  close(): Promise<void>;
+}
+
+export async function startFaultyServer(answer: (asked: Asked) => Reply): Promise<FaultyServer> {
+  let open = 0;
+  const server = createServer((request, response) => void serve(request, response));
+  const faulty: FaultyServer = {
+    url: "",
+    asked: [],
+    peak: 0,
+    fault: () => undefined,
+    rewrite: (_, reply) => reply,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    open++;
+    faulty.peak = Math.max(faulty.peak, open);
+    response.on("close", () => open--);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const asked: Asked = {
+      method: request.method ?? "",
+      url: new URL(request.url ?? "", faulty.url),
+      form: new URLSearchParams(Buffer.concat(chunks).toString()),
+      authorization: request.headers.authorization ?? "",
+      at: Date.now(),
+    };
+    faulty.asked.push(asked);
+    const fault = faulty.fault(asked, faulty.asked.length);
+    if (fault === "hang") return;
+    const reply = fault === undefined || fault === "cut" ? faulty.rewrite(asked, answer(asked)) : fault;
+    const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
+    response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
+    if (fault === "cut") {
+      response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
+      return;
+    }
+    response.end(body);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(faulty, { url: `http://127.0.0.1:${port}` });
+}

@@ -1,0 +1,58 @@
+import type { Knex } from "knex";
+
+/** Returns what the database holds, in the lines of `projected`. Learners who are in no course are left out. */
+export async function known(knex: Knex): Promise<string[]> {
+  const { rows } = await knex.raw(`
+    with enrolled as (
+      select learning_context_key as key, username, is_active from enrollments where not is_deleted
+    )
+    select line from (
+      select format('course %s %s %s', course_key, display_name,
+        (select string_agg(format('%s=%s', type, trim_scale(weight)), ',' order by position)
+         from unnest(assignment_types, weights) with ordinality as policy (type, weight, position))) as line
+      from courses where not is_deleted
+      union all
+      select format('path %s %s %s %s', path_key, display_name, invite_only::boolean::text,
+        array_to_string(step_course_keys, ',')) from learning_paths where not is_deleted
+      union all
+      select format('enrolment %s %s %s', key, username, is_active::text) from enrolled
+      union all
+      select format('learner %s %s %s %s', username, email, full_name, is_active::text) from learners
+      where not is_deleted and exists (select from enrolled where enrolled.username = learners.username)
+      union all
+      select format('grade %s %s %s %s %s/%s', course_key, grade.username, usage_key, assignment_type,
+        trim_scale(earned), trim_scale(possible))
+      from subsection_grades grade
+      join enrolled on key = course_key and enrolled.username = grade.username and enrolled.is_active
+      where not is_deleted
+      union all
+      select format('total %s %s %s %s', course_key, grade.username, trim_scale(percent), passed::text)
+      from course_grades grade
+      join enrolled on key = course_key and enrolled.username = grade.username and enrolled.is_active
+      where not is_deleted
+      union all
+      select format('completion %s %s %s', course_key, done.username, trim_scale(percent))
+      from completions done
+      join enrolled on key = course_key and enrolled.username = done.username and enrolled.is_active
+      where not is_deleted
+    ) as it`);
+  return rows.map(({ line }: { line: string }) => line).sort();
+}
+
+/** Returns a mark of every row of the learner tables that changes whenever a row is written. */
+export async function written(knex: Knex): Promise<string[]> {
+  const tables = [
+    "learners",
+    "courses",
+    "learning_paths",
+    "enrollments",
+    "subsection_grades",
+    "completions",
+    "course_grades",
+  ];
+  const all = tables.map(
+    (table) => `select '${table} ' || ctid::text || ' ' || xmin::text as row from ${table}`,
+  );
+  const { rows } = await knex.raw(all.join(" union all "));
+  return rows.map(({ row }: { row: string }) => row).sort();
+}
