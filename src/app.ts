@@ -1,10 +1,13 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { createAssetLoader, type LoadAssets } from "./assets/load-assets.js";
 import { type AuditTrail, createAuditTrail } from "./audit/audit-trail.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
+import { type Connector, createConnector } from "./connectors/connector.js";
+import { readConnectors } from "./connectors/driver/connector-settings.js";
 import { publishKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
@@ -54,6 +57,8 @@ export interface App {
   readonly secrets: Secrets;
   /** undefined: there are no Open Badges */
   readonly signingKeys: SigningKeys | undefined;
+  /** The platforms that are read, from `CONNECTORS_FILE`. */
+  readonly connectors: readonly Connector[];
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   /** undefined: there are no traces */
@@ -119,6 +124,9 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const metrics = await openMetrics(config, database);
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
     const readiness = createReadiness(dependencies({ database, files, outputDir: config.outputDir }), log);
+    const described = await readConnectors(config.connectorsFile, plugins.connectors);
+    const reading = { database, log, parse: parsePlainRecord, metrics: metrics.connectors };
+    const connectors = described.map((settings) => createConnector(reading, settings));
     const { processors, generators, modules } = plugins;
     const functions = createFunctions(processors, generators);
     const renderer = instrumentedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
@@ -136,6 +144,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       loadAssets,
       secrets,
       signingKeys,
+      connectors,
       metrics,
       readiness,
       tracing,

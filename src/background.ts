@@ -2,6 +2,7 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { type Repetition, repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
+import { sweepDue } from "./connectors/run-due.js";
 import { readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
 import { startSealing } from "./credentials/events/seal-events.js";
@@ -21,6 +22,9 @@ const RUNS_PAUSE_MS = 1_000;
 
 /** Maximum delay, in milliseconds, before a process stops signing with a key that was revoked elsewhere. */
 const REVOCATIONS_PAUSE_MS = 5_000;
+
+/** Pause between two looks for platforms whose sweep is due, in milliseconds. */
+const CONNECTORS_PAUSE_MS = 5_000;
 
 /** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
 const EXPIRY_PAUSE_MS = 60_000;
@@ -47,6 +51,16 @@ const starters = {
         await noteExpired(database, stopping).catch(unlessAborted(stopping));
         await enqueueNotices(database, stopping).catch(unlessAborted(stopping));
       },
+    }),
+  connectors: ({ connectors, database, log, config }) =>
+    repeat({
+      name: "reading platforms",
+      pauseMs: CONNECTORS_PAUSE_MS,
+      log,
+      work: (stopping) =>
+        sweepDue({ database, log, timeZone: config.timeZone }, connectors, stopping).catch(
+          unlessAborted(stopping),
+        ),
     }),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),

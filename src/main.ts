@@ -15,6 +15,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["token", () => import("./commands/token.js")],
   ["console", () => import("./commands/console.js")],
   ["import", () => import("./commands/import.js")],
+  ["connector", () => import("./commands/connector.js")],
   ["import-credentials", () => import("./commands/import-credentials.js")],
   ["erase", () => import("./commands/erase.js")],
   ["release", () => import("./commands/release.js")],

@@ -1,5 +1,7 @@
 import { pathToFileURL } from "node:url";
 import type { Signer } from "./badges/signer.js";
+import { builtInConnectors } from "./connectors/built-in-connectors.js";
+import type { ConnectorDriver } from "./connectors/driver/driver.js";
 import { builtInProcessors, type Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import { builtInGenerators } from "./rendering/engine/built-in-generators.js";
@@ -10,6 +12,8 @@ export interface Plugin {
   readonly processors?: readonly Processor[];
   readonly generators?: readonly Generator[];
   readonly signers?: readonly Signer[];
+  /** Kinds of platforms that connectors can read. */
+  readonly connectors?: readonly ConnectorDriver[];
 }
 
 /** All functions of this service, and the modules that rendering threads load, too. */
@@ -17,6 +21,7 @@ export interface Plugins {
   readonly processors: readonly Processor[];
   readonly generators: readonly Generator[];
   readonly signers: readonly Signer[];
+  readonly connectors: readonly ConnectorDriver[];
   /** URLs. */
   readonly modules: readonly string[];
 }
@@ -40,6 +45,7 @@ export async function loadPlugins(specifiers: readonly string[]): Promise<Plugin
     processors: all.flatMap(({ processors = [] }) => processors),
     generators: all.flatMap(({ generators = [] }) => generators),
     signers: all.flatMap(({ signers = [] }) => signers),
+    connectors: [...builtInConnectors, ...loaded.flatMap(({ connectors = [] }) => connectors)],
     // Modules that only sign are not loaded into rendering threads.
     modules: modules.filter((_, index) => (loaded[index]?.generators?.length ?? 0) > 0),
   };
@@ -58,24 +64,25 @@ async function load(url: string, specifier: string): Promise<Plugin> {
   const plugin: Plugin = await import(url).catch((error) => {
     throw broken(specifier, error);
   });
-  const { processors = [], generators = [], signers = [] } = plugin;
-  const lists = [processors, generators, signers];
+  const { processors = [], generators = [], signers = [], connectors = [] } = plugin;
+  const lists = [processors, generators, signers, connectors];
   if (!lists.every(Array.isArray) || lists.every(({ length }) => length === 0)) {
     throw broken(
       specifier,
-      "it must export `processors`, `generators` or `signers`, as lists that are not empty",
+      "it must export `processors`, `generators`, `signers` or `connectors`, as lists that are not empty",
     );
   }
   for (const processor of processors) checkFunction(specifier, processor, "criteria");
   for (const generator of generators) checkFunction(specifier, generator, "render");
   for (const signer of signers) checkSigner(specifier, signer);
+  for (const connector of connectors) checkConnector(specifier, connector);
   return plugin;
 }
 
 function refuseTakenNames(plugins: readonly Plugin[], specifiers: readonly string[]): void {
   const taken = new Set<string>();
-  plugins.forEach(({ processors = [], generators = [], signers = [] }, index) => {
-    for (const { name } of [...processors, ...generators, ...signers]) {
+  plugins.forEach(({ processors = [], generators = [], signers = [], connectors = [] }, index) => {
+    for (const { name } of [...processors, ...generators, ...signers, ...connectors]) {
       if (taken.has(name)) throw broken(String(specifiers[index]), `the name ${name} is taken`);
       taken.add(name);
     }
@@ -96,6 +103,13 @@ function checkFunction(
 function checkSigner(specifier: string, signer: Partial<Signer>): void {
   const name = checkName(specifier, signer);
   if (typeof signer.open !== "function") throw broken(specifier, `${name} has no method \`open\``);
+}
+
+function checkConnector(specifier: string, driver: Partial<ConnectorDriver>): void {
+  const name = checkName(specifier, driver);
+  if (typeof driver.settings?.shape !== "object")
+    throw broken(specifier, `${name} has no \`settings\`, a Zod object schema`);
+  if (typeof driver.open !== "function") throw broken(specifier, `${name} has no method \`open\``);
 }
 
 function checkName(specifier: string, named: { readonly name?: string; readonly summary?: string }): string {

@@ -57,7 +57,7 @@ export function work(app: App): Worker {
     },
   });
   app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
-  startBackground(app, ["retention", "ending runs", "scheduling", "expiry", "webhooks"]);
+  startBackground(app, ["retention", "ending runs", "scheduling", "expiry", "webhooks", "connectors"]);
   return worker;
 }
 

@@ -94,7 +94,11 @@ describe("a broken plug-in stops the start, with its name and the reason", () =>
   it.each([
     ["throws", `throw new Error("no licence")`, "no licence"],
     ["is no JavaScript", `export const`, "plugin.mjs"],
-    ["exports nothing", `export const other = []`, "must export `processors`, `generators` or `signers`"],
+    [
+      "exports nothing",
+      `export const other = []`,
+      "must export `processors`, `generators`, `signers` or `connectors`",
+    ],
     ["exports empty lists", `export const generators = []`, "lists that are not empty"],
     ["exports no list", `export const generators = { line: 1 }`, "as lists"],
     ["holds nothing", `export const processors = [null]`, "not a dotted path"],

@@ -22,7 +22,9 @@ export const SAMPLE_DATA: Actor = { kind: "system", name: "sample data" };
  * Names of the service itself. Some records show an actor's name without its kind, so nobody else may act
  * under these names.
  */
-const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, COMMAND_LINE, CONNECTOR, SAMPLE_DATA].map(({ name }) => name);
+const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, COMMAND_LINE, CONNECTOR, SAMPLE_DATA].map(
+  ({ name }) => name,
+);
 
 /**
  * Tells whether only the service itself may act under the name. A learner may have it, because learners'

@@ -14,12 +14,24 @@ export interface Metrics {
   /** Counts a document that was rendered, or failed to be. */
   document(outcome: "made" | "failed", seconds: number): void;
   mail(outcome: "sent" | "refused" | "failed"): void;
+  readonly connectors: ConnectorMetrics;
   storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
   /** Counts a request to the endpoint of a webhook. */
   webhook(outcome: "delivered" | "failed" | "rejected" | "skipped", seconds: number): void;
   /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
+}
+
+/** What is told of reading platforms. */
+export interface ConnectorMetrics {
+  request(connector: string, endpoint: string, code: string, seconds: number): void;
+  throttled(connector: string, seconds: number): void;
+  /** Counts records by what was done with them: read, written, withdrawn, rejected, erased. */
+  records(connector: string, kind: string, outcome: string, count: number): void;
+  sweep(connector: string, state: string): void;
+  /** Counts a message of an event bus. */
+  event(connector: string, outcome: string): void;
 }
 
 const PREFIX = "learning_credentials_";
@@ -74,6 +86,7 @@ export function createMetrics(database: Database): Metrics {
   registerWebhooks(database, registers);
 
   return {
+    connectors: connectorMetrics(registers),
     call: (method, code, seconds) => call(seconds, method, code),
     job: (task, outcome, seconds) => job(seconds, task, outcome),
     outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
@@ -83,6 +96,44 @@ export function createMetrics(database: Database): Metrics {
     webhook: (outcome, seconds) => webhook(seconds, outcome),
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  };
+}
+
+function connectorMetrics(registers: Registry[]): ConnectorMetrics {
+  const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Counter({ name: `${PREFIX}connector_${name}`, help, labelNames, registers });
+  const requests = new Histogram({
+    name: `${PREFIX}connector_request_seconds`,
+    help: "Duration of requests to platforms, by endpoint and status.",
+    labelNames: ["connector", "endpoint", "code"],
+    buckets: WORK_BUCKETS_S,
+    registers,
+  });
+  const throttled = counter("throttled_seconds_total", "Seconds that platforms asked us to wait.", [
+    "connector",
+  ]);
+  const records = counter("records_total", "Records of platforms, by what was done with them.", [
+    "connector",
+    "kind",
+    "outcome",
+  ]);
+  const sweeps = counter("sweeps_total", "Sweeps that have ended, by how.", ["connector", "state"]);
+  const lastComplete = new Gauge({
+    name: `${PREFIX}connector_last_complete_sweep_timestamp_seconds`,
+    help: "When this process last ended a complete sweep.",
+    labelNames: ["connector"],
+    registers,
+  });
+  const events = counter("events_total", "Messages of event buses, by outcome.", ["connector", "outcome"]);
+  return {
+    request: (connector, endpoint, code, seconds) => requests.observe({ connector, endpoint, code }, seconds),
+    throttled: (connector, seconds) => throttled.inc({ connector }, seconds),
+    records: (connector, kind, outcome, count) => records.inc({ connector, kind, outcome }, count),
+    sweep(connector, state) {
+      sweeps.inc({ connector, state });
+      if (state === "complete") lastComplete.setToCurrentTime({ connector });
+    },
+    event: (connector, outcome) => events.inc({ connector, outcome }),
   };
 }
 

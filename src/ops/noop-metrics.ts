@@ -9,6 +9,7 @@ export const noopMetrics: Metrics = {
   mail() {},
   storeCall() {},
   webhook() {},
+  connectors: { request() {}, throttled() {}, records() {}, sweep() {}, event() {} },
   text: async () => "",
   contentType: "text/plain",
 };

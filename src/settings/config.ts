@@ -196,6 +196,7 @@ const environment = z.object({
       (networks) => networks.every((network) => ipaddr.isValidCIDR(network)),
       "must be networks, separated by commas, such as 10.0.0.0/8 or fd00::/8",
     ),
+  CONNECTORS_FILE: z.string().optional(),
   EVENT_RETENTION_DAYS: days.default(0),
   AUDIT_RETENTION_DAYS: days.default(365),
   JOB_RETENTION_DAYS: days.default(30),
@@ -333,6 +334,8 @@ function missingForTls(given: Given): string[] {
 
 function toConfig(settings: z.infer<typeof environment>) {
   return {
+    /** undefined: no platform is read. */
+    connectorsFile: settings.CONNECTORS_FILE,
     outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
     customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
     nameUppercase: settings.LEARNING_CREDENTIALS_NAME_UPPERCASE,

@@ -3,10 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
-import { readConnectors } from "../../src/connectors/connector-settings.js";
-import type { ConnectorDriver } from "../../src/connectors/driver.js";
-import { createPoliteClient, type Patience } from "../../src/connectors/http/polite-client.js";
-import { moodle } from "../../src/connectors/moodle/moodle-driver.js";
+import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
+import { createPoliteClient, type Patience } from "../../src/connectors/driver/polite-client.js";
 import { openEdx } from "../../src/connectors/openedx/edx-driver.js";
 import { runSweep, type SweepOptions, type SweepReport } from "../../src/connectors/sweep/run-sweep.js";
 import type { Database } from "../../src/db/database.js";
@@ -67,7 +65,7 @@ export async function openBench(
   const log = pino({ level: "trace" }, { write: (line) => (logged += line) });
   const requests: string[] = [];
   const open = async (signal = new AbortController().signal) => {
-    const [settings] = await readConnectors(path, [openEdx, moodle] as ConnectorDriver[]);
+    const [settings] = await readConnectors(path, [openEdx]);
     if (!settings) throw new Error("there is no connector");
     return partsOf(database, settings, log, requests, patience, signal);
   };

@@ -1,6 +1,6 @@
 import { coursePattern } from "../../learners/learning-context-key.js";
-import type { CheckResult } from "../driver.js";
-import { PullError } from "../pull-error.js";
+import type { CheckResult } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
 import type { EdxApi, Told } from "./edx-api.js";
 import { gradingInfoPath } from "./edx-grades.js";
 import type { EdxSettings } from "./edx-settings.js";

@@ -1,6 +1,6 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { Person } from "../driver.js";
-import { PullError } from "../pull-error.js";
+import type { Person } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
 import type { EdxApi } from "./edx-api.js";
 import type { EdxSettings } from "./edx-settings.js";
 import { accounts } from "./edx-shapes.js";

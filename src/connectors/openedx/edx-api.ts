@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readSecretFile } from "../connector-settings.js";
-import type { Answer, PoliteClient } from "../http/polite-client.js";
-import { PullError } from "../pull-error.js";
+import { readSecretFile } from "../driver/connector-settings.js";
+import type { Answer, PoliteClient } from "../driver/polite-client.js";
+import { PullError } from "../driver/pull-error.js";
 import type { EdxSettings } from "./edx-settings.js";
 
 /** Reads from the REST API of an LMS, as its service user. */

@@ -1,6 +1,6 @@
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { ConnectorDriver, Memory, Page, Scope, Source, Stage, Target } from "../driver.js";
+import type { ConnectorDriver, Memory, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
 import { checkEdx } from "./check-edx.js";
 import { isRetired, readAccounts, readAccountsById } from "./edx-accounts.js";
 import { createEdxApi, type EdxApi } from "./edx-api.js";

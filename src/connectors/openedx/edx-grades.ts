@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { Memory, Scope, Subsection } from "../driver.js";
-import { PullError } from "../pull-error.js";
+import type { Memory, Scope, Subsection } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
 import { isRetired } from "./edx-accounts.js";
 import type { EdxApi } from "./edx-api.js";
 import { type gradebook, gradingInfo, subsectionGrade } from "./edx-shapes.js";

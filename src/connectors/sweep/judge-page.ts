@@ -4,9 +4,9 @@ import { erasedAccount } from "../../learners/connector-accounts.js";
 import { findKeptOut } from "../../learners/erased-learners.js";
 import type { ParsePlainRecord, PlainRecord } from "../../learners/plain-record.js";
 import type { LearnerRecord } from "../../learners/record.js";
-import type { Page, Person } from "../driver.js";
-import { findPeople, findTaken } from "../people-store.js";
-import { standDown } from "../stand-down.js";
+import type { Page, Person } from "../driver/driver.js";
+import { findPeople, findTaken } from "./people-store.js";
+import { standDown } from "./stand-down.js";
 import type { Tally } from "./sweep-store.js";
 
 /** What of a page is to be written. */

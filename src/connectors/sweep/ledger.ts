@@ -4,9 +4,9 @@ import { countChanged, writeChanged } from "../../learners/import-records.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import type { LearnerRecord } from "../../learners/record.js";
 import { batchOf } from "../../learners/record-batch.js";
-import type { Page, Scope, Subsection } from "../driver.js";
-import { findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "../people-store.js";
+import type { Page, Scope, Subsection } from "../driver/driver.js";
 import { type JudgedPage, type Judging, judgePage } from "./judge-page.js";
+import { findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
 import {
   findAbsent,
   listContexts,

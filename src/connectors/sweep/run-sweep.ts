@@ -5,10 +5,10 @@ import { Problem } from "../../errors.js";
 import { CONNECTOR } from "../../identity/actors.js";
 import { findErased } from "../../learners/erased-learners.js";
 import type { ParsePlainRecord } from "../../learners/plain-record.js";
-import { type ConnectorSettings, fits } from "../connector-settings.js";
-import type { Page, Scope, Source, Stage } from "../driver.js";
-import type { PoliteClient } from "../http/polite-client.js";
-import { PullError } from "../pull-error.js";
+import { type ConnectorSettings, fits } from "../driver/connector-settings.js";
+import type { Page, Scope, Source, Stage } from "../driver/driver.js";
+import type { PoliteClient } from "../driver/polite-client.js";
+import { PullError } from "../driver/pull-error.js";
 import { createDryLedger, createLedger } from "./ledger.js";
 import {
   beginOrResume,

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { execute, queryRow, queryRowOrThrow, queryRows } from "../../db/query.js";
-import type { Scope, Subsection } from "../driver.js";
+import type { Scope, Subsection } from "../driver/driver.js";
 
 export type SweepState = "running" | "complete" | "partial" | "held" | "failed";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Cron } from "croner";
 import { z } from "zod";
-import { Problem } from "../errors.js";
+import { Problem } from "../../errors.js";
 import type { ConnectorDriver } from "./driver.js";
 
 /** A connector as the file of `CONNECTORS_FILE` describes it. */

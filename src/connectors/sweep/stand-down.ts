@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
-import { queryRows } from "../db/query.js";
-import type { PlainRecord } from "../learners/plain-record.js";
+import { queryRows } from "../../db/query.js";
+import type { PlainRecord } from "../../learners/plain-record.js";
 
 /**
  * Returns records that put learners out of use under names that are no longer theirs: the learner is inactive,

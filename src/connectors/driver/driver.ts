@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { PlainRecord } from "../learners/plain-record.js";
-import type { PoliteClient } from "./http/polite-client.js";
+import type { PlainRecord } from "../../learners/plain-record.js";
+import type { PoliteClient } from "./polite-client.js";
 
 /** A kind of platform. Plug-ins export such drivers as `connectors`. */
 export interface ConnectorDriver {

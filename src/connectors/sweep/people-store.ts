@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
-import { execute, queryRows } from "../db/query.js";
-import type { Person } from "./driver.js";
+import { execute, queryRows } from "../../db/query.js";
+import type { Person } from "../driver/driver.js";
 
 /** An account as it is known. */
 export interface KnownPerson extends Person {

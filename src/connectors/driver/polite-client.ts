@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PullError } from "../pull-error.js";
+import { PullError } from "./pull-error.js";
 import { parseRetryAfter } from "./retry-after.js";
 
 /** Asks one platform, never faster than agreed, and never anybody else. */

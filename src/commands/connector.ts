@@ -1,0 +1,202 @@
+import type { Command } from "commander";
+import type { App } from "../app.js";
+import type { Connector } from "../connectors/connector.js";
+import { findDrift } from "../connectors/drift.js";
+import { readStatus } from "../connectors/status.js";
+import type { SweepProgress, SweepReport } from "../connectors/sweep/run-sweep.js";
+import { Problem } from "../errors.js";
+import { audited } from "./audited.js";
+import { type ProgressDisplay, showProgress } from "./progress.js";
+import { withApp } from "./with-app.js";
+
+interface JsonOption {
+  readonly json: boolean;
+}
+
+interface SyncOptions extends JsonOption {
+  readonly dryRun: boolean;
+  readonly acceptWithdrawals: boolean;
+}
+
+const GOES_ON = "a worker, or the next `connector sync`, goes on from the last page";
+
+export function addCommand(program: Command): void {
+  const connector = program
+    .command("connector")
+    .description("read learners, courses and grades from a platform (CONNECTORS_FILE)");
+  connector
+    .command("check")
+    .description("ask each endpoint of the platform once, and say what is missing")
+    .argument("[id]", "the connector, if there are several")
+    .option("--json", "print one JSON object per line", false)
+    .action((id: string | undefined, options: JsonOption) =>
+      withApp(async (app, signal) => {
+        const { source } = find(app, id).open(signal);
+        for await (const result of source.check()) {
+          if (result.outcome === "failed") process.exitCode = 1;
+          if (options.json) say(JSON.stringify(result));
+          else say(`${result.outcome.padEnd(7)} ${result.what}: ${result.text}`);
+        }
+      }),
+    );
+  connector
+    .command("sync")
+    .description("read the platform from beginning to end, and write what has changed")
+    .argument("[id]", "the connector, if there are several")
+    .option("--dry-run", "read everything, say what would change, and write nothing", false)
+    .option("--accept-withdrawals", "withdraw enrolments even if more are gone than withdraw_limit", false)
+    .option("--json", "print the result as JSON", false)
+    .addHelpText(
+      "after",
+      `
+Interrupted, it goes on from the last page when it runs again. Only facts that have changed are written. The exit code is 1
+if something could not be read, or if withdrawals are held back.`,
+    )
+    .action((id: string | undefined, options: SyncOptions) =>
+      withApp((app, signal) => sync(app, find(app, id), options, signal), GOES_ON),
+    );
+  connector
+    .command("status")
+    .description("show the last sweep, what could not be read, and what is overdue")
+    .argument("[id]", "the connector, if there are several")
+    .option("--json", "print it as JSON", false)
+    .action((id: string | undefined, options: JsonOption) =>
+      withApp((app) => showStatus(app, find(app, id), options)),
+    );
+  connector
+    .command("drift")
+    .description(
+      "list available credentials that say something else than the platform says today; changes nothing",
+    )
+    .argument("[id]", "the connector, if there are several")
+    .option("--json", "print one JSON object per line", false)
+    .action((id: string | undefined, options: JsonOption) =>
+      withApp((app, signal) => showDrift(app, find(app, id), options, signal)),
+    );
+}
+
+function find({ connectors }: App, id: string | undefined): Connector {
+  const ids = connectors.map(({ settings }) => settings.id);
+  if (ids.length === 0) {
+    throw new Problem("failed-precondition", "There are no connectors: CONNECTORS_FILE names their file.");
+  }
+  const [only] = connectors;
+  if (id === undefined && only && connectors.length === 1) return only;
+  const found = connectors.find(({ settings }) => settings.id === id);
+  if (found) return found;
+  throw new Problem("invalid", `Name one of these connectors: ${ids.join(", ")}.`);
+}
+
+async function sync(
+  app: App,
+  connector: Connector,
+  { dryRun, acceptWithdrawals, json }: SyncOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id } = connector.settings;
+  const shown = createStageBars();
+  const method = dryRun ? "connector sync --dry-run" : "connector sync";
+  const report = await audited(app, signal, method, { others: [`connector:${id}`] }, () =>
+    connector.sweep(
+      { dryRun, acceptsWithdrawals: acceptWithdrawals, cause: "command", onPage: shown.update },
+      signal,
+    ),
+  ).finally(shown.stop);
+  if (!report) {
+    throw new Problem(
+      "failed-precondition",
+      `Another process is reading ${id}: \`connector status\` shows how far it is.`,
+    );
+  }
+  if (json) say(JSON.stringify(report));
+  else showReport(report, dryRun);
+  if (report.state !== "complete") process.exitCode = 1;
+}
+
+/** A bar for each stage, with its courses. */
+function createStageBars() {
+  let bar: ProgressDisplay | undefined;
+  let stage = "";
+  return {
+    update(progress: SweepProgress) {
+      if (progress.stage !== stage) {
+        bar?.stop();
+        stage = progress.stage;
+        bar = showProgress(progress.stage, progress.of, "pages");
+      }
+      bar?.update(progress.done, progress.pages);
+    },
+    stop() {
+      bar?.stop();
+    },
+  };
+}
+
+function showReport({ state, reason, tally, failures }: SweepReport, dryRun: boolean): void {
+  const sums = new Map<string, Map<string, number>>();
+  for (const [what, count] of Object.entries(tally)) {
+    const [kind = "", outcome] = what.split(".");
+    if (outcome === undefined) say(`${what}: ${count}`);
+    else sums.set(kind, (sums.get(kind) ?? new Map()).set(outcome, count));
+  }
+  for (const [kind, outcomes] of sums) {
+    const { read = 0, written = 0, ...others } = Object.fromEntries(outcomes);
+    const more = Object.entries(others).map(([outcome, count]) => `, ${count} ${outcome}`);
+    say(
+      `${kind}: ${written} ${dryRun ? "would change" : "written"}, ${read - written} unchanged${more.join("")}`,
+    );
+  }
+  for (const { stage, scope, error } of failures)
+    say(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+  say(`${dryRun ? "dry run: " : ""}${state}${reason && `: ${reason}`}`);
+  if (state === "held")
+    say("Check it with `connector sync --dry-run`, then run `connector sync --accept-withdrawals`.");
+}
+
+async function showStatus({ database }: App, { settings }: Connector, { json }: JsonOption): Promise<void> {
+  const status = await readStatus(database.knex, settings.id);
+  if (json) {
+    say(JSON.stringify({ connector: settings.id, ...status }));
+    return;
+  }
+  const { last, complete, failures, contexts, incomplete, hints, overdue, renamed, taken } = status;
+  say(`${settings.id}: ${settings.driver.name} at ${settings.base_url}`);
+  say(
+    last
+      ? `last sweep: ${last.state}, began ${last.startedAt.toISOString()} (${last.cause})${last.reason && `: ${last.reason}`}`
+      : "no sweep yet",
+  );
+  say(`last complete sweep: ${complete ? complete.startedAt.toISOString() : "none"}`);
+  for (const one of status.stages)
+    say(`  ${one.stage}: ${one.complete} complete, ${one.open} open, ${one.failed} failed`);
+  for (const { stage, scope, error } of failures)
+    say(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+  say(`courses and paths: ${contexts}, of which ${incomplete} were never read completely`);
+  say(`hints: ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`);
+  for (const { externalId, from, to } of renamed)
+    say(`renamed: account ${externalId}, from ${JSON.stringify(from)} to ${JSON.stringify(to)}`);
+  for (const { username, externalId, takenBy } of taken) {
+    say(
+      `refused: ${JSON.stringify(username)} was account ${externalId} and is claimed by account ${takenBy}`,
+    );
+  }
+}
+
+async function showDrift(
+  { database, functions }: App,
+  { settings }: Connector,
+  { json }: JsonOption,
+  signal: AbortSignal,
+): Promise<void> {
+  let count = 0;
+  for await (const drifted of findDrift(database, functions, settings.id, signal)) {
+    count++;
+    if (json) say(JSON.stringify(drifted));
+    else say(`${drifted.uuid} (configuration ${drifted.configurationId}): ${drifted.reasons.join(", ")}`);
+  }
+  if (!json) say(`${count} credentials differ. Nothing was changed.`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,5 @@
+import type { ConnectorDriver } from "./driver/driver.js";
+import { openEdx } from "./openedx/edx-driver.js";
+
+/** The kinds of platforms that the service itself can read. */
+export const builtInConnectors: readonly ConnectorDriver[] = [openEdx];

@@ -1,0 +1,45 @@
+import { Cron } from "croner";
+import type { Logger } from "pino";
+import type { Database } from "../db/database.js";
+import type { Connector } from "./connector.js";
+import { lastSweeps } from "./sweep/sweep-store.js";
+
+interface DueDeps {
+  readonly database: Database;
+  readonly log: Logger;
+  /** For connectors that name no time zone. */
+  readonly timeZone: string;
+}
+
+/** Sweeps each platform whose time has come, or whose sweep was interrupted, one after the other. */
+export async function sweepDue(
+  deps: DueDeps,
+  connectors: readonly Connector[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const connector of connectors) {
+    const cause = await dueCause(deps, connector, new Date());
+    if (cause === undefined) continue;
+    const report = await connector.sweep({ cause }, signal);
+    if (!report) continue; // another process does it
+    const { state, reason, failures, held } = report;
+    const line = { connector: connector.settings.id, state, reason, failures: failures.length, held };
+    if (state === "complete") deps.log.info(line, "a sweep is complete");
+    else deps.log.error(line, "a sweep is not complete: see the status of the connector");
+  }
+}
+
+/** @returns why a sweep is due; undefined if none is */
+async function dueCause(
+  { database, timeZone }: DueDeps,
+  { settings }: Connector,
+  now: Date,
+): Promise<string | undefined> {
+  const { last } = await lastSweeps(database.knex, settings.id);
+  if (last?.state === "running") return "resumed";
+  if (settings.sweep === "") return undefined;
+  if (!last) return "first";
+  const cron = new Cron(settings.sweep, { timezone: settings.time_zone ?? timeZone, paused: true });
+  const next = cron.nextRun(last.startedAt);
+  return next !== null && next <= now ? "schedule" : undefined;
+}

@@ -1,0 +1,79 @@
+import type { Knex } from "knex";
+import { queryRowOrThrow, queryRows } from "../db/query.js";
+import { listConflicts } from "./sweep/people-store.js";
+import { lastSweeps, readStages, type StageRow, type SweepRow } from "./sweep/sweep-store.js";
+
+/** How a connector is doing. It names no learner, except those whose accounts an operator must look at. */
+export interface ConnectorStatus {
+  readonly last: SweepRow | undefined;
+  readonly complete: SweepRow | undefined;
+  /** What the last sweep could not read. */
+  readonly failures: readonly StageRow[];
+  readonly stages: readonly {
+    readonly stage: string;
+    readonly complete: number;
+    readonly open: number;
+    readonly failed: number;
+  }[];
+  readonly contexts: number;
+  /** Courses and paths from which nothing is issued yet. */
+  readonly incomplete: number;
+  readonly hints: number;
+  /** Seconds that the oldest hint is overdue. */
+  readonly overdue: number;
+  /** Accounts that were renamed. */
+  readonly renamed: readonly { readonly externalId: string; readonly from: string; readonly to: string }[];
+  /** Names that belong to a second account now; nothing is told under them. */
+  readonly taken: readonly {
+    readonly username: string;
+    readonly externalId: string;
+    readonly takenBy: string;
+  }[];
+}
+
+export async function readStatus(db: Knex, connector: string): Promise<ConnectorStatus> {
+  const { last, complete } = await lastSweeps(db, connector);
+  const rows = last ? await readStages(db, last.id) : [];
+  const counts = await queryRowOrThrow<
+    Pick<ConnectorStatus, "contexts" | "incomplete" | "hints" | "overdue">
+  >(
+    db,
+    `select
+       (select count(*)::integer from connector_contexts where connector = :connector) as contexts,
+       (select count(*)::integer from connector_contexts
+        where connector = :connector and complete_at is null) as incomplete,
+       (select count(*)::integer from connector_hints where connector = :connector) as hints,
+       (select coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::integer from connector_hints
+        where connector = :connector) as overdue`,
+    { connector },
+  );
+  const conflicts = await listConflicts(db, connector);
+  return {
+    last,
+    complete,
+    failures: rows.filter(({ state }) => state === "failed"),
+    stages: last ? await countStages(db, last.id) : [],
+    ...counts,
+    renamed: conflicts
+      .filter(({ previousUsername }) => previousUsername !== "")
+      .map(({ externalId, previousUsername, username }) => ({
+        externalId,
+        from: previousUsername,
+        to: username,
+      })),
+    taken: conflicts
+      .filter(({ takenBy }) => takenBy !== "")
+      .map(({ username, externalId, takenBy }) => ({ username, externalId, takenBy })),
+  };
+}
+
+async function countStages(db: Knex, sweepId: string): Promise<ConnectorStatus["stages"]> {
+  return queryRows(
+    db,
+    `select stage, count(*) filter (where state = 'complete')::integer as complete,
+       count(*) filter (where state = 'open')::integer as open,
+       count(*) filter (where state = 'failed')::integer as failed
+     from connector_stages where sweep_id = ? group by stage order by stage`,
+    [sweepId],
+  );
+}
