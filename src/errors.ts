@@ -22,6 +22,91 @@ export type ProblemKind =
 /** What work may have to wait for, besides the database. */
 export type Outage = "store" | "mail";
 
+/**
+ * Why something went wrong, in a word for programs. Words never change their meaning; new ones may come.
+ * `.docs/errors.md` explains them.
+ */
+export const REASONS = [
+  "INVALID_REQUEST",
+  "INVALID_FIELD",
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
+  "ROLE_MISSING",
+  "SCOPE_MISSING",
+  "ACCOUNT_NOT_ACTIVE",
+  "NOT_FOUND",
+  "CREDENTIAL_NOT_FOUND",
+  "LEARNER_NOT_FOUND",
+  "LEARNING_CONTEXT_NOT_FOUND",
+  "CONFIGURATION_NOT_FOUND",
+  "CREDENTIAL_TYPE_NOT_FOUND",
+  "ASSET_NOT_FOUND",
+  "RUN_NOT_FOUND",
+  "ALREADY_EXISTS",
+  "FAILED_PRECONDITION",
+  "NOT_ELIGIBLE",
+  "NO_FULL_NAME",
+  "NO_CONTEXT_RECORD",
+  "NOT_PRINTABLE",
+  "WRONG_STATUS",
+  "INVALIDATED_BEFORE",
+  "RENEWED",
+  "EXPIRED",
+  "LEARNER_ERASED",
+  "IN_USE",
+  "NO_ADDRESS",
+  "GONE",
+  "CONFLICT",
+  "PLAN_CHANGED",
+  "ETAG_MISMATCH",
+  "OUT_OF_RANGE",
+  "TOO_MUCH",
+  "OVERLOADED",
+  "UNAVAILABLE",
+  "DATABASE_UNAVAILABLE",
+  "STORE_UNAVAILABLE",
+  "MAIL_UNAVAILABLE",
+  "DEADLINE_EXCEEDED",
+  "CANCELLED",
+  "INTERNAL",
+] as const;
+
+export type Reason = (typeof REASONS)[number];
+
+/** The reason of a problem that states none. */
+const defaultReasons: Record<ProblemKind, Reason> = {
+  invalid: "INVALID_REQUEST",
+  unauthenticated: "UNAUTHENTICATED",
+  "permission-denied": "PERMISSION_DENIED",
+  "not-found": "NOT_FOUND",
+  "already-exists": "ALREADY_EXISTS",
+  "failed-precondition": "FAILED_PRECONDITION",
+  gone: "GONE",
+  aborted: "CONFLICT",
+  "out-of-range": "OUT_OF_RANGE",
+  "resource-exhausted": "TOO_MUCH",
+  overloaded: "OVERLOADED",
+  unavailable: "UNAVAILABLE",
+  "deadline-exceeded": "DEADLINE_EXCEEDED",
+  cancelled: "CANCELLED",
+};
+
+const reasonsOfOutages: Record<Outage, Reason> = { store: "STORE_UNAVAILABLE", mail: "MAIL_UNAVAILABLE" };
+
+/** What a problem may state besides its message. */
+export interface ProblemOptions {
+  readonly cause?: unknown;
+  /** After how many seconds the same request may succeed. */
+  readonly retryAfter?: number;
+  readonly outage?: Outage;
+  /** Default: a reason that says no more than the kind. */
+  readonly reason?: Reason;
+  /** Path of the field of the request that is wrong, such as `filter.uuids[1]`. */
+  readonly field?: string | undefined;
+  /** Values that the message names, for programs that word it themselves. */
+  readonly facts?: Readonly<Record<string, string>>;
+}
+
 /** An error whose message is for the caller: what was wrong, with which value, and what would be right. */
 export class Problem extends Error {
   override readonly name = "Problem";
@@ -31,21 +116,35 @@ export class Problem extends Error {
    * The unavailable, full or broken dependency, if that is the cause; then nothing is wrong with the request.
    */
   readonly outage: Outage | undefined;
+  readonly reason: Reason;
+  readonly field: string | undefined;
+  readonly facts: Readonly<Record<string, string>> | undefined;
 
   constructor(
     readonly kind: ProblemKind,
     message: string,
-    options?: { cause?: unknown; retryAfter?: number; outage?: Outage },
+    options: ProblemOptions = {},
   ) {
-    super(message, options);
-    this.retryAfter = options?.retryAfter;
-    this.outage = options?.outage;
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    const { outage, field } = options;
+    const ofField = field === undefined ? undefined : "INVALID_FIELD";
+    const ofOutage = outage && reasonsOfOutages[outage];
+    this.retryAfter = options.retryAfter;
+    this.outage = outage;
+    this.field = field;
+    this.facts = options.facts;
+    this.reason = options.reason ?? ofField ?? ofOutage ?? defaultReasons[kind];
   }
 }
 
 /** Creates a `Problem` of kind `invalid`, by far the most frequent kind. */
 export function invalid(message: string, cause?: unknown): Problem {
   return new Problem("invalid", message, cause === undefined ? undefined : { cause });
+}
+
+/** Creates the same for a field of the request, named by its path. The message names it, too. */
+export function invalidField(field: string, message: string, cause?: unknown): Problem {
+  return new Problem("invalid", message, cause === undefined ? { field } : { field, cause });
 }
 
 /** Message for everybody while all clients together ask for too much. */

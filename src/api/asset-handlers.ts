@@ -11,7 +11,7 @@ import { listAssets } from "../assets/asset-store.js";
 import { createSemaphore } from "../concurrency/semaphore.js";
 import { type AssetDeps, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalid, Problem } from "../errors.js";
+import { invalid, invalidField, Problem } from "../errors.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { slugForm, slugPattern } from "../text/slug.js";
@@ -61,7 +61,7 @@ export function assetHandlers(
 
 export function checkSlug(slug: string): string {
   if (slugPattern.test(slug)) return slug;
-  throw invalid(`slug is ${quoted(slug)}; it must be ${slugForm}.`);
+  throw invalidField("slug", `slug is ${quoted(slug)}; it must be ${slugForm}.`);
 }
 
 /** The header announces the size: a stream that was cut off may look complete. */
@@ -77,7 +77,10 @@ async function collectUpload(
       header = part.value;
       checkSlug(header.slug);
       if (header.size < 1 || header.size > MAX_BYTES) {
-        throw invalid(`header.size is ${header.size}; it must be 1 to ${MAX_BYTES} bytes.`);
+        throw invalidField(
+          "header.size",
+          `header.size is ${header.size}; it must be 1 to ${MAX_BYTES} bytes.`,
+        );
       }
     } else if (part.case === "chunk") {
       if (header === undefined) throw invalid("The first message must hold the header; the content follows.");

@@ -11,7 +11,7 @@ import {
 import { reissueCredentials } from "../credentials/invalidation/reissue-credentials.js";
 import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
 import { isUuid } from "../credentials/uuid.js";
-import { invalid } from "../errors.js";
+import { invalidField } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
 import { organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -75,7 +75,8 @@ function parseFilter(filter: CredentialFilter | undefined): CredentialSelection 
     uuids.length,
   ];
   if (!given.some(Boolean)) {
-    throw invalid(
+    throw invalidField(
+      "filter",
       "filter is empty: give at least one of username, learning_context_key, configuration_id, issuance_run_id, " +
         "created_from, created_before and uuids.",
     );
@@ -84,14 +85,18 @@ function parseFilter(filter: CredentialFilter | undefined): CredentialSelection 
   if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "filter.learning_context_key");
   if (configurationId !== 0) checkId("filter.configuration_id", configurationId);
   if (issuanceRunId !== "" && !isUuid(issuanceRunId)) {
-    throw invalid(`filter.issuance_run_id is ${quoted(issuanceRunId)}; it must be the id of a run, a UUID.`);
+    throw invalidField(
+      "filter.issuance_run_id",
+      `filter.issuance_run_id is ${quoted(issuanceRunId)}; it must be the id of a run, a UUID.`,
+    );
   }
   const [from, before] = [
     parseMoment("filter.created_from", createdFrom),
     parseMoment("filter.created_before", createdBefore),
   ];
   if (from !== null && before !== null && from >= before) {
-    throw invalid(
+    throw invalidField(
+      "filter.created_from",
       `filter.created_from is ${from.toISOString()}; it must be earlier than created_before, ${before.toISOString()}.`,
     );
   }
@@ -108,13 +113,15 @@ function parseFilter(filter: CredentialFilter | undefined): CredentialSelection 
 
 function parseUuids(uuids: readonly string[]): readonly string[] {
   if (uuids.length > MAX_UUIDS) {
-    throw invalid(
+    throw invalidField(
+      "filter.uuids",
       `filter.uuids has ${uuids.length} uuids; at most ${MAX_UUIDS} are accepted: make several calls.`,
     );
   }
   const index = uuids.findIndex((uuid) => !isUuid(uuid));
   if (index < 0) return uuids;
-  throw invalid(
+  throw invalidField(
+    `filter.uuids[${index}]`,
     `filter.uuids[${index}] is ${quoted(uuids[index] ?? "")}; it must be the uuid of a credential.`,
   );
 }

@@ -1,4 +1,4 @@
-import { invalid } from "../errors.js";
+import { invalidField } from "../errors.js";
 
 /** The greatest id that Postgres gives to a type, a configuration or a schedule. */
 export const MAX_ID = 2 ** 31 - 1;
@@ -6,11 +6,11 @@ export const MAX_ID = 2 ** 31 - 1;
 /** @throws Problem `invalid` unless it is a possible id */
 export function checkId(field: string, id: number): number {
   if (id >= 1 && id <= MAX_ID) return id;
-  throw invalid(`${field} is ${id}; it must be at least 1.`);
+  throw invalidField(field, `${field} is ${id}; it must be at least 1.`);
 }
 
 /** @throws Problem `invalid` if the field is missing */
 export function checkGiven<T>(field: string, value: T | undefined): T {
   if (value !== undefined) return value;
-  throw invalid(`${field} is missing.`);
+  throw invalidField(field, `${field} is missing.`);
 }

@@ -31,7 +31,7 @@ import { readEligibilityRules } from "../eligibility/eligible-under.js";
 import type { Processor } from "../eligibility/processor.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
 import { unknownRequirements } from "../eligibility/unknown-requirements.js";
-import { invalid, Problem } from "../errors.js";
+import { invalidField, Problem } from "../errors.js";
 import { isStaff, organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
@@ -174,7 +174,7 @@ export function configurationService(deps: {
 function parsePreview(request: PreviewCredentialRequest): Preview {
   const { source, customOptions = {} } = request;
   if (source.case === undefined)
-    throw invalid("source is missing: give configuration_id or credential_type.");
+    throw invalidField("source", "source is missing: give configuration_id or credential_type.");
   return {
     source:
       source.case === "configurationId"
@@ -191,7 +191,7 @@ function parsePreview(request: PreviewCredentialRequest): Preview {
 }
 
 function checkNew(field: string, id: number): void {
-  if (id !== 0) throw invalid(`${field} is ${id}; the service sets the id: leave it 0.`);
+  if (id !== 0) throw invalidField(field, `${field} is ${id}; the service sets the id: leave it 0.`);
 }
 
 function parseType(message: TypeMessage): NewCredentialType {

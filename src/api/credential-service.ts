@@ -31,7 +31,7 @@ import type { WalletOffers } from "../credentials/wallets/wallet-offers.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
-import { invalid, Problem } from "../errors.js";
+import { invalid, invalidField, Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { actorOf } from "../identity/actors.js";
 import { type Caller, isStaff, organisationsOf } from "../identity/caller.js";
@@ -232,10 +232,11 @@ function verifySubject(
   switch (subject.case) {
     case "file":
       if (subject.value.length === 0)
-        throw invalid("file is empty: send the bytes of a PDF, PNG, SVG, JSON or JWT.");
+        throw invalidField("file", "file is empty: send the bytes of a PDF, PNG, SVG, JSON or JWT.");
       return verify.file(subject.value, cancellation);
     case "fileSha256":
-      if (!/^[\da-f]{64}$/i.test(subject.value)) throw invalid("file_sha256 must be 64 hexadecimal digits.");
+      if (!/^[\da-f]{64}$/i.test(subject.value))
+        throw invalidField("file_sha256", "file_sha256 must be 64 hexadecimal digits.");
       return verify.digest(subject.value.toLowerCase(), cancellation);
     default:
       throw invalid("Neither file nor file_sha256 is given: one of them says what is to be verified.");
@@ -254,7 +255,7 @@ function parseFormat(format: VerifiableCredentialFormat): BadgeFileFormat {
     case VerifiableCredentialFormat.SVG:
       return "svg";
     default:
-      throw invalid(`format is ${format}, which is no VerifiableCredentialFormat.`);
+      throw invalidField("format", `format is ${format}, which is no VerifiableCredentialFormat.`);
   }
 }
 
@@ -263,6 +264,6 @@ function parseStatus(status: CredentialStatus): Status[] | undefined {
   if (status === CredentialStatus.UNSPECIFIED) return undefined;
   const known = Object.entries(presentedStatus) as [Status, CredentialStatus][];
   const wanted = known.filter(([, presented]) => presented === status).map(([name]) => name);
-  if (wanted.length === 0) throw invalid(`status is ${status}, which is no CredentialStatus.`);
+  if (wanted.length === 0) throw invalidField("status", `status is ${status}, which is no CredentialStatus.`);
   return wanted;
 }

@@ -17,7 +17,7 @@ import { type EventFilter, listEvents } from "../credentials/events/event-store.
 import { type Cursor, type WatchingDeps, watchEvents } from "../credentials/events/watch-events.js";
 import { isUuid } from "../credentials/uuid.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalid, Problem } from "../errors.js";
+import { invalidField, Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
@@ -55,12 +55,16 @@ export function eventHandlers(
 function parseFilter(request: ListCredentialEventsRequest): EventFilter {
   const { credentialUuid, actor } = request;
   if (credentialUuid !== "" && !isUuid(credentialUuid)) {
-    throw invalid(`credential_uuid is ${quoted(credentialUuid)}; it must be the uuid of a credential.`);
+    throw invalidField(
+      "credential_uuid",
+      `credential_uuid is ${quoted(credentialUuid)}; it must be the uuid of a credential.`,
+    );
   }
   checkText("actor", actor, { min: 0, max: 255 });
   const range = { from: parseMoment("from", request.from), before: parseMoment("before", request.before) };
   if (range.from !== null && range.before !== null && range.from >= range.before) {
-    throw invalid(
+    throw invalidField(
+      "from",
       `from is ${range.from.toISOString()}; it must be earlier than before, ${range.before.toISOString()}.`,
     );
   }
@@ -70,12 +74,13 @@ function parseFilter(request: ListCredentialEventsRequest): EventFilter {
 
 function parseType(type: CredentialEventType): domain.CredentialEventType {
   const found = Object.entries(presentedType).find(([, presented]) => presented === type)?.[0];
-  if (found === undefined) throw invalid(`types has ${type}, which is no kind of event.`);
+  if (found === undefined) throw invalidField("types", `types has ${type}, which is no kind of event.`);
   return found as domain.CredentialEventType;
 }
 
 function parseCursor(position: bigint, hash: string): Cursor {
-  if (position < 0n) throw invalid(`after_position is ${position}; it must be at least 0.`);
+  if (position < 0n)
+    throw invalidField("after_position", `after_position is ${position}; it must be at least 0.`);
   if (position > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new Problem(
       "out-of-range",
@@ -83,12 +88,16 @@ function parseCursor(position: bigint, hash: string): Cursor {
     );
   }
   if (hash !== "" && !/^[0-9a-f]{64}$/.test(hash)) {
-    throw invalid(
+    throw invalidField(
+      "after_hash",
       `after_hash is ${JSON.stringify(hash.slice(0, 80))}; it must be the hash of an event, 64 lower-case hexadecimal digits.`,
     );
   }
   if (hash !== "" && position === 0n) {
-    throw invalid("after_hash is given, and after_position is 0: there is no event before the first one.");
+    throw invalidField(
+      "after_hash",
+      "after_hash is given, and after_position is 0: there is no event before the first one.",
+    );
   }
   return { position: Number(position), hash };
 }

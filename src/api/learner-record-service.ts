@@ -3,7 +3,7 @@ import type { Record as RecordMessage } from "../../gen/learning_credentials/v1/
 import type { Functions } from "../configurations/functions.js";
 import type { Database } from "../db/database.js";
 import type { Processor } from "../eligibility/processor.js";
-import { invalid, Problem } from "../errors.js";
+import { invalid, invalidField, Problem } from "../errors.js";
 import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { createRecordWriter } from "../learners/record-writer.js";
@@ -41,7 +41,7 @@ export function learnerRecordService(deps: {
     },
 
     async upsertRecords({ records }, call) {
-      if (records.length === 0) throw invalid("records is empty: give at least one record.");
+      if (records.length === 0) throw invalidField("records", "records is empty: give at least one record.");
       const tally = newTally();
       const parsed = parseBatch(records, tally, false);
       add(tally, await importRecords(database, parsed, call.signal));
@@ -78,6 +78,14 @@ function summary({ received, written, leftOut, rejected, warnings }: Tally) {
   };
 }
 
+function recordProblem(index: number, error: Problem): Problem {
+  const field = error.field && `records[${index}].${error.field}`;
+  return new Problem("invalid", `Record ${index} (counted from 0): ${error.message}`, {
+    cause: error,
+    field,
+  });
+}
+
 function parseBatch(messages: readonly RecordMessage[], tally: Tally, skipInvalid: boolean): LearnerRecord[] {
   if (messages.length > MAX_BATCH) {
     throw invalid(`A message holds ${messages.length} records; at most ${MAX_BATCH} are accepted.`);
@@ -93,7 +101,7 @@ function parseBatch(messages: readonly RecordMessage[], tally: Tally, skipInvali
       records.push(record);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (!skipInvalid) throw invalid(`Record ${index} (counted from 0): ${error.message}`, error);
+      if (!skipInvalid) throw recordProblem(index, error);
       tally.rejected++;
       if (tally.rejections.length < MAX_REPORTED_REJECTIONS)
         tally.rejections.push({ index, reason: error.message });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { invalid, type Problem } from "../errors.js";
+import { invalidField, type Problem } from "../errors.js";
 
 const DEFAULT_SIZE = 100;
 const MAX_SIZE = 1000;
@@ -22,7 +22,10 @@ export function parsePage(
   list: readonly unknown[],
 ): PageRequest {
   if (request.pageSize < 0)
-    throw invalid(`page_size is ${request.pageSize}; it must be 1 to ${MAX_SIZE}, or 0 for ${DEFAULT_SIZE}.`);
+    throw invalidField(
+      "page_size",
+      `page_size is ${request.pageSize}; it must be 1 to ${MAX_SIZE}, or 0 for ${DEFAULT_SIZE}.`,
+    );
   return {
     afterId: request.pageToken === "" ? 0 : idIn(request.pageToken, list),
     limit: Math.min(request.pageSize || DEFAULT_SIZE, MAX_SIZE) + 1,
@@ -93,7 +96,10 @@ function idIn(token: string, list: readonly unknown[]): number {
 }
 
 function notOfThisList(): Problem {
-  return invalid("page_token is not one of this list: give next_page_token unchanged, with the same filter.");
+  return invalidField(
+    "page_token",
+    "page_token is not one of this list: give next_page_token unchanged, with the same filter.",
+  );
 }
 
 function digest(list: readonly unknown[]): string {

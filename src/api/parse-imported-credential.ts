@@ -2,7 +2,7 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import type { ImportedCredential } from "../../gen/learning_credentials/v1/imported_credential_pb.js";
 import type { ExternalCredential } from "../credentials/imports/import-store.js";
 import { isUuid } from "../credentials/uuid.js";
-import { invalid } from "../errors.js";
+import { invalid, invalidField } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { checkShownText, checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
@@ -31,7 +31,10 @@ const PSEUDONYM = /^erased-/i;
 export function parseImportedCredential(message: ImportedCredential): ExternalCredential {
   const { verifyUuid } = message;
   if (!isUuid(verifyUuid))
-    throw invalid(`verify_uuid is ${quoted(verifyUuid)}; it must be a UUID: 8-4-4-4-12 hexadecimal digits.`);
+    throw invalidField(
+      "verify_uuid",
+      `verify_uuid is ${quoted(verifyUuid)}; it must be a UUID: 8-4-4-4-12 hexadecimal digits.`,
+    );
   checkHardToGuess(verifyUuid);
   const created = checkPast(
     "created",
@@ -65,7 +68,8 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
 function checkHardToGuess(verifyUuid: string): void {
   const different = new Set(verifyUuid.toLowerCase().replaceAll("-", "")).size;
   if (different >= MIN_DIFFERENT_DIGITS) return;
-  throw invalid(
+  throw invalidField(
+    "verify_uuid",
     `verify_uuid is ${verifyUuid}; it is too easy to guess, with ${different} different digits of at least ` +
       `${MIN_DIFFERENT_DIGITS}: issue that credential here instead.`,
   );
@@ -73,7 +77,8 @@ function checkHardToGuess(verifyUuid: string): void {
 
 function checkUsername(username: string): string {
   if (!PSEUDONYM.test(username)) return checkText("username", username, NAME);
-  throw invalid(
+  throw invalidField(
+    "username",
     `username is ${quoted(username)}; names that begin with erased- are those of learners who were erased.`,
   );
 }
@@ -90,26 +95,30 @@ function parseInvalidated(
     return { reason, at: moment };
   }
   if (status !== CredentialStatus.AVAILABLE && status !== CredentialStatus.UNSPECIFIED) {
-    throw invalid(
+    throw invalidField(
+      "status",
       `status is ${CredentialStatus[status] ?? status}; an imported one is AVAILABLE or INVALIDATED.`,
     );
   }
   if (invalidationReason !== "" || at !== null)
-    throw invalid("invalidation_reason and invalidated are given, but the status is not INVALIDATED.");
+    throw invalidField(
+      "invalidation_reason",
+      "invalidation_reason and invalidated are given, but the status is not INVALIDATED.",
+    );
   return null;
 }
 
 /** Allows one day, since clocks differ. */
 function checkPast(field: string, moment: Date): Date {
   if (moment.getTime() <= Date.now() + DAY_MS) return moment;
-  throw invalid(`${field} is ${moment.toISOString()}; it must not be in the future.`);
+  throw invalidField(field, `${field} is ${moment.toISOString()}; it must not be in the future.`);
 }
 
 function parseFile(file: Uint8Array, mayBeMissing: boolean): Uint8Array | null {
   if (file.length === 0 && mayBeMissing) return null;
   if (file.length > MAX_FILE_BYTES)
-    throw invalid(`file has ${file.length} bytes; at most ${MAX_FILE_BYTES} are accepted.`);
+    throw invalidField("file", `file has ${file.length} bytes; at most ${MAX_FILE_BYTES} are accepted.`);
   if (Buffer.from(file.subarray(0, 5)).toString("latin1") !== "%PDF-")
-    throw invalid("file is no PDF: it must begin with %PDF-.");
+    throw invalidField("file", "file is no PDF: it must begin with %PDF-.");
   return file;
 }

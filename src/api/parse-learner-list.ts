@@ -3,7 +3,7 @@ import type {
   StartIssuanceRunRequest,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { ListedRow } from "../credentials/runs/learner-list.js";
-import { invalid, Problem } from "../errors.js";
+import { invalidField, Problem } from "../errors.js";
 import type { NewLearner } from "../learners/insert-new-learners.js";
 import { isPlainAddress } from "../mail/mailbox.js";
 import { checkShownText, checkText } from "../text/check-text.js";
@@ -29,11 +29,15 @@ export function parseLearnerList({
 }: StartIssuanceRunRequest): ParsedList {
   const count = usernames.length + newLearners.length;
   if (count === 0 && skipEligibilityCheck) {
-    throw invalid("skip_eligibility_check is only for a list: give usernames or new_learners, too.");
+    throw invalidField(
+      "skip_eligibility_check",
+      "skip_eligibility_check is only for a list: give usernames or new_learners, too.",
+    );
   }
   if (count === 0) return { skipEligibilityCheck };
   if (count > MAX_LISTED) {
-    throw invalid(
+    throw invalidField(
+      "usernames",
       `usernames and new_learners have ${count} learners; at most ${MAX_LISTED} are accepted: start several runs.`,
     );
   }
@@ -64,7 +68,8 @@ function parseUsername(username: string): string {
 
 function parseNewLearner({ username, fullName, email }: NewLearnerMessage): NewLearner {
   if (email !== "" && !isPlainAddress(email)) {
-    throw invalid(
+    throw invalidField(
+      "email",
       "email is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
     );
   }

@@ -11,7 +11,7 @@ import {
   type SubsectionGrade,
 } from "../../gen/learning_credentials/v1/record_pb.js";
 import { isTimestamp } from "../calendar/timestamp.js";
-import { invalid } from "../errors.js";
+import { invalid, invalidField } from "../errors.js";
 import { isAttributeKey } from "../learners/attribute-key.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
 import {
@@ -142,7 +142,8 @@ function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnvelope):
   }
   const policy = course.gradingPolicy;
   if (policy.length > MAX_POLICY_ENTRIES) {
-    throw invalid(
+    throw invalidField(
+      "course.grading_policy",
       `course.grading_policy has ${policy.length} entries; at most ${MAX_POLICY_ENTRIES} are accepted.`,
     );
   }
@@ -175,7 +176,8 @@ function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: Record
     };
   }
   if (path.stepCourseKeys.length > MAX_STEPS) {
-    throw invalid(
+    throw invalidField(
+      "learning_path.step_course_keys",
       `learning_path.step_course_keys has ${path.stepCourseKeys.length} entries; at most ${MAX_STEPS} are accepted.`,
     );
   }
@@ -216,7 +218,8 @@ function parseSubsectionGrade(
   const usageKey = checkText("subsection_grade.usage_key", grade.usageKey, NAME);
   const keyBytes = Buffer.byteLength(username) + Buffer.byteLength(courseKey) + Buffer.byteLength(usageKey);
   if (keyBytes > MAX_GRADE_KEY_BYTES) {
-    throw invalid(
+    throw invalidField(
+      "subsection_grade.username",
       `subsection_grade.username, course_key and usage_key take ${keyBytes} bytes together; ` +
         `at most ${MAX_GRADE_KEY_BYTES} are accepted.`,
     );
@@ -259,19 +262,20 @@ function parseCourseGrade(grade: CourseGrade, { isDeleted, observedAt }: RecordE
 
 function assignmentType(field: string, text: string): string {
   const name = checkText(field, text, NAME).toLowerCase();
-  if (RESERVED_ASSIGNMENT_TYPES.has(name)) throw invalid(`${field} must not be named ${quoted(text)}.`);
+  if (RESERVED_ASSIGNMENT_TYPES.has(name))
+    throw invalidField(field, `${field} must not be named ${quoted(text)}.`);
   return name;
 }
 
 /** NaN compares as false, so it is refused like a value out of range. */
 function within(field: string, value: number, max: number): number {
   if (value >= 0 && value <= max) return value;
-  throw invalid(`${field} is ${value}; it must be a number from 0 to ${max}.`);
+  throw invalidField(field, `${field} is ${value}; it must be a number from 0 to ${max}.`);
 }
 
 function refuseRepeated(field: string, values: readonly string[]): void {
   const repeated = values.find((value, index) => values.indexOf(value) !== index);
-  if (repeated !== undefined) throw invalid(`${field} names ${quoted(repeated)} more than once.`);
+  if (repeated !== undefined) throw invalidField(field, `${field} names ${quoted(repeated)} more than once.`);
 }
 
 /** Leaves out empty attributes. */
@@ -279,11 +283,12 @@ function parseAttributes(field: string, given: { readonly [key: string]: string 
   const keys = Object.keys(given);
   if (keys.length === 0) return NO_ATTRIBUTES;
   if (keys.length > MAX_ATTRIBUTES) {
-    throw invalid(`${field} has ${keys.length} entries; at most ${MAX_ATTRIBUTES} are accepted.`);
+    throw invalidField(field, `${field} has ${keys.length} entries; at most ${MAX_ATTRIBUTES} are accepted.`);
   }
   const wrong = keys.find((key) => !isAttributeKey(key));
   if (wrong !== undefined) {
-    throw invalid(
+    throw invalidField(
+      field,
       `${field} has the key ${quoted(wrong)}; a key has 1 to 40 lower-case letters a to z, digits and "_", a letter first.`,
     );
   }
@@ -295,7 +300,8 @@ function parseEmail(text: string): string {
   if (text === "") return text;
   checkText("learner.email", text, { min: 0, max: 254 });
   if (!isPlainAddress(text)) {
-    throw invalid(
+    throw invalidField(
+      "learner.email",
       "learner.email is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
     );
   }
@@ -307,7 +313,10 @@ function parseLocale(text: string): string {
   checkText("learner.locale", text, { min: 0, max: 255 });
   const tag = canonicalTag(text);
   if (tag !== undefined) return tag;
-  throw invalid(`learner.locale is ${quoted(text)}; it must be a language tag, such as pt-BR.`);
+  throw invalidField(
+    "learner.locale",
+    `learner.locale is ${quoted(text)}; it must be a language tag, such as pt-BR.`,
+  );
 }
 
 /** Postgres stores microseconds. */
@@ -317,7 +326,8 @@ function parseObservedAt(timestamp: Timestamp | undefined): string | null {
   const seconds = Number(timestamp.seconds);
   const latest = (Date.now() + DAY_MS) / 1000;
   if (!isTimestamp(timestamp) || seconds > latest) {
-    throw invalid(
+    throw invalidField(
+      "observed_at",
       `observed_at is ${timestamp.seconds} s and ${nanos} ns after 1970; it must be between 0001-01-01 and one day from now.`,
     );
   }

@@ -1,6 +1,6 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { isTimestamp } from "../calendar/timestamp.js";
-import { invalid } from "../errors.js";
+import { invalidField } from "../errors.js";
 
 /**
  * Reads a moment in whole milliseconds; smaller fractions are dropped.
@@ -11,7 +11,8 @@ export function parseMoment(field: string, timestamp: Timestamp | undefined): Da
   if (timestamp === undefined) return null;
   const { seconds, nanos } = timestamp;
   if (!isTimestamp(timestamp)) {
-    throw invalid(
+    throw invalidField(
+      field,
       `${field} is ${seconds} s and ${nanos} ns after 1970; it must be in the years 1 to 9999, with 0 to 999999999 ns.`,
     );
   }

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Asset, AssetReference } from "../assets/asset.js";
 import { lockAssets } from "../assets/asset-store.js";
 import { queryRows } from "../db/query.js";
-import { invalid } from "../errors.js";
+import { invalidField } from "../errors.js";
 import { quoted } from "../text/quoted.js";
 import type { Functions } from "./functions.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
@@ -31,10 +31,14 @@ export async function resolveAssets(
   for (const { slug, kinds, option } of references) {
     const asset = bySlug.get(slug);
     if (!asset)
-      throw invalid(`custom_options.${option}: there is no asset ${quoted(slug)}; upload it first.`);
+      throw invalidField(
+        `custom_options.${option}`,
+        `custom_options.${option}: there is no asset ${quoted(slug)}; upload it first.`,
+      );
     if (!kinds.includes(asset.kind)) {
       const right = kinds.join(" or ");
-      throw invalid(
+      throw invalidField(
+        `custom_options.${option}`,
         `custom_options.${option}: asset ${quoted(slug)} is of kind ${asset.kind}; it must be ${right}.`,
       );
     }

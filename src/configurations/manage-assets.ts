@@ -86,13 +86,16 @@ export function removeAsset(
 ): Promise<void> {
   return inTransaction(database, signal, async (transaction) => {
     if (!(await lockAsset(transaction, slug))) {
-      throw new Problem("not-found", `There is no asset named ${JSON.stringify(slug)}.`);
+      throw new Problem("not-found", `There is no asset named ${JSON.stringify(slug)}.`, {
+        reason: "ASSET_NOT_FOUND",
+      });
     }
     const [use] = await usesOfAsset(transaction, functions, slug);
     if (use) {
       throw new Problem(
         "failed-precondition",
         `Asset ${slug} is in use: the options of ${use.where} name it.`,
+        { reason: "IN_USE", facts: { used_by: use.where } },
       );
     }
     await deleteAsset(transaction, slug);

@@ -125,6 +125,7 @@ export function removeConfiguration(database: Database, id: number, signal: Abor
       throw new Problem(
         "failed-precondition",
         `Credentials were issued under configuration ${id}: it is kept as long as they can be verified.`,
+        { reason: "IN_USE" },
       );
     }
     await deleteConfiguration(transaction, id);
@@ -146,7 +147,9 @@ function refuseMoving(
 }
 
 export function noSuchConfiguration(id: number): Problem {
-  return new Problem("not-found", `There is no credential configuration ${id}.`);
+  return new Problem("not-found", `There is no credential configuration ${id}.`, {
+    reason: "CONFIGURATION_NOT_FOUND",
+  });
 }
 
 /**

@@ -89,6 +89,7 @@ export function removeType(database: Database, id: number, signal: AbortSignal):
       throw new Problem(
         "failed-precondition",
         `Credential type ${id} is in use: delete its configurations first (ListCredentialConfigurations shows them).`,
+        { reason: "IN_USE" },
       );
     }
     await deleteType(transaction, id);
@@ -107,7 +108,9 @@ export function functionsOf(
 }
 
 export function noSuchType(id: number): Problem {
-  return new Problem("not-found", `There is no credential type ${id}.`);
+  return new Problem("not-found", `There is no credential type ${id}.`, {
+    reason: "CREDENTIAL_TYPE_NOT_FOUND",
+  });
 }
 
 function nameTaken(name: string): Problem {

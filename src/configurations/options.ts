@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AssetReference } from "../assets/asset.js";
-import { invalid } from "../errors.js";
+import { invalid, invalidField } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { describeIssues } from "../rendering/design/pdf-options.js";
 import type { CharacterRanges, TextCheck, UsedParticulars } from "../rendering/generator.js";
@@ -101,7 +101,10 @@ export function checkConfigurationOptions(
 ): void {
   checkNames(own, functions); // includes the names of options that `null` removes
   if (kind === "course" && isObject(own[STEPS])) {
-    throw invalid(`custom_options.${STEPS} is for learning paths: a course has no steps.`);
+    throw invalidField(
+      `custom_options.${STEPS}`,
+      `custom_options.${STEPS} is for learning paths: a course has no steps.`,
+    );
   }
   const options = mergeOptions(typeOptions, own);
   checkNames(options, functions);
@@ -118,18 +121,23 @@ function checkNames(options: Options, { retrieval, generation }: NamedFunctions)
   const json = JSON.stringify(options);
   const size = Buffer.byteLength(json);
   if (size > MAX_OPTIONS_SIZE) {
-    throw invalid(
+    throw invalidField(
+      "custom_options",
       `custom_options take ${size} bytes of JSON, with those of the type; at most ${MAX_OPTIONS_SIZE} are accepted.`,
     );
   }
   const [, unkept] = UNKEPT_ESCAPE.exec(json) ?? [];
   if (unkept !== undefined)
-    throw invalid(`custom_options contain ${unkept}, which is not a character of a text.`);
+    throw invalidField(
+      "custom_options",
+      `custom_options contain ${unkept}, which is not a character of a text.`,
+    );
   const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
   const known = [...own, OPEN_BADGE, STEPS, ...Object.keys(commonOptions.shape)];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw invalid(
+  throw invalidField(
+    "custom_options",
     `custom_options.${printable(unknown)} is not an option of ${retrieval.name} or ${generation.name}. ` +
       `Known: ${known.sort().join(", ")}.`,
   );
@@ -138,19 +146,30 @@ function checkNames(options: Options, { retrieval, generation }: NamedFunctions)
 function checkOpenBadge(options: Options): void {
   const { error } = openBadgeOption.optional().safeParse(options[OPEN_BADGE]);
   if (error)
-    throw invalid(`custom_options.${OPEN_BADGE}: ${printable(describeIssues(error.issues), MAX_MESSAGE)}.`);
+    throw invalidField(
+      `custom_options.${OPEN_BADGE}`,
+      `custom_options.${OPEN_BADGE}: ${printable(describeIssues(error.issues), MAX_MESSAGE)}.`,
+    );
 }
 
 function checkCommon(options: Options): void {
   const { error } = commonOptions.safeParse(options);
-  if (error) throw invalid(`custom_options.${printable(describeIssues(error.issues), MAX_MESSAGE)}.`);
+  if (error)
+    throw invalidField(
+      "custom_options",
+      `custom_options.${printable(describeIssues(error.issues), MAX_MESSAGE)}.`,
+    );
 }
 
 /** @returns how many steps have their own options */
 function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   const steps = options[STEPS];
   if (steps === undefined) return 0;
-  if (!isObject(steps)) throw invalid(`custom_options.${STEPS} must be an object, course key -> options.`);
+  if (!isObject(steps))
+    throw invalidField(
+      `custom_options.${STEPS}`,
+      `custom_options.${STEPS} must be an object, course key -> options.`,
+    );
   const entries = Object.entries(steps);
   for (const [courseKey, own] of entries) {
     const at = `custom_options.${STEPS}[${quoted(courseKey)}]`;

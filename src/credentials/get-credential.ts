@@ -24,5 +24,5 @@ export async function existing(
 
 /** The message is the same whatever the reason, so that it reveals nothing. */
 export function noSuchCredential(): Problem {
-  return new Problem("not-found", "Credential not found.");
+  return new Problem("not-found", "Credential not found.", { reason: "CREDENTIAL_NOT_FOUND" });
 }

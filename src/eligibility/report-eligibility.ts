@@ -38,7 +38,10 @@ export async function reportEligibility(
   const progress = await lookUpProgress(asked, cancellation);
   if (askedBy === "self" && !progress.hasAccess) throw noSuchContext();
   if (askedBy === "staff-about-other" && !progress.hasLearnerRecord) {
-    throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);
+    throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`, {
+      reason: "LEARNER_NOT_FOUND",
+      facts: { username },
+    });
   }
   return entriesOf(progress, functions, key);
 }
@@ -62,5 +65,7 @@ export function entriesOf(
 
 /** The message is the same whether the context does not exist or is closed to the learner. */
 export function noSuchContext(): Problem {
-  return new Problem("not-found", "The learning context was not found, or you have no access to it.");
+  return new Problem("not-found", "The learning context was not found, or you have no access to it.", {
+    reason: "LEARNING_CONTEXT_NOT_FOUND",
+  });
 }

@@ -62,7 +62,10 @@ export function createAccountCheck({ database, pinSubject, now = Date.now }: Acc
   async function lookAt(user: User, cancellation: Cancellation): Promise<void> {
     const askedAt = now();
     const { isShutOut, knownSubject } = await lookUp(user, cancellation);
-    if (isShutOut) throw new Problem("permission-denied", "The account of this learner is not active.");
+    if (isShutOut)
+      throw new Problem("permission-denied", "The account of this learner is not active.", {
+        reason: "ACCOUNT_NOT_ACTIVE",
+      });
     if (pinSubject && saysSubject(user)) await checkSubject(database, user, knownSubject, cancellation);
     believedUntil.set(user, askedAt + BELIEVED_MS);
   }

@@ -1,4 +1,4 @@
-import { invalid } from "../errors.js";
+import { invalidField } from "../errors.js";
 import { quoted } from "../text/quoted.js";
 
 /** The key of a course or learning path, known to be well-formed. */
@@ -25,7 +25,8 @@ export function parseLearningContextKey(text: string, field?: string): LearningC
     if (coursePattern.test(text)) return { kind: "course", text };
     if (pathPattern.test(text)) return { kind: "path", text };
   }
-  throw invalid(
+  throw invalidField(
+    field ?? "learning_context_key",
     `${naming(field)}Invalid learning context key: ${quoted(text)}. A key looks like course-v1:{org}+{course}+{run} or ` +
       `path-v1:{org}+{number}+{run}+{group}, with at most ${MAX_KEY_LENGTH} characters.`,
   );
@@ -34,7 +35,8 @@ export function parseLearningContextKey(text: string, field?: string): LearningC
 /** Parses a key that must be a course's. */
 export function parseCourseKey(text: string, field?: string): string {
   if (isShortEnough(text) && coursePattern.test(text)) return text;
-  throw invalid(
+  throw invalidField(
+    field ?? "course_key",
     `${naming(field)}Invalid course key: ${quoted(text)}. A course key looks like course-v1:{org}+{course}+{run}.`,
   );
 }
@@ -42,7 +44,8 @@ export function parseCourseKey(text: string, field?: string): string {
 /** Parses a key that must be a learning path's. */
 export function parsePathKey(text: string, field?: string): string {
   if (isShortEnough(text) && pathPattern.test(text)) return text;
-  throw invalid(
+  throw invalidField(
+    field ?? "path_key",
     `${naming(field)}Invalid learning path key: ${quoted(text)}. A path key looks like path-v1:{org}+{number}+{run}+{group}.`,
   );
 }

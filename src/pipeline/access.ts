@@ -90,14 +90,20 @@ function checkLevel(level: Access, needed: Role | undefined, readOnly: boolean, 
     throw new Problem("unauthenticated", "Authentication credentials were not provided.");
   }
   if (caller.kind === "service" && !readOnly && !caller.canWrite) {
-    throw new Problem("permission-denied", "This needs a token with the scope learning_credentials:write.");
+    throw new Problem("permission-denied", "This needs a token with the scope learning_credentials:write.", {
+      reason: "SCOPE_MISSING",
+      facts: { scope: "learning_credentials:write" },
+    });
   }
   if (level === Access.STAFF && !isStaff(caller)) {
     throw new Problem("permission-denied", "This needs a staff user or a service token.");
   }
   if (level === Access.STAFF && needed !== undefined && !hasRole(caller, needed)) {
     const roles = rolesOf(caller).join(", ");
-    throw new Problem("permission-denied", `This needs the role ${needed}; yours are: ${roles}.`);
+    throw new Problem("permission-denied", `This needs the role ${needed}; yours are: ${roles}.`, {
+      reason: "ROLE_MISSING",
+      facts: { role: needed },
+    });
   }
   if (level === Access.SERVICE) checkService(needed, caller);
 }

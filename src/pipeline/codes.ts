@@ -1,6 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describeOutage, isBusy } from "../db/outage.js";
 import { Problem, type ProblemKind } from "../errors.js";
+import { type Explained, errorDetails } from "./error-details.js";
 
 const codes: Record<ProblemKind, Code> = {
   invalid: Code.InvalidArgument,
@@ -26,14 +27,16 @@ const codes: Record<ProblemKind, Code> = {
 export function toRpcError(error: unknown): ConnectError {
   if (error instanceof Problem) {
     // A message may quote half of a surrogate pair, which neither gRPC nor gRPC-Web can send.
+    const message = error.message.toWellFormed();
     const metadata = error.retryAfter === undefined ? undefined : { "retry-after": String(error.retryAfter) };
-    return rpcError(error.message.toWellFormed(), codes[error.kind], error, metadata);
+    return rpcError(message, codes[error.kind], error, error, metadata);
   }
   const outage = describeOutage(error);
   if (outage !== undefined) {
-    return rpcError(outage, Code.Unavailable, error, isBusy(error) ? { "retry-after": "1" } : undefined);
+    const metadata = isBusy(error) ? { "retry-after": "1" } : undefined;
+    return rpcError(outage, Code.Unavailable, error, { reason: "DATABASE_UNAVAILABLE" }, metadata);
   }
-  return rpcError("internal error", Code.Internal, error);
+  return rpcError("internal error", Code.Internal, error, { reason: "INTERNAL" });
 }
 
 /** No stack trace: the cause has one, and capturing another costs as much as the rest of the response. */
@@ -41,12 +44,13 @@ function rpcError(
   message: string,
   code: Code,
   cause: unknown,
+  explained: Explained,
   metadata?: Record<string, string>,
 ): ConnectError {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    return new ConnectError(message, code, metadata, undefined, cause);
+    return new ConnectError(message, code, metadata, errorDetails(explained, message), cause);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }

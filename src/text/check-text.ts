@@ -1,4 +1,4 @@
-import { invalid } from "../errors.js";
+import { invalidField } from "../errors.js";
 import { isBlank } from "./plain-line.js";
 
 interface Length {
@@ -22,14 +22,18 @@ const unshown = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
  */
 export function checkText(field: string, given: string, length: Length): string {
   const text = given.startsWith("\uFEFF") ? given.slice(1) : given;
-  if (text.length < length.min) throw invalid(`${field} is empty.`);
-  if (length.min > 0 && isBlank(text)) throw invalid(`${field} is blank.`);
+  if (text.length < length.min) throw invalidField(field, `${field} is empty.`);
+  if (length.min > 0 && isBlank(text)) throw invalidField(field, `${field} is blank.`);
   if (text.length > length.max && [...text].length > length.max) {
-    throw invalid(`${field} has ${[...text].length} characters; at most ${length.max} are accepted.`);
+    throw invalidField(
+      field,
+      `${field} has ${[...text].length} characters; at most ${length.max} are accepted.`,
+    );
   }
   const control = (length.lines ? /(?!\n)\p{Cc}/u : /\p{Cc}/u).exec(text)?.[0];
-  if (control !== undefined) throw invalid(`${field} contains the control character ${codePoint(control)}.`);
-  if (!text.isWellFormed()) throw invalid(`${field} is not valid Unicode.`);
+  if (control !== undefined)
+    throw invalidField(field, `${field} contains the control character ${codePoint(control)}.`);
+  if (!text.isWellFormed()) throw invalidField(field, `${field} is not valid Unicode.`);
   return text;
 }
 

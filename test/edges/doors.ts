@@ -2,6 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import {
   create,
+  type DescMessage,
   type DescMethod,
   type DescService,
   fromBinary,
@@ -9,11 +10,19 @@ import {
   type MessageInitShape,
   toBinary,
 } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { pino } from "pino";
 import { expect } from "vitest";
+import {
+  type BadRequest,
+  BadRequestSchema,
+  type ErrorInfo,
+  ErrorInfoSchema,
+} from "../../gen/google/rpc/error_details_pb.js";
+import { StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -215,6 +224,26 @@ export interface Outcome {
   readonly responses: Message[];
   readonly code?: Code;
   readonly message?: string;
+  /** Of an error: its details for programs. */
+  readonly details?: ErrorDetails;
+}
+
+/** What an error says to programs. */
+export interface ErrorDetails {
+  readonly info: ErrorInfo[];
+  readonly badRequest: BadRequest[];
+}
+
+function detailsOf(error: ConnectError): ErrorDetails {
+  return { info: error.findDetails(ErrorInfoSchema), badRequest: error.findDetails(BadRequestSchema) };
+}
+
+/** Reads the details from the trailer that gRPC has for them. */
+function detailsIn({ metadata }: ServiceError): ErrorDetails {
+  const [bytes] = metadata.get("grpc-status-details-bin");
+  const { details = [] } = bytes instanceof Buffer ? fromBinary(StatusSchema, bytes) : {};
+  const only = <D extends DescMessage>(desc: D) => details.flatMap((any) => anyUnpack(any, desc) ?? []);
+  return { info: only(ErrorInfoSchema), badRequest: only(BadRequestSchema) };
 }
 
 /** Calls any method with these request messages and returns the result. */
@@ -276,8 +305,9 @@ async function callTransport(
     }
     return { responses };
   } catch (error) {
-    const { code, rawMessage } = ConnectError.from(error);
-    return { responses, code, message: rawMessage };
+    const failure = ConnectError.from(error);
+    const { code, rawMessage } = failure;
+    return { responses, code, message: rawMessage, details: detailsOf(failure) };
   }
 }
 
@@ -309,8 +339,10 @@ export function callGrpc(
   const responses: Message[] = [];
 
   return new Promise<Outcome>((resolve) => {
-    const fail = ({ code, details }: ServiceError) =>
-      resolve({ responses, code: code as number, message: details });
+    const fail = (error: ServiceError) => {
+      const { code, details: message } = error;
+      resolve({ responses, code: code as number, message, details: detailsIn(error) });
+    };
     const done = (error: ServiceError | null, response?: Message) => {
       if (error) return fail(error);
       if (response) responses.push(response);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
 import { queryRowOrThrow } from "../../db/query.js";
-import { invalid } from "../../errors.js";
+import { invalidField } from "../../errors.js";
 import { nextRunTime } from "./next-run-time.js";
 import type { CredentialSchedule, StatedSchedule } from "./schedule.js";
 import { deleteSchedule, lockSchedule, saveSchedule } from "./schedule-store.js";
@@ -44,7 +44,8 @@ function begin(
   const from = known?.nextRunAt && known.nextRunAt < now ? known.nextRunAt : now;
   const nextRunAt = nextRunTime(schedule, from, serviceTimeZone);
   if (nextRunAt !== null) return { ...schedule, nextRunAt };
-  throw invalid(
+  throw invalidField(
+    "schedule",
     "schedule would never start a run: no time is left for it. Correct its start_time or end_time, or set enabled to " +
       "false.",
   );

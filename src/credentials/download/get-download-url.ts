@@ -12,12 +12,15 @@ export async function getDownloadUrl(
   { status, fileKey }: Credential,
 ): Promise<DownloadUrl> {
   if (status === "available" && fileKey === null) {
-    throw new Problem("failed-precondition", "The learner's data was erased, and the file with it.");
+    throw new Problem("failed-precondition", "The learner's data was erased, and the file with it.", {
+      reason: "LEARNER_ERASED",
+    });
   }
   if (status !== "available" || fileKey === null) {
     throw new Problem(
       "failed-precondition",
       `The credential is ${statusWord(status)}: only an available one can be downloaded.`,
+      { reason: "WRONG_STATUS", facts: { status } },
     );
   }
   return files.downloadUrl(fileKey);

@@ -73,7 +73,9 @@ export function eraseLearner(
     }
     const erasure = await findPersonalData(transaction, erasing);
     if (isNothing(erasure) && !(await findErased(transaction, [username])).has(username))
-      throw new Problem("not-found", `There is no learner named ${quoted(username)}.`);
+      throw new Problem("not-found", `There is no learner named ${quoted(username)}.`, {
+        reason: "LEARNER_NOT_FOUND",
+      });
     if (!dryRun) await erase(transaction, erasing, erasure);
     return erasure;
   });

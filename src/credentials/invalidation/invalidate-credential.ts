@@ -43,6 +43,7 @@ export function invalidateCredential(
     throw new Problem(
       "failed-precondition",
       `The credential was invalidated before, for another reason: ${quoted(credential.invalidationReason)}.`,
+      { reason: "INVALIDATED_BEFORE", facts: { invalidation_reason: credential.invalidationReason } },
     );
   });
 }
@@ -66,6 +67,7 @@ export async function invalidate(
     throw new Problem(
       "failed-precondition",
       `The credential is ${statusWord(status)}: only an available one can be invalidated.`,
+      { reason: "WRONG_STATUS", facts: { status } },
     );
   }
   const actor = invalidation.invalidatedBy;

@@ -61,17 +61,25 @@ export function refuseAged({
 }: Pick<Credential, "status" | "renewedAt" | "isExpired">): void {
   if (status !== "available") return;
   if (renewedAt !== null)
-    throw new Problem("failed-precondition", "The credential was renewed: reissue the one that replaces it.");
+    throw new Problem(
+      "failed-precondition",
+      "The credential was renewed: reissue the one that replaces it.",
+      { reason: "RENEWED" },
+    );
   if (isExpired)
-    throw new Problem("failed-precondition", "The credential has expired: renew it with IssueCredential.");
+    throw new Problem("failed-precondition", "The credential has expired: renew it with IssueCredential.", {
+      reason: "EXPIRED",
+    });
 }
 
 function refuseUnlessAvailable({ status, erasedAt }: Credential): void {
   if (erasedAt) {
-    throw new Problem("failed-precondition", "The learner was erased: the credential can't be reissued.");
+    throw new Problem("failed-precondition", "The learner was erased: the credential can't be reissued.", {
+      reason: "LEARNER_ERASED",
+    });
   }
   if (status === "available") return;
-  throw new Problem("failed-precondition", refusals[status]);
+  throw new Problem("failed-precondition", refusals[status], { reason: "WRONG_STATUS", facts: { status } });
 }
 
 const refusals: Record<Exclude<Credential["status"], "available">, string> = {

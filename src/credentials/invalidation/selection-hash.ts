@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { invalid, Problem } from "../../errors.js";
+import { invalidField, Problem } from "../../errors.js";
 import { quoted } from "../../text/quoted.js";
 
 /**
@@ -36,7 +36,7 @@ export function refuseChangedSelection(expected: string, now: SelectionHash): vo
   if (expected === "") return;
   const [, count, refusedCount, digest] = /^(\d{1,9})\.(\d{1,9})\.([0-9a-f]{64})$/.exec(expected) ?? [];
   if (digest === undefined) {
-    throw invalid(`plan_hash is ${quoted(expected)}: give it unchanged from the dry run.`);
+    throw invalidField("plan_hash", `plan_hash is ${quoted(expected)}: give it unchanged from the dry run.`);
   }
   if (digest === now.digest) return;
   const [before, after] = [words({ count, refusedCount }), words(now)];
@@ -44,6 +44,7 @@ export function refuseChangedSelection(expected: string, now: SelectionHash): vo
     "aborted",
     `The selection has changed: it was ${before}, and is ${after} now` +
       `${before === after ? ", but not the same" : ""}. Look at it again (dry_run), and give its plan_hash.`,
+    { reason: "PLAN_CHANGED", facts: { count: String(now.count) } },
   );
 }
 

@@ -56,12 +56,16 @@ export async function readInputs(
 export function checkComplete(inputs: IssuanceInputs, username: string): CompleteInputs {
   const { userFullName } = inputs;
   if (userFullName === null) {
-    throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`);
+    throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`, {
+      reason: "LEARNER_NOT_FOUND",
+      facts: { username },
+    });
   }
   if (isBlank(userFullName)) {
     throw new Problem(
       "failed-precondition",
       `Learner ${username} has no full name: send a record that has it.`,
+      { reason: "NO_FULL_NAME", facts: { username } },
     );
   }
   return { ...checkContextName(inputs), userFullName };
@@ -76,6 +80,7 @@ export function checkContextName<S extends IssuanceInputs>(
     throw new Problem(
       "failed-precondition",
       `${learningContextKey} has no record: send one, so that its name can be printed.`,
+      { reason: "NO_CONTEXT_RECORD", facts: { learning_context_key: learningContextKey } },
     );
   }
   return { ...inputs, learningContextName };

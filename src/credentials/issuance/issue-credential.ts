@@ -108,5 +108,6 @@ async function refuseIneligible(
     "failed-precondition",
     `Learner ${username} is not eligible for ${JSON.stringify(credentialType)} in ${learningContextKey}. ` +
       `Missing: ${missing.join("; ")}.`,
+    { reason: "NOT_ELIGIBLE", facts: { username, missing: missing.join("; ") } },
   );
 }

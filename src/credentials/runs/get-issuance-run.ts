@@ -27,6 +27,6 @@ export async function reportOn(transaction: Knex.Transaction, run: IssuanceRun):
 }
 
 function found(run: IssuanceRun | undefined): IssuanceRun {
-  if (!run) throw new Problem("not-found", "Issuance run not found.");
+  if (!run) throw new Problem("not-found", "Issuance run not found.", { reason: "RUN_NOT_FOUND" });
   return run;
 }

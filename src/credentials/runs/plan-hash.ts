@@ -1,4 +1,4 @@
-import { invalid, Problem } from "../../errors.js";
+import { invalidField, Problem } from "../../errors.js";
 import { quoted } from "../../text/quoted.js";
 
 /**
@@ -21,7 +21,10 @@ export function formatPlanHash({ issueCount, skippedCount, digest }: PlanHash): 
 export function parsePlanHash(text: string): PlanHash {
   const [, issueCount, skippedCount, digest] = /^(\d{1,9})\.(\d{1,9})\.([0-9a-f]{64})$/.exec(text) ?? [];
   if (digest === undefined) {
-    throw invalid(`plan_hash is ${quoted(text)}: give it unchanged from the plan (dry_run).`);
+    throw invalidField(
+      "plan_hash",
+      `plan_hash is ${quoted(text)}: give it unchanged from the plan (dry_run).`,
+    );
   }
   return { issueCount: Number(issueCount), skippedCount: Number(skippedCount), digest };
 }
@@ -34,6 +37,10 @@ export function refuseChangedPlan(then: PlanHash, now: PlanHash): void {
     `The plan has changed: it was to ${words(then)}, and is to ${words(now)} now` +
       `${words(then) === words(now) ? ", but not the same" : ""}. ` +
       "Read the plan again (dry_run), and start the run with its plan_hash.",
+    {
+      reason: "PLAN_CHANGED",
+      facts: { count: String(now.issueCount), skipped_for_name: String(now.skippedCount) },
+    },
   );
 }
 

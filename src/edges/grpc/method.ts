@@ -1,7 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type DescMessage, type DescMethod, type Message, toBinary } from "@bufbuild/protobuf";
-import { ConnectError } from "@connectrpc/connect";
 import type {
   Deadline,
   handleBidiStreamingCall,
@@ -12,7 +11,6 @@ import type {
   Server,
   ServerDuplexStream,
   ServerReadableStream,
-  StatusObject,
   sendUnaryData,
 } from "@grpc/grpc-js";
 import type { Logger } from "pino";
@@ -27,6 +25,7 @@ import type { ClientOf } from "../http/client-address.js";
 import { drained } from "../http/drained.js";
 import { createMessageReader, type ReadMessage } from "./read-message.js";
 import { senderOf } from "./sender.js";
+import { statusOf } from "./status.js";
 
 /** Bidirectional streams have no natural end, so they get a timeout. */
 const BIDI_TIMEOUT_MS = 60_000;
@@ -128,7 +127,7 @@ interface EndableCall extends AnyCall {
  * Access to grpc-js internals that send a status past queued messages. The public way waits until they are
  * read.
  */
-function insideOf(call: EndableCall): { sendStatus(status: StatusObject | { metadata: null }): void } {
+function insideOf(call: EndableCall): { sendStatus(status: ReturnType<typeof statusOf>): void } {
   return (call as unknown as { call: ReturnType<typeof insideOf> }).call;
 }
 
@@ -145,7 +144,7 @@ async function send(
   } catch (error) {
     if (call.cancelled) return;
     ignoreCancelling(call);
-    if (cancellation.isCancelled) insideOf(call).sendStatus({ ...statusOf(error), metadata: null });
+    if (cancellation.isCancelled) insideOf(call).sendStatus(statusOf(error));
     else call.emit("error", statusOf(error)); // how grpc-js wants to be told the status of a stream
   }
 }
@@ -268,17 +267,4 @@ function encode(method: DescMethod, response: Message, log: Logger): Buffer {
     );
     throw toRpcError(error);
   }
-}
-
-/**
- * Status messages are percent-encoded in a header. Many clients accept no more than 8 KB, and grpc-js clients
- * wait forever.
- */
-const MAX_STATUS_CHARS = 800;
-
-function statusOf(error: unknown): Pick<StatusObject, "code" | "details"> {
-  const { code, rawMessage } = error instanceof ConnectError ? error : toRpcError(error);
-  const isLong = rawMessage.length > MAX_STATUS_CHARS;
-  const details = isLong ? `${rawMessage.slice(0, MAX_STATUS_CHARS).toWellFormed()}…` : rawMessage;
-  return { code: code as number, details };
 }

@@ -72,6 +72,7 @@ function refuseText(text: string | undefined, words: string, own: readonly HasCh
   throw new Problem(
     "failed-precondition",
     `No font can print ${listed.join(", ")}${more}, which ${words} contains. ${remedyFor(missing)}`,
+    { reason: "NOT_PRINTABLE" },
   );
 }
 

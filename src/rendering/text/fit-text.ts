@@ -67,6 +67,7 @@ export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
     "failed-precondition",
     `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, ${leastLegible} are the least that can be read: ` +
       "give it more room in the options, or fewer characters.",
+    { reason: "NOT_PRINTABLE" },
   );
 }
 

@@ -1,6 +1,7 @@
 import { create, type DescService, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { expect } from "vitest";
+import { BadRequestSchema, ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { type CallOptions, clientsOf, type Doors, type Outcome } from "../../edges/doors.js";
 import { type TestService, tokenOf } from "../../support/service.js";
@@ -32,6 +33,8 @@ export async function tokensOfCallers(): Promise<Readonly<Record<string, string>
 export interface Answer {
   readonly code: string;
   readonly message: string | undefined;
+  /** Reasons and fields of an error. */
+  readonly details: JsonValue | undefined;
   readonly responses: JsonValue[];
 }
 
@@ -53,7 +56,7 @@ export async function answerOf(client: AnyCaller, door: number, call: Call, plac
       ? await listenTo(client, requests, options, place.service)
       : await client(method.parent, method.localName, requests, options);
   const responses = outcome.responses.map((response) => toJson(method.output, response));
-  const text = JSON.stringify({ message: outcome.message, responses })
+  const text = JSON.stringify({ message: outcome.message, details: shownDetails(outcome), responses })
     .replaceAll(`~${door}~`, "~")
     .replaceAll(/"durationMs":\d+/g, '"durationMs":0')
     .replaceAll(/"(offerUri|txCode)":"[^"]+"/g, '"$1":"a random code"')
@@ -62,11 +65,24 @@ export async function answerOf(client: AnyCaller, door: number, call: Call, plac
       "…",
     );
   const created = method.name.startsWith("Create") ? text.replaceAll(/"id":(\d+|"[^"]+")/g, '"id":0') : text;
-  const { message, responses: shown } = JSON.parse(created.replaceAll("…}", '"…":1}').replaceAll(",…", ""));
+  const {
+    message,
+    details,
+    responses: shown,
+  } = JSON.parse(created.replaceAll("…}", '"…":1}').replaceAll(",…", ""));
   return {
     code: outcome.code === undefined ? "OK" : (Code[outcome.code] as string),
     message,
+    details,
     responses: shown,
+  };
+}
+
+function shownDetails({ details }: Outcome): JsonValue | undefined {
+  if (!details) return undefined;
+  return {
+    info: details.info.map((info) => toJson(ErrorInfoSchema, info)),
+    badRequest: details.badRequest.map((fields) => toJson(BadRequestSchema, fields)),
   };
 }
 

@@ -5,6 +5,7 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { REASONS } from "../../../src/errors.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { answerOf, doorsOf, tokensOfCallers } from "./answers.js";
 import { assets } from "./assets.js";
@@ -56,6 +57,21 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
+/** Every refusal has a known reason, and names the field that is wrong by its path. */
+function expectReason(details: unknown): void {
+  const { info, badRequest } = details as {
+    info: { reason: string; domain: string }[];
+    badRequest: { fieldViolations: { field: string; reason: string }[] }[];
+  };
+  expect(info).toHaveLength(1);
+  expect(REASONS).toContain(info[0]?.reason);
+  expect(info[0]?.domain).toBe("learning-credentials");
+  for (const { field, reason } of badRequest.flatMap(({ fieldViolations }) => fieldViolations)) {
+    expect(reason).toBe(info[0]?.reason);
+    expect(field).toMatch(/^[a-z_]+([.[][\w\]]+)*$/);
+  }
+}
+
 describe("every protocol gives the same result", () => {
   it.each(table.map((call) => ({ ...call, name: call.method.name })))(
     "$name: $what -> $code",
@@ -70,6 +86,7 @@ describe("every protocol gives the same result", () => {
         code: call.code,
         message: call.says && expect.stringContaining(call.says),
       });
+      if (call.code !== "OK") expectReason(first?.details);
       for (const answer of answers) expect(answer).toEqual({ ...first, door: answer.door });
     },
   );

@@ -1,0 +1,42 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { anyPack } from "@bufbuild/protobuf/wkt";
+import { ConnectError } from "@connectrpc/connect";
+import { Metadata, type StatusObject } from "@grpc/grpc-js";
+import { StatusSchema } from "../../../gen/google/rpc/status_pb.js";
+import { toRpcError } from "../../pipeline/codes.js";
+
+/** Header with the details of an error (a `google.rpc.Status`). */
+const DETAILS = "grpc-status-details-bin";
+
+/**
+ * Message and details travel in headers. Many clients accept no more than 8 KB of them, and grpc-js clients
+ * wait forever. The rest is for the details themselves, and other headers.
+ */
+const MAX_CHARS = 800;
+const MAX_ENCODED = 6000;
+
+/** A byte of a message that is not ASCII takes three characters in one header, and four thirds in the other. */
+const ENCODED_BYTES = 3 + 4 / 3;
+
+/** Converts an error to the status that ends a gRPC call. */
+export function statusOf(error: unknown): Pick<StatusObject, "code" | "details" | "metadata"> {
+  const { code, rawMessage, details } = error instanceof ConnectError ? error : toRpcError(error);
+  const message = shortened(rawMessage);
+  const metadata = new Metadata();
+  const packed = details.flatMap((detail) =>
+    "desc" in detail ? [anyPack(detail.desc, create(detail.desc, detail.value))] : [],
+  );
+  if (packed.length > 0) {
+    const status = create(StatusSchema, { code, message, details: packed });
+    metadata.set(DETAILS, Buffer.from(toBinary(StatusSchema, status)));
+  }
+  return { code: code as number, details: message, metadata };
+}
+
+function shortened(message: string): string {
+  let kept = message.slice(0, MAX_CHARS);
+  while (Buffer.byteLength(kept) * ENCODED_BYTES > MAX_ENCODED) {
+    kept = kept.slice(0, Math.floor(kept.length * 0.9));
+  }
+  return kept.length === message.length ? message : `${kept.toWellFormed()}…`;
+}
