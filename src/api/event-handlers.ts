@@ -68,14 +68,8 @@ function parseFilter(request: ListCredentialEventsRequest): EventFilter {
       `from is ${range.from.toISOString()}; it must be earlier than before, ${range.before.toISOString()}.`,
     );
   }
-  const types = [...new Set(request.types)].map(parseType).sort();
+  const types = [...new Set(request.types)].map((type) => eventTypeOf("types", type)).sort();
   return { credentialUuid: credentialUuid === "" ? null : credentialUuid, actor, types, ...range };
-}
-
-function parseType(type: CredentialEventType): domain.CredentialEventType {
-  const found = Object.entries(presentedType).find(([, presented]) => presented === type)?.[0];
-  if (found === undefined) throw invalidField("types", `types has ${type}, which is no kind of event.`);
-  return found as domain.CredentialEventType;
 }
 
 function parseCursor(position: bigint, hash: string): Cursor {
@@ -118,11 +112,11 @@ export const presentedType: Readonly<Record<domain.CredentialEventType, Credenti
 };
 
 /** @throws Problem `invalid` if there is no such type */
-export function eventTypeOf(given: CredentialEventType): domain.CredentialEventType {
+export function eventTypeOf(field: string, given: CredentialEventType): domain.CredentialEventType {
   const known = Object.entries(presentedType) as [domain.CredentialEventType, CredentialEventType][];
   const [type] = known.find(([, presented]) => presented === given) ?? [];
   if (type !== undefined) return type;
-  throw invalid(`event_types contains ${given}; it must be a type of events, 1 to ${known.length}.`);
+  throw invalidField(field, `${field} contains ${given}; it must be a type of events, 1 to ${known.length}.`);
 }
 
 const presentedKind: Record<Actor["kind"], ActorKind> = {

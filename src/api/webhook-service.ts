@@ -130,7 +130,7 @@ function parseSettings(message: EndpointMessage): EndpointSettings {
   return {
     url: message.url,
     description: message.description,
-    eventTypes: message.eventTypes.map(eventTypeOf),
+    eventTypes: message.eventTypes.map((type) => eventTypeOf("event_types", type)),
     windowSize: message.window || DEFAULT_WINDOW,
     batchSize: message.batch || 1,
     skipRejectedAfter: message.skipRejectedAfter || null,

@@ -78,7 +78,7 @@ describe("the list of events", () => {
     const { nextPageToken } = await credentials.listCredentialEvents({ pageSize: 1, actor: "lms" });
     for (const [request, message] of [
       [{ pageToken: nextPageToken }, "page_token is not one of this list"],
-      [{ types: [99] }, "types has 99, which is no kind of event."],
+      [{ types: [99] }, "types contains 99; it must be a type of events, 1 to "],
       [
         { from: { seconds: 2n }, before: { seconds: 2n } },
         "from is 1970-01-01T00:00:02.000Z; it must be earlier",
