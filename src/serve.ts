@@ -46,6 +46,7 @@ import { createFilesHandler } from "./edges/http/signed-files.js";
 import { createIssuerHandler } from "./edges/issuer/issuer.js";
 import { createOpenApiHandler } from "./edges/openapi/handler.js";
 import { createDownloadHandler } from "./edges/pages/download.js";
+import { createMyCredentialsHandler } from "./edges/pages/my-credentials.js";
 import { leadToVerification } from "./edges/pages/root.js";
 import { createVerifyHandler } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
@@ -115,6 +116,7 @@ export async function serve(app: App): Promise<Serving> {
       ...(files ? [files.handle] : []),
       download.handle,
       verify.handle,
+      createMyCredentialsHandler(pages).handle,
       leadToVerification,
       createConsoleHandler({
         settings: () => ({

@@ -163,6 +163,15 @@ export const ar: Wording = {
     downloadNotFound: "لا توجد هذه الشهادة، أو أنها ليست لك.",
     downloadRefused: "سجّل الدخول إلى منصة التعلّم أولًا، ثم افتح الرابط مرة أخرى.",
 
+    myCredentials: "شهاداتك",
+    myCredentialsMean:
+      "الشهادات التي صدرت لك، وأحدثها في النهاية. المستندات ملك لك، وصفحة كل شهادة تؤكدها للآخرين.",
+    noCredentials: "لم تصدر لك أي شهادة بعد.",
+    moreCredentials: "مزيد من الشهادات",
+    downloadFile: "تنزيل ملف PDF",
+    seeForOthers: "عرض صفحتها المخصصة للآخرين",
+    statusGenerating: "قيد الإعداد",
+
     onlyGet: "لا يُسمح هنا إلا بـ GET و HEAD.",
     outOfReach: "تتعذر الإجابة الآن. حاول مرة أخرى لاحقًا.",
     fault: "حدث خطأ هنا. حاول مرة أخرى لاحقًا.",

@@ -176,6 +176,15 @@ export const de: Wording = {
     downloadRefused:
       "Melden Sie sich zuerst bei Ihrer Lernplattform an und folgen Sie dem Link dann noch einmal.",
 
+    myCredentials: "Ihre Nachweise",
+    myCredentialsMean:
+      "Nachweise, die Ihnen ausgestellt wurden, der neueste zuletzt. Die Dokumente gehören Ihnen; die Seite jedes Nachweises bestätigt ihn anderen.",
+    noCredentials: "Ihnen wurde noch kein Nachweis ausgestellt.",
+    moreCredentials: "Weitere Nachweise",
+    downloadFile: "PDF herunterladen",
+    seeForOthers: "Die Seite für andere ansehen",
+    statusGenerating: "Wird erstellt",
+
     onlyGet: "Hier sind nur GET und HEAD erlaubt.",
     outOfReach: "Das lässt sich im Augenblick nicht beantworten. Versuchen Sie es später noch einmal.",
     fault: "Hier ist etwas schiefgegangen. Versuchen Sie es später noch einmal.",

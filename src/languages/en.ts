@@ -171,6 +171,15 @@ export const en: Wording = {
     downloadNotFound: "There is no such credential, or it is not yours.",
     downloadRefused: "Sign in to your learning platform first, then follow the link again.",
 
+    myCredentials: "Your credentials",
+    myCredentialsMean:
+      "Credentials that were issued to you, the latest last. Documents are yours to keep; the page of each confirms it to others.",
+    noCredentials: "No credential has been issued to you yet.",
+    moreCredentials: "More credentials",
+    downloadFile: "Download the PDF",
+    seeForOthers: "See its page for others",
+    statusGenerating: "Being made",
+
     onlyGet: "Only GET and HEAD are allowed here.",
     outOfReach: "This can’t be answered at the moment. Try again later.",
     fault: "Something went wrong here. Try again later.",

@@ -170,6 +170,15 @@ export const es: Wording = {
     downloadNotFound: "No existe esa credencial, o no es suya.",
     downloadRefused: "Inicie sesión primero en su plataforma de aprendizaje y siga el enlace otra vez.",
 
+    myCredentials: "Sus credenciales",
+    myCredentialsMean:
+      "Credenciales que se le han otorgado, la más reciente al final. Los documentos son suyos; la página de cada una la confirma a otras personas.",
+    noCredentials: "Todavía no se le ha otorgado ninguna credencial.",
+    moreCredentials: "Más credenciales",
+    downloadFile: "Descargar el PDF",
+    seeForOthers: "Ver su página para otras personas",
+    statusGenerating: "En preparación",
+
     onlyGet: "Aquí solo se permiten GET y HEAD.",
     outOfReach: "No se puede responder en este momento. Inténtelo más tarde.",
     fault: "Algo ha fallado aquí. Inténtelo más tarde.",

@@ -173,6 +173,15 @@ export const fr: Wording = {
     downloadRefused:
       "Connectez-vous d’abord à votre plateforme d’apprentissage, puis suivez le lien à nouveau.",
 
+    myCredentials: "Vos attestations",
+    myCredentialsMean:
+      "Les attestations qui vous ont été délivrées, la plus récente en dernier. Les documents sont à vous\u00a0; la page de chacune la confirme à autrui.",
+    noCredentials: "Aucune attestation ne vous a encore été délivrée.",
+    moreCredentials: "Autres attestations",
+    downloadFile: "Télécharger le PDF",
+    seeForOthers: "Voir sa page destinée à autrui",
+    statusGenerating: "En préparation",
+
     onlyGet: "Seuls GET et HEAD sont autorisés ici.",
     outOfReach: "Impossible de répondre pour le moment. Réessayez plus tard.",
     fault: "Une erreur s’est produite ici. Réessayez plus tard.",

@@ -172,6 +172,15 @@ export const it: Wording = {
     downloadNotFound: "Questo attestato non esiste, o non è il Suo.",
     downloadRefused: "Acceda prima alla Sua piattaforma di apprendimento, poi segua di nuovo il link.",
 
+    myCredentials: "I Suoi attestati",
+    myCredentialsMean:
+      "Gli attestati che Le sono stati rilasciati, il più recente per ultimo. I documenti sono Suoi; la pagina di ciascuno lo conferma ad altri.",
+    noCredentials: "Non Le è ancora stato rilasciato alcun attestato.",
+    moreCredentials: "Altri attestati",
+    downloadFile: "Scaricare il PDF",
+    seeForOthers: "Vedere la sua pagina per altri",
+    statusGenerating: "In preparazione",
+
     onlyGet: "Qui sono ammessi soltanto GET e HEAD.",
     outOfReach: "Al momento non è possibile rispondere. Riprovi più tardi.",
     fault: "Qui qualcosa è andato storto. Riprovi più tardi.",

@@ -169,6 +169,15 @@ export const pt: Wording = {
     downloadNotFound: "Esse certificado não existe ou não é seu.",
     downloadRefused: "Entre primeiro em sua plataforma de aprendizagem e depois abra o link novamente.",
 
+    myCredentials: "Os seus certificados",
+    myCredentialsMean:
+      "Certificados emitidos para você, o mais recente por último. Os documentos são seus; a página de cada um o confirma a outras pessoas.",
+    noCredentials: "Ainda não foi emitido nenhum certificado para você.",
+    moreCredentials: "Mais certificados",
+    downloadFile: "Baixar o PDF",
+    seeForOthers: "Ver a página dele para outras pessoas",
+    statusGenerating: "Em preparação",
+
     onlyGet: "Aqui só são aceitos GET e HEAD.",
     outOfReach: "Não é possível responder neste momento. Tente novamente mais tarde.",
     fault: "Algo deu errado aqui. Tente novamente mais tarde.",

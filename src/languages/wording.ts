@@ -195,6 +195,17 @@ export interface PageWording {
   readonly downloadNotFound: string;
   readonly downloadRefused: string;
 
+  /** The page with a learner's own credentials. */
+  readonly myCredentials: string;
+  readonly myCredentialsMean: string;
+  readonly noCredentials: string;
+  /** Link to the next page. */
+  readonly moreCredentials: string;
+  readonly downloadFile: string;
+  /** Link to the verification page. */
+  readonly seeForOthers: string;
+  readonly statusGenerating: string;
+
   readonly onlyGet: string;
   readonly outOfReach: string;
   readonly fault: string;

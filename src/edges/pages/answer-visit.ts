@@ -37,7 +37,7 @@ export interface Visit {
  */
 export function answerVisit(
   { site, clientOf }: PageDeps,
-  title: "verification" | "download",
+  title: "verification" | "download" | "myCredentials",
   request: IncomingMessage,
   response: ServerResponse,
   answer: (visit: Visit) => Promise<void>,

@@ -51,6 +51,9 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .verdict p { position: relative; margin-top: 0.35rem; overflow-wrap: anywhere; text-wrap: balance; }
 .rosette { position: absolute; inset-block-start: -4.5rem; inset-inline-end: -4.5rem; width: 16rem; height: 16rem; opacity: 0.17; }
 .explanation { text-wrap: pretty; }
+.own { display: grid; gap: 0.35rem; overflow-wrap: anywhere; }
+.own .share { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; align-items: center; margin-top: 0.6rem; }
+.more { margin-top: 1rem; text-align: center; }
 
 dl { display: grid; grid-template-columns: 1fr 1fr; gap: 1.1rem 1.5rem; padding: 1.6rem 1.75rem 1.75rem; }
 dl > * { min-width: 0; overflow-wrap: anywhere; }

@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { create } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import {
+  CredentialService,
+  type ListMyCredentialsResponse,
+  ListMyCredentialsRequestSchema as RequestSchema,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { lastMomentOf } from "../../credentials/validity/end-of-validity.js";
+import { type Html, html } from "../http/html.js";
+import { httpStatusOf } from "../http/http-status.js";
+import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
+import { expiredIcon, genuineIcon, invalidatedIcon } from "./icons.js";
+import type { PageLanguage } from "./languages.js";
+import { given, layout } from "./layout.js";
+import type { NegotiatedLanguage } from "./negotiate-language.js";
+import type { PageContext } from "./page-context.js";
+import { sendPage, sendRedirect } from "./send-page.js";
+import { dayInWords } from "./words-of-dates.js";
+
+/** `GET /my-credentials/`: a learner's own credentials, for those who are signed in to the platform. */
+export interface MyCredentialsHandler {
+  /** Handles the request if its path is this one, and returns whether it does. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+const path = /^\/my-credentials(\/?)(?=\?|$)/;
+
+const PAGE_SIZE = 50;
+
+export function createMyCredentialsHandler(deps: PageDeps): MyCredentialsHandler {
+  return {
+    handle(request, response) {
+      const url = request.url ?? "";
+      const [place, slash] = path.exec(url) ?? [];
+      if (place === undefined) return false;
+      const query = url.slice(place.length);
+      answerVisit(deps, "myCredentials", request, response, async (visit) => {
+        if (slash === "") sendRedirect(response, 301, `my-credentials/${query}`);
+        else await answerList(deps, new URLSearchParams(query).get("page") ?? "", visit);
+      });
+      return true;
+    },
+  };
+}
+
+async function answerList({ site, pipeline }: PageDeps, pageToken: string, visit: Visit): Promise<void> {
+  const { spoken, response, inbound, say } = visit;
+  try {
+    const call = await pipeline.admit(CredentialService.method.listMyCredentials, inbound);
+    const request = create(RequestSchema, { pageSize: PAGE_SIZE, pageToken });
+    const list = (await call.unary({ request })) as ListMyCredentialsResponse;
+    sendPage(response, 200, listPage(site, spoken, list));
+  } catch (error) {
+    const failure = ConnectError.from(error);
+    const { Unauthenticated, PermissionDenied, InvalidArgument } = Code;
+    if (failure.code === InvalidArgument) sendRedirect(response, 302, `./${spoken.query}`);
+    else if (failure.code === Unauthenticated || failure.code === PermissionDenied)
+      say(httpStatusOf(failure), spoken.language.downloadRefused);
+    else throw error;
+  }
+}
+
+function listPage(site: PageContext, spoken: NegotiatedLanguage, list: ListMyCredentialsResponse): Html {
+  const { language } = spoken;
+  const title = language.myCredentials;
+  const next = list.nextPageToken;
+  const more = new URLSearchParams({ page: next, ...(spoken.query !== "" && { lang: language.tag }) });
+  const cards = list.credentials.map((credential) => card(site, spoken, credential));
+  return layout(site, spoken, {
+    title,
+    main: html`<section class="card padded">
+<h1>${title}</h1>
+<p class="explanation">${cards.length === 0 ? language.noCredentials : language.myCredentialsMean}</p>
+</section>
+${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}`,
+  });
+}
+
+function card(
+  { timeZone }: PageContext,
+  { language, query }: NegotiatedLanguage,
+  credential: Credential,
+): Html {
+  const { uuid, verifyUuid, credentialType, learningContextName, created, validUntil } = credential;
+  const day = (date: Date) => dayInWords(date, timeZone, language.tag);
+  const standing = standingOf(credential);
+  const { words, icon } = standings[standing];
+  const download = html`<a class="button" href="../download/credential/${uuid}/${query}">${language.downloadFile}</a>`;
+  const facts = [
+    given(credentialType),
+    ...(created ? [html`${day(timestampDate(created))}`] : []),
+    ...(validUntil && standing === "available"
+      ? [html`${language.validUntil} ${day(lastMomentOf(timestampDate(validUntil)))}`]
+      : []),
+  ];
+  return html`<article class="card padded own ${standing === "available" ? "genuine" : standing}">
+<h2>${given(learningContextName)}</h2>
+${facts.map((fact) => html`<p>${fact}</p>\n`)}<p class="status">${icon}${language[words]}</p>
+${
+  standing === "generating"
+    ? undefined
+    : html`<p class="share">${standing === "invalidated" ? undefined : download} <a href="../verify/${verifyUuid}/${query}">${language.seeForOthers}</a></p>
+`
+}</article>
+`;
+}
+
+/** What a learner is shown about a credential; failed ones are not listed. */
+function standingOf({ status, isExpired }: Credential): keyof typeof standings {
+  if (status === CredentialStatus.INVALIDATED) return "invalidated";
+  if (status !== CredentialStatus.AVAILABLE) return "generating";
+  return isExpired ? "expired" : "available";
+}
+
+const standings = {
+  available: { words: "statusAvailable", icon: genuineIcon },
+  invalidated: { words: "statusInvalidated", icon: invalidatedIcon },
+  expired: { words: "statusExpired", icon: expiredIcon },
+  generating: { words: "statusGenerating", icon: undefined },
+} as const satisfies Record<string, { readonly words: keyof PageLanguage; readonly icon: Html | undefined }>;

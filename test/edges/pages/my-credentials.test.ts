@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { languages } from "../../../src/edges/pages/languages.js";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { readHtml } from "../../mail/read-html.js";
+import { tokenOf } from "../../support/service.js";
+
+let academy: Academy;
+const uuids: Record<string, string> = {};
+
+beforeAll(async () => {
+  academy = await openAcademy();
+  await academy.enrol("ana", "ben", "gil", "ivo");
+  const { configurationId, credentials } = academy;
+  for (const username of ["ana", "gil", "ivo"]) {
+    const { uuid } = await credentials.issueCredential({ configurationId, username });
+    uuids[username] = uuid;
+    if (username !== "gil") await academy.generate(await academy.idOf(uuid));
+    if (username === "ivo") await academy.invalidate(uuid);
+  }
+});
+afterAll(() => academy.service.stop());
+
+async function visit(username: string | undefined, query = "", headers: Record<string, string> = {}) {
+  const token = username && `Bearer ${await tokenOf({ username })}`;
+  const url = `${academy.service.httpUrl}/my-credentials/${query}`;
+  const response = await fetch(url, {
+    headers: { "accept-language": "en", ...(token && { authorization: token }), ...headers },
+    redirect: "manual",
+  });
+  return { response, html: await response.text() };
+}
+
+const linksIn = (html: string) =>
+  readHtml(html).tags.flatMap(({ name, attributes: { href = "" } }) => (name === "a" ? [href] : []));
+
+test.each(languages.all)(
+  "in $tag learners see their own credentials, and nobody else's",
+  async (language) => {
+    const query = `?lang=${language.tag}`;
+    const { response, html } = await visit("ana", query);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(readHtml(html).text).toContain("Course One");
+    expect(readHtml(html).text).toContain(language.statusAvailable);
+    expect(linksIn(html)).toContain(`../download/credential/${uuids.ana}/${query}`);
+    for (const other of [uuids.gil, uuids.ivo]) expect(html).not.toContain(other);
+    expect(readHtml((await visit("ben", query)).html).text).toContain(language.noCredentials);
+  },
+);
+
+test("what can't be downloaded has no link to a file", async () => {
+  const generating = await visit("gil");
+  expect(readHtml(generating.html).text).toContain("Being made");
+  expect(linksIn(generating.html).filter((link) => /download|verify/.test(link))).toEqual([]);
+  const invalidated = await visit("ivo");
+  expect(readHtml(invalidated.html).text).toContain("Invalidated");
+  expect(linksIn(invalidated.html).filter((link) => link.includes("download"))).toEqual([]);
+  expect(linksIn(invalidated.html).filter((link) => link.includes("verify"))).toHaveLength(1);
+});
+
+test("the cookies of the platform sign a learner in", async () => {
+  const [header, payload, signature] = (await tokenOf({ username: "ana" })).split(".");
+  const cookie = `edx-jwt-cookie-header-payload=${header}.${payload}; edx-jwt-cookie-signature=${signature}`;
+  expect((await visit(undefined, "", { cookie })).html).toContain(uuids.ana);
+});
+
+test("nobody else gets a list, but is told where to sign in", async () => {
+  const { response, html } = await visit(undefined);
+  expect(response.status).toBe(403);
+  expect(readHtml(html).text).toContain("Sign in to your learning platform first");
+  const broken = await visit("ana", "?page=nonsense");
+  expect(broken.response.status).toBe(302);
+  expect(broken.response.headers.get("location")).toBe("./");
+  const bare = await fetch(`${academy.service.httpUrl}/my-credentials?lang=de`, { redirect: "manual" });
+  expect([bare.status, bare.headers.get("location")]).toEqual([301, "my-credentials/?lang=de"]);
+});
