@@ -227,6 +227,14 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
   ListIssuanceRuns: ({ configuration }) => [{}, { configurationId: configuration }],
   WatchCredentialEvents: () => [{}],
   ListCredentialEvents: ({ credential }) => [{}, { credentialUuid: credential }],
+  SearchLearners: ({ learner, learningContext }) => [
+    {},
+    { query: learner },
+    { query: "name of" },
+    { learningContextKey: learningContext },
+  ],
+  GetLearner: ({ learner }) => [{ username: learner }],
+  ListLearningContexts: () => [{}, { query: "Elsewhere" }],
   SearchCredentials: searched,
   CountCredentials: searched,
   InvalidateCredentials: ({ learner, learningContext, credential, configuration }) =>
