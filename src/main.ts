@@ -27,6 +27,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["badge", () => import("./commands/badge.js")],
   ["keys", () => import("./commands/keys.js")],
   ["verify", () => import("./commands/verify.js")],
+  ["webhooks", () => import("./commands/webhooks.js")],
   ["doctor", () => import("./commands/doctor.js")],
   ["audit", () => import("./commands/audit.js")],
 ]);

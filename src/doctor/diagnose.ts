@@ -8,6 +8,7 @@ import { checkHistory } from "./check-history.js";
 import { checkJobs } from "./check-jobs.js";
 import { checkRuns } from "./check-runs.js";
 import { checkStoredFiles } from "./check-stored-files.js";
+import { checkWebhooks } from "./check-webhooks.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
@@ -40,6 +41,7 @@ export async function* diagnose(
   yield* checkBadges(deps, withHashes, signal);
   yield* checkFonts(deps, lackingScripts());
   yield* checkRuns(deps, signal);
+  yield* checkWebhooks(deps);
   yield* checkEvents(deps, stats, expected, signal);
   yield* checkHistory(deps, signal);
 }

@@ -28,7 +28,10 @@ export type FindingKind =
   | "other-history"
   | "removed-events"
   | "renamed-actor"
-  | "unsealed-events";
+  | "unsealed-events"
+  | "lagging-webhook"
+  | "disabled-webhook"
+  | "late-webhook";
 
 /** A fault that no work in progress explains. */
 export interface Finding {
@@ -138,6 +141,23 @@ export const explanations: Record<FindingKind, Explanation> = {
   "stalled-run": {
     title: "a run is running, but none of its credentials is generating",
     remedy: "A running worker ends it: see its log. `doctor --repair` ends it, too.",
+  },
+  "lagging-webhook": {
+    title: "a webhook endpoint misses events that are soon removed",
+    remedy:
+      "`webhooks attempts` says what is wrong. Have its receiver repaired and enable the endpoint, raise EVENT_RETENTION_DAYS, or " +
+      "delete the endpoint.",
+  },
+  "disabled-webhook": {
+    title: "a webhook endpoint was disabled, because its receiver had failed for days",
+    remedy: "Have its receiver repaired; then `webhooks enable` goes on where it had stopped.",
+    isWarning: true,
+  },
+  "late-webhook": {
+    title: "a webhook endpoint does not get its events",
+    remedy:
+      "`webhooks attempts` says what is wrong. If it was not tried, start a worker that has WEBHOOK_SECRET.",
+    isWarning: true,
   },
   "missing-asset": {
     title: "the content of an asset is missing",

@@ -99,6 +99,9 @@ export function createRepair(deps: GenerationDeps): Repair {
     "removed-events": byHand,
     "renamed-actor": byHand,
     "unsealed-events": sealAll,
+    "lagging-webhook": byHand,
+    "disabled-webhook": byHand,
+    "late-webhook": byHand,
   };
   return (finding) => repairs[finding.kind](finding);
 }

@@ -80,7 +80,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Operation.
   settings: ["badges", "db", "identity", "mail", "rendering"],
   ops: ["db", "files", "jobs", "mail", "rendering", "webhooks"],
-  doctor: ["badges", "credentials", "db", "files", "jobs", "rendering", "settings"],
+  doctor: ["badges", "credentials", "db", "files", "jobs", "rendering", "settings", "webhooks"],
   "sample-data": ["configurations", "credentials", "db", "identity", "learners"],
 };
 
