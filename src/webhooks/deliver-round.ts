@@ -61,6 +61,7 @@ class Round {
   #notBefore = 0;
   #hasSucceeded = false;
   #lastFailure: SentMessage | undefined;
+  #isGapUntold = false;
 
   constructor(
     private readonly deps: DeliveryDeps,
@@ -110,6 +111,7 @@ class Round {
   async #lane(): Promise<void> {
     const { batchSize, windowSize } = this.endpoint;
     while (this.#mayGoOn()) {
+      if (this.#isGapUntold) return;
       if (!this.#hasReadAll && this.#window.undelivered < 2 * Math.max(windowSize, batchSize))
         await this.#read();
       const isHeldBack =
@@ -135,7 +137,7 @@ class Round {
   /** Whether nothing can be sent any more: everything was, or waits behind what has failed. */
   #isStuck(): boolean {
     if (this.#underWay > 0) return false;
-    return this.#hasReadAll || this.#window.undelivered > 0 || this.#lastFailure !== undefined;
+    return this.#hasReadAll || this.#window.undelivered > 0;
   }
 
   async #deliver(taken: Events): Promise<void> {
@@ -241,7 +243,8 @@ class Round {
       error,
     });
     this.#judge(sent);
-    if (outcome !== "delivered") return;
+    this.#isGapUntold = outcome !== "delivered";
+    if (this.#isGapUntold) return;
     this.#window.add([], removedUpTo, () => false);
     log.warn({ endpoint: this.endpoint.id, ...gap }, "events were removed before a webhook was delivered");
     const range = gap.from === gap.to ? `event ${gap.from} was` : `events from ${gap.from} to ${gap.to} were`;

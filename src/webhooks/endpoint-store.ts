@@ -209,7 +209,8 @@ export async function releaseEndpoint(db: Knex, { id, lease }: LeasedEndpoint): 
 /** What a round that failed decides. */
 export interface FailedRound {
   readonly state: Extract<EndpointState, "enabled" | "disabled">;
-  readonly stateReason: string;
+  /** undefined: as before. */
+  readonly stateReason: string | undefined;
   readonly failedRounds: number;
   readonly waitMs: number;
 }
@@ -227,9 +228,9 @@ export async function postponeEndpoint(
     db,
     `update webhook_endpoints
      set lease = null, leased_until = null, failed_rounds = ?, failing_since = coalesce(failing_since, now()),
-       next_attempt_at = now() + ?::double precision * interval '1 ms', state = ?, state_reason = ?
+       next_attempt_at = now() + ?::double precision * interval '1 ms', state = ?, state_reason = coalesce(?, state_reason)
      where id = ? and lease = ?`,
-    [failedRounds, waitMs, state, stateReason, id, lease],
+    [failedRounds, waitMs, state, stateReason ?? null, id, lease],
   );
   return changed > 0;
 }

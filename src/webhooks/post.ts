@@ -106,7 +106,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
       const connecting = setTimeout(giveUp("it could not be connected to in time"), limits.connectMs);
       const answering = setTimeout(giveUp("it did not answer in time"), limits.totalMs);
       request.on("socket", (socket) => {
-        if (!socket.connecting) clearTimeout(connecting);
+        if (!socket.connecting) return clearTimeout(connecting); // it is used again
         // Before the request is written: what was connected to is what was checked.
         socket.prependOnceListener("connect", () => {
           const refusal = refusalOfPeer(socket);

@@ -25,7 +25,7 @@ export async function postponeRound(
   const isOurs = await inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     const changed = await postponeEndpoint(transaction, endpoint, {
       state: isDisabled ? "disabled" : "enabled",
-      stateReason: reason ?? endpoint.stateReason,
+      stateReason: reason,
       failedRounds,
       waitMs: timings?.waitMs ?? waitMs(failedRounds, lastFailure.retryAfterMs),
     });

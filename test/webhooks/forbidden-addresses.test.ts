@@ -103,16 +103,19 @@ const hosts = [
 ] as const;
 
 describe("an address that is not public", () => {
-  test.each(hosts)("%s is refused when the endpoint is created, and when something is posted", async (host) => {
-    const url = `https://${host}:${port}/`;
-    expect(() => checkEndpointUrl("url", url, rule)).toThrow(/its address is not public \(/);
-    expect(await post(url)).toMatchObject({
-      outcome: "failed",
-      status: null,
-      error: expect.stringContaining("its address is not public"),
-    });
-    expect(connections).toBe(0);
-  });
+  test.each(hosts)(
+    "%s is refused when the endpoint is created, and when something is posted",
+    async (host) => {
+      const url = `https://${host}:${port}/`;
+      expect(() => checkEndpointUrl("url", url, rule)).toThrow(/its address is not public \(/);
+      expect(await post(url)).toMatchObject({
+        outcome: "failed",
+        status: null,
+        error: expect.stringContaining("its address is not public"),
+      });
+      expect(connections).toBe(0);
+    },
+  );
 
   test.each([
     "loopback.test",

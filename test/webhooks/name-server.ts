@@ -11,7 +11,6 @@ export interface NameServer {
   close(): void;
 }
 
-const TYPE_A = 1;
 const TYPE_AAAA = 28;
 
 /** @param zone the addresses of each name: those with a colon answer AAAA, the others A */

@@ -1,0 +1,100 @@
+import type { Knex } from "knex";
+import { pino } from "pino";
+import { sealEvents } from "../../src/credentials/events/seal-events.js";
+import { createAddressRule } from "../../src/webhooks/address-rule.js";
+import type { DeliveryTimings } from "../../src/webhooks/delivery-deps.js";
+import { createEndpoint, DEFAULT_WINDOW, type WithSecret } from "../../src/webhooks/manage-endpoints.js";
+import { createResolveName } from "../../src/webhooks/resolve-name.js";
+import { startDelivering } from "../../src/webhooks/start-delivering.js";
+import type { EndpointSettings } from "../../src/webhooks/webhook-endpoint.js";
+import type { TestDatabase } from "../support/database.js";
+import type { Receiver } from "./receiver.js";
+
+export const SERVICE_SECRET = "a secret of webhooks that only tests know";
+
+const networks = ["127.0.0.0/8"];
+
+/** A line of the log. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** The parts of webhooks on a database, without the rest of the service. */
+export function openSenders({ database }: Pick<TestDatabase, "database">) {
+  const rule = createAddressRule(networks);
+  const lines: LogLine[] = [];
+  const sending = {
+    database,
+    serviceSecrets: [SERVICE_SECRET],
+    publicUrl: () => "https://credentials.test",
+    posting: { rule, resolveName: createResolveName() },
+  };
+  return {
+    sending,
+    /** What senders have logged. */
+    lines,
+    /** Creates an endpoint that begins with the first event. */
+    create(url: string, settings: Partial<EndpointSettings> = {}, after = 0): Promise<WithSecret> {
+      const all = {
+        description: "",
+        eventTypes: [],
+        windowSize: DEFAULT_WINDOW,
+        batchSize: 1,
+        skipRejectedAfter: null,
+        contact: "",
+        ...settings,
+        url,
+      };
+      return createEndpoint({ ...sending, rule }, all, "lms", after, new AbortController().signal);
+    },
+    /** Starts a sender whose waits are short. */
+    start(timings: Partial<DeliveryTimings> = {}) {
+      return startDelivering({
+        ...sending,
+        onAttempt() {},
+        log: pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) }),
+        timings: { pollMs: 20, waitMs: 50, afterFailureMs: 5, progressMs: 50, leaseMs: 5_000, ...timings },
+      });
+    },
+  };
+}
+
+/**
+ * Seals so many events of each credential. They lie beside those of the others, and `configuration_id` counts the
+ * events of a credential, so that a receiver can tell their order.
+ */
+export async function sealNumbered(knex: Knex, credentials: number, each = 1, daysAgo = 0): Promise<void> {
+  await knex.raw(
+    `with credential as materialized (select gen_random_uuid() as uuid, id from generate_series(1, ?) as id)
+     insert into unsealed_credential_events (type, credential_uuid, configuration_id, actor_id, status_after, occurred_at)
+     select 'issued', uuid, number, (select credential_event_actor('registrar', 'user')), 'generating',
+       now() - make_interval(days => ?)
+     from credential, generate_series(1, ?) as number
+     -- Credentials in groups of ten, so that many are under way at once.
+     order by id / 10, number, id`,
+    [credentials, daysAgo, each],
+  );
+  while ((await sealEvents(knex, 5000)) > 0);
+}
+
+/** Positions that were accepted, each once, in ascending order. */
+export function acceptedPositions({ received }: Receiver): number[] {
+  const accepted = received.filter(({ status = 0 }) => status >= 200 && status < 300);
+  const positions = accepted.flatMap(({ parsed }) => [parsed].flat().map(({ data }) => data.position));
+  return [...new Set(positions)].sort((a, b) => a - b);
+}
+
+/** The numbers of each credential's events, in the order in which they were first accepted. */
+export function firstAcceptances({ received }: Receiver): number[][] {
+  const seen = new Set<number>();
+  const numbers = new Map<string, number[]>();
+  for (const { parsed, status = 0 } of received) {
+    if (status < 200 || status >= 300) continue;
+    for (const { subject, data } of [parsed].flat()) {
+      if (seen.has(data.position)) continue;
+      seen.add(data.position);
+      numbers.set(subject, [...(numbers.get(subject) ?? []), data.configuration_id as number]);
+    }
+  }
+  return [...numbers.values()];
+}
+
+export const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
