@@ -12,6 +12,7 @@ import { learnerRecordService } from "./api/learner-record-service.js";
 import { webhookService } from "./api/webhook-service.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
+import { Cancellation } from "./concurrency/cancellation.js";
 import { createAssetDeps } from "./configurations/manage-assets.js";
 import { createReadDidDocument } from "./credentials/badges/did-documents.js";
 import { issuerOf } from "./credentials/badges/issuer.js";
@@ -31,8 +32,9 @@ import { createVerifyCredential } from "./credentials/verification/verify-creden
 import { createWalletOffers, type WalletOffers } from "./credentials/wallets/wallet-offers.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
 import { createConsoleHandler } from "./edges/console/console.js";
+import { createProviderSignIn } from "./edges/console/provider-sign-in.js";
 import { createConsoleRpc } from "./edges/console/rpc.js";
-import { createSessionHandler } from "./edges/console/session.js";
+import { type ConsoleDeps, createSessionHandler } from "./edges/console/session.js";
 import { createSessionCookie } from "./edges/console/session-cookie.js";
 import { createGrpcServer } from "./edges/grpc/server.js";
 import { bufferedBytesAllowed } from "./edges/http/buffered-bytes.js";
@@ -41,7 +43,7 @@ import { connectionLimits, connectionShares } from "./edges/http/connection-limi
 import { createCors } from "./edges/http/cors.js";
 import { createHealthHandler } from "./edges/http/health.js";
 import { createRequestBodies } from "./edges/http/request-bodies.js";
-import { createHttpServer } from "./edges/http/server.js";
+import { createHttpServer, type HttpHandler } from "./edges/http/server.js";
 import { createFilesHandler } from "./edges/http/signed-files.js";
 import { createIssuerHandler } from "./edges/issuer/issuer.js";
 import { createOpenApiHandler } from "./edges/openapi/handler.js";
@@ -53,10 +55,13 @@ import { createRestFront } from "./edges/rest/front.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { createWalletHandler } from "./edges/wallets/openid4vci.js";
 import { createAuthenticate } from "./identity/authenticate.js";
+import type { Authenticate } from "./identity/caller.js";
+import { callerOf, describeStaffClaims } from "./identity/claims.js";
+import { createSignInProvider } from "./identity/sign-in-provider.js";
 import { createAccountCheck } from "./learners/account-check.js";
 import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
 import { createRateLimit, type RateLimit } from "./pipeline/rate-limit.js";
-import { createSessions, type Sessions } from "./sessions/sessions.js";
+import { createSessions } from "./sessions/sessions.js";
 import { reachableHost } from "./settings/reachable-host.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
 
@@ -75,7 +80,14 @@ export async function serve(app: App): Promise<Serving> {
   const walletOffers = openWalletOffers(app, makeBadge);
   const lookUp = createVerificationLookUp(app.database);
   const sessions = createSessions(app);
-  const pipeline = await buildPipeline(app, { publicLimit, makeBadge, walletOffers, lookUp, sessions });
+  const authenticate = createAuthenticate({
+    ...config.auth,
+    secrets: app.secrets.authJwtSecrets,
+    sessionCaller: sessions.callerOf,
+    certifiedServices: config.tls?.clientCaFile !== undefined,
+    checkAccount: createAccountCheck({ ...app, pinSubject: config.auth.pinSubject }),
+  });
+  const pipeline = await buildPipeline(app, { publicLimit, makeBadge, walletOffers, lookUp, authenticate });
   const clientOf = createClientOf(config.trustedProxies);
   const cors = createCors(config.corsAllowedOrigins);
   const rest = createRestFront({ pipeline, cors, clientOf });
@@ -112,6 +124,7 @@ export async function serve(app: App): Promise<Serving> {
       rest.handle,
       connect.handle,
       createSessionHandler(consoleDeps),
+      ...openProvider(app, consoleDeps, authenticate),
       createConsoleRpc(consoleDeps),
       ...(files ? [files.handle] : []),
       download.handle,
@@ -122,7 +135,7 @@ export async function serve(app: App): Promise<Serving> {
         settings: () => ({
           platformName: config.platformName,
           publicUrl: app.publicUrl.get(),
-          hasProvider: false,
+          hasProvider: config.signInProvider !== undefined,
         }),
         log,
       }),
@@ -170,6 +183,22 @@ export async function serve(app: App): Promise<Serving> {
   return { httpPort: http.port, grpcPort: grpc.port };
 }
 
+/** Staff can sign in at the provider of the settings, if there is one. */
+function openProvider(
+  { config, secrets }: App,
+  deps: ConsoleDeps,
+  authenticate: Authenticate,
+): readonly HttpHandler[] {
+  const { auth, signInProvider } = config;
+  if (!signInProvider) return [];
+  const provider = createSignInProvider(signInProvider, {
+    callerOfClaims: (claims) => callerOf(claims, auth),
+    callerOfToken: (token) => authenticate({ authorization: `JWT ${token}` }, new Cancellation()),
+  });
+  const staffClaims = describeStaffClaims(auth);
+  return [createProviderSignIn({ ...deps, provider, secrets: secrets.urlSigningSecrets, staffClaims })];
+}
+
 /** Wallets trust a name by HTTPS alone. @returns undefined where there is none, or nothing is signed */
 function openWalletOffers(app: App, makeBadge: MakeBadge): WalletOffers | undefined {
   if (!app.signingKeys || !app.config.publicUrl?.startsWith("https:")) return undefined;
@@ -187,15 +216,15 @@ interface Shared {
   readonly makeBadge: MakeBadge;
   readonly walletOffers: WalletOffers | undefined;
   readonly lookUp: LookUpVerification;
-  readonly sessions: Sessions;
+  readonly authenticate: Authenticate;
 }
 
 /** Builds the pipeline, the only way to the handlers, for every edge. */
 async function buildPipeline(
   app: App,
-  { publicLimit, makeBadge, walletOffers, lookUp, sessions }: Shared,
+  { publicLimit, makeBadge, walletOffers, lookUp, authenticate }: Shared,
 ): Promise<Pipeline> {
-  const { config, log, database, functions, files, secrets } = app;
+  const { config, log, database, functions, files } = app;
   const lookUpMetadata = createMetadataLookUp(database);
   const publishedKeys = createPublishedKeys(database);
   const did = () => app.signingKeys && issuerOf(app.signingKeys, app.publicUrl.get()).did;
@@ -245,13 +274,7 @@ async function buildPipeline(
     ],
     publicLimit,
     maxConcurrentCalls: config.maxConcurrentCalls,
-    authenticate: createAuthenticate({
-      ...config.auth,
-      secrets: secrets.authJwtSecrets,
-      sessionCaller: sessions.callerOf,
-      certifiedServices: config.tls?.clientCaFile !== undefined,
-      checkAccount: createAccountCheck({ database, pinSubject: config.auth.pinSubject }),
-    }),
+    authenticate,
     checkBounds: createBoundsCheck(database),
     audit: app.audit,
     onCall: app.metrics.call,

@@ -61,6 +61,12 @@ export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller 
     : { kind: "user", username, isStaff, roles, ...bounds, ...subject };
 }
 
+/** Tells which claims make somebody staff, as the end of a sentence. */
+export function describeStaffClaims({ rolesClaim }: StaffClaims): string {
+  const flags = `${STAFF_CLAIMS.slice(0, -1).join(", ")} or ${STAFF_CLAIMS.at(-1)} as true`;
+  return rolesClaim === undefined ? flags : `a role in ${rolesClaim}, or ${flags}`;
+}
+
 /** If the token has the roles claim, it alone decides. Otherwise all staff have the same roles. */
 function staffRoles(claims: Claims, rolesClaim: string | undefined): readonly Role[] {
   const named = rolesClaim === undefined ? undefined : valueAt(claims, rolesClaim);

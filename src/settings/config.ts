@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { checkDatabaseUrl } from "../db/database-url.js";
 import { Problem } from "../errors.js";
+import type { ProviderSettings } from "../identity/sign-in-provider.js";
 import { MAX_LIFETIME_S } from "../identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "../mail/mailbox.js";
 import { parseSmtpUrl } from "../mail/smtp-url.js";
@@ -86,6 +87,11 @@ const directory = z
     "must be a relative path of letters, digits, `_`, `-`, `.` and `/`",
   );
 
+/** What comes from there is trusted. */
+const privateUrl = url("http", "https").refine(
+  isPrivateWay,
+  "must start with https://, unless it is on this machine: anyone who can change the answer can sign in",
+);
 const claimName = z
   .string()
   .regex(/^[^\p{Cc}\s]{1,255}$/u, "must be the name of a claim, such as roles or realm_access.roles");
@@ -170,6 +176,14 @@ const environment = z.object({
   ).default(MAX_LIFETIME_S),
   AUTH_JWT_ROLES_CLAIM: claimName.optional(),
   AUTH_JWT_ORGANISATIONS_CLAIM: claimName.optional(),
+  OIDC_ISSUER: privateUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_SCOPE: z
+    .string()
+    .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, "must be words between spaces")
+    .default("openid profile email"),
+  OPENEDX_URL: privateUrl.transform((text) => text.replace(/\/+$/, "")).optional(),
   S3_ENDPOINT: s3Endpoint.optional(),
   S3_PUBLIC_ENDPOINT: s3Endpoint.optional(),
   S3_REGION: z
@@ -232,6 +246,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     ...missingForS3(given),
     ...missingForMail(given),
     ...missingForTls(given),
+    ...missingForSignIn(given),
   ]);
 }
 
@@ -324,6 +339,17 @@ function missingForMail(given: Given): string[] {
   return ["MAIL_FROM: must be set when SMTP_URL is: the sender of mails, such as no-reply@example.org"];
 }
 
+/** A client without a secret could be anybody. */
+function missingForSignIn(given: Given): string[] {
+  if (given.OIDC_ISSUER === undefined && given.OPENEDX_URL === undefined) return [];
+  return ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]
+    .filter((name) => given[name] === undefined)
+    .map(
+      (name) =>
+        `${name}: must be set when OIDC_ISSUER or OPENEDX_URL is: the client that you registered there`,
+    );
+}
+
 function missingForTls(given: Given): string[] {
   const names = ["TLS_CERT_FILE", "TLS_KEY_FILE"];
   if ([...names, "TLS_CLIENT_CA_FILE"].every((name) => given[name] === undefined)) return [];
@@ -403,6 +429,8 @@ function toConfig(settings: z.infer<typeof environment>) {
       /** The claim with the organisations to which staff and services are bounded; undefined: none */
       organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,
     },
+    /** undefined: staff sign in by links only. */
+    signInProvider: toProvider(settings),
     /** undefined: files are stored under `dataDir`. */
     s3: toS3Settings(settings),
     /** undefined: mails are stored under `dataDir`. */
@@ -432,6 +460,17 @@ function platformNameOf({ PLATFORM_NAME, DATABASE_URL, DATA_DIR }: z.infer<typeo
 function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE }: z.infer<typeof environment>) {
   if (!TLS_CERT_FILE || !TLS_KEY_FILE) return undefined;
   return { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE, clientCaFile: TLS_CLIENT_CA_FILE };
+}
+
+function toProvider(settings: z.infer<typeof environment>): ProviderSettings | undefined {
+  const { OIDC_ISSUER, OPENEDX_URL, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  if (!clientId || !clientSecret) return undefined;
+  if (OPENEDX_URL) {
+    const scope = "user_id profile email";
+    return { kind: "open edx", url: OPENEDX_URL, clientId, clientSecret, scope };
+  }
+  if (!OIDC_ISSUER) return undefined;
+  return { kind: "openid", url: OIDC_ISSUER, clientId, clientSecret, scope: settings.OIDC_SCOPE };
 }
 
 function toS3Settings(settings: z.infer<typeof environment>) {

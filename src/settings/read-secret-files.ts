@@ -9,6 +9,7 @@ export const secretNames = [
   "DATABASE_OWNER_URL",
   "URL_SIGNING_SECRET",
   "AUTH_JWT_SECRET",
+  "OIDC_CLIENT_SECRET",
   "WEBHOOK_SECRET",
   "S3_ACCESS_KEY",
   "S3_SECRET_KEY",

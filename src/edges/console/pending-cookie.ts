@@ -1,0 +1,34 @@
+import type { PendingSignIn } from "../../identity/sign-in-provider.js";
+import { authenticationCode, isAuthentic, readBase64Url } from "../../text/authentic.js";
+
+/** Separates these signatures from others made with the same secret. */
+const PURPOSE = "learning-credentials console sign-in v1";
+
+/** Time to sign in with the provider, in seconds. */
+export const PENDING_LIFETIME_S = 600;
+
+/** A sign-in that a browser has begun, as its cookie holds it. */
+export interface Pending extends PendingSignIn {
+  readonly returnTo: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Writes a sign-in for a cookie, with a signature. */
+export function writePending(secret: string, pending: Pending): string {
+  const body = Buffer.from(JSON.stringify(pending));
+  const code = authenticationCode(secret, PURPOSE, body);
+  return `${body.toString("base64url")}.${code.toString("base64url")}`;
+}
+
+/** Reads it again; undefined if it was not written here, under any of the secrets, or has expired. */
+export function readPending(
+  secrets: readonly string[],
+  text: string | undefined,
+  now: number,
+): Pending | undefined {
+  const [body, code] = (text ?? "").split(".").map(readBase64Url);
+  if (!body || !code || !isAuthentic(secrets, PURPOSE, body, code)) return undefined;
+  const pending = JSON.parse(body.toString()) as Pending;
+  return pending.expiresAt > now ? pending : undefined;
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
+import { returnPath } from "../../../src/edges/console/return-path.js";
+import { send } from "../../contract/raw-request.js";
+import { startTestService, type TestService } from "../../support/service.js";
+import { callAtConsole } from "./console-door.js";
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type IdentityProvider,
+  startIdentityProvider,
+} from "./identity-provider.js";
+
+let provider: IdentityProvider;
+let service: TestService;
+let openEdx: TestService;
+
+const client = { OIDC_CLIENT_ID: CLIENT_ID, OIDC_CLIENT_SECRET: CLIENT_SECRET };
+const claims = { AUTH_JWT_ROLES_CLAIM: "roles", AUTH_JWT_ORGANISATIONS_CLAIM: "orgs" };
+
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  service = await startTestService({ settings: { ...client, ...claims, OIDC_ISSUER: provider.url } });
+  openEdx = await startTestService({
+    beside: service,
+    settings: { ...client, OPENEDX_URL: `${provider.url}/` },
+  });
+});
+afterAll(async () => {
+  await openEdx.stop();
+  await service.stop();
+  await provider.stop();
+});
+beforeEach(() => {
+  provider.claims = { sub: "42", preferred_username: "rita", roles: ["registrar"], orgs: ["Uni"] };
+  provider.idToken = {};
+  provider.signsWrongly = false;
+});
+
+const get = ({ httpUrl }: TestService, target: string, cookie?: string) =>
+  send(httpUrl, { method: "GET", target, headers: cookie === undefined ? {} : { cookie } });
+
+/** The cookies that a response sets, by name. */
+function cookiesOf(headers: { "set-cookie"?: string[] | undefined }): Map<string, string> {
+  return new Map(
+    (headers["set-cookie"] ?? []).map((line) => {
+      const [pair = ""] = line.split(";");
+      return [pair.slice(0, pair.indexOf("=")), pair];
+    }),
+  );
+}
+
+/** Begins to sign in, and returns the browser's cookie and where the provider sends it. */
+async function goToProvider(at: TestService, query = "") {
+  const begun = await get(at, `/console/sign-in${query}`);
+  expect(begun.status).toBe(303);
+  const cookie = cookiesOf(begun.headers).get("__Host-lc_sign_in") ?? "";
+  const back = new URL(await provider.consent(begun.headers.location ?? ""));
+  return { begun, cookie, back: `${back.pathname}${back.search}` };
+}
+
+async function signInAt(at: TestService, query = "") {
+  const { cookie, back } = await goToProvider(at, query);
+  return get(at, back, cookie);
+}
+
+async function whoIs(at: TestService, answer: Awaited<ReturnType<typeof get>>) {
+  const cookie = cookiesOf(answer.headers).get("__Host-lc_console") ?? "";
+  const { body } = await callAtConsole(at, CallerService.method.getCaller, {}, { cookie });
+  return JSON.parse(body);
+}
+
+describe("signing in with OpenID Connect", () => {
+  test("gives a session with the name, roles and organisations of the ID token", async () => {
+    const answer = await signInAt(service, "?return=/console/credentials/?q=ana");
+    expect([answer.status, answer.headers.location]).toEqual([303, "/console/credentials/?q=ana"]);
+    expect(await whoIs(service, answer)).toMatchObject({
+      username: "rita",
+      roles: ["ROLE_VIEWER", "ROLE_REGISTRAR"],
+      organisations: ["Uni"],
+    });
+  });
+
+  test("asks for a code with PKCE, state and nonce, and keeps them in a cookie that scripts can't read", async () => {
+    const { begun } = await goToProvider(service);
+    expect(Object.fromEntries(provider.asked)).toEqual({
+      response_type: "code",
+      client_id: CLIENT_ID,
+      redirect_uri: "https://credentials.test/console/sign-in/callback",
+      scope: "openid profile email",
+      code_challenge_method: "S256",
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect(begun.headers["set-cookie"]).toEqual([
+      expect.stringMatching(/^__Host-lc_sign_in=.*; Secure; HttpOnly; SameSite=Lax; Path=\/; Max-Age=600$/),
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ["a learner", { roles: [] }, "who is not staff here"],
+    ["a learner without the claim", { roles: undefined }, "a role in roles, or administrator, is_staff or"],
+    ["a service", { scope: "learning_credentials:write" }, "The console is for people"],
+  ])("tells %s who they are, and what is missing", async (_, changed, says) => {
+    provider.claims = { ...provider.claims, ...changed };
+    const answer = await signInAt(service);
+    expect([answer.status, answer.headers["set-cookie"]]).toEqual([403, undefined]);
+    expect(answer.body).toContain("You are signed in as rita");
+    expect(answer.body).toContain(says);
+  });
+
+  test("shows a name as text, whatever it contains", async () => {
+    provider.claims = { sub: "1", preferred_username: "<script>alert(1)</script>" };
+    const { body, headers } = await signInAt(service);
+    expect(body).toContain("&lt;script&gt;");
+    expect(body).not.toContain("<script");
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+
+  test("does not begin a session for the service itself", async () => {
+    provider.claims = { ...provider.claims, preferred_username: "worker" };
+    expect((await signInAt(service)).status).toBe(403);
+  });
+
+  test.each<[string, object, boolean]>([
+    ["of another nonce", { nonce: "another" }, false],
+    ["for another client", { aud: "another" }, false],
+    ["by another issuer", { iss: "https://evil.test" }, false],
+    ["that has expired", { exp: 1 }, false],
+    ["signed with another key", {}, true],
+  ])("refuses an ID token %s", async (_, idToken, signsWrongly) => {
+    Object.assign(provider, { idToken, signsWrongly });
+    const answer = await signInAt(service);
+    expect([answer.status, answer.headers["set-cookie"]]).toEqual([403, undefined]);
+    expect(answer.body).toContain("does not belong to this sign-in");
+  });
+});
+
+describe("an answer that this browser has not asked for", () => {
+  test("counts for nothing: nobody can be signed in under another's name", async () => {
+    const mallory = await goToProvider(service);
+    const victim = await goToProvider(service);
+    const without = await get(service, mallory.back);
+    const withOther = await get(service, mallory.back, victim.cookie);
+    expect([without.status, withOther.status]).toEqual([403, 403]);
+    expect(without.body).toContain("has not begun to sign in");
+    expect(cookiesOf(withOther.headers).has("__Host-lc_console")).toBe(false);
+  });
+
+  test("counts once", async () => {
+    const { back, cookie } = await goToProvider(service);
+    expect((await get(service, back, cookie)).status).toBe(303);
+    expect((await get(service, back, cookie)).status).toBe(403);
+  });
+
+  test("counts for nothing if its cookie was changed", async () => {
+    const { back, cookie } = await goToProvider(service);
+    const [name, value = ""] = cookie.split("=");
+    const [body = "", code] = value.split(".");
+    const pending = JSON.parse(Buffer.from(body, "base64url").toString());
+    const forged = Buffer.from(JSON.stringify({ ...pending, returnTo: "https://evil.test/" }));
+    const answer = await get(service, back, `${name}=${forged.toString("base64url")}.${code}`);
+    expect(answer.status).toBe(403);
+  });
+
+  test("may be a refusal, which is told in words of this service", async () => {
+    const { cookie } = await goToProvider(service);
+    const state = provider.asked.get("state");
+    const target = `/console/sign-in/callback?error=access_denied&error_description=<b>x&state=${state}`;
+    const answer = await get(service, target.replaceAll("<", "%3C"), cookie);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toContain("cancelled or refused");
+    expect(answer.body).not.toContain("<b>");
+  });
+});
+
+describe("signing in with Open edX", () => {
+  test("gives a session to whom its token makes staff, by the rules for tokens", async () => {
+    provider.claims = { sub: "7", preferred_username: "edx.staff", administrator: true };
+    const answer = await signInAt(openEdx);
+    expect(answer.status).toBe(303);
+    expect(provider.asked.get("scope")).toBe("user_id profile email");
+    expect(await whoIs(openEdx, answer)).toMatchObject({
+      username: "edx.staff",
+      roles: ["ROLE_VIEWER", "ROLE_REGISTRAR", "ROLE_DESIGNER"],
+    });
+  });
+
+  test.each<[string, object]>([
+    ["a learner", { administrator: false }],
+    ["a token that has expired", { administrator: true, exp: 1 }],
+    ["a restricted token", { administrator: true, is_restricted: true }],
+  ])("refuses %s", async (_, changed) => {
+    provider.claims = { sub: "7", preferred_username: "edx.staff", ...changed };
+    const answer = await signInAt(openEdx);
+    expect([answer.status, answer.headers["set-cookie"]]).toEqual([403, undefined]);
+  });
+});
+
+test("a provider out of reach is told as such", async () => {
+  const gone = await startTestService({
+    beside: service,
+    settings: { ...client, OIDC_ISSUER: "http://127.0.0.1:1" },
+  });
+  const { status, body } = await get(gone, "/console/sign-in");
+  expect(status).toBe(503);
+  expect(body).toContain("The identity provider can&#39;t be reached");
+  await gone.stop();
+});
+
+test.each<[string | null, string]>([
+  [null, "/console/"],
+  ["/console/credentials/?q=a", "/console/credentials/?q=a"],
+  ["/console/../verify/", "/console/"],
+  ["//evil.test/console/", "/console/"],
+  ["https://evil.test/console/", "/console/"],
+  ["/console/\\evil.test", "/console/"],
+  ["/\\evil.test/", "/console/"],
+  ["/console/\n//evil.test", "/console/"],
+  ["/console", "/console/"],
+  ["javascript:alert(1)", "/console/"],
+  ["/console//evil.test", "/console//evil.test"],
+])("after signing in with return=%s, %s follows", (given, expected) => {
+  expect(returnPath(given)).toBe(expected);
+});
