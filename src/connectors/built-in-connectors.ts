@@ -1,5 +1,6 @@
 import type { ConnectorDriver } from "./driver/driver.js";
+import { moodle } from "./moodle/moodle-driver.js";
 import { openEdx } from "./openedx/edx-driver.js";
 
 /** The kinds of platforms that the service itself can read. */
-export const builtInConnectors: readonly ConnectorDriver[] = [openEdx];
+export const builtInConnectors: readonly ConnectorDriver[] = [openEdx, moodle];

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
+import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
 import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
 import { createPoliteClient, type Patience } from "../../src/connectors/driver/polite-client.js";
-import { openEdx } from "../../src/connectors/openedx/edx-driver.js";
 import { runSweep, type SweepOptions, type SweepReport } from "../../src/connectors/sweep/run-sweep.js";
 import type { Database } from "../../src/db/database.js";
 import { createTestDatabase } from "../support/database.js";
@@ -65,7 +65,7 @@ export async function openBench(
   const log = pino({ level: "trace" }, { write: (line) => (logged += line) });
   const requests: string[] = [];
   const open = async (signal = new AbortController().signal) => {
-    const [settings] = await readConnectors(path, [openEdx]);
+    const [settings] = await readConnectors(path, builtInConnectors);
     if (!settings) throw new Error("there is no connector");
     return partsOf(database, settings, log, requests, patience, signal);
   };

@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 
-/** Returns what the database holds, in the lines of `projected`. Learners who are in no course are left out. */
+/**
+ * Returns what the database holds, in the lines of `projected`. Learners who are in no course are left out, and
+ * so are withdrawn enrolments of paths: the platform lists only active ones.
+ */
 export async function known(knex: Knex): Promise<string[]> {
   const { rows } = await knex.raw(`
     with enrolled as (
@@ -16,9 +19,13 @@ export async function known(knex: Knex): Promise<string[]> {
         array_to_string(step_course_keys, ',')) from learning_paths where not is_deleted
       union all
       select format('enrolment %s %s %s', key, username, is_active::text) from enrolled
+      where is_active or key like 'course-v1:%'
       union all
       select format('learner %s %s %s %s', username, email, full_name, is_active::text) from learners
-      where not is_deleted and exists (select from enrolled where enrolled.username = learners.username)
+      where not is_deleted and exists (
+        select from enrolled
+        where enrolled.username = learners.username and (enrolled.is_active or key like 'course-v1:%')
+      )
       union all
       select format('grade %s %s %s %s %s/%s', course_key, grade.username, usage_key, assignment_type,
         trim_scale(earned), trim_scale(possible))

@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
+import { readStatus } from "../../src/connectors/status.js";
+import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
+import { COMMAND_LINE } from "../../src/identity/actors.js";
+import { importRecords } from "../../src/learners/import-records.js";
 import { type Bench, openBench } from "./bench.js";
-import { type Campus, createCampus, projected } from "./campus.js";
-import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
+import { addUser, type Campus, createCampus, createChance, enrol, projected } from "./campus.js";
+import { CLIENT_SECRET, type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
+import type { Asked, Fault } from "./faulty-server.js";
 import { known, written } from "./known.js";
 
 let campus: Campus;
@@ -45,4 +51,381 @@ describe("a sweep", () => {
     expect(await written(bench.database.knex)).toEqual(before);
     expect(lms.asked.map(({ url }) => url.href).sort()).toEqual(first);
   });
+
+  test("A3: makes them equal again after any edits, and after withdrawn ones", async () => {
+    await open({ courses: 3, learners: 25, paths: 2 });
+    await bench.sweep();
+    const draw = createChance(7);
+    for (let round = 0; round < 6; round++) {
+      for (let edit = 0; edit < 12; edit++) change(campus, draw);
+      expect((await bench.sweep({ acceptsWithdrawals: true })).state).toBe("complete");
+      await expectEqual();
+    }
+  });
+
+  test("A4: goes on after a kill at any request, and asks nothing twice that it has kept", async () => {
+    await open({ courses: 3, learners: 25, paths: 1 }, { concurrency: 1 });
+    let asked = 0;
+    for (let killAt = 3; ; killAt += 4) {
+      const kill = new AbortController();
+      lms.fault = (_, count) => {
+        if (count === asked + killAt) kill.abort(new Error("killed"));
+        return undefined;
+      };
+      asked = lms.asked.length;
+      const ended = await bench.sweep({}, kill.signal).then(
+        (report) => report.state,
+        () => "killed",
+      );
+      if (ended === "complete") break;
+      expect(ended).toBe("killed");
+    }
+    await expectEqual();
+    const enrolmentPages = lms.asked.filter(({ url }) => url.pathname.includes("grading-info"));
+    expect(enrolmentPages.length).toBeLessThanOrEqual(3 * 3);
+  });
 });
+
+describe("what is partial", () => {
+  const enrolments = ({ url }: Asked) => url.pathname === "/api/enrollment/v1/enrollments";
+  const active = async () => {
+    const { rows } = await bench.database.knex.raw(
+      "select count(*)::integer as count from enrollments where is_active and not is_deleted",
+    );
+    return rows[0].count;
+  };
+
+  test.each<[string, (asked: Asked) => Fault]>([
+    ["a connection that is cut", (asked) => (enrolments(asked) ? "cut" : undefined)],
+    [
+      "an error on a later page",
+      (asked) =>
+        enrolments(asked) && asked.url.searchParams.has("cursor")
+          ? { status: 500, body: "<html>" }
+          : undefined,
+    ],
+    [
+      "a page of a proxy",
+      (asked) => (enrolments(asked) ? { status: 200, body: "<html>maintenance</html>" } : undefined),
+    ],
+    [
+      "an answer of another shape",
+      (asked) => (enrolments(asked) ? { status: 200, body: { results: [{ user: 7 }] } } : undefined),
+    ],
+  ])("A5: %s withdraws nothing, and the other stages go on", async (_, fault) => {
+    await open({ courses: 2, learners: 40, paths: 0 });
+    await bench.sweep();
+    const before = await active();
+    lms.fault = fault;
+    const report = await bench.sweep();
+    expect(report.state).toBe("partial");
+    expect(report.failures.length).toBeGreaterThan(0);
+    expect(await active()).toBe(before);
+    lms.fault = () => undefined;
+    expect((await bench.sweep()).state).toBe("complete");
+    await expectEqual();
+  });
+
+  test("A5: an empty list, and a short one, are held back until somebody accepts them", async () => {
+    await open({ courses: 2, learners: 60, paths: 0 });
+    await bench.sweep();
+    const before = await active();
+    lms.rewrite = (asked, reply) =>
+      enrolments(asked) ? { status: 200, body: { next: null, previous: null, results: [] } } : reply;
+    expect(await bench.sweep()).toMatchObject({ state: "held" });
+    expect(await active()).toBe(before);
+    lms.rewrite = (asked, reply) =>
+      enrolments(asked) ? { ...reply, body: { ...(reply.body as object), next: null } } : reply;
+    const short = await bench.sweep();
+    expect(short.state).toBe("held");
+    expect(short.held).toBeGreaterThan(5);
+    expect(await active()).toBe(before);
+    const accepted = await bench.sweep({ acceptsWithdrawals: true });
+    expect(accepted).toMatchObject({ state: "complete", tally: { "enrollment.withdrawn": short.held } });
+    expect(await active()).toBe(before - short.held);
+  });
+
+  test("A5: an enrolment that another has told is not withdrawn", async () => {
+    await open({ courses: 1, learners: 10, paths: 0 });
+    await bench.sweep();
+    const told = {
+      kind: "enrollment",
+      username: "guest",
+      learningContextKey: "course-v1:Uni+C1+2026",
+    } as const;
+    const record = parsePlainRecord({ ...told, isActive: true }, undefined);
+    await importRecords(bench.database, [record], new AbortController().signal);
+    expect((await bench.sweep({ acceptsWithdrawals: true })).state).toBe("complete");
+    expect(
+      await bench.database.knex("enrollments").where({ username: "guest", is_active: true }),
+    ).toHaveLength(1);
+  });
+
+  test("A9: hidden courses are found, names are unescaped, other keys are left out and counted", async () => {
+    await open({ courses: 3, learners: 5, paths: 0 });
+    lms.extraCourseIds.push("ccx-v1:Uni+C1+2026+ccx@1", "Uni/Old/2010");
+    const { tally } = await bench.sweep();
+    expect(tally["course key of another form"]).toBe(2);
+    const courses = await bench.database.knex("courses").orderBy("course_key");
+    expect(courses.map((course) => course.display_name)).toEqual(["R&D <Basics>", "Course 2", "Course 3"]);
+  });
+
+  test("A8: one homework of ten is 10 %, and points are asked for once for each subsection", async () => {
+    await open({ courses: 1, learners: 0, paths: 0 });
+    const [course] = [...campus.courses.values()];
+    if (!course) throw new Error("there is no course");
+    course.subsections = Array.from({ length: 10 }, (_, index) => ({
+      key: `homework-${index}`,
+      type: "Homework",
+      possible: 10,
+    }));
+    for (let id = 1; id <= 50; id++) {
+      addUser(campus, id);
+      course.members.set(id, { isActive: true, scores: new Map([["homework-0", 10]]), completion: 0 });
+    }
+    expect((await bench.sweep()).state).toBe("complete");
+    const { rows } = await bench.database.knex.raw(
+      "select distinct sum(earned) / sum(possible) as share from subsection_grades group by username",
+    );
+    expect(rows.map(({ share }: { share: string }) => Number(share))).toEqual([0.1]);
+    const asked = lms.asked.filter(({ url }) => url.pathname.includes("/subsection/"));
+    expect(asked).toHaveLength(9);
+  });
+
+  test("A19: a link to another host is not followed, and no token goes there", async () => {
+    await open({ courses: 1, learners: 50, paths: 0 });
+    const thief = await startFakeOpenEdx(campus);
+    lms.rewrite = (asked, reply) =>
+      enrolments(asked)
+        ? {
+            ...reply,
+            body: { ...(reply.body as object), next: `${thief.url.replace("127.0.0.1", "localhost")}/x` },
+          }
+        : reply;
+    const report = await bench.sweep();
+    expect(report.failures[0]?.error).toContain("leads to another host");
+    expect(thief.asked).toEqual([]);
+    await thief.close();
+  });
+});
+
+describe("tokens and limits", () => {
+  test("A7: an expired token is renewed once; a refused client ends the sweep at once", async () => {
+    await open({ courses: 2, learners: 30, paths: 0 });
+    lms.fault = (_, count) => {
+      if (count === 9) lms.tokenNumber++;
+      return undefined;
+    };
+    expect((await bench.sweep()).state).toBe("complete");
+    expect(lms.tokensGiven).toBe(2);
+    lms.fault = () => undefined;
+    lms.refusesClient = true;
+    const asked = lms.asked.length;
+    const report = await bench.sweep();
+    expect(report).toMatchObject({ state: "failed" });
+    expect(report.reason).toContain("client_id, client_secret_file");
+    expect(lms.asked.length - asked).toBeLessThanOrEqual(2);
+    await expectEqual();
+  });
+
+  test("A6: Retry-After holds up all requests, and no more are open at a time than agreed", async () => {
+    await open({ courses: 5, learners: 40, paths: 0 }, { concurrency: 3 });
+    let refusedAt = 0;
+    lms.fault = (_, count) => {
+      if (count !== 12) return undefined;
+      refusedAt = Date.now();
+      return { status: 429, body: {}, headers: { "retry-after": "2" } };
+    };
+    expect((await bench.sweep()).state).toBe("complete");
+    const meanwhile = lms.asked.slice(12 + 2).filter(({ at }) => at < refusedAt + 1_990);
+    expect(meanwhile).toEqual([]);
+    expect(lms.peak).toBeLessThanOrEqual(3);
+  });
+
+  test("A6: requests are no faster than agreed", async () => {
+    await open({ courses: 1, learners: 3, paths: 0 }, { requests_per_minute: 600 });
+    await bench.sweep();
+    const times = lms.asked.map(({ at }) => at);
+    const took = (times.at(-1) ?? 0) - (times[0] ?? 0);
+    expect(took).toBeGreaterThan((times.length - 1) * 100 - 50);
+  });
+
+  test("A15: a dry run writes nothing, and tells the same numbers", async () => {
+    await open({ courses: 3, learners: 40, paths: 1 }, { concurrency: 1 });
+    const counts = async () => {
+      const tables = await bench.database.knex.raw(
+        "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+      );
+      const all = tables.rows.map(
+        ({ name }: { name: string }) => `select '${name} ' || count(*) as line from ${name}`,
+      );
+      const { rows } = await bench.database.knex.raw(all.join(" union all "));
+      return rows.map(({ line }: { line: string }) => line);
+    };
+    const before = await counts();
+    const dry = await bench.sweep({ dryRun: true });
+    expect(await counts()).toEqual(before);
+    const real = await bench.sweep();
+    expect(dry.tally).toEqual(real.tally);
+    for (let edit = 0; edit < 10; edit++) change(campus, createChance(edit));
+    const again = await bench.sweep({ dryRun: true, acceptsWithdrawals: true });
+    expect(again.tally).toEqual((await bench.sweep({ acceptsWithdrawals: true })).tally);
+  });
+
+  test("the check names what is missing", async () => {
+    await open({ courses: 3, learners: 5, paths: 1 });
+    const results = async () => {
+      const found: string[] = [];
+      for await (const { what, outcome } of (await bench.open()).source.check())
+        found.push(`${what}: ${outcome}`);
+      return found;
+    };
+    expect((await results()).filter((line) => !line.endsWith(": ok"))).toEqual([]);
+    lms.fault = ({ url }) =>
+      /gradebook\/[^/]+\/$/.test(url.pathname)
+        ? { status: 403, body: { error_code: "feature_not_enabled" } }
+        : undefined;
+    expect(await results()).toContain("gradebook: failed");
+    lms.refusesClient = true;
+    expect(await results()).toEqual(["courses: failed"]);
+  });
+});
+
+describe("people", () => {
+  const learner = async (username: string) => {
+    const [row] = await bench.database.knex("learners").where({ username, is_deleted: false });
+    return row;
+  };
+  const everywhere = async (text: string) => {
+    const { rows } = await bench.database.knex.raw(
+      "select tablename as name from pg_tables where schemaname = 'public'",
+    );
+    const found: string[] = [];
+    for (const { name } of rows) {
+      const { rowCount } = await bench.database.knex.raw(
+        `select from ${name} as t where to_jsonb(t)::text like ?`,
+        [`%${text}%`],
+      );
+      if (rowCount > 0) found.push(name);
+    }
+    return found;
+  };
+
+  test("A10: retired learners are erased, and neither they nor those erased here come back", async () => {
+    await open({ courses: 1, learners: 12, paths: 1 });
+    for (const member of campus.courses.values())
+      for (const one of member.members.values()) one.isActive = true;
+    await bench.sweep();
+    const signal = new AbortController().signal;
+    await eraseLearner(
+      bench.database,
+      { username: "learner3", dryRun: false, erasedBy: COMMAND_LINE },
+      signal,
+    );
+    campus.retirements.push({ username: "learner4", created: new Date().toISOString() });
+    for (let round = 0; round < 2; round++) {
+      await bench.sweep();
+      expect(await everywhere('learner3"')).toEqual([]);
+      expect(await everywhere('learner4"')).toEqual([]);
+      expect(await everywhere("Zdenka3 ")).toEqual([]);
+    }
+    const renamed = campus.users.get(3);
+    if (renamed) renamed.username = "learner3-renamed";
+    await bench.sweep();
+    expect(await learner("learner3-renamed")).toBeUndefined();
+    expect(await everywhere("learner3-renamed")).toEqual([]);
+  });
+
+  test("A11: a renamed account goes on under its new name, and a reused name is refused", async () => {
+    await open({ courses: 2, learners: 6, paths: 0 });
+    for (const { members } of campus.courses.values())
+      for (const id of [1, 2]) members.set(id, { isActive: true, scores: new Map(), completion: 0 });
+    await bench.sweep();
+    const one = campus.users.get(1);
+    const two = campus.users.get(2);
+    if (!one || !two) throw new Error("they are missing");
+    one.username = "renamed";
+    await bench.sweep({ acceptsWithdrawals: true });
+    expect(await learner("renamed")).toMatchObject({ is_active: true });
+    expect(await learner("learner1")).toMatchObject({ is_active: false });
+    expect(await bench.database.knex("enrollments").where({ username: "learner1", is_active: true })).toEqual(
+      [],
+    );
+    addUser(campus, 77, "learner2").name = "Somebody Else";
+    campus.users.delete(2);
+    for (const { members } of campus.courses.values()) {
+      members.delete(2);
+      members.set(77, { isActive: true, scores: new Map(), completion: 1 });
+    }
+    await bench.sweep({ acceptsWithdrawals: true });
+    expect(await learner("learner2")).toMatchObject({ is_active: false, full_name: two.name });
+    const status = await readStatus(bench.database.knex, "lms");
+    expect(status.taken).toEqual([{ username: "learner2", externalId: "2", takenBy: "77" }]);
+    expect(status.renamed).toEqual([{ externalId: "1", from: "learner1", to: "renamed" }]);
+    const before = await written(bench.database.knex);
+    await bench.sweep({ acceptsWithdrawals: true });
+    expect(await written(bench.database.knex)).toEqual(before);
+  });
+
+  test("A16: log, metrics and what is kept of a sweep tell no name, address or token", async () => {
+    await open({ courses: 3, learners: 40, paths: 1 });
+    lms.fault = (_, count) => (count % 17 === 0 ? { status: 500, body: "learner1" } : undefined);
+    await bench.sweep();
+    const user = campus.users.get(5);
+    if (user) user.email = "not an address";
+    await bench.sweep();
+    const kept = await bench.database.knex.raw(
+      "select tally::text, reason from connector_sweeps union all select cursor, error from connector_stages",
+    );
+    const all = [bench.logged(), bench.requests.join(), JSON.stringify(kept.rows)].join();
+    expect(all).toContain("rejected learner.email");
+    expect(all).not.toMatch(/learner\d|secretmail|Qvortrup|token-\d|not an address/);
+    expect(all).not.toContain(CLIENT_SECRET);
+  });
+});
+
+/** Edits the campus at random. */
+function change(campus: Campus, draw: (below: number) => number): void {
+  const keys = [...campus.courses.keys()];
+  const key = keys[draw(keys.length)] as string;
+  const course = campus.courses.get(key);
+  const ids = [...(course?.members.keys() ?? [])];
+  const id = ids[draw(Math.max(1, ids.length))];
+  const member = id === undefined ? undefined : course?.members.get(id);
+  const user = id === undefined ? undefined : campus.users.get(id);
+  if (!course) return;
+  switch (draw(9)) {
+    case 0: {
+      const added = 1000 + draw(1_000_000);
+      addUser(campus, added);
+      enrol(campus, key, added, draw);
+      break;
+    }
+    case 1:
+      if (member) member.isActive = !member.isActive;
+      break;
+    case 2:
+      for (const { key: usage, possible } of course.subsections)
+        member?.scores.set(usage, draw(possible + 1));
+      break;
+    case 3:
+      if (user) user.name = `Changed${draw(1000)} Name`;
+      break;
+    case 4:
+      course.policy = course.policy.map((entry, index) => ({ ...entry, weight: index === 0 ? 0.3 : 0.7 }));
+      course.subsections = course.subsections.map((one) => ({ ...one, possible: one.possible + 1 }));
+      break;
+    case 5:
+      course.name = `Renamed ${draw(1000)}`;
+      break;
+    case 6:
+      course.isHidden = !course.isHidden;
+      break;
+    case 7:
+      if (course.subsections.length > 2) course.subsections.splice(draw(course.subsections.length), 1);
+      break;
+    default:
+      for (const path of campus.paths.values())
+        if (id !== undefined && !path.members.delete(id)) path.members.add(id);
+  }
+}

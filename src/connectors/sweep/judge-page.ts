@@ -18,6 +18,8 @@ export interface JudgedPage {
   readonly renamed: readonly Person[];
   /** Names that another account has, or had. */
   readonly taken: readonly { readonly holder: string; readonly by: string }[];
+  /** New names of accounts whose learners were erased. */
+  readonly erased: readonly string[];
   /** Records that were left out or refused, by reason. */
   readonly tally: Tally;
 }
@@ -52,6 +54,7 @@ export async function judgePage(db: Knex, page: Page, judging: Judging): Promise
       .filter(({ externalId }) => keptOut.has(erasedAccount(connector, externalId)))
       .map(({ username }) => username),
   );
+  const erased = [...out].filter((name) => !keptOut.has(name));
   for (const name of keptOut.keys()) out.add(name);
 
   const { people, renamed, taken, left } = await identify(
@@ -82,7 +85,7 @@ export async function judgePage(db: Knex, page: Page, judging: Judging): Promise
   }
   for (const record of await standDown(db, connector, [...left, ...refused])) take(record);
   if (renamed.length > 0) tally.renamed = renamed.length;
-  return { records, people, renamed, taken, tally };
+  return { records, people, renamed, taken, erased, tally };
 }
 
 /** Compares accounts with those that are known by the same id, and with those of the same name. */

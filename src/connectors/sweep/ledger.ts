@@ -1,9 +1,12 @@
+import type { Knex } from "knex";
 import type { Database } from "../../db/database.js";
 import { inSnapshot } from "../../db/transaction.js";
+import { noteErasure } from "../../learners/erased-learners.js";
 import { countChanged, writeChanged } from "../../learners/import-records.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import type { LearnerRecord } from "../../learners/record.js";
 import { batchOf } from "../../learners/record-batch.js";
+import { countInSubsections, withdrawSubsections } from "../../learners/withdraw-subsections.js";
 import type { Page, Scope, Subsection } from "../driver/driver.js";
 import { type JudgedPage, type Judging, judgePage } from "./judge-page.js";
 import { findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
@@ -11,6 +14,7 @@ import {
   findAbsent,
   listContexts,
   listSubsections,
+  removeSubsections,
   type StageRow,
   saveContexts,
   saveEnrollments,
@@ -45,39 +49,52 @@ interface LedgerDeps extends Judging {
 export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): Ledger {
   const { database, connector, signal } = deps;
   const { knex } = database;
-  const add = (more: Tally) => addTo(tally, more);
+  /** Pages are judged by what earlier ones have written, so they are written one after the other. */
+  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = async (work: () => Promise<Tally>): Promise<void> => {
+    const turn = before.then(work, work);
+    before = turn;
+    addTo(tally, await turn);
+  };
   return {
     tally,
-    async commit(page, stage, scope) {
-      const told = await inLearnerTransaction(database, signal, async (transaction) => {
-        const judged = await judgePage(transaction, page, deps);
-        const batch = batchOf(judged.records);
-        const written = await writeChanged(transaction, batch);
-        for (const person of judged.renamed) await renamePerson(transaction, connector, sweepId, person);
-        await savePeople(transaction, connector, sweepId, judged.people);
-        for (const { holder, by } of judged.taken) await noteTaken(transaction, connector, holder, by);
-        await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(judged.records));
-        if (page.contexts) await saveContexts(transaction, connector, sweepId, page.contexts);
-        if (page.subsections)
-          await saveSubsections(transaction, connector, sweepId, scope.contextKey, page.subsections);
-        if (page.possible) await savePossible(transaction, connector, scope.contextKey, page.possible);
-        const told = tallyOf(judged, written);
-        await saveStage(transaction, sweepId, stage);
-        await saveTally(transaction, sweepId, addTo({ ...tally }, told));
-        return told;
-      });
-      add(told);
-    },
-    async write(records, more) {
-      const told = await inLearnerTransaction(database, signal, async (transaction) => {
-        const written = await writeChanged(transaction, batchOf(records));
-        await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(records));
-        const told = { ...more, ...tallyOf({ records, tally: {} }, written) };
-        await saveTally(transaction, sweepId, addTo({ ...tally }, told));
-        return told;
-      });
-      add(told);
-    },
+    commit: (page, stage, scope) =>
+      inTurn(() =>
+        inLearnerTransaction(database, signal, async (transaction) => {
+          const judged = await judgePage(transaction, page, deps);
+          const batch = batchOf(judged.records);
+          const written = await writeChanged(transaction, batch);
+          for (const name of judged.erased) await noteErasure(transaction, name);
+          for (const person of judged.renamed) await renamePerson(transaction, connector, sweepId, person);
+          await savePeople(transaction, connector, sweepId, judged.people);
+          for (const { holder, by } of judged.taken) await noteTaken(transaction, connector, holder, by);
+          await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(judged.records));
+          const contexts = page.contexts?.filter((context) => deps.isIncluded(context.contextKey));
+          if (contexts?.length) await saveContexts(transaction, connector, sweepId, contexts);
+          const { contextKey } = scope;
+          const left = await subsectionsLeft(transaction, connector, contextKey, page);
+          const withdrawn =
+            left.length > 0 ? await withdrawSubsections(transaction, contextKey, left, page.askedAt) : 0;
+          if (left.length > 0) await removeSubsections(transaction, connector, contextKey, left);
+          if (page.subsections)
+            await saveSubsections(transaction, connector, sweepId, contextKey, page.subsections);
+          if (page.possible) await savePossible(transaction, connector, scope.contextKey, page.possible);
+          const told = addTo(tallyOf(judged, written), withdrawals(withdrawn));
+          await saveStage(transaction, sweepId, stage);
+          await saveTally(transaction, sweepId, addTo({ ...tally }, told));
+          return told;
+        }),
+      ),
+    write: (records, more) =>
+      inTurn(() =>
+        inLearnerTransaction(database, signal, async (transaction) => {
+          const written = await writeChanged(transaction, batchOf(records));
+          await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(records));
+          const told = { ...more, ...tallyOf({ records, tally: {} }, written) };
+          await saveTally(transaction, sweepId, addTo({ ...tally }, told));
+          return told;
+        }),
+      ),
     contexts: () => listContexts(knex, connector, sweepId),
     unread: (usernames) => findUnread(knex, connector, sweepId, usernames),
     usernamesOf: (externalIds) => findUsernames(knex, connector, externalIds),
@@ -106,6 +123,11 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
     async commit(page, _, scope) {
       const judged = await inSnapshot(database, signal, (transaction) => judgePage(transaction, page, deps));
       await compare(judged.records, judged);
+      const left = await subsectionsLeft(database.knex, connector, scope.contextKey, page);
+      if (left.length > 0) {
+        const count = await countInSubsections(database.knex, scope.contextKey, left, page.askedAt);
+        addTo(tally, withdrawals(count));
+      }
       for (const context of page.contexts ?? []) contexts.set(context.contextKey, context);
       for (const { externalId, username } of [...judged.people, ...judged.renamed]) {
         people.set(externalId, username);
@@ -142,6 +164,26 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
       return told.filter((username) => !met.get(contextKey)?.has(username));
     },
   };
+}
+
+/**
+ * Returns the subsections that a course no longer has. A list without any is more likely to be a fault of the
+ * platform.
+ */
+async function subsectionsLeft(
+  db: Knex,
+  connector: string,
+  courseKey: string,
+  { subsections }: Page,
+): Promise<string[]> {
+  if (!subsections?.length) return [];
+  const listed = new Set(subsections.map(({ usageKey }) => usageKey));
+  const known = await listSubsections(db, connector, courseKey);
+  return known.map(({ usageKey }) => usageKey).filter((usageKey) => !listed.has(usageKey));
+}
+
+function withdrawals(count: number): Tally {
+  return count > 0 ? { "subsectionGrade.withdrawn": count } : {};
 }
 
 /** Above the number of every sweep. */

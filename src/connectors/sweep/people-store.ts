@@ -81,8 +81,8 @@ export async function renamePerson(
   await execute(
     db,
     `update connector_people set previous_username = username, username = ?, seen_sweep = ?
-     where connector = ? and external_id = ?`,
-    [username, sweepId, connector, externalId],
+     where connector = ? and external_id = ? and username <> ?`,
+    [username, sweepId, connector, externalId, username],
   );
 }
 

@@ -15,8 +15,10 @@ import {
   countTold,
   endSweep,
   listConfigured,
+  listContextKeys,
   noteComplete,
   readStages,
+  removeContexts,
   removeOldSweeps,
   type StageRow,
   type SweepState,
@@ -246,6 +248,8 @@ export async function runSweep(
       }
     }
     await noteComplete(knex, connector, whole, startedAt, settings.fresh_within_hours);
+    const excluded = (await listContextKeys(knex, connector)).filter((key) => !included.holds(key));
+    await removeContexts(knex, connector, excluded);
   }
 
   const end = async (state: SweepState, reason: string, held = 0): Promise<SweepReport> => {

@@ -153,6 +153,24 @@ export async function listContexts(db: Knex, connector: string, sweepId: string)
   );
 }
 
+/** Returns all courses and paths that this connector has ever read. */
+export async function listContextKeys(db: Knex, connector: string): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    "select context_key as key from connector_contexts where connector = ?",
+    [connector],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** Forgets courses and paths that are no longer read. */
+export async function removeContexts(db: Knex, connector: string, keys: readonly string[]): Promise<void> {
+  await execute(db, "delete from connector_contexts where connector = ? and context_key = any (?::text[])", [
+    connector,
+    keys,
+  ]);
+}
+
 /** Returns one course as the last sweep has listed it. */
 export async function findContext(
   db: Knex,
@@ -256,10 +274,21 @@ export async function listSubsections(db: Knex, connector: string, courseKey: st
   );
 }
 
-/**
- * Keeps the list of a course's graded subsections. Their points are learned anew in each sweep.
- * @returns those which are no longer on it
- */
+/** Forgets subsections that a course no longer has. */
+export async function removeSubsections(
+  db: Knex,
+  connector: string,
+  courseKey: string,
+  usageKeys: readonly string[],
+): Promise<void> {
+  await execute(
+    db,
+    "delete from connector_subsections where connector = ? and course_key = ? and usage_key = any (?::text[])",
+    [connector, courseKey, usageKeys],
+  );
+}
+
+/** Keeps the list of a course's graded subsections. Their points are learned anew in each sweep. */
 export async function saveSubsections(
   db: Knex,
   connector: string,

@@ -8,6 +8,7 @@ import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
+import { checkFresh } from "../../learners/freshness.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
@@ -91,6 +92,7 @@ async function refuseIneligible(
   { configurationId, username }: Issuing,
   { learningContextKey, credentialType }: IssuanceInputs,
 ): Promise<void> {
+  await checkFresh(db, learningContextKey);
   const progress = await readProgress(db, { username, learningContextKey, retrievalFunc: "" });
   const credential = progress.configurations.find(
     (configured) => configured.configurationId === configurationId,

@@ -12,6 +12,7 @@ import {
 } from "../../eligibility/eligible-under.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
+import { checkFresh } from "../../learners/freshness.js";
 import { isBlank } from "../../text/plain-line.js";
 import {
   type CredentialContent,
@@ -69,6 +70,7 @@ export async function planIssuance(
   const shownCount = target.usernames?.length ?? SHOWN;
   const { inputs: unchecked, rules } = await fillTable(transaction, deps, target);
   const inputs = checkContextName(unchecked);
+  if (!target.skipsEligibility) await checkFresh(transaction, inputs.learningContextKey);
   const { content, checkShared, checkLearners, ...design } = await readDesign(
     transaction,
     deps,
