@@ -29,6 +29,7 @@ import {
   type LookUpVerification,
 } from "./credentials/verification/look-up-verification.js";
 import { createVerifyCredential } from "./credentials/verification/verify-credential.js";
+import { createWalletLinks, type WalletLinks } from "./credentials/wallets/wallet-links.js";
 import { createWalletOffers, type WalletOffers } from "./credentials/wallets/wallet-offers.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
 import { createConsoleHandler } from "./edges/console/console.js";
@@ -54,6 +55,7 @@ import { createVerifyHandler } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { createWalletHandler } from "./edges/wallets/openid4vci.js";
+import { createWalletLinkHandler } from "./edges/wallets/wallet-links.js";
 import { createAuthenticate } from "./identity/authenticate.js";
 import type { Authenticate } from "./identity/caller.js";
 import { callerOf, describeStaffClaims } from "./identity/claims.js";
@@ -78,6 +80,7 @@ export async function serve(app: App): Promise<Serving> {
   const badges = { ...app, publicUrl: app.publicUrl.get };
   const makeBadge = createMakeBadge(badges);
   const walletOffers = openWalletOffers(app, makeBadge);
+  const walletLinks = walletOffers && openWalletLinks(app, makeBadge, walletOffers);
   const lookUp = createVerificationLookUp(app.database);
   const sessions = createSessions(app);
   const authenticate = createAuthenticate({
@@ -87,7 +90,14 @@ export async function serve(app: App): Promise<Serving> {
     certifiedServices: config.tls?.clientCaFile !== undefined,
     checkAccount: createAccountCheck({ ...app, pinSubject: config.auth.pinSubject }),
   });
-  const pipeline = await buildPipeline(app, { publicLimit, makeBadge, walletOffers, lookUp, authenticate });
+  const pipeline = await buildPipeline(app, {
+    publicLimit,
+    makeBadge,
+    walletOffers,
+    walletLinks,
+    lookUp,
+    authenticate,
+  });
   const clientOf = createClientOf(config.trustedProxies);
   const cors = createCors(config.corsAllowedOrigins);
   const rest = createRestFront({ pipeline, cors, clientOf });
@@ -140,6 +150,7 @@ export async function serve(app: App): Promise<Serving> {
         log,
       }),
       ...(issuer ? [issuer] : []),
+      ...(walletLinks ? [createWalletLinkHandler({ ...pages, cors, links: walletLinks })] : []),
       ...(walletOffers
         ? [
             createWalletHandler({
@@ -199,6 +210,16 @@ function openProvider(
   return [createProviderSignIn({ ...deps, provider, secrets: secrets.urlSigningSecrets, staffClaims })];
 }
 
+function openWalletLinks(app: App, makeBadge: MakeBadge, offers: WalletOffers): WalletLinks {
+  return createWalletLinks({
+    database: app.database,
+    makeBadge,
+    offers,
+    secrets: app.secrets.urlSigningSecrets,
+    publicUrl: app.publicUrl.get,
+  });
+}
+
 /** Wallets trust a name by HTTPS alone. @returns undefined where there is none, or nothing is signed */
 function openWalletOffers(app: App, makeBadge: MakeBadge): WalletOffers | undefined {
   if (!app.signingKeys || !app.config.publicUrl?.startsWith("https:")) return undefined;
@@ -215,6 +236,7 @@ interface Shared {
   readonly publicLimit: RateLimit;
   readonly makeBadge: MakeBadge;
   readonly walletOffers: WalletOffers | undefined;
+  readonly walletLinks: WalletLinks | undefined;
   readonly lookUp: LookUpVerification;
   readonly authenticate: Authenticate;
 }
@@ -222,7 +244,7 @@ interface Shared {
 /** Builds the pipeline, the only way to the handlers, for every edge. */
 async function buildPipeline(
   app: App,
-  { publicLimit, makeBadge, walletOffers, lookUp, authenticate }: Shared,
+  { publicLimit, makeBadge, walletOffers, walletLinks, lookUp, authenticate }: Shared,
 ): Promise<Pipeline> {
   const { config, log, database, functions, files } = app;
   const lookUpMetadata = createMetadataLookUp(database);
@@ -248,6 +270,7 @@ async function buildPipeline(
           lookUpMetadata,
           verifyCredential,
           walletOffers,
+          walletLinks,
           publishedKeys,
           did,
           eventFeed,

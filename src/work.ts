@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type App, CLOSE_DEADLINE_MS, RENDERING_THREADS } from "./app.js";
 import { startBackground } from "./background.js";
+import { OPEN_BADGE } from "./configurations/open-badge-option.js";
 import { createMakeDocumentBadge } from "./credentials/badges/make-badge.js";
 import { type AnnouncingDeps, announceCredential } from "./credentials/download/announce-credential.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
@@ -8,6 +9,7 @@ import { failLostCredentials, generateCredential } from "./credentials/generatio
 import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
 import { sendWithdrawalNotice } from "./credentials/invalidation/send-withdrawal-notice.js";
 import { sendExpiryNotice } from "./credentials/validity/send-expiry-notice.js";
+import { walletLink } from "./credentials/wallets/wallet-link.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
 import type { Tasks } from "./jobs/tasks.js";
 import { tracedTasks } from "./jobs/traced-tasks.js";
@@ -78,5 +80,14 @@ function openAnnouncing(app: App): AnnouncingDeps {
     mailDomain: domainOf(config.mailFrom.address),
     secret: secrets.urlSigningSecrets[0],
     publicUrl: publicUrl.get,
+    walletUrl: walletUrlOf(app),
   };
+}
+
+/** Wallets trust a name by HTTPS alone. @returns undefined where there is none, or nothing is signed */
+function walletUrlOf({ config, signingKeys, secrets, publicUrl }: App): AnnouncingDeps["walletUrl"] {
+  if (!signingKeys || !config.publicUrl?.startsWith("https:")) return undefined;
+  const [secret] = secrets.urlSigningSecrets;
+  return (credential) =>
+    credential.options[OPEN_BADGE] === false ? undefined : walletLink(publicUrl.get(), secret, credential);
 }

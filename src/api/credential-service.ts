@@ -27,6 +27,7 @@ import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import type { FrozenSettings } from "../credentials/print-settings.js";
 import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "../credentials/verification/verify-credential.js";
+import type { WalletLinks } from "../credentials/wallets/wallet-links.js";
 import type { WalletOffers } from "../credentials/wallets/wallet-offers.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
@@ -63,6 +64,7 @@ export function credentialService(deps: {
   lookUpMetadata: LookUpMetadata;
   verifyCredential: VerifyCredential;
   walletOffers: WalletOffers | undefined;
+  walletLinks: WalletLinks | undefined;
   publishedKeys: PublishedKeys;
   /** The issuer that signs badges; undefined if none are signed. */
   did(): string | undefined;
@@ -165,14 +167,15 @@ export function credentialService(deps: {
         getCredential(transaction, uuid),
       );
       if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
-      if (!deps.walletOffers) {
+      if (!deps.walletOffers || !deps.walletLinks) {
         throw new Problem(
           "failed-precondition",
           "Wallets need an issuer by HTTPS: set PUBLIC_URL to an address with https://, and SIGNING_KEY_FILES.",
         );
       }
       const { offerUri, txCode, expires } = await deps.walletOffers.create(credential);
-      return { offerUri, txCode, expireTime: timestampFromDate(expires) };
+      const interactionUrl = deps.walletLinks.url(credential);
+      return { offerUri, txCode, expireTime: timestampFromDate(expires), interactionUrl };
     },
 
     async getIssuer(_, { cancellation }) {

@@ -30,6 +30,7 @@ import * as searchWords from "./migrations/033-search-words.js";
 import * as searchIndexes from "./migrations/034-search-indexes.js";
 import * as historiesAndLists from "./migrations/035-histories-and-lists.js";
 import * as consoleSessions from "./migrations/037-console-sessions.js";
+import * as openWalletOffers from "./migrations/039-open-wallet-offers.js";
 import * as webhooks from "./migrations/040-webhooks.js";
 import * as courseGrades from "./migrations/042-course-grades.js";
 import * as connectors from "./migrations/043-connectors.js";
@@ -71,6 +72,7 @@ const migrations: Record<string, Knex.Migration> = {
   "034-search-indexes": searchIndexes,
   "035-histories-and-lists": historiesAndLists,
   "037-console-sessions": consoleSessions,
+  "039-open-wallet-offers": openWalletOffers,
   "040-webhooks": webhooks,
   "042-course-grades": courseGrades,
   "043-connectors": connectors,

@@ -36,6 +36,7 @@ export const ar: Wording = {
     expiryIntroduction: "شهادتك من منصة {platformName} صالحة حتى {lastDay}.",
     expiryLink: "عرض الشهادة",
     verificationPage: "عرض الصفحة التي تؤكدها أو مشاركتها",
+    walletPage: "حفظها في تطبيق محفظة",
     replacementSubject: "{platformName}: استُبدلت شهادتك في {learningContextName}",
     replacementHeading: "استُبدلت شهادتك",
     replacementIntroduction:
@@ -143,6 +144,12 @@ export const ar: Wording = {
 
     forHolder: "هل هذه شهادتك؟",
     addToLinkedIn: "إضافة إلى ملف LinkedIn",
+    wallet: "المحفظة",
+    walletMeans:
+      "امسح الرمز بتطبيق محفظة مثل Learner Credential Wallet، أو افتح هذه الصفحة على الهاتف الذي يوجد فيه التطبيق.",
+    openLearnerWallet: "فتح في Learner Credential Wallet",
+    openOtherWallet: "فتح في محفظة أخرى",
+    walletPrivacy: "يمكن لأي شخص لديه عنوان هذه الصفحة أخذ الشهادة. لا تمرره إلا إلى أجهزتك.",
     link: "رابط هذه الصفحة",
     copyLink: "نسخ",
     linkCopied: "نُسخ الرابط",

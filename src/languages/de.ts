@@ -36,6 +36,7 @@ export const de: Wording = {
     expiryIntroduction: "Ihr Nachweis von {platformName} ist gültig bis {lastDay}.",
     expiryLink: "Nachweis ansehen",
     verificationPage: "Die Seite ansehen oder teilen, die ihn bestätigt",
+    walletPage: "In einer Wallet-App aufbewahren",
     replacementSubject: "{platformName}: Ihr Nachweis für {learningContextName} wurde ersetzt",
     replacementHeading: "Ihr Nachweis wurde ersetzt",
     replacementIntroduction:
@@ -153,6 +154,13 @@ export const de: Wording = {
 
     forHolder: "Ist das Ihr Nachweis?",
     addToLinkedIn: "Zum LinkedIn-Profil hinzufügen",
+    wallet: "Wallet",
+    walletMeans:
+      "Scannen Sie den Code mit einer Wallet-App wie Learner Credential Wallet, oder öffnen Sie diese Seite auf dem Telefon, auf dem sie ist.",
+    openLearnerWallet: "In Learner Credential Wallet öffnen",
+    openOtherWallet: "In einer anderen Wallet öffnen",
+    walletPrivacy:
+      "Wer die Adresse dieser Seite hat, kann den Nachweis entnehmen. Geben Sie sie nur an eigene Geräte weiter.",
     link: "Link zu dieser Seite",
     copyLink: "Kopieren",
     linkCopied: "Kopiert",

@@ -36,6 +36,7 @@ export const en: Wording = {
     expiryIntroduction: "Your credential from {platformName} is valid until {lastDay}.",
     expiryLink: "See your credential",
     verificationPage: "See or share the page that confirms it",
+    walletPage: "Keep it in a wallet app",
     replacementSubject: "{platformName}: your credential for {learningContextName} was replaced",
     replacementHeading: "Your credential was replaced",
     replacementIntroduction:
@@ -151,6 +152,13 @@ export const en: Wording = {
 
     forHolder: "Is this your credential?",
     addToLinkedIn: "Add to LinkedIn profile",
+    wallet: "Wallet",
+    walletMeans:
+      "Scan the code with a wallet app, such as Learner Credential Wallet, or open this page on the phone that has it.",
+    openLearnerWallet: "Open in Learner Credential Wallet",
+    openOtherWallet: "Open in another wallet",
+    walletPrivacy:
+      "Anyone who has the address of this page can take the credential. Pass it on only to your own devices.",
     link: "Link to this page",
     copyLink: "Copy",
     linkCopied: "Copied",

@@ -36,6 +36,7 @@ export const es: Wording = {
     expiryIntroduction: "Su credencial de {platformName} es válida hasta el {lastDay}.",
     expiryLink: "Ver la credencial",
     verificationPage: "Ver o compartir la página que la confirma",
+    walletPage: "Guardarla en una aplicación de cartera",
     replacementSubject: "{platformName}: se sustituyó su credencial de {learningContextName}",
     replacementHeading: "Su credencial fue sustituida",
     replacementIntroduction:
@@ -149,6 +150,13 @@ export const es: Wording = {
 
     forHolder: "¿Es su credencial?",
     addToLinkedIn: "Añadir al perfil de LinkedIn",
+    wallet: "Cartera",
+    walletMeans:
+      "Escanee el código con una aplicación de cartera, como Learner Credential Wallet, o abra esta página en el teléfono que la tiene.",
+    openLearnerWallet: "Abrir en Learner Credential Wallet",
+    openOtherWallet: "Abrir en otra cartera",
+    walletPrivacy:
+      "Quien tenga la dirección de esta página puede obtener la credencial. Pásela solo a sus propios dispositivos.",
     link: "Enlace a esta página",
     copyLink: "Copiar",
     linkCopied: "Copiado",

@@ -36,6 +36,7 @@ export const fr: Wording = {
     expiryIntroduction: "Votre attestation de {platformName} est valable jusqu’au {lastDay}.",
     expiryLink: "Voir l’attestation",
     verificationPage: "Voir ou partager la page qui la confirme",
+    walletPage: "La conserver dans une application de portefeuille",
     replacementSubject: "{platformName}\u00a0: votre attestation pour {learningContextName} a été remplacée",
     replacementHeading: "Votre attestation a été remplacée",
     replacementIntroduction:
@@ -151,6 +152,13 @@ export const fr: Wording = {
 
     forHolder: "Est-ce votre attestation\u00a0?",
     addToLinkedIn: "Ajouter au profil LinkedIn",
+    wallet: "Portefeuille",
+    walletMeans:
+      "Scannez le code avec une application de portefeuille, comme Learner Credential Wallet, ou ouvrez cette page sur le téléphone où elle se trouve.",
+    openLearnerWallet: "Ouvrir dans Learner Credential Wallet",
+    openOtherWallet: "Ouvrir dans un autre portefeuille",
+    walletPrivacy:
+      "Quiconque a l’adresse de cette page peut prendre l’attestation. Ne la transmettez qu’à vos propres appareils.",
     link: "Lien vers cette page",
     copyLink: "Copier",
     linkCopied: "Copié",

@@ -36,6 +36,7 @@ export const it: Wording = {
     expiryIntroduction: "Il suo attestato di {platformName} è valido fino al {lastDay}.",
     expiryLink: "Vedi l’attestato",
     verificationPage: "Vedi o condividi la pagina che lo conferma",
+    walletPage: "Conservarlo in un’app wallet",
     replacementSubject: "{platformName}: il Suo attestato per {learningContextName} è stato sostituito",
     replacementHeading: "Il Suo attestato è stato sostituito",
     replacementIntroduction:
@@ -151,6 +152,13 @@ export const it: Wording = {
 
     forHolder: "È il Suo attestato?",
     addToLinkedIn: "Aggiungi al profilo LinkedIn",
+    wallet: "Wallet",
+    walletMeans:
+      "Scansiona il codice con un’app wallet, come Learner Credential Wallet, o apri questa pagina sul telefono che la contiene.",
+    openLearnerWallet: "Apri in Learner Credential Wallet",
+    openOtherWallet: "Apri in un altro wallet",
+    walletPrivacy:
+      "Chiunque abbia l’indirizzo di questa pagina può prendere l’attestato. Passalo solo ai tuoi dispositivi.",
     link: "Link a questa pagina",
     copyLink: "Copia",
     linkCopied: "Copiato",

@@ -36,6 +36,7 @@ export const pt: Wording = {
     expiryIntroduction: "Seu certificado de {platformName} é válido até {lastDay}.",
     expiryLink: "Ver o certificado",
     verificationPage: "Ver ou compartilhar a página que o confirma",
+    walletPage: "Guardá-lo em um aplicativo de carteira",
     replacementSubject: "{platformName}: o seu certificado de {learningContextName} foi substituído",
     replacementHeading: "O seu certificado foi substituído",
     replacementIntroduction:
@@ -149,6 +150,13 @@ export const pt: Wording = {
 
     forHolder: "Este certificado é seu?",
     addToLinkedIn: "Adicionar ao perfil do LinkedIn",
+    wallet: "Carteira",
+    walletMeans:
+      "Escaneie o código com um aplicativo de carteira, como o Learner Credential Wallet, ou abra esta página no telefone que o tem.",
+    openLearnerWallet: "Abrir no Learner Credential Wallet",
+    openOtherWallet: "Abrir em outra carteira",
+    walletPrivacy:
+      "Quem tiver o endereço desta página pode obter o certificado. Passe-o apenas aos seus próprios dispositivos.",
     link: "Link para esta página",
     copyLink: "Copiar",
     linkCopied: "Copiado",

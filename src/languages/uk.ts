@@ -37,6 +37,7 @@ export const uk: Wording = {
     expiryIntroduction: "Ваш сертифікат від {platformName} дійсний до {lastDay} включно.",
     expiryLink: "Переглянути сертифікат",
     verificationPage: "Переглянути сторінку, що його підтверджує, або поділитися нею",
+    walletPage: "Зберегти його в застосунку-гаманці",
     replacementSubject: "{platformName}: ваш сертифікат («{learningContextName}») замінено",
     replacementHeading: "Ваш сертифікат замінено",
     replacementIntroduction:
@@ -152,6 +153,13 @@ export const uk: Wording = {
 
     forHolder: "Це ваш сертифікат?",
     addToLinkedIn: "Додати до профілю LinkedIn",
+    wallet: "Гаманець",
+    walletMeans:
+      "Відскануйте код застосунком-гаманцем, наприклад Learner Credential Wallet, або відкрийте цю сторінку на телефоні, де він є.",
+    openLearnerWallet: "Відкрити в Learner Credential Wallet",
+    openOtherWallet: "Відкрити в іншому гаманці",
+    walletPrivacy:
+      "Кожен, хто має адресу цієї сторінки, може взяти документ. Передавайте її лише на власні пристрої.",
     link: "Посилання на цю сторінку",
     copyLink: "Копіювати",
     linkCopied: "Скопійовано",

@@ -64,6 +64,8 @@ export interface MailWording {
   readonly expiryLink: string;
   /** A second link, to the verification page. */
   readonly verificationPage: string;
+  /** Words of a link to the page that hands the credential to a wallet. */
+  readonly walletPage: string;
   /** The mail about a credential that was issued in place of another one. */
   readonly replacementSubject: string;
   readonly replacementHeading: string;
@@ -176,6 +178,12 @@ export interface PageWording {
 
   readonly forHolder: string;
   readonly addToLinkedIn: string;
+  /** The page that hands a credential to a wallet. */
+  readonly wallet: string;
+  readonly walletMeans: string;
+  readonly openLearnerWallet: string;
+  readonly openOtherWallet: string;
+  readonly walletPrivacy: string;
   readonly link: string;
   readonly copyLink: string;
   readonly linkCopied: string;

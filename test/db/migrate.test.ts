@@ -34,6 +34,7 @@ const ALL = [
   "034-search-indexes",
   "035-histories-and-lists",
   "037-console-sessions",
+  "039-open-wallet-offers",
   "040-webhooks",
   "042-course-grades",
   "043-connectors",

@@ -24,6 +24,8 @@ export interface AnnouncingDeps {
   readonly mailDomain: string;
   /** Signs the download link. */
   readonly secret: string;
+  /** Returns the address that hands a credential to a wallet; undefined if wallets can't have it. */
+  readonly walletUrl?: ((credential: Credential) => string | undefined) | undefined;
   /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
@@ -37,7 +39,7 @@ export interface AnnouncingDeps {
  * @throws Problem `unavailable` if the mail may be sent later
  */
 export async function announceCredential(announcing: AnnouncingDeps, credentialUuid: string): Promise<void> {
-  const { database, mailer, log, mailDomain, secret, publicUrl } = announcing;
+  const { database, mailer, log, mailDomain, secret, publicUrl, walletUrl } = announcing;
   const credential = await findCredential(database.knex, credentialUuid);
   if (credential?.erasedAt) return mailer.forget(credentialUuid);
   if (credential?.status !== "available" || credential.emailedAt) return;
@@ -56,6 +58,7 @@ export async function announceCredential(announcing: AnnouncingDeps, credentialU
         userFullName,
         link,
         page: verifyUrl(publicUrl(), credential.verifyUuid),
+        wallet: walletUrl?.(credential),
         isReplacement: await isReplacement(database, credential),
         ...(ownWords !== undefined && { ownWords }),
       },

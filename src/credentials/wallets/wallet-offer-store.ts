@@ -18,7 +18,8 @@ export async function insertOffer(
   offer: {
     readonly codeHash: Buffer;
     readonly credentialUuid: string;
-    readonly txCodeHash: Buffer;
+    /** null: it is redeemed without a transaction code. */
+    readonly txCodeHash: Buffer | null;
     readonly lifetimeS: number;
   },
 ): Promise<Date> {
@@ -35,17 +36,20 @@ export async function insertOffer(
 
 /**
  * Counts an attempt to redeem a code.
- * @returns the hash of the transaction code that goes with it; undefined when the code can't be redeemed
+ * @returns the hash of the transaction code that goes with it, if any does; undefined when the code can't be
+ * redeemed
  */
-export async function countAttempt(db: Knex, codeHash: Buffer): Promise<Buffer | undefined> {
-  const row = await queryRow<{ txCodeHash: Buffer }>(
+export async function countAttempt(
+  db: Knex,
+  codeHash: Buffer,
+): Promise<{ readonly txCodeHash: Buffer | null } | undefined> {
+  return queryRow<{ txCodeHash: Buffer | null }>(
     db,
     `update wallet_offers set attempts = attempts + 1
      where code_hash = ? and token_hash is null and expires_at > now() and attempts < ?
      returning tx_code_hash as "txCodeHash"`,
     [codeHash, MAX_ATTEMPTS],
   );
-  return row?.txCodeHash;
 }
 
 /** Redeems a code for a token. @returns false when somebody else was quicker */

@@ -41,8 +41,13 @@ export interface WalletOffer {
 export interface WalletOffers {
   /** Offers a credential. Throws what making its badge throws. */
   create(credential: Credential): Promise<WalletOffer>;
-  /** Redeems a code, once. Throws WalletError. */
-  token(code: string, txCode: string): Promise<string>;
+  /**
+   * Makes an offer that is redeemed without a transaction code, for who has shown a secret already. Throws what
+   * making its badge throws.
+   */
+  createOpen(credential: Credential): Promise<Readonly<Record<string, unknown>>>;
+  /** Redeems a code, once. Throws WalletError. @param txCode undefined if the wallet gave none */
+  token(code: string, txCode: string | undefined): Promise<string>;
   nonce(): string;
   /** Makes a badge for the key that the proof proves, once in each format. Throws WalletError. */
   credential(token: string, format: WalletFormat, proof: string): Promise<string>;
@@ -73,9 +78,26 @@ export function createWalletOffers(deps: {
       return { offerUri: offerUri(publicUrl(), code), txCode, expires };
     },
 
+    async createOpen(credential) {
+      await makeBadge(credential, "json");
+      const code = randomBytes(CODE_BYTES).toString("base64url");
+      const codeHash = hashOf(code);
+      await insertOffer(knex, {
+        codeHash,
+        credentialUuid: credential.uuid,
+        txCodeHash: null,
+        lifetimeS: CODE_LIFETIME_S,
+      });
+      return offerOf(publicUrl(), code);
+    },
+
     async token(code, txCode) {
-      const expected = await countAttempt(knex, hashOf(code));
-      const isRight = expected !== undefined && timingSafeEqual(expected, hashOf(`${code} ${txCode}`));
+      const redeemable = await countAttempt(knex, hashOf(code));
+      if (redeemable && (redeemable.txCodeHash === null) !== (txCode === undefined)) {
+        const what = txCode === undefined ? "needs its transaction code" : "has no transaction code";
+        throw new WalletError("invalid_request", `The code ${what}.`);
+      }
+      const isRight = redeemable !== undefined && isExpected(redeemable.txCodeHash, code, txCode);
       const token = randomBytes(CODE_BYTES).toString("base64url");
       const redeemed = { hash: hashOf(token), lifetimeS: TOKEN_LIFETIME_S };
       if (!isRight || !(await setToken(knex, hashOf(code), redeemed))) {
@@ -116,16 +138,25 @@ export function createWalletOffers(deps: {
   }
 }
 
+function isExpected(txCodeHash: Buffer | null, code: string, txCode: string | undefined): boolean {
+  return txCodeHash === null || timingSafeEqual(txCodeHash, hashOf(`${code} ${txCode}`));
+}
+
 function offerUri(issuer: string, code: string): string {
-  const offer = {
+  const txCode = { input_mode: "numeric", length: TX_CODE_DIGITS };
+  const offer = JSON.stringify(offerOf(issuer, code, txCode));
+  return `openid-credential-offer://?${new URLSearchParams({ credential_offer: offer })}`;
+}
+
+function offerOf(issuer: string, code: string, txCode?: object) {
+  return {
     credential_issuer: issuer,
     credential_configuration_ids: Object.keys(walletConfigurations),
     grants: {
       "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
         "pre-authorized_code": code,
-        tx_code: { input_mode: "numeric", length: TX_CODE_DIGITS },
+        ...(txCode && { tx_code: txCode }),
       },
     },
   };
-  return `openid-credential-offer://?${new URLSearchParams({ credential_offer: JSON.stringify(offer) })}`;
 }

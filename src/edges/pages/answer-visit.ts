@@ -37,7 +37,7 @@ export interface Visit {
  */
 export function answerVisit(
   { site, clientOf }: PageDeps,
-  title: "verification" | "download" | "myCredentials",
+  title: "verification" | "download" | "myCredentials" | "wallet",
   request: IncomingMessage,
   response: ServerResponse,
   answer: (visit: Visit) => Promise<void>,

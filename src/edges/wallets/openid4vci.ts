@@ -199,7 +199,8 @@ async function token(offers: WalletOffers, request: IncomingMessage): Promise<Js
   if (given("grant_type") !== GRANT_TYPE) {
     throw new WalletError("unsupported_grant_type", `grant_type has to be ${GRANT_TYPE}.`);
   }
-  const accessToken = await offers.token(given("pre-authorized_code"), given("tx_code"));
+  const txCode = form.has("tx_code") ? given("tx_code") : undefined;
+  const accessToken = await offers.token(given("pre-authorized_code"), txCode);
   return { access_token: accessToken, token_type: "Bearer", expires_in: TOKEN_LIFETIME_S };
 }
 

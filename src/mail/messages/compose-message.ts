@@ -27,8 +27,8 @@ export interface MailWords {
   readonly button: string;
   /** Follows the button. */
   readonly note?: string;
-  /** A second link, with its words. */
-  readonly further?: { readonly words: string; readonly link: string };
+  /** Further links, with their words. */
+  readonly further?: readonly { readonly words: string; readonly link: string }[];
 }
 
 type Names = Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export function composeMessage(
   facts: MailFacts,
   more: Names = {},
 ): Message {
-  for (const link of [facts.link, words.further?.link ?? facts.link]) {
+  for (const link of [facts.link, ...linksOf(words)]) {
     if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
   }
   const names = mapped(
@@ -73,13 +73,21 @@ export function composeMessage(
   };
 }
 
+function linksOf({ further = [] }: MailWords): string[] {
+  return further.map(({ link }) => link);
+}
+
+function numbered(name: string, values: readonly string[]): Names {
+  return Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
+}
+
 /** Without a name that can be said, a mail begins with what it is about. */
 function greetingOf({ greeting }: MailLanguage, { name }: Names): string | undefined {
   return name === "" ? undefined : greeting;
 }
 
 function toText(language: MailLanguage, words: MailWords, names: Names, link: string): string {
-  const { heading, introduction, ownWords, detail, button, note, further } = words;
+  const { heading, introduction, ownWords, detail, button, note, further = [] } = words;
   const { credentialType, learningContext } = language;
   const greeting = greetingOf(language, names);
   const own = paragraphsOf(ownWords);
@@ -91,13 +99,13 @@ function toText(language: MailLanguage, words: MailWords, names: Names, link: st
     [credentialType, learningContext, ...(detail ? [detail] : [])].join("\n"),
     `${button}\n{link}`,
     ...(note ? [note] : []),
-    ...(further ? [`${further.words}\n{further}`] : []),
+    ...further.map(({ words }, index) => `${words}\n{further${index}}`),
   ];
   return fill(`${paragraphs.join("\n\n")}\n`, {
     ...names,
     ...keyed(own),
     link,
-    further: further?.link ?? "",
+    ...numbered("further", linksOf(words)),
   });
 }
 
@@ -107,13 +115,13 @@ function toText(language: MailLanguage, words: MailWords, names: Names, link: st
  */
 function toHtml(language: MailLanguage, words: MailWords, names: Names, link: string): string {
   const { tag, direction, credentialType, learningContext } = language;
-  const { heading, introduction, ownWords, detail, button, note, further } = words;
+  const { heading, introduction, ownWords, detail, button, note, further = [] } = words;
   const own = paragraphsOf(ownWords);
   const values = {
     ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
     ...keyed(own.map(escapeHtml)),
     link: escapeHtml(link),
-    further: escapeHtml(further?.link ?? ""),
+    ...numbered("further", linksOf(words).map(escapeHtml)),
   };
   const greeting = greetingOf(language, names);
   const facts = [credentialType, learningContext, ...(detail ? [detail] : [])];
@@ -125,7 +133,7 @@ function toHtml(language: MailLanguage, words: MailWords, names: Names, link: st
     `<p>${facts.map(escapeHtml).join("<br />\n")}</p>`,
     `<p style="margin:24px 0"><a href="{link}" style="${BUTTON}">${escapeHtml(button)}</a></p>`,
     ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
-    ...(further ? [`<p><a href="{further}">${escapeHtml(further.words)}</a></p>`] : []),
+    ...further.map(({ words }, index) => `<p><a href="{further${index}}">${escapeHtml(words)}</a></p>`),
   ];
   return fill(
     `<!DOCTYPE html>

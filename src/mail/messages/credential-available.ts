@@ -6,6 +6,8 @@ import type { Message } from "./message.js";
 export interface CredentialAvailableFacts extends MailFacts {
   /** Address of its verification page, with http or https. */
   readonly page: string;
+  /** Address of the page that hands it to a wallet; undefined if wallets can't have it. */
+  readonly wallet?: string | undefined;
   /** Whether it was issued in place of another one, which is no longer valid. */
   readonly isReplacement: boolean;
   /** The institution's own words, each line a paragraph. */
@@ -18,7 +20,7 @@ export interface CredentialAvailableFacts extends MailFacts {
  */
 export function credentialAvailable(facts: CredentialAvailableFacts, locales: readonly string[]): Message {
   const language = languages.choose(locales);
-  const { download, privacy, verificationPage } = language;
+  const { download, privacy, verificationPage, walletPage } = language;
   const { subject, heading, introduction } = facts.isReplacement
     ? {
         subject: language.replacementSubject,
@@ -35,7 +37,10 @@ export function credentialAvailable(facts: CredentialAvailableFacts, locales: re
       ...(facts.ownWords !== undefined && { ownWords: facts.ownWords }),
       button: download,
       note: privacy,
-      further: { words: verificationPage, link: facts.page },
+      further: [
+        { words: verificationPage, link: facts.page },
+        ...(facts.wallet === undefined ? [] : [{ words: walletPage, link: facts.wallet }]),
+      ],
     },
     facts,
   );

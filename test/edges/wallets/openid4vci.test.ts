@@ -203,6 +203,15 @@ describe("a code", () => {
     expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
   });
 
+  test("made with a transaction code is not redeemed without it, and that counts as an attempt", async () => {
+    const { code, txCode } = await offered("bare");
+    const form = new URLSearchParams({ grant_type: GRANT, "pre-authorized_code": code }).toString();
+    for (let times = 0; times < 5; times++) {
+      expect(await refusal(await post("/openid4vci/token", form))).toEqual([400, "invalid_request"]);
+    }
+    expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
+  });
+
   test("expires after ten minutes", async () => {
     const { code, txCode, expireTime } = await offered("late");
     expect(Math.abs(Number(expireTime?.seconds) - Date.now() / 1000 - 600)).toBeLessThan(60);
@@ -226,7 +235,6 @@ describe("a code", () => {
   });
 
   test.each([
-    ["without a transaction code", { grant_type: GRANT, "pre-authorized_code": "x" }, "invalid_request"],
     ["without a code", { grant_type: GRANT, tx_code: "1" }, "invalid_request"],
     ["of another grant", { grant_type: "authorization_code", code: "x" }, "unsupported_grant_type"],
     [

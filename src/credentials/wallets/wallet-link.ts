@@ -1,0 +1,22 @@
+import type { Credential } from "../credential.js";
+import { type Linked, readLinkToken, signLinkToken } from "../signed-link.js";
+
+const PURPOSE = "learning-credentials wallet link v1";
+
+/**
+ * Returns the interaction URL of a credential (VCALM 1.0, 3.7): a page for its holder, and for a wallet the
+ * ways to get the badge. Who has it can take the badge. `RevokeDownloadLinks` revokes it, too.
+ */
+export function walletLink(publicUrl: string, secret: string, linked: Linked): string {
+  return `${publicUrl}/wallet/${signLinkToken(PURPOSE, secret, linked)}/?iuv=1`;
+}
+
+/** @returns undefined if this service did not make the link */
+export function readWalletToken(secrets: readonly string[], token: string): Linked | undefined {
+  return readLinkToken(PURPOSE, secrets, token);
+}
+
+/** Tells whether the current state of a credential still goes with a link. */
+export function isCurrentLink(credential: Credential | undefined, linked: Linked): credential is Credential {
+  return credential !== undefined && credential.linkVersion === linked.linkVersion;
+}

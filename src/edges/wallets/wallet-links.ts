@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { WalletLinks } from "../../credentials/wallets/wallet-links.js";
+import { invalid } from "../../errors.js";
+import type { Call } from "../../pipeline/handlers.js";
+import type { PublicRoute } from "../../pipeline/pipeline.js";
+import type { Cors } from "../http/cors.js";
+import { httpStatusOf } from "../http/http-status.js";
+import { toInbound } from "../http/inbound.js";
+import type { HttpHandler } from "../http/server.js";
+import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
+import { answerVisit, type PageDeps, type Visit } from "../pages/answer-visit.js";
+import { sendPage } from "../pages/send-page.js";
+import { walletPage } from "./wallet-page.js";
+
+/** Dependencies for links that hand badges to wallets. */
+export interface WalletLinkDeps extends PageDeps {
+  readonly cors: Cors;
+  readonly links: WalletLinks;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Mail programs may drop the trailing slash. */
+const linkPath = /^\/wallet\/([\w-]{1,200})(?:\/(offer|exchange)?)?(?:\?|$)/;
+
+/** The token is a secret, so the log has only the route's name. */
+const pageRoute: PublicRoute = { name: "GET /wallet/", kind: "unary" };
+const offerRoute: PublicRoute = { name: "GET /wallet/offer", kind: "unary" };
+const exchangeRoute: PublicRoute = { name: "POST /wallet/exchange", kind: "unary" };
+
+/**
+ * The one link for all wallets, an interaction URL (VCALM 1.0, 3.7). `GET /wallet/<token>/` is a page for people,
+ * and for wallets, which accept JSON, the protocols. `GET …/offer` is an offer for OpenID4VCI, and
+ * `POST …/exchange` an exchange of the VC-API. Wallets may ask from any origin.
+ */
+export function createWalletLinkHandler(deps: WalletLinkDeps): HttpHandler {
+  const { links } = deps;
+  return (request, response) => {
+    const [, token, part] = linkPath.exec(request.url ?? "") ?? [];
+    if (token === undefined) return false;
+    if (part === "offer") {
+      void answerJson(deps, offerRoute, ["GET", "HEAD"], request, response, ({ signal }) =>
+        links.offer(token, signal),
+      );
+    } else if (part === "exchange") {
+      void answerJson(deps, exchangeRoute, ["POST"], request, response, async ({ signal }) => {
+        await checkInitiation(request);
+        return links.exchange(token, signal);
+      });
+    } else if (asksForJson(request)) {
+      void answerJson(deps, pageRoute, ["GET", "HEAD"], request, response, async ({ signal }) => ({
+        protocols: await links.protocols(token, signal),
+      }));
+    } else {
+      answerVisit(deps, "wallet", request, response, (visit) => answerPage(deps, token, visit));
+    }
+    return true;
+  };
+}
+
+/** Browsers accept everything, but name HTML. */
+function asksForJson({ method, headers: { accept = "" } }: IncomingMessage): boolean {
+  return (
+    method === "OPTIONS" || (/\bapplication\/(?:\w+\+)?json\b/.test(accept) && !accept.includes("text/html"))
+  );
+}
+
+async function answerPage(
+  { site, pipeline, links }: WalletLinkDeps,
+  token: string,
+  visit: Visit,
+): Promise<void> {
+  const { spoken, response, inbound, say } = visit;
+  try {
+    const protocols = await pipeline.visit(pageRoute, inbound, ({ signal }) =>
+      links.protocols(token, signal),
+    );
+    const url = `${site.publicUrl()}/wallet/${token}/?iuv=1`;
+    sendPage(response, 200, await walletPage(site, spoken, { url, protocols }));
+  } catch (error) {
+    const { code } = ConnectError.from(error);
+    if (code === Code.NotFound) say(404, spoken.language.linkLeadsNowhere);
+    else if (code === Code.FailedPrecondition) say(410, spoken.language.downloadInvalidated);
+    else throw error;
+  }
+}
+
+/** An exchange is begun with an empty message. This one asks for nothing, so no wallet has anything to send. */
+async function checkInitiation(request: IncomingMessage): Promise<void> {
+  const text = await readSmallBody(request);
+  if (text.trim() === "") return;
+  if (mediaTypeOf(request) !== "application/json") throw invalid("The body has to be application/json.");
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch (error) {
+    throw invalid("The body is not JSON.", error);
+  }
+  const isEmpty =
+    typeof message === "object" &&
+    message !== null &&
+    !Array.isArray(message) &&
+    Object.keys(message).length === 0;
+  if (!isEmpty) throw invalid("The message has to be {}: this exchange asks for no presentation.");
+}
+
+/** Never rejects. */
+async function answerJson(
+  { pipeline, cors, clientOf }: WalletLinkDeps,
+  route: PublicRoute,
+  methods: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+  respond: (call: Call) => Promise<Json>,
+): Promise<void> {
+  const { origin } = request.headers;
+  const allow = ["Allow", [...methods, "OPTIONS"].join(", ")];
+  if (request.method === "OPTIONS") {
+    const preflight = cors.preflight(origin, true, [...methods]);
+    response.writeHead(204, [...allow, ...preflight, "Cache-Control", "no-store"]).end();
+    return;
+  }
+  const shared = cors.answer(origin, true);
+  if (!methods.includes(request.method ?? "")) {
+    return send(response, 405, { detail: `Only ${methods.join(" and ")} is allowed here.` }, [
+      ...allow,
+      ...shared,
+    ]);
+  }
+  try {
+    const body = await pipeline.visit(route, toInbound(request, response, clientOf(request)), respond);
+    send(response, 200, body, shared);
+  } catch (error) {
+    const failure = ConnectError.from(error);
+    const retryAfter = failure.metadata.get("retry-after");
+    const wait = retryAfter === null ? [] : ["Retry-After", retryAfter];
+    send(response, httpStatusOf(failure), { detail: failure.rawMessage }, [...wait, ...shared]);
+  }
+}
+
+/** A badge and the ways to it are kept by nobody on the way. */
+function send(response: ServerResponse, status: number, body: Json, headers: readonly string[]): void {
+  if (response.destroyed || response.headersSent) return;
+  const bytes = Buffer.from(JSON.stringify(body));
+  const head = ["Content-Type", "application/json", "Content-Length", String(bytes.length), "Vary", "Accept"];
+  const isPrivate = ["Cache-Control", "no-store", "Referrer-Policy", "no-referrer"];
+  response.writeHead(status, [...head, ...isPrivate, ...headers]).end(bytes);
+}

@@ -1,0 +1,38 @@
+import { type Html, html } from "../http/html.js";
+import { layout } from "../pages/layout.js";
+import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
+import type { PageContext } from "../pages/page-context.js";
+
+/** Where Learner Credential Wallet takes requests on the phone on which it is. */
+const LEARNER_WALLET = "https://lcw.app/request";
+
+/** A link, and the protocols that it leads to. */
+export interface WalletInteraction {
+  readonly url: string;
+  readonly protocols: { readonly vcapi: string; readonly OID4VCI: string };
+}
+
+/** Renders the page that hands a credential to a wallet: a code to scan, and links for the phone itself. */
+export async function walletPage(
+  site: PageContext,
+  spoken: NegotiatedLanguage,
+  { url, protocols }: WalletInteraction,
+): Promise<Html> {
+  const { language } = spoken;
+  const { toString: draw } = await import("qrcode"); // most visitors of other pages never need it
+  const code = Buffer.from(await draw(url, { type: "svg", margin: 2 })).toString("base64");
+  const request = JSON.stringify({ credentialRequestOrigin: site.publicUrl(), protocols });
+  const learnerWallet = `${LEARNER_WALLET}?${new URLSearchParams({ request })}`;
+  return layout(site, spoken, {
+    title: language.wallet,
+    query: { iuv: "1" },
+    main: html`<section class="card padded">
+<h1>${language.wallet}</h1>
+<p class="explanation">${language.walletMeans}</p>
+<p><img src="data:image/svg+xml;base64,${code}" width="240" height="240" alt="${url}" /></p>
+<p><a class="button" href="${learnerWallet}" rel="noreferrer">${language.openLearnerWallet}</a></p>
+<p><a class="button quiet" href="${protocols.OID4VCI}">${language.openOtherWallet}</a></p>
+<p class="small">${language.walletPrivacy}</p>
+</section>`,
+  });
+}

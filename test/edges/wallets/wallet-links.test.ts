@@ -1,0 +1,287 @@
+import { randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Openid4vciClient } from "@openid4vc/openid4vci";
+import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { downloadLink } from "../../../src/credentials/download/download-link.js";
+import { verifiedByCore } from "../../badges/verifier-core.js";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { tokenOf } from "../../support/service.js";
+
+const ISSUER = "https://credentials.test";
+const GRANT = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
+
+// biome-ignore lint/suspicious/noExplicitAny: what wallets read
+type Json = any;
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy({ signs: true, settings: { PUBLIC_URL: ISSUER } });
+});
+afterAll(() => academy.service.stop());
+
+async function issued(username: string): Promise<string> {
+  await academy.enrol(username);
+  const { configurationId } = academy;
+  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid));
+  return uuid;
+}
+
+/** Issues a credential, and asks for its link as its holder. */
+async function linked(username: string) {
+  const uuid = await issued(username);
+  const holder = academy.service.client(CredentialService, await tokenOf({ username }));
+  const { interactionUrl } = await holder.createWalletOffer({ uuid });
+  return { uuid, url: interactionUrl };
+}
+
+/** Sends what is for the issuer's host to the service under test. */
+const local = (url: string) => {
+  expect(url.startsWith(`${ISSUER}/`)).toBe(true);
+  return academy.service.httpUrl + url.slice(ISSUER.length);
+};
+const ask = (url: string, init: RequestInit = {}) =>
+  fetch(local(url), { headers: { accept: "application/json" }, ...init });
+const post = (url: string, body: unknown, contentType = "application/json") =>
+  ask(url, {
+    method: "POST",
+    headers: { "content-type": contentType },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+const protocolsOf = async (url: string) => ((await (await ask(url)).json()) as Json).protocols;
+
+describe("one link", () => {
+  test("gives a badge to a wallet that takes the steps of Learner Credential Wallet", async () => {
+    const { url } = await linked("ana");
+    expect(new URL(url).searchParams.get("iuv")).toBe("1");
+    const { vcapi } = await protocolsOf(url);
+    const answer = await post(vcapi, {});
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    const { verifiablePresentation } = (await answer.json()) as Json;
+    expect(verifiablePresentation.type).toEqual(["VerifiablePresentation"]);
+    const [badge] = verifiablePresentation.verifiableCredential;
+    expect(badge.credentialSubject.identifier[0].identityHash).toBe("Learner ana");
+    const verdict = await verifiedByCore(badge, local);
+    expect(verdict).toMatchObject({ errors: [], checks: { valid_signature: true, revocation_status: true } });
+  });
+
+  test("gives it to a foreign OpenID4VCI wallet, bound to its key", async () => {
+    const { url } = await linked("ben");
+    const { OID4VCI } = await protocolsOf(url);
+    const pair = await generateKeyPair("ES256", { extractable: true });
+    const [publicJwk, privateJwk] = [await exportJWK(pair.publicKey), await exportJWK(pair.privateKey)];
+    const client = new Openid4vciClient({
+      callbacks: {
+        fetch: ((input: Request | string, init: RequestInit) =>
+          fetch(local(String(input instanceof Request ? input.url : input)), init)) as never,
+        generateRandom: (length: number) => randomBytes(length),
+        hash: (() => randomBytes(32)) as never,
+        clientAuthentication: (() => undefined) as never,
+        signJwt: (async (_signer: unknown, { header, payload }: { header: Json; payload: Json }) => ({
+          jwt: await new SignJWT(payload)
+            .setProtectedHeader(header)
+            .sign(await importJWK(privateJwk, "ES256")),
+          signerJwk: publicJwk,
+        })) as never,
+      },
+    });
+    const credentialOffer = await client.resolveCredentialOffer(OID4VCI);
+    expect(credentialOffer.grants?.[GRANT]?.tx_code).toBeUndefined();
+    const issuerMetadata = await client.resolveIssuerMetadata(credentialOffer.credential_issuer);
+    const { accessTokenResponse } = await client.retrievePreAuthorizedCodeAccessTokenFromOffer({
+      credentialOffer,
+      issuerMetadata,
+    });
+    const { c_nonce: nonce } = await client.requestNonce({ issuerMetadata });
+    const credentialConfigurationId = "OpenBadgeCredential_ldp_vc";
+    const { jwt } = await client.createCredentialRequestJwtProof({
+      issuerMetadata,
+      issuedAt: new Date(),
+      credentialConfigurationId,
+      nonce,
+      signer: { method: "jwk", alg: "ES256", publicJwk: publicJwk as never },
+    });
+    const { credentialResponse } = await client.retrieveCredentials({
+      issuerMetadata,
+      accessToken: accessTokenResponse.access_token,
+      credentialConfigurationId,
+      proofs: { jwt: [jwt] },
+    });
+    const [{ credential }] = (credentialResponse as Json).credentials;
+    expect(credential.credentialSubject.id).toMatch(/^did:jwk:/);
+    expect((await verifiedByCore(credential, local)).checks).toMatchObject({ valid_signature: true });
+  });
+
+  test("is a page for people, in their language, which no other page may hold", async () => {
+    const { url } = await linked("cy");
+    const answer = await ask(url, { headers: { accept: "text/html,*/*", "accept-language": "de" } });
+    expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+    const page = await answer.text();
+    expect(page).toContain('<html lang="de"');
+    expect(page).toContain("data:image/svg+xml;base64,");
+    expect(page).toContain('href="openid-credential-offer://?credential_offer_uri=');
+    const href = /href="(https:\/\/lcw\.app\/request[^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const request = JSON.parse(new URL(href).searchParams.get("request") ?? "");
+    expect(request).toEqual({ credentialRequestOrigin: ISSUER, protocols: await protocolsOf(url) });
+  });
+
+  test("may be asked by wallets from any origin", async () => {
+    const { url } = await linked("dee");
+    for (const each of [url, (await protocolsOf(url)).vcapi]) {
+      const preflight = await ask(each, {
+        method: "OPTIONS",
+        headers: { origin: "https://wallet.test", "access-control-request-method": "POST" },
+      });
+      expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+    }
+  });
+});
+
+test("the mail about a credential has the link, unless its type has no badges", async () => {
+  const service = await openAcademy({ signs: true, worker: true, settings: { PUBLIC_URL: ISSUER } });
+  try {
+    await service.enrol("ana");
+    await service.tell({
+      case: "learner",
+      value: { username: "ana", fullName: "Ana", email: "ana@example.org", locale: "en" },
+    });
+    const directory = join(service.service.app.config.dataDir, "mails");
+    const issueAndRead = async () => {
+      const before: string[] = await readdir(directory).catch(() => []);
+      await service.credentials.issueCredential({
+        configurationId: service.configurationId,
+        username: "ana",
+      });
+      return expect
+        .poll(
+          async () => {
+            const now = await readdir(directory).catch(() => []);
+            const [added] = now.filter((name) => !before.includes(name));
+            return added && (await readFile(join(directory, added), "utf8")).replaceAll("=\r\n", "");
+          },
+          { timeout: 20_000 },
+        )
+        .toMatch(/\/wallet\/[\w-]{60,}\/\?iuv=(3D)?1/);
+    };
+    await issueAndRead();
+  } finally {
+    await service.service.stop();
+  }
+});
+
+describe("a link gives nothing", () => {
+  /** What each of its addresses answers to a wallet. */
+  async function answers(url: string): Promise<number[]> {
+    const base = url.replace(/\?.*$/, "");
+    const [link, offer, exchange, page] = await Promise.all([
+      ask(url),
+      ask(`${base}offer`),
+      post(`${base}exchange`, {}),
+      ask(url, { headers: { accept: "text/html" } }),
+    ]);
+    return [link.status, offer.status, exchange.status, page.status];
+  }
+
+  test("that is forged, or made for downloads; nor does it download", async () => {
+    const { uuid, url } = await linked("eli");
+    const token = new URL(url).pathname.split("/")[2] ?? "";
+    const bytes = Buffer.from(token, "base64url");
+    for (const at of [0, 17, 51]) {
+      const forged = Buffer.from(bytes);
+      forged[at] = (forged[at] ?? 0) ^ 1;
+      expect(await answers(url.replace(token, forged.toString("base64url")))).toEqual([404, 404, 404, 404]);
+    }
+    const secret = academy.service.app.secrets.urlSigningSecrets[0];
+    const { linkVersion } = await academy.service.app.database
+      .knex("credentials")
+      .where({ uuid })
+      .first({ linkVersion: "link_version" });
+    const mailed = new URL(downloadLink(ISSUER, secret, { uuid, linkVersion })).pathname.split("/")[2] ?? "";
+    expect(await answers(url.replace(token, mailed))).toEqual([404, 404, 404, 404]);
+    expect((await ask(`${ISSUER}/download/${token}/`, { redirect: "manual" })).status).toBe(404);
+    expect(await answers(url)).toEqual([200, 200, 200, 200]);
+  });
+
+  test("after links were revoked", async () => {
+    const { uuid, url } = await linked("fay");
+    await academy.credentials.revokeDownloadLinks({ uuid });
+    expect(await answers(url)).toEqual([404, 404, 404, 404]);
+  });
+
+  test("after the credential was invalidated, or its learner erased; nor does an offer made before", async () => {
+    const { uuid, url } = await linked("gil");
+    const offer = (await (
+      await ask((await protocolsOf(url)).vcapi.replace("exchange", "offer"))
+    ).json()) as Json;
+    const code = offer.grants[GRANT]["pre-authorized_code"];
+    await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
+    const refused = await answers(url);
+    expect(refused.every((status) => status === 410 || status === 400)).toBe(true);
+    const form = new URLSearchParams({ grant_type: GRANT, "pre-authorized_code": code }).toString();
+    const redeemed = await post(`${ISSUER}/openid4vci/token`, form, "application/x-www-form-urlencoded");
+    expect(redeemed.status).toBe(200); // the token is worth nothing: credentials are refused, see openid4vci.test.ts
+
+    const other = await linked("hal");
+    const platform = academy.service.client(
+      LearnerRecordService,
+      await tokenOf({ username: "lms", service: "write" }),
+    );
+    await platform.eraseLearner({ username: "hal" });
+    expect((await answers(other.url)).every((status) => status >= 400 && status < 500)).toBe(true);
+    const body = await (await ask(other.url)).text();
+    expect(body).not.toContain("hal");
+  });
+});
+
+describe("an exchange refuses", () => {
+  let vcapi: string;
+  let offer: string;
+  beforeAll(async () => {
+    ({ vcapi } = await protocolsOf((await linked("ida")).url));
+    offer = vcapi.replace(/exchange$/, "offer");
+  });
+
+  test.each([
+    ["a presentation that it did not ask for", { verifiablePresentation: {} }, "application/json", 400],
+    ["a list", [], "application/json", 400],
+    ["null", null, "application/json", 400],
+    ["what is no JSON", "{", "application/json", 400],
+    ["a form", "a=b", "application/x-www-form-urlencoded", 400],
+    ["more than 32 KiB", `{"a": "${"x".repeat(40_000)}"}`, "application/json", 429],
+  ])("%s", async (_what, body, contentType, status) => {
+    const answer = await post(vcapi, body, contentType);
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).not.toContain("verifiableCredential");
+  });
+
+  test("a GET, and an offer refuses a POST", async () => {
+    expect((await ask(vcapi)).status).toBe(405);
+    expect((await post(offer, {})).status).toBe(405);
+  });
+
+  test("a code of an offer twice, or with a transaction code", async () => {
+    const codeOf = async () =>
+      ((await (await ask(offer)).json()) as Json).grants[GRANT]["pre-authorized_code"] as string;
+    const redeem = async (code: string, more = {}) => {
+      const form = new URLSearchParams({ grant_type: GRANT, "pre-authorized_code": code, ...more });
+      const answer = await post(
+        `${ISSUER}/openid4vci/token`,
+        form.toString(),
+        "application/x-www-form-urlencoded",
+      );
+      return [answer.status, ((await answer.json()) as Json).error];
+    };
+    const [first, second] = [await codeOf(), await codeOf()];
+    expect(first).not.toBe(second);
+    expect(await redeem(first)).toEqual([200, undefined]);
+    expect(await redeem(first)).toEqual([400, "invalid_grant"]);
+    expect(await redeem(second, { tx_code: "123456" })).toEqual([400, "invalid_request"]);
+    expect(await redeem(second)).toEqual([200, undefined]);
+  });
+});
