@@ -27,7 +27,10 @@ export interface ContextFilter {
   readonly organisations: Organisations;
 }
 
-/** Lists courses and learning paths with a key after `afterKey`, by key. */
+/**
+ * Lists courses and learning paths with a key after `afterKey`, by key. What is counted is a range of an index: with
+ * plain equality, Postgres may scan the whole table for a large course.
+ */
 export async function listLearningContexts(
   db: Knex,
   { query, configuredOnly, organisations }: ContextFilter,
@@ -40,11 +43,16 @@ export async function listLearningContexts(
     db,
     `select key as "learningContextKey", display_name as "displayName",
        (select count(*) from (
-          select from enrollments where learning_context_key = key and is_active and not is_deleted limit ${MAX_COUNT}
+          select from enrollments
+          where (learning_context_key, username) > (key, '') and learning_context_key <= key
+            and is_active and not is_deleted
+          order by learning_context_key, username limit ${MAX_COUNT}
         ) as enrolled) as "enrolledCount",
        (select count(*) from credential_configurations where learning_context_key = key) as "configuredCount",
        (select count(*) from (
-          select from credentials where learning_context_key = key and ${standingOf().isAvailable} limit ${MAX_COUNT}
+          select from credentials
+          where (learning_context_key, id) > (key, 0) and learning_context_key <= key and ${standingOf().isAvailable}
+          order by learning_context_key, id limit ${MAX_COUNT}
         ) as issued) as "issuedCount"
      from (
        select * from (

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
+import { searchWords } from "../../src/text/search-words.js";
 
 /** A course with very many learners, each with one grade for each of five assignment types. */
 export const COURSE_KEY = "course-v1:Bench+Big+2026";
@@ -67,11 +68,11 @@ export function tablesOf(learners: number): CopyTable[] {
     },
     {
       name: "learners",
-      columns: "username, email, full_name, is_active, locale, observed_at, is_deleted",
+      columns: "username, email, full_name, is_active, locale, search_words, observed_at, is_deleted",
       chunks: chunked(
         everyone.map((index) => {
           const { username, email, fullName, locale } = learner(index);
-          return row(username, email, fullName, "t", locale);
+          return row(username, email, fullName, "t", locale, searchWords(fullName, username));
         }),
       ),
     },

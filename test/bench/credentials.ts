@@ -31,13 +31,14 @@ export async function issue(sql: pg.Client, configurationId: number, learners: n
   await sql.query(
     `insert into credentials (
        username, configuration_id, status, issued_by, user_full_name, learning_context_key, learning_context_name,
-       credential_type, generation_func, options, assets, print_settings, created_at, attempt, file_key, file_sha256, file_size
+       credential_type, generation_func, options, assets, print_settings, created_at, attempt, file_key, file_sha256, file_size, search_words
      )
      select
        username, configuration.id, 'available', 'bench', 'Learner ' || username,
        configuration.learning_context_key, 'A big course', type.name, type.generation_func, '{}', '{}', $3,
-       date_trunc('second', now()), 1, gen_random_uuid() || '.pdf', sha256(username::bytea), 20000
-     from unnest($2::text[]) as username
+       date_trunc('second', now()), 1, gen_random_uuid() || '.pdf', sha256(username::bytea), 20000,
+       coalesce((select search_words from learners where learners.username = issued.username), '')
+     from unnest($2::text[]) as issued (username)
      join credential_configurations configuration on configuration.id = $1
      join credential_types type on type.id = configuration.credential_type_id`,
     [configurationId, Array.from({ length: learners }, (_, index) => username(index)), printSettings],

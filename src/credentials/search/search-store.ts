@@ -52,7 +52,9 @@ async function searchLatest(
   const found = isFound(search);
   const { filter } = search;
   const statuses = filter.standings.map((standing) => statusOf[standing]);
-  const leading = leadingColumns({ ...filter, statuses });
+  const indexed = leadingColumns({ ...filter, statuses });
+  const byIssuer = filter.issuedBy !== "" && Object.keys(indexed).length === 0;
+  const leading = byIssuer ? { issued_by: filter.issuedBy } : indexed;
   const names = [...Object.keys(leading), "id"];
   const values = Object.values(leading);
   const marks = (count: number) => Array(count).fill("?").join(", ");
@@ -63,7 +65,7 @@ async function searchLatest(
        select * from credentials
        where (${names.join(", ")}) < (${marks(names.length)})
          ${values.length > 0 ? `and (${Object.keys(leading)}) >= (${marks(values.length)})` : ""}
-         ${leading.status === undefined ? "" : `and ${indexedStatus[leading.status]}`}
+         ${indexed.status === undefined ? "" : `and ${indexedStatus[indexed.status]}`}
        order by ${ordered} limit ${WINDOW}
      ) as credentials
      where ${found.sql} order by ${ordered} limit ?`,

@@ -32,7 +32,7 @@ const indexes = {
   learners_by_email: `learners ((lower(email) collate "C")) where email <> ''`,
   credentials_by_words: `credentials using ${GIN}`,
   credentials_by_time: "credentials (created_at)",
-  credentials_by_issuer: "credentials (issued_by)",
+  credentials_by_issuer: "credentials (issued_by, id)",
 };
 
 async function fillLearners(knex: Knex): Promise<void> {

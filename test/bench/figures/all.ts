@@ -1,6 +1,7 @@
 import type { Figure } from "../figure.js";
 import { badgeSign, statusList } from "./badges.js";
 import { configured } from "./configured.js";
+import { consoleFigures } from "./console.js";
 import { eligibility } from "./eligibility.js";
 import { generation } from "./generation.js";
 import { growthOfAnswers } from "./growth-of-answers.js";
@@ -39,5 +40,6 @@ export const figures: readonly Figure[] = [
   start,
   ...growthOfRoutes,
   ...growthOfLists,
+  ...consoleFigures,
   ...growthOfAnswers,
 ];
