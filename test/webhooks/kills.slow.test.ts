@@ -20,7 +20,8 @@ import {
   upTo,
 } from "./senders.js";
 
-const CREDENTIALS = 4_000;
+/** Times five events. `CREDENTIALS=800` for a shorter look. */
+const CREDENTIALS = Number(process.env.CREDENTIALS ?? 4_000);
 const EACH = 5;
 const EVENTS = CREDENTIALS * EACH;
 
@@ -47,7 +48,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const TIMINGS = { pollMs: 20, waitMs: 20, afterFailureMs: 1, progressMs: 50, leaseMs: 1_500, turnMs: 3_000 };
+const TIMINGS = { pollMs: 20, waitMs: 20, afterFailureMs: 1, progressMs: 50, leaseMs: 800, turnMs: 3_000 };
 
 async function startSender(timings: object = {}): Promise<ChildProcessWithoutNullStreams> {
   const script = fileURLToPath(new URL("sender-process.js", import.meta.url));
@@ -98,7 +99,7 @@ const faults: readonly Answer[] = [
 ];
 
 test("20,000 events reach a receiver that fails a third of the time, all of them and each credential in order, while two " +
-  "senders are killed every second and Postgres restarts", { timeout: 900_000 }, async () => {
+  "senders are killed every second and Postgres restarts", { timeout: 3_600_000 }, async () => {
   await sealNumbered(database.knex, CREDENTIALS, EACH);
   let seed = 1;
   const random = () => {
@@ -147,7 +148,7 @@ test("20,000 events reach a receiver that fails a third of the time, all of them
 
   expect(acceptedPositions(receiver)).toEqual(upTo(EVENTS));
   expect(firstAcceptances(receiver)).toEqual(Array.from({ length: CREDENTIALS }, () => upTo(EACH)));
-  expect(kills).toBeGreaterThan(10);
+  expect(kills).toBeGreaterThan(5);
   const accepted = receiver.received.filter(({ status }) => status === 200).length;
   console.log(
     `${EVENTS} events, ${kills} kills, ${receiver.received.length} requests, ${accepted - EVENTS} duplicates`,
