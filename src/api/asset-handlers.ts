@@ -9,6 +9,7 @@ import type {
 import type * as domain from "../assets/asset.js";
 import { listAssets } from "../assets/asset-store.js";
 import { createSemaphore } from "../concurrency/semaphore.js";
+import { etagOfAsset } from "../configurations/etag.js";
 import { type AssetDeps, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { inSnapshot } from "../db/transaction.js";
 import { invalid, invalidField, Problem } from "../errors.js";
@@ -34,9 +35,9 @@ export function assetHandlers(
         });
       }
       try {
-        const { slug, bytes } = await collectUpload(requests);
+        const { slug, etag, bytes } = await collectUpload(requests);
         const uploadedBy = callerName(call.caller);
-        return presentAsset(await uploadAsset(deps, { slug, bytes, uploadedBy }, call.signal));
+        return presentAsset(await uploadAsset(deps, { slug, etag, bytes, uploadedBy }, call.signal));
       } finally {
         uploads.release();
       }
@@ -52,8 +53,8 @@ export function assetHandlers(
       return { assets: shown.map(presentAsset), nextPageToken };
     },
 
-    async deleteAsset({ slug }, { signal }) {
-      await removeAsset(deps, checkSlug(slug), signal);
+    async deleteAsset({ slug, etag }, { signal }) {
+      await removeAsset(deps, { slug: checkSlug(slug), etag }, signal);
       return {};
     },
   };
@@ -67,7 +68,7 @@ export function checkSlug(slug: string): string {
 /** The header announces the size: a stream that was cut off may look complete. */
 async function collectUpload(
   requests: AsyncIterable<UploadAssetRequest>,
-): Promise<{ slug: string; bytes: Buffer }> {
+): Promise<{ slug: string; etag: string; bytes: Buffer }> {
   let header: UploadAssetHeader | undefined;
   const chunks: Uint8Array[] = [];
   let received = 0;
@@ -98,7 +99,7 @@ async function collectUpload(
       `The content ends after ${received} of the ${header.size} bytes announced: upload it again.`,
     );
   }
-  return { slug: header.slug, bytes: Buffer.concat(chunks) };
+  return { slug: header.slug, etag: header.etag, bytes: Buffer.concat(chunks) };
 }
 
 const presentedKind: Record<domain.AssetKind, AssetKind> = {
@@ -116,5 +117,6 @@ function presentAsset(asset: domain.Asset): MessageInitShape<typeof AssetSchema>
     sha256: asset.sha256,
     size: asset.size,
     uploadTime: timestampFromDate(asset.uploadedAt),
+    etag: etagOfAsset(asset),
   };
 }

@@ -105,11 +105,13 @@ export function configurationService(deps: {
       const message = checkGiven("credential_type", credentialType);
       const id = checkId("credential_type.id", message.id);
       const changes = masked(updateMask, parseTypeFields(message));
-      return presentType(await changeType(database, functions, id, changes, signal));
+      return presentType(
+        await changeType(database, functions, id, { ...changes, etag: message.etag }, signal),
+      );
     },
 
-    async deleteCredentialType({ id }, { signal }) {
-      await removeType(database, checkId("id", id), signal);
+    async deleteCredentialType({ id, etag }, { signal }) {
+      await removeType(database, { id: checkId("id", id), etag }, signal);
       return {};
     },
 
@@ -145,14 +147,14 @@ export function configurationService(deps: {
       const message = checkGiven("credential_configuration", credentialConfiguration);
       const id = checkId("credential_configuration.id", message.id);
       const changes = masked(updateMask, parseConfigurationFields(message));
-      const { learningContextKey, credentialTypeId } = message;
-      const stated = { id, learningContextKey, credentialTypeId };
+      const { learningContextKey, credentialTypeId, etag } = message;
+      const stated = { id, learningContextKey, credentialTypeId, etag };
       const changed = await changeConfiguration(deps, stated, changes, signal);
       return { ...presentConfiguration(changed), warnings: await warningsOf(id, signal) };
     },
 
-    async deleteCredentialConfiguration({ id }, { signal }) {
-      await removeConfiguration(database, checkId("id", id), signal);
+    async deleteCredentialConfiguration({ id, etag }, { signal }) {
+      await removeConfiguration(database, { id: checkId("id", id), etag }, signal);
       return {};
     },
 

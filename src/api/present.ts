@@ -24,6 +24,7 @@ import type {
   StepProgressSchema,
 } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { CredentialType } from "../configurations/credential-type.js";
+import { etagOfConfiguration, etagOfType } from "../configurations/etag.js";
 import type { ScheduledConfiguration } from "../configurations/manage-configurations.js";
 import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
 import { type ConfigurableFunction, commonOptions } from "../configurations/options.js";
@@ -182,7 +183,7 @@ function presentExisting(
 }
 
 export function presentType(type: CredentialType): MessageInitShape<typeof CredentialTypeSchema> {
-  return { ...type, customOptions: type.customOptions as JsonObject };
+  return { ...type, customOptions: type.customOptions as JsonObject, etag: etagOfType(type) };
 }
 
 export function presentConfiguration({
@@ -192,6 +193,7 @@ export function presentConfiguration({
   return {
     ...configuration,
     customOptions: configuration.customOptions as JsonObject,
+    etag: etagOfConfiguration(configuration, schedule),
     ...(schedule && { schedule: presentSchedule(schedule) }),
   };
 }

@@ -45,7 +45,7 @@ export function addCommand(program: Command): void {
       withApp(async (app, signal) => {
         const about = { others: [`asset:${checkSlug(slug)}`] };
         await audited(app, signal, "asset delete", about, () =>
-          removeAsset(createAssetDeps(app), slug, signal),
+          removeAsset(createAssetDeps(app), { slug }, signal),
         );
         process.stdout.write(`deleted ${slug}\n`);
       }),

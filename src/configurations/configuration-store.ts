@@ -55,6 +55,18 @@ export async function lockConfiguration(
   );
 }
 
+/** Locks a configuration against other edits until the transaction ends; credentials can be issued under it. */
+export async function lockForEdit(
+  db: Knex.Transaction,
+  id: number,
+): Promise<CredentialConfiguration | undefined> {
+  return queryRow<CredentialConfiguration>(
+    db,
+    `select ${columns} from credential_configurations where id = ? for no key update`,
+    [id],
+  );
+}
+
 /** Lists configurations with an id greater than `afterId`, by id. */
 export async function listConfigurations(
   db: Knex,

@@ -7,6 +7,7 @@ import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { usesOfAsset } from "./asset-references.js";
+import { type Expectation, etagOfAsset, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 
 /** Dependencies for managing assets. */
@@ -51,10 +52,10 @@ const mediaTypes: Record<AssetKind, string> = {
  */
 export async function uploadAsset(
   { database, functions, files, inspectAsset, assetDir }: AssetDeps,
-  upload: { slug: string; bytes: Uint8Array; uploadedBy: string },
+  upload: { slug: string; bytes: Uint8Array; uploadedBy: string } & Expectation,
   signal: AbortSignal,
 ): Promise<Asset> {
-  const { slug, bytes, uploadedBy } = upload;
+  const { slug, bytes, uploadedBy, etag = "" } = upload;
   const { kind, characters } = await inspectAsset(bytes, signal);
   const sha256 = createHash("sha256").update(bytes).digest();
   const fileKey = `${assetDir}/${sha256.toString("hex")}`;
@@ -62,7 +63,8 @@ export async function uploadAsset(
   // hash.
   await files.put(fileKey, bytes, { contentType: mediaTypes[kind], downloadName: slug });
   return inTransaction(database, signal, async (transaction) => {
-    await lockAsset(transaction, slug);
+    const known = await lockAsset(transaction, slug);
+    refuseOutdated(etag, known && etagOfAsset(known), `Asset ${slug}`);
     for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
       if (reference.kinds.includes(kind)) continue;
       throw new Problem(
@@ -81,15 +83,17 @@ export async function uploadAsset(
  */
 export function removeAsset(
   { database, functions }: AssetDeps,
-  slug: string,
+  { slug, etag = "" }: { readonly slug: string } & Expectation,
   signal: AbortSignal,
 ): Promise<void> {
   return inTransaction(database, signal, async (transaction) => {
-    if (!(await lockAsset(transaction, slug))) {
+    const known = await lockAsset(transaction, slug);
+    if (!known) {
       throw new Problem("not-found", `There is no asset named ${JSON.stringify(slug)}.`, {
         reason: "ASSET_NOT_FOUND",
       });
     }
+    refuseOutdated(etag, etagOfAsset(known), `Asset ${slug}`);
     const [use] = await usesOfAsset(transaction, functions, slug);
     if (use) {
       throw new Problem(

@@ -12,10 +12,12 @@ import {
   insertConfiguration,
   listConfigurations,
   lockConfiguration,
+  lockForEdit,
   type NewCredentialConfiguration,
   updateConfiguration,
 } from "./configuration-store.js";
 import type { CredentialConfiguration } from "./credential-type.js";
+import { type Expectation, etagOfConfiguration, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
 import { checkConfigurationOptions, mergeOptions, type Options } from "./options.js";
@@ -91,17 +93,18 @@ export interface ConfigurationChanges {
 /**
  * Changes the fields that `changes` contains.
  * @param stated the caller's expectation of context and type, which can't change; empty or 0 states none
- * @throws Problem `not-found`, `invalid`
+ * @throws Problem `not-found`, `invalid`; `aborted` if the etag is another one
  */
 export function changeConfiguration(
   { database, functions, settings }: ConfigurationDeps,
-  { id, ...stated }: Omit<CredentialConfiguration, "customOptions">,
+  { id, etag = "", ...stated }: Omit<CredentialConfiguration, "customOptions"> & Expectation,
   changes: ConfigurationChanges,
   signal: AbortSignal,
 ): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
-    const known = await findConfiguration(transaction, id);
+    const known = await lockForEdit(transaction, id);
     if (!known) throw noSuchConfiguration(id);
+    await refuseOutdatedConfiguration(transaction, known, etag);
     refuseMoving(known, stated);
     const { customOptions = known.customOptions } = changes;
     const configuration = { ...known, customOptions };
@@ -118,9 +121,15 @@ export function changeConfiguration(
 }
 
 /** @throws Problem `not-found`; `failed-precondition` if a credential was ever issued under it */
-export function removeConfiguration(database: Database, id: number, signal: AbortSignal): Promise<void> {
+export function removeConfiguration(
+  database: Database,
+  { id, etag = "" }: { readonly id: number } & Expectation,
+  signal: AbortSignal,
+): Promise<void> {
   return inTransaction(database, signal, async (transaction) => {
-    if (!(await lockConfiguration(transaction, id))) throw noSuchConfiguration(id);
+    const known = await lockConfiguration(transaction, id);
+    if (!known) throw noSuchConfiguration(id);
+    await refuseOutdatedConfiguration(transaction, known, etag);
     if (await hasCredentials(transaction, id)) {
       throw new Problem(
         "failed-precondition",
@@ -130,6 +139,16 @@ export function removeConfiguration(database: Database, id: number, signal: Abor
     }
     await deleteConfiguration(transaction, id);
   });
+}
+
+async function refuseOutdatedConfiguration(
+  transaction: Knex.Transaction,
+  known: CredentialConfiguration,
+  etag: string,
+): Promise<void> {
+  if (etag === "") return;
+  const schedule = (await findSchedules(transaction, [known.id])).get(known.id);
+  refuseOutdated(etag, etagOfConfiguration(known, schedule), `Configuration ${known.id}`);
 }
 
 function refuseMoving(

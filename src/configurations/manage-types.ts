@@ -6,6 +6,7 @@ import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, resolveAssets } from "./asset-references.js";
 import { isTypeInUse, listConfigurations } from "./configuration-store.js";
 import type { CredentialType } from "./credential-type.js";
+import { type Expectation, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { checkConfigurationOptions, checkTypeOptions } from "./options.js";
 import {
@@ -46,18 +47,19 @@ export async function getType(db: Knex, id: number): Promise<CredentialType> {
 
 /**
  * Changes the fields that `changes` contains. The new options must fit every configuration of the type.
- * @throws Problem `not-found`, `invalid`, `already-exists`
+ * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag is another one
  */
 export function changeType(
   database: Database,
   functions: Functions,
   id: number,
-  changes: Partial<NewCredentialType>,
+  { etag = "", ...changes }: Partial<NewCredentialType> & Expectation,
   signal: AbortSignal,
 ): Promise<CredentialType> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockType(transaction, id);
     if (!known) throw noSuchType(id);
+    refuseOutdated(etag, etagOfType(known), `Credential type ${id}`);
     const type = { ...known, ...changes };
     const named = functionsOf(functions, type);
     checkTypeOptions(type.customOptions, named);
@@ -82,9 +84,15 @@ export function changeType(
 }
 
 /** @throws Problem `not-found`; `failed-precondition` while a configuration uses it */
-export function removeType(database: Database, id: number, signal: AbortSignal): Promise<void> {
+export function removeType(
+  database: Database,
+  { id, etag = "" }: { readonly id: number } & Expectation,
+  signal: AbortSignal,
+): Promise<void> {
   return inTransaction(database, signal, async (transaction) => {
-    if (!(await lockType(transaction, id))) throw noSuchType(id);
+    const known = await lockType(transaction, id);
+    if (!known) throw noSuchType(id);
+    refuseOutdated(etag, etagOfType(known), `Credential type ${id}`);
     if (await isTypeInUse(transaction, id)) {
       throw new Problem(
         "failed-precondition",

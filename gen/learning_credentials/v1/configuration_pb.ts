@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/configuration.proto.
  */
 export const file_learning_credentials_v1_configuration: GenFile = /*@__PURE__*/
-  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKMAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IuEBChdDcmVkZW50aWFsQ29uZmlndXJhdGlvbhIKCgJpZBgBIAEoBRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIaChJjcmVkZW50aWFsX3R5cGVfaWQYAyABKAUSLwoOY3VzdG9tX29wdGlvbnMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ej0KCHNjaGVkdWxlGAUgASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFNjaGVkdWxlEhAKCHdhcm5pbmdzGAYgAygJIqQCChJDcmVkZW50aWFsU2NoZWR1bGUSDwoHZW5hYmxlZBgBIAEoCBIXCg1pbnRlcnZhbF9kYXlzGAIgASgFSAASDgoEY3JvbhgDIAEoCUgAEg4KBG9uY2UYBCABKAhIABIRCgl0aW1lX3pvbmUYBSABKAkSLgoKc3RhcnRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDW5leHRfcnVuX3RpbWUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYCSABKAlCDAoKcmVjdXJyZW5jZSKOAQoIRnVuY3Rpb24SDAoEbmFtZRgBIAEoCRIzCgRraW5kGAIgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb25LaW5kEg8KB3N1bW1hcnkYAyABKAkSLgoNb3B0aW9uX3NjaGVtYRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QilgEKBUFzc2V0EgwKBHNsdWcYASABKAkSMAoEa2luZBgCIAEoDjIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFzc2V0S2luZBIOCgZzaGEyNTYYAyABKAkSDAoEc2l6ZRgEIAEoBRIvCgt1cGxvYWRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqaAoMRnVuY3Rpb25LaW5kEh0KGUZVTkNUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIbChdGVU5DVElPTl9LSU5EX1JFVFJJRVZBTBABEhwKGEZVTkNUSU9OX0tJTkRfR0VORVJBVElPThACKo0BCglBc3NldEtpbmQSGgoWQVNTRVRfS0lORF9VTlNQRUNJRklFRBAAEhIKDkFTU0VUX0tJTkRfUERGEAESEgoOQVNTRVRfS0lORF9QTkcQAhITCg9BU1NFVF9LSU5EX0pQRUcQAxISCg5BU1NFVF9LSU5EX1NWRxAEEhMKD0FTU0VUX0tJTkRfRk9OVBAFYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKaAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBGV0YWcYBiABKAki7wEKF0NyZWRlbnRpYWxDb25maWd1cmF0aW9uEgoKAmlkGAEgASgFEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgDIAEoBRIvCg5jdXN0b21fb3B0aW9ucxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPQoIc2NoZWR1bGUYBSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU2NoZWR1bGUSEAoId2FybmluZ3MYBiADKAkSDAoEZXRhZxgHIAEoCSKkAgoSQ3JlZGVudGlhbFNjaGVkdWxlEg8KB2VuYWJsZWQYASABKAgSFwoNaW50ZXJ2YWxfZGF5cxgCIAEoBUgAEg4KBGNyb24YAyABKAlIABIOCgRvbmNlGAQgASgISAASEQoJdGltZV96b25lGAUgASgJEi4KCnN0YXJ0X3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X3J1bl90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpsYXN0X2Vycm9yGAkgASgJQgwKCnJlY3VycmVuY2UijgEKCEZ1bmN0aW9uEgwKBG5hbWUYASABKAkSMwoEa2luZBgCIAEoDjIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZ1bmN0aW9uS2luZBIPCgdzdW1tYXJ5GAMgASgJEi4KDW9wdGlvbl9zY2hlbWEYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IqQBCgVBc3NldBIMCgRzbHVnGAEgASgJEjAKBGtpbmQYAiABKA4yIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Bc3NldEtpbmQSDgoGc2hhMjU2GAMgASgJEgwKBHNpemUYBCABKAUSLwoLdXBsb2FkX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGV0YWcYBiABKAkqaAoMRnVuY3Rpb25LaW5kEh0KGUZVTkNUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIbChdGVU5DVElPTl9LSU5EX1JFVFJJRVZBTBABEhwKGEZVTkNUSU9OX0tJTkRfR0VORVJBVElPThACKo0BCglBc3NldEtpbmQSGgoWQVNTRVRfS0lORF9VTlNQRUNJRklFRBAAEhIKDkFTU0VUX0tJTkRfUERGEAESEgoOQVNTRVRfS0lORF9QTkcQAhITCg9BU1NFVF9LSU5EX0pQRUcQAxISCg5BU1NFVF9LSU5EX1NWRxAEEhMKD0FTU0VUX0tJTkRfRk9OVBAFYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A kind of credential, such as "Certificate of Achievement": who earns it, and how it looks.
@@ -55,6 +55,14 @@ export type CredentialType = Message<"learning_credentials.v1.CredentialType"> &
    * @generated from field: google.protobuf.Struct custom_options = 5;
    */
   customOptions?: JsonObject | undefined;
+
+  /**
+   * Set by the service: it changes with each edit. UpdateCredentialType is ABORTED if this is given, and not that of
+   * the stored type.
+   *
+   * @generated from field: string etag = 6;
+   */
+  etag: string;
 };
 
 /**
@@ -114,6 +122,14 @@ export type CredentialConfiguration = Message<"learning_credentials.v1.Credentia
    * @generated from field: repeated string warnings = 6;
    */
   warnings: string[];
+
+  /**
+   * Set by the service: it changes with each edit, and not with runs of the schedule. UpdateCredentialConfiguration
+   * is ABORTED if this is given, and not that of the stored configuration.
+   *
+   * @generated from field: string etag = 7;
+   */
+  etag: string;
 };
 
 /**
@@ -300,6 +316,13 @@ export type Asset = Message<"learning_credentials.v1.Asset"> & {
    * @generated from field: google.protobuf.Timestamp upload_time = 5;
    */
   uploadTime?: Timestamp | undefined;
+
+  /**
+   * It changes with the content.
+   *
+   * @generated from field: string etag = 6;
+   */
+  etag: string;
 };
 
 /**

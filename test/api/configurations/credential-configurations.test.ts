@@ -39,9 +39,8 @@ describe("a credential configuration", () => {
     expect(await staff.getCredentialConfiguration({ id: created.id })).toEqual(created);
 
     const credentialConfiguration = { ...created, customOptions: { accent_color: "#654321" } };
-    expect(await staff.updateCredentialConfiguration({ credentialConfiguration })).toEqual(
-      credentialConfiguration,
-    );
+    const changed = await staff.updateCredentialConfiguration({ credentialConfiguration });
+    expect(changed).toEqual({ ...credentialConfiguration, etag: changed.etag });
     expect(await staff.getCredentialConfiguration({ id: created.id })).toEqual(credentialConfiguration);
     const emptied = await staff.updateCredentialConfiguration({
       credentialConfiguration: { id: created.id },
