@@ -41,7 +41,7 @@ describe("a credential configuration", () => {
     const credentialConfiguration = { ...created, customOptions: { accent_color: "#654321" } };
     const changed = await staff.updateCredentialConfiguration({ credentialConfiguration });
     expect(changed).toEqual({ ...credentialConfiguration, etag: changed.etag });
-    expect(await staff.getCredentialConfiguration({ id: created.id })).toEqual(credentialConfiguration);
+    expect(await staff.getCredentialConfiguration({ id: created.id })).toEqual(changed);
     const emptied = await staff.updateCredentialConfiguration({
       credentialConfiguration: { id: created.id },
       updateMask: { paths: ["custom_options"] },
