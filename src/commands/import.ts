@@ -6,6 +6,7 @@ import { invalid, Problem } from "../errors.js";
 import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { audited } from "./audited.js";
+import { IMPORT_FORMATS, type ImportFormat, importTable } from "./import-table.js";
 import { openSource } from "./open-source.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 import { filledLines, type InputLine, readLines } from "./read-lines.js";
@@ -18,8 +19,15 @@ const MAX_LINE_BYTES = 1024 * 1024;
 export function addCommand(program: Command): void {
   program
     .command("import")
-    .description("import learner records: one Record in proto JSON per line (see record.proto)")
-    .argument("<file>", "an NDJSON file, or - for standard input")
+    .description(
+      "import learner records: NDJSON (see record.proto), a table of learners and grades, or OneRoster",
+    )
+    .argument("<file>", "an NDJSON, CSV or ZIP file, or - for NDJSON from standard input")
+    .option(
+      "--format <format>",
+      "ndjson, csv or oneroster (default: by the ending of the file, .csv or .zip)",
+    )
+    .option("--organisation <name>", "the first part of course keys, for oneroster")
     .option("--skip-invalid", "skip invalid records, and write them with the reasons to a file", false)
     .option(
       "--rejects <file>",
@@ -31,20 +39,38 @@ export function addCommand(program: Command): void {
 Records are written in transactions of ${BATCH}. An invalid record ends the import with its line number: nothing of its
 batch is written, and earlier batches stay. Importing the same file again changes nothing, though records without
 observed_at count as written. A learner's record without an email keeps the stored address.
+A table (csv) has a header with the columns learner and course, and any of full_name, email, learner_id, grade and
+completion, in any order; percentages such as 85 or 85,5 %. OneRoster 1.2 CSV is a ZIP with manifest.csv. All rows of both
+are judged before anything is written; without --skip-invalid, one that is wrong stops the import with nothing written.
 Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON). After fixing them,
 \`jq -c .record <file>\` prints the lines to import.`,
     )
-    .action((file: string, options: RejectsOptions) =>
+    .action((file: string, options: ImportOptions) =>
       withApp((app, signal) =>
         audited(app, signal, "import", { others: [`file:${file}`] }, (concerns) => {
           const write = async (records: readonly LearnerRecord[]) => {
             await concerns({ learners: learnersOf(records) });
             return importRecords(app.database, records, signal);
           };
+          const format = formatOf(file, options.format);
+          if (format !== "ndjson") return importTable(write, file, { ...options, format });
           return importFile(write, file, options, signal);
         }),
       ),
     );
+}
+
+interface ImportOptions extends RejectsOptions {
+  readonly format?: string;
+  readonly organisation?: string;
+}
+
+/** @throws Problem `invalid` for a format that there is not */
+function formatOf(file: string, given: string | undefined): ImportFormat {
+  const name = given ?? (/\.csv$/i.test(file) ? "csv" : /\.zip$/i.test(file) ? "oneroster" : "ndjson");
+  const format = IMPORT_FORMATS.find((each) => each === name);
+  if (format) return format;
+  throw invalid(`--format is ${name}; it must be one of ${IMPORT_FORMATS.join(", ")}.`);
 }
 
 interface Tally {

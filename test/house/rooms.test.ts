@@ -60,6 +60,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "settings",
   ],
   webhooks: ["credentials", "db", "jobs", "mail"],
+  rosters: ["learners"],
   connectors: ["configurations", "credentials", "db", "eligibility", "identity", "learners", "ops"],
   // The services, and the path of calls to them.
   pipeline: ["audit", "db", "identity", "tracing"],

@@ -1,0 +1,121 @@
+import { parsePlainRecord } from "../api/parse-plain-record.js";
+import { leftOutWarning, recordWarning } from "../api/parse-record.js";
+import { inBatches } from "../concurrency/in-batches.js";
+import { invalid, Problem } from "../errors.js";
+import type { Imported } from "../learners/import-records.js";
+import type { LearnerRecord } from "../learners/record.js";
+import { decodeText } from "../rosters/decode-text.js";
+import type { Judged, PlacedRecord, Reject } from "../rosters/judged.js";
+import { readOneRoster } from "../rosters/one-roster.js";
+import { readSpreadsheet } from "../rosters/spreadsheet.js";
+import { showProgress } from "./progress.js";
+import { readInput } from "./read-input.js";
+import { openRejectsFile, type RejectsOptions } from "./rejects-file.js";
+
+export const IMPORT_FORMATS = ["ndjson", "csv", "oneroster"] as const;
+
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+interface TableOptions extends RejectsOptions {
+  readonly format: Exclude<ImportFormat, "ndjson">;
+  readonly organisation?: string;
+}
+
+const BATCH = 1000;
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** Number of rejected rows that an error names. */
+const NAMED = 20;
+
+/**
+ * Imports a table or an archive of tables. Every row is judged before anything is written.
+ * @throws Problem `invalid` naming the rows that are wrong, unless they are skipped
+ */
+export async function importTable(
+  write: (records: readonly LearnerRecord[]) => Promise<Imported>,
+  file: string,
+  options: TableOptions,
+): Promise<void> {
+  const bytes = await readInput(file);
+  if (bytes.length > MAX_BYTES)
+    throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
+  const judged = await judge(bytes, file, options);
+  const { records, rejects } = check(judged);
+  if (rejects.length > 0 && !options.skipInvalid) throw refusal(file, rejects);
+  const rejectsFile = await openRejectsFile(file, options);
+  const progress = showProgress("importing", records.length);
+  let [written, done, leftOut] = [0, 0, 0];
+  try {
+    await rejectsFile?.write(
+      rejects.map(({ line, reason, file }) => ({ line, reason: placed({ line, file }, reason), text: file })),
+    );
+    for await (const batch of inBatches(each(records), BATCH)) {
+      const result = await write(batch);
+      written += result.written;
+      leftOut += result.leftOut;
+      done += batch.length;
+      progress.update(done, done);
+    }
+  } finally {
+    progress.stop();
+    await rejectsFile?.close();
+  }
+  if (leftOut > 0) process.stderr.write(`warning: ${leftOutWarning(leftOut)}\n`);
+  process.stdout.write(`${written} written, ${done - written} unchanged, ${rejects.length} rejected\n`);
+  if (!rejectsFile || rejects.length === 0) return;
+  process.stdout.write(`rejected rows and reasons: ${rejectsFile.path}\n`);
+  process.exitCode = 1;
+}
+
+async function judge(bytes: Buffer, file: string, { format, organisation }: TableOptions): Promise<Judged> {
+  if (format === "csv") return readSpreadsheet(decodeText(bytes), file);
+  if (organisation === undefined) {
+    throw invalid(
+      "OneRoster needs --organisation: course keys begin with it, as in course-v1:{organisation}+….",
+    );
+  }
+  return readOneRoster(bytes, organisation);
+}
+
+function check({ records, rejects }: Judged): { records: LearnerRecord[]; rejects: Reject[] } {
+  const good: LearnerRecord[] = [];
+  const bad = [...rejects];
+  for (const placedRecord of records) {
+    const result = parse(placedRecord);
+    if ("reason" in result) bad.push(result);
+    else good.push(result.record);
+  }
+  return { records: good, rejects: bad };
+}
+
+function parse({ line, file, record }: PlacedRecord): Reject | { record: LearnerRecord } {
+  try {
+    const checked = parsePlainRecord(record, undefined);
+    const warning = recordWarning(checked);
+    if (warning !== undefined) process.stderr.write(`${placed({ line, file }, `warning: ${warning}`)}\n`);
+    return { record: checked };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { line, file, reason: error.message };
+  }
+}
+
+function refusal(file: string, rejects: readonly Reject[]): Problem {
+  const named = rejects.slice(0, NAMED).map((one) => placed(one, one.reason));
+  const more = rejects.length > NAMED ? [`and ${rejects.length - NAMED} more`] : [];
+  return invalid(
+    [
+      `${file}: ${rejects.length} rows are wrong, and nothing was imported. Correct them, or add --skip-invalid.`,
+      ...named,
+      ...more,
+    ].join("\n"),
+  );
+}
+
+function placed({ line, file }: Pick<Reject, "line" | "file">, text: string): string {
+  return `${file && `${file}, `}line ${line}: ${text}`;
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}

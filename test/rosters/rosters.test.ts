@@ -1,0 +1,189 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decodeText } from "../../src/rosters/decode-text.js";
+import { readOneRoster } from "../../src/rosters/one-roster.js";
+import { readSpreadsheet } from "../../src/rosters/spreadsheet.js";
+
+const COURSE = "course-v1:Uni+C1+2026";
+const read = (text: string) => readSpreadsheet(text, "grades.csv");
+
+describe("a table", () => {
+  test("has columns in any order, and makes records of each row", () => {
+    const { records, rejects } = read(
+      `Grade,E-Mail,Course,Completion,Name,Learner\n"85.5 %",zoe@uni.test,${COURSE},100,"Müller, Zoë",zoe\n`,
+    );
+    expect(rejects).toEqual([]);
+    const of = { username: "zoe", courseKey: COURSE };
+    expect(records.map(({ record }) => record)).toEqual([
+      { kind: "learner", username: "zoe", fullName: "Müller, Zoë", learnerId: "", email: "zoe@uni.test" },
+      { kind: "enrollment", username: "zoe", learningContextKey: COURSE, isActive: true },
+      {
+        kind: "subsectionGrade",
+        ...of,
+        usageKey: "course-total",
+        assignmentType: "course total",
+        earned: 85.5,
+        possible: 100,
+      },
+      { kind: "courseGrade", ...of, percent: 0.855, passed: false },
+      { kind: "completion", ...of, percent: 1 },
+    ]);
+  });
+
+  const table = `learner;course;full_name;grade\r\nzoe;${COURSE};Zoë Müller;85,5\r\n`;
+  const utf16 = (text: string, swap: boolean) => {
+    const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+    return swap ? bytes.swap16() : bytes;
+  };
+  test.each<[string, Uint8Array]>([
+    ["UTF-8 with semicolons", Buffer.from(table)],
+    ["UTF-8 with a byte order mark", Buffer.from(`\ufeff${table}`)],
+    ["UTF-16, as Excel's Unicode text with tabs", utf16(table.replaceAll(";", "\t"), false)],
+    ["UTF-16 with the other byte order", utf16(table, true)],
+    ["Windows-1252", Buffer.from(table, "latin1")],
+    ["with Excel's line that names the separator", Buffer.from(`sep=;\r\n${table}`)],
+    [
+      "with empty lines and spaces around values",
+      Buffer.from(`${table.replaceAll(";", " ; ")}\r\n;;;\r\n\r\n`),
+    ],
+  ])("is read in %s", (_, bytes) => {
+    const { records, rejects } = read(decodeText(bytes));
+    expect(rejects).toEqual([]);
+    expect(records.map(({ record }) => record)).toMatchObject([
+      { kind: "learner", fullName: "Zoë Müller" },
+      { kind: "enrollment" },
+      { kind: "subsectionGrade", earned: 85.5 },
+      { kind: "courseGrade", percent: 0.855 },
+    ]);
+  });
+
+  test("rejects rows with reasons, by the line of the file", () => {
+    const rows = [`a,${COURSE},85`, `b,${COURSE},101`, `c,${COURSE},good`, `a,${COURSE},70`];
+    const { records, rejects } = read(`learner,course,grade\n${rows.join("\n")}\n`);
+    expect(records).toHaveLength(3);
+    expect(rejects).toEqual([
+      { file: "", line: 3, reason: expect.stringContaining('grade is "101"; it must be a percentage') },
+      { file: "", line: 4, reason: expect.stringContaining('grade is "good"') },
+      { file: "", line: 5, reason: "the same learner and course stand in line 2." },
+    ]);
+  });
+
+  test.each<[string, string, string]>([
+    ["no columns that it needs", "learner,grade\nx,1\n", "needs the columns learner and course"],
+    ["an unknown column", "learner,course,colour\nx,y,z\n", 'a column "colour", which is not known'],
+    ["a column twice", "learner,course,username\nx,y,z\n", "mean the same"],
+    [
+      "fractions instead of percentages",
+      `learner,course,grade\na,${COURSE},0.85\nb,${COURSE},1\n`,
+      "looks like fractions",
+    ],
+    ["a quotation mark that is not closed", `learner,course\n"a,${COURSE}\n`, "is not closed"],
+    ["more values than columns", `learner,course\na,${COURSE},3\n`, "line 2: it has 3 values"],
+    ["nothing", "", "is empty"],
+  ])("is refused with %s", (_, text, reason) => {
+    expect(() => read(text)).toThrow(reason);
+  });
+});
+
+describe("an archive of OneRoster 1.2", () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "one-roster-"));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  const manifest = (modes: Record<string, string>) =>
+    `propertyName,value\nmanifest.version,1.0\noneroster.version,1.2\n${Object.entries(modes)
+      .map(([name, mode]) => `file.${name},${mode}\n`)
+      .join("")}`;
+  const bulk = {
+    users: "bulk",
+    classes: "bulk",
+    enrollments: "bulk",
+    categories: "bulk",
+    lineItems: "bulk",
+    results: "bulk",
+  };
+  const files = {
+    "manifest.csv": manifest(bulk),
+    "users.csv":
+      "sourcedId,status,enabledUser,username,givenName,familyName,email\nu1,,true,ana,Ana,Kovač,ana@uni.test\nu2,,true,ben,Ben,Bo,\nu3,,true,teacher,T,T,\n",
+    "classes.csv": "sourcedId,status,title,classCode\nk1,,Chemistry 1,CHEM 1\n",
+    "enrollments.csv":
+      "sourcedId,status,classSourcedId,userSourcedId,role\ne1,,k1,u1,student\ne2,tobedeleted,k1,u2,student\ne3,,k1,u3,teacher\n",
+    "categories.csv": "sourcedId,status,title,weight\nc1,,Homework,30\nc2,,Exam,70\n",
+    "lineItems.csv":
+      "sourcedId,status,classSourcedId,categorySourcedId,resultValueMin,resultValueMax\nl1,,k1,c1,0,10\nl2,,k1,c2,0,50\n",
+    "results.csv":
+      "sourcedId,status,lineItemSourcedId,studentSourcedId,scoreStatus,score\nr1,,l1,u1,fully graded,8\n",
+  };
+
+  async function zip(content: Record<string, string>): Promise<Buffer> {
+    const place = await mkdtemp(join(directory, "files-"));
+    for (const [name, text] of Object.entries(content)) await writeFile(join(place, name), text);
+    execFileSync(
+      "python3",
+      [
+        "-c",
+        "import sys,zipfile,os\nz=zipfile.ZipFile('a.zip','w',zipfile.ZIP_DEFLATED)\n[z.write(n) for n in sorted(os.listdir('.')) if n!='a.zip']\nz.close()",
+      ],
+      { cwd: place },
+    );
+    return readFile(join(place, "a.zip"));
+  }
+
+  test("becomes learners, courses with weights, enrolments and grades; what is not handed in counts as 0", async () => {
+    const { records, rejects } = await readOneRoster(await zip(files), "Uni");
+    expect(rejects).toEqual([]);
+    const courseKey = "course-v1:Uni+CHEM_1+k1";
+    expect(records.map(({ record }) => record)).toMatchObject([
+      { kind: "learner", username: "ana", fullName: "Ana Kovač", email: "ana@uni.test", isActive: true },
+      { kind: "learner", username: "ben" },
+      {
+        kind: "course",
+        courseKey,
+        displayName: "Chemistry 1",
+        gradingPolicy: [
+          { assignmentType: "Homework", weight: 0.3 },
+          { assignmentType: "Exam", weight: 0.7 },
+        ],
+      },
+      { kind: "enrollment", username: "ana", learningContextKey: courseKey, isActive: true },
+      { kind: "enrollment", username: "ben", learningContextKey: courseKey, isActive: false },
+      { kind: "subsectionGrade", username: "ana", usageKey: "l1", earned: 8, possible: 10 },
+      { kind: "subsectionGrade", username: "ana", usageKey: "l2", earned: 0, possible: 50 },
+    ]);
+  });
+
+  test("names rows that lead nowhere", async () => {
+    const enrollments = `${files["enrollments.csv"]}e9,,k9,u1,student\n`;
+    const { rejects } = await readOneRoster(await zip({ ...files, "enrollments.csv": enrollments }), "Uni");
+    expect(rejects).toEqual([
+      { file: "enrollments.csv", line: 5, reason: "its class is not in classes.csv." },
+    ]);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["no manifest", { "users.csv": "x" }, "has no manifest.csv"],
+    ["a file that is missing", { "manifest.csv": manifest(bulk) }, "has no such file"],
+    [
+      "a column that is missing",
+      { ...files, "results.csv": "sourcedId\n1\n" },
+      "results.csv lacks the columns",
+    ],
+    [
+      "another version",
+      { ...files, "manifest.csv": manifest(bulk).replace("1.2", "2.0") },
+      'oneroster.version "2.0"',
+    ],
+  ])("is refused with %s", async (_, content, reason) => {
+    await expect(readOneRoster(await zip(content), "Uni")).rejects.toThrow(reason);
+  });
+
+  test("is refused if it is no archive", async () => {
+    await expect(readOneRoster(Buffer.from("users"), "Uni")).rejects.toThrow("It is no ZIP archive");
+  });
+});
