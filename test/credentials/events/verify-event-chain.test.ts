@@ -327,6 +327,7 @@ async function insertCredential(knex: Knex): Promise<string> {
       awarded_at: "2025-07-01T09:00:00Z",
       valid_until: "2030-05-20T22:00:00Z",
       particulars: { grade: 92.35 },
+      results: { courses: [] },
       file_size: 1,
       invalidation_reason: "Issued\r\nin error.",
       invalidated_at: "2026-02-01T09:00:00.120Z",
@@ -363,6 +364,7 @@ function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
     awarded: row.awarded_at?.toISOString().replace(".000", ""),
     particulars: '{"grade": 92.35}',
     valid_until: row.valid_until?.toISOString().replace(".000", ""),
+    results: '{"courses": []}',
   };
   const [, example = ""] = /```\n(verify_uuid: [\s\S]*?)```/.exec(PAGE) ?? [];
   const facts = example.split("\n").flatMap((line) => /^\w+(?=: )/.exec(line) ?? []);

@@ -495,6 +495,7 @@ describe("reissuing many", () => {
         created_at,
         awarded_at,
         notice_due_at: ___, // counted from the time of issuing
+        search_words: ____, // contain the name
         ...rest
       } = await knex()("credentials").where({ uuid }).first();
       expect([id, verify_uuid, username, replaces, user_full_name, created_at]).not.toContain(null);

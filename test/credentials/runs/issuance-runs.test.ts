@@ -77,16 +77,18 @@ describe("a run", () => {
     expect(run).toMatchObject({ configurationId, startedBy: "registrar", issuedCount: 2 });
     const rows = await runs.issued(configurationId);
     for (const username of ["together a", "together b"]) {
-      const { id, uuid, verify_uuid, created_at, commitment_seed, ...row } = rows[username] as Row &
-        Record<string, unknown>;
+      const { id, uuid, verify_uuid, created_at, notice_due_at, commitment_seed, ...row } = rows[
+        username
+      ] as Row & Record<string, unknown>;
       const like = rows.alone as Row & Record<string, unknown>;
       expect(row).toEqual({
         ...Object.fromEntries(Object.keys(row).map((name) => [name, like[name]])),
         username,
         user_full_name: `Learner ${username}`,
         run_id: run.id,
+        search_words: `'${username.at(-1)}' 'learner' 'together'`,
       });
-      expect(created_at).toEqual(expect.any(Date));
+      expect([created_at, notice_due_at]).toEqual([expect.any(Date), expect.any(Date)]);
       expect(commitment_seed).toHaveLength(32);
     }
     expect(await academy.jobs()).toEqual(
