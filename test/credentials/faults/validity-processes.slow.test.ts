@@ -1,0 +1,98 @@
+import PostalMime from "postal-mime";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { expectNothingAmiss, newcomer, openWorkforce, until, type Workforce } from "./workforce.js";
+
+let workforce: Workforce;
+beforeAll(async () => {
+  workforce = await openWorkforce();
+  await workforce.academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: workforce.academy.configurationId, customOptions: { validity: "P1Y" } },
+  });
+}, 240_000);
+afterAll(() => workforce?.dismiss());
+
+/** Dates the issue of all credentials back, and their expiry this far ahead. */
+const move = (expires: string) =>
+  workforce.rows(
+    `update credentials set created_at = date_trunc('second', now() - interval '300 days'),
+       valid_until = now() + cast(? as interval), notice_due_at = now() where renewed_at is null returning uuid`,
+    [expires],
+  );
+
+describe("in processes of the built program", () => {
+  test("two of them renew a credential once, whatever 200 callers ask at the same time", {
+    timeout: 240_000,
+  }, async () => {
+    const servers = await Promise.all([workforce.serve(), workforce.serve()]);
+    const username = newcomer();
+    await workforce.enrol(username);
+    const old = await workforce.issue(username);
+    await workforce.academy.generate(await workforce.academy.idOf(old.uuid));
+    await move("-1 hour");
+    const { configurationId } = workforce.academy;
+    const answers = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) =>
+        servers[index % 2]?.credentials.issueCredential({ configurationId, username }),
+      ),
+    );
+    const uuids = answers.flatMap(({ status, ...answer }) =>
+      status === "fulfilled" && "value" in answer ? [answer.value?.uuid] : [],
+    );
+    expect(uuids.length).toBeGreaterThan(0);
+    expect(new Set(uuids).size).toBe(1);
+    expect(
+      await workforce.rows("select uuid, replaces from credentials where username = ? order by id", [
+        username,
+      ]),
+    ).toEqual([
+      { uuid: old.uuid, replaces: null },
+      { uuid: uuids[0], replaces: old.uuid },
+    ]);
+    expect((await workforce.events(old.uuid)).filter((type) => type === "renewed")).toHaveLength(1);
+    await Promise.all(servers.map((server) => server.kill()));
+  });
+
+  test("notices go out once each, however often workers are killed between two of them", {
+    timeout: 240_000,
+  }, async () => {
+    const sink = await startSmtpSink("none");
+    const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: "no-reply@academy.test" };
+    const learners = Array.from({ length: 40 }, newcomer);
+    await workforce.enrol(...learners);
+    const uuids: string[] = [];
+    for (const username of learners) {
+      const { uuid } = await workforce.issue(username);
+      await workforce.academy.generate(await workforce.academy.idOf(uuid));
+      uuids.push(uuid);
+    }
+    await workforce.rows("delete from graphile_worker._private_jobs"); // the mails about new credentials
+    await move("13 days");
+    const kills = 3;
+    for (let killed = 0; killed < kills; killed++) {
+      const before = sink.received.length;
+      const worker = await workforce.hire(mail);
+      await until(() => expect(sink.received.length).toBeGreaterThan(before));
+      await worker.kill();
+      await workforce.forgetAbout(worker);
+    }
+    const last = await workforce.hire(mail);
+    await until(async () => {
+      const [{ count } = { count: 0 }] = await workforce.rows<{ count: number }>(
+        "select count(*)::int as count from expiry_notices where sent_at is not null",
+      );
+      expect(count).toBeGreaterThanOrEqual(learners.length);
+    }, 120_000);
+    await workforce.settled();
+    const parsed = await Promise.all(sink.received.map(({ raw }) => PostalMime.parse(raw)));
+    const ids = parsed.map(({ messageId = "" }) => messageId);
+    const about = (uuid: string) => new Set(ids.filter((id) => id.startsWith(`<${uuid}-expires-`)));
+    for (const uuid of uuids) expect([...about(uuid)]).toEqual([expect.stringMatching(/-expires-14@/)]);
+    // A mail whose worker dies before it notes that it was sent goes out again, under the same Message-ID.
+    expect(ids.length).toBeLessThanOrEqual(learners.length + kills * JOBS_AT_A_TIME + 1);
+    await last.kill();
+    await expectNothingAmiss(workforce);
+  });
+});
+
+const JOBS_AT_A_TIME = 8;

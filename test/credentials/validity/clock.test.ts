@@ -1,0 +1,130 @@
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import {
+  CredentialService,
+  CredentialVerdict,
+  VerifiableCredentialFormat,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { type Academy, COURSE, openAcademy } from "../academy.js";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy({ signs: true });
+});
+afterAll(() => academy.service.stop());
+
+/** Zones at both ends of the day, and days on which clocks or the calendar do something of their own. */
+const ZONES = ["Pacific/Kiritimati", "Etc/GMT+12", "UTC"];
+
+/** A service of this time zone on the same database. */
+async function inZone<T>(timeZone: string, work: (service: TestService) => Promise<T>): Promise<T> {
+  const service = await startTestService({
+    beside: academy.service,
+    signs: true,
+    settings: { TIME_ZONE: timeZone },
+  });
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function issuedAt(service: TestService, username: string) {
+  await academy.enrol(username);
+  const staff = service.client(CredentialService, await tokenOf({ username: "registrar", isStaff: true }));
+  const { configurationId } = academy;
+  const { uuid } = await staff.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid));
+  return { staff, credential: await staff.getCredential({ uuid }) };
+}
+
+/** A day as people in a zone call it, by another library's rules than ours. */
+const dayIn = (timeZone: string, moment: Date) =>
+  new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(moment);
+
+describe.each(ZONES)("in %s", (timeZone) => {
+  test("a period ends with its last day there", { timeout: 60_000 }, async () => {
+    await academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: { id: academy.configurationId, customOptions: { validity: "P30D" } },
+    });
+    await inZone(timeZone, async (service) => {
+      const { credential } = await issuedAt(service, `period ${timeZone}`.replace(/\W/g, "."));
+      const issued = new Date(Number(credential.created?.seconds) * 1000);
+      const end = new Date(Number(credential.validUntil?.seconds) * 1000);
+      const last = new Date(end.getTime() - 1);
+      const thirtyDays = new Date(issued.getTime() + 30 * 86_400_000); // no clock changes in these zones
+      expect(dayIn(timeZone, last)).toBe(dayIn(timeZone, thirtyDays));
+      expect(dayIn(timeZone, end)).not.toBe(dayIn(timeZone, last));
+    });
+  });
+
+  test("every door says that it has expired from the same second on", { timeout: 60_000 }, async () => {
+    await inZone(timeZone, async (service) => {
+      const { staff, credential } = await issuedAt(service, `clock ${timeZone}`.replace(/\W/g, "."));
+      const { uuid, verifyUuid, username } = credential;
+      const token = await tokenOf({ username });
+      const anybody = service.client(CredentialService);
+      const overGrpc = createClient(
+        CredentialService,
+        createGrpcTransport({ baseUrl: `http://${service.grpcAddress}` }),
+      );
+      const { content } = await staff.getVerifiableCredential({
+        uuid,
+        format: VerifiableCredentialFormat.JSON,
+      });
+      const get = async (path: string, headers = {}) => fetch(service.httpUrl + path, { headers });
+      const rest = async () =>
+        (await (await get(`/api/learning_credentials/v1/metadata/${verifyUuid}/`)).json()) as {
+          status: string;
+          invalidation_reason: string;
+        };
+      const doors: Record<string, () => Promise<boolean>> = {
+        rest: async () => (await rest()).status === "invalidated",
+        connect: async () =>
+          (await anybody.getCredentialMetadata({ verifyUuid })).status === CredentialStatus.INVALIDATED,
+        grpc: async () =>
+          (await overGrpc.getCredentialMetadata({ verifyUuid })).status === CredentialStatus.INVALIDATED,
+        page: async () =>
+          (await (await get(`/verify/${verifyUuid}/`)).text()).includes('class="card expired"'),
+        inside: async () => (await staff.getCredential({ uuid })).isExpired,
+        list: async () =>
+          (await staff.listCredentials({ username })).credentials.some(({ isExpired }) => isExpired),
+        file: async () =>
+          (await anybody.verifyCredential({ subject: { case: "file", value: content } })).verdict ===
+          CredentialVerdict.EXPIRED,
+        eligibility: async () => {
+          const path = `/api/learning_credentials/v1/eligibility/${COURSE}/`;
+          const answer = await get(path, { authorization: `Bearer ${token}` });
+          const { credentials } = (await answer.json()) as {
+            credentials: { existing_credential: unknown }[];
+          };
+          return credentials.every(({ existing_credential }) => existing_credential === null);
+        },
+      };
+      const { rows } = await academy.service.app.database.knex.raw(
+        `update credentials set created_at = date_trunc('second', now()) - interval '1 year',
+           valid_until = clock_timestamp() + interval '2 seconds' where uuid = ? returning valid_until as "end"`,
+        [uuid],
+      );
+      const end: number = rows[0].end.getTime();
+      await Promise.all(
+        Object.entries(doors).map(async ([door, hasExpired]) => {
+          for (;;) {
+            const asked = Date.now();
+            const isExpired = await hasExpired();
+            const answered = Date.now();
+            // However slow this machine is: never early, and never a second late.
+            if (isExpired) expect([door, answered >= end]).toEqual([door, true]);
+            else expect([door, asked < end + 1000]).toEqual([door, true]);
+            if (isExpired) return;
+          }
+        }),
+      );
+      expect((await rest()).invalidation_reason).toBe(`Expired on ${dayIn(timeZone, new Date(end - 1))}.`);
+    });
+  });
+});
