@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { Failure } from "../parts/failure.js";
 import { useWords } from "../reader/words.js";
-import { type NamedConfiguration, useConfigurations } from "./use-configurations.js";
+import { useConfigurations } from "./use-configurations.js";
 
 /** Chooses what is issued: a credential type in a context. */
 export function ConfigurationPicker({
@@ -33,26 +33,12 @@ export function ConfigurationPicker({
         onChange={({ currentTarget: { value } }) => onChoose(value === "" ? undefined : Number(value))}
       >
         <option value="">{issuing.chooseConfiguration}</option>
-        {[...byContext(all ?? [])].map(([key, configurations]) => (
-          <optgroup key={key} label={key}>
-            {configurations.map((each) => (
-              <option key={each.id} value={each.id}>
-                {each.credentialType}
-              </option>
-            ))}
-          </optgroup>
+        {all?.map(({ id: each, credentialType, learningContextKey }) => (
+          <option key={each} value={each}>
+            {credentialType} · {learningContextKey}
+          </option>
         ))}
       </select>
     </div>
   );
-}
-
-function byContext(all: readonly NamedConfiguration[]): Map<string, NamedConfiguration[]> {
-  const groups = new Map<string, NamedConfiguration[]>();
-  for (const each of all) {
-    const group = groups.get(each.learningContextKey);
-    if (group) group.push(each);
-    else groups.set(each.learningContextKey, [each]);
-  }
-  return groups;
 }

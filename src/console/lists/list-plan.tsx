@@ -113,14 +113,18 @@ export function ListPlan({
       {plan && plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
       {rows && (
         <div className="actions">
-          <Button
-            look="primary"
-            why={may("registrar") ?? (plan?.issueCount ? undefined : words.nobodyReady)}
-            isDisabled={start.isPending}
-            onPress={() => plan && start.mutate({ ...request, planHash: plan.planHash })}
-          >
-            {issuing.plan.issue(plan?.issueCount ?? 0)}
-          </Button>
+          {plan && plan.issueCount > 0 ? (
+            <Button
+              look="primary"
+              why={may("registrar")}
+              isDisabled={start.isPending}
+              onPress={() => start.mutate({ ...request, planHash: plan.planHash })}
+            >
+              {issuing.plan.issue(plan.issueCount)}
+            </Button>
+          ) : (
+            <p>{words.nobodyReady}</p>
+          )}
           {rejects.length > 0 && <Button onPress={saveRejects}>{words.rejects(rejects.length)}</Button>}
         </div>
       )}

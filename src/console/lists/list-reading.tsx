@@ -94,49 +94,51 @@ function ColumnTable({
     onChoose({ meanings: others.with(index, meaning) });
   }
   return (
-    <div className="table-frame">
-      <table className="columns">
-        <caption className="label">{words.columns}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className="amount">
-              {words.row}
-            </th>
-            {indexes.map((index) => (
-              <th key={index} scope="col">
-                <bdi>{headings?.[index] || words.column.replace("{n}", number(index + 1))}</bdi>
-                <select
-                  aria-label={`${words.columns}: ${headings?.[index] || number(index + 1)}`}
-                  value={columns.meanings[index] ?? ""}
-                  onChange={({ currentTarget: { value } }) =>
-                    mean(index, value === "" ? undefined : (value as ColumnMeaning))
-                  }
-                >
-                  <option value="">{words.meanings.ignored}</option>
-                  {meanings.map((each) => (
-                    <option key={each} value={each}>
-                      {words.meanings[each]}
-                    </option>
-                  ))}
-                </select>
+    <>
+      <h3>{words.columns}</h3>
+      <div className="table-frame">
+        <table className="columns">
+          <thead>
+            <tr>
+              <th scope="col" className="amount">
+                {words.row}
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, SHOWN).map((row) => (
-            <tr key={row.number}>
-              <td className="amount">{number(row.number)}</td>
               {indexes.map((index) => (
-                <td key={index} data-used={columns.meanings[index] !== undefined}>
-                  <bdi>{row.cells[index]}</bdi>
-                </td>
+                <th key={index} scope="col">
+                  <bdi>{headings?.[index] || words.column.replace("{n}", number(index + 1))}</bdi>
+                  <select
+                    aria-label={`${words.columns}: ${headings?.[index] || number(index + 1)}`}
+                    value={columns.meanings[index] ?? ""}
+                    onChange={({ currentTarget: { value } }) =>
+                      mean(index, value === "" ? undefined : (value as ColumnMeaning))
+                    }
+                  >
+                    <option value="">{words.meanings.ignored}</option>
+                    {meanings.map((each) => (
+                      <option key={each} value={each}>
+                        {words.meanings[each]}
+                      </option>
+                    ))}
+                  </select>
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.slice(0, SHOWN).map((row) => (
+              <tr key={row.number}>
+                <td className="amount">{number(row.number)}</td>
+                {indexes.map((index) => (
+                  <td key={index} data-used={columns.meanings[index] !== undefined}>
+                    <bdi>{row.cells[index]}</bdi>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <p className="small faint">{words.rows(rows.length)}</p>
-    </div>
+    </>
   );
 }

@@ -8,6 +8,7 @@ import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
+import { useMay } from "../parts/use-may.js";
 import { useWords } from "../reader/words.js";
 import { changesBetween } from "./plan-changes.js";
 import { PlanChanged, PlanView } from "./plan-view.js";
@@ -37,6 +38,7 @@ export function NewRunPage() {
 function PlannedRun({ configurationId }: { readonly configurationId: number }) {
   const { issuing } = useWords();
   const navigate = useNavigate();
+  const may = useMay();
   const request = { configurationId, dryRun: true };
   const planned = useQuery(CredentialService.method.startIssuanceRun, request, {
     staleTime: Number.POSITIVE_INFINITY,
@@ -66,6 +68,7 @@ function PlannedRun({ configurationId }: { readonly configurationId: number }) {
         <div className="actions">
           <Button
             look="primary"
+            why={may("registrar")}
             isDisabled={start.isPending || planned.isFetching}
             onPress={() => start.mutate({ configurationId, planHash: plan.planHash })}
           >

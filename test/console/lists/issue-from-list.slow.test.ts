@@ -1,0 +1,176 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
+import { buildConsole } from "../support/built-console.js";
+import { openConsole, reachable } from "../support/console-browser.js";
+
+const chromium = findChromium();
+const LISTED = 5000;
+const BATCH = 500;
+const languages = ["en", "es", "fr", "de", "ar", "uk"];
+
+describe.skipIf(!chromium)("issuing from a list", () => {
+  let academy: Academy;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await buildConsole();
+    academy = await openAcademy({ settings: await reachable() });
+    const usernames = Array.from({ length: LISTED }, (_, index) => `learner${index + 1}`);
+    for (let start = 0; start < usernames.length; start += BATCH) {
+      await academy.enrol(...usernames.slice(start, start + BATCH));
+    }
+    await academy.tell(
+      { case: "learner", value: { username: "learner10", fullName: "Unprintable \u{10FFFD}" } },
+      { case: "learner", value: { username: "outsider", fullName: "Not Enrolled" } },
+    );
+    await academy.credentials.issueCredential({
+      configurationId: academy.configurationId,
+      username: "learner20",
+    });
+    browser = await launchChromium(chromium ?? "");
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+  });
+
+  const open = (options: { language?: string; width?: number; theme?: "light" | "dark" } = {}) =>
+    openConsole(browser, academy.service, {
+      path: `/issue-from-list?configuration=${academy.configurationId}`,
+      ...options,
+    });
+
+  const paste = (page: Page, text: string) => page.locator("textarea").fill(text);
+  const judged = (page: Page) => page.locator(".outcomes").waitFor();
+
+  test("5,000 rows of which 7 are bad: each by its number and reason, the rest issued, the bad ones saved", async () => {
+    const { page, faults, clicks } = await open();
+    const names = Array.from({ length: LISTED }, (_, index) => `learner${index + 1}`);
+    const rows = names.map((username) => [username, `Learner ${username}`, "0,8"]);
+    rows[99] = ["nobody", "No Body", "=1+1"];
+    rows[199] = ["outsider", "Not Enrolled", ""];
+    rows[299] = ["", "Without Username", ""];
+    rows[399] = ["learner1", "Again", ""];
+    rows[499] = ["learner2", "Again", ""];
+    const csv = ["Benutzername;Name;Note", ...rows.map((cells) => cells.join(";"))].join("\r\n");
+    await page.locator('input[type="file"]').setInputFiles({
+      name: "Prüfung März.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(csv, "latin1"),
+    });
+    await judged(page);
+    expect(await page.locator(".outcome").allInnerTexts()).toEqual([
+      expect.stringMatching(/^4,993\s+Ready$/),
+      expect.stringMatching(/^1\s+The name has a character/),
+      expect.stringMatching(/^1\s+Has this credential already$/),
+      expect.stringMatching(/^1\s+Not known to the service$/),
+      expect.stringMatching(/^1\s+Has not met the requirements/),
+      expect.stringMatching(/^1\s+Has no username$/),
+      expect.stringMatching(/^2\s+Is in an earlier row, too$/),
+    ]);
+    const table = page.locator(".panel table").last().locator("tbody tr");
+    expect((await table.allInnerTexts()).map((text) => text.split(/\t/)[0])).toEqual([
+      "11",
+      "21",
+      "101",
+      "201",
+      "301",
+      "401",
+      "501",
+    ]);
+    expect(await table.nth(5).innerText()).toContain("Is in row 2, too");
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save the 7 rejected rows" }).click(),
+    ]);
+    const rejects = await readFile(await download.path(), "utf8");
+    expect(rejects.split("\r\n")[0]).toBe("\ufeffRow;Reason;Benutzername;Name;Note");
+    expect(rejects).toContain("101;Not known to the service;nobody;No Body;'=1+1\r\n");
+    expect(rejects.trim().split("\r\n")).toHaveLength(8);
+
+    await page.getByRole("button", { name: "Issue 4,993 credentials" }).click();
+    await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
+    const { runs } = await academy.credentials.listIssuanceRuns({});
+    expect(runs[0]).toMatchObject({ issuedCount: 4993, listedCount: 4999, startedBy: "rita" });
+    expect(await clicks()).toBeLessThanOrEqual(5);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("by the keyboard alone, with learners whom the service does not know", async () => {
+    const { page, faults, clicks } = await open();
+    await page.locator("textarea").focus();
+    await page.keyboard.insertText("username\tname\nnew.one\tNew One\nnew.two\tNew Two\n");
+    await judged(page);
+    const focused = () =>
+      page.evaluate("document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText");
+    const tabTo = async (label: string) => {
+      for (let presses = 0; presses < 30; presses++) {
+        await page.keyboard.press("Tab");
+        if (String(await focused()).includes(label)) return;
+      }
+      throw new Error(`the key Tab does not lead to ${label}`);
+    };
+    await tabTo("Issue without checking");
+    await page.keyboard.press("Space");
+    await tabTo("Add learners whom");
+    await page.keyboard.press("Space");
+    await page.getByText("Ready, as a new learner").first().waitFor();
+    await page.getByRole("button", { name: "Issue 2 credentials" }).waitFor();
+    await tabTo("Issue 2 credentials");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
+    await page.getByText("From a list of 2 learners; requirements were not checked").waitFor();
+    const { credentials } = await academy.credentials.listCredentials({ username: "new.one" });
+    expect(credentials.map(({ userFullName }) => userFullName)).toEqual(["New One"]);
+    expect(await clicks()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a list that can't be read says why, and what to do", async () => {
+    const { page, faults, violations } = await open();
+    const file = page.locator('input[type="file"]');
+    await file.setInputFiles({ name: "a.xlsx", mimeType: "", buffer: Buffer.from("PK\x03\x04\x14\x00") });
+    await page.getByText("save the sheet as “CSV UTF-8”").waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole("button", { name: "Take another list" }).click();
+    await paste(page, "only grades\n0.8\n0.9\n");
+    await page.getByText("No column has usernames").waitFor();
+    await paste(page, 'username\nana\n"leo\n');
+    await page.getByText("In row 3, a quotation mark opens").waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("Excel's own encodings are read as such by a browser", async () => {
+    const { page } = await open();
+    const bytes = Buffer.from([0x75, 0x73, 0x65, 0x72, 0x3b, 0x78, 10, 0x61, 0x6e, 0x61, 0x3b, 0x80, 10]);
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: "euro.csv", mimeType: "text/csv", buffer: bytes });
+    await page.getByRole("cell", { name: "€" }).waitFor();
+    expect(await page.getByLabel("Encoding").inputValue()).toBe("windows-1252");
+    await page.context().close();
+  });
+
+  test.each(languages)(
+    "in %s, judged and narrow, axe finds nothing and nothing is cut off",
+    async (language) => {
+      const { page, faults, violations } = await open({ language, width: 320, theme: "dark" });
+      await paste(page, "username;name\nlearner3;Learner learner3\nnobody;No Body\n");
+      await judged(page);
+      expect(await violations()).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      if (process.env.SCREENSHOTS) {
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/list-${language}.png`, fullPage: true });
+      }
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+});

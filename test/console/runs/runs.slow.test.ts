@@ -1,0 +1,120 @@
+import { readFile } from "node:fs/promises";
+import { unzipSync } from "fflate";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
+import { buildConsole } from "../support/built-console.js";
+import { openConsole, reachable } from "../support/console-browser.js";
+
+const chromium = findChromium();
+const ELIGIBLE = 60;
+const languages = ["en", "es", "fr", "de", "ar", "uk"];
+
+describe.skipIf(!chromium)("runs", () => {
+  let academy: Academy;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await buildConsole();
+    academy = await openAcademy({ worker: true, settings: await reachable() });
+    const usernames = Array.from({ length: ELIGIBLE }, (_, index) => `learner${index + 1}`);
+    await academy.enrol(...usernames, "nameless", "odd");
+    await academy.tell(
+      { case: "learner", value: { username: "nameless", fullName: " " } },
+      { case: "learner", value: { username: "odd", fullName: "Odd \u{10FFFD}" } },
+    );
+    browser = await launchChromium(chromium ?? "");
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+  });
+
+  test("is planned, refused when the plan has changed, started by its hash, followed over a reload, and withdrawn", async () => {
+    const { page, faults, clicks, violations } = await openConsole(browser, academy.service, { path: "/" });
+    await page.getByRole("link", { name: "Runs" }).click();
+    await page.getByRole("link", { name: "Start a run" }).click();
+    await page.getByLabel("Credential", { exact: true }).selectOption(`${academy.configurationId}`);
+    await page.getByText("60 credentials will be issued").waitFor();
+    await page.getByText("The record has no full name").first().waitFor();
+    await page.getByRole("row", { name: /odd The name has a character that no font prints/ }).waitFor();
+    await expect.poll(() => page.locator('.samples .pdf[data-outcome="shown"]').count()).toBe(3);
+    expect(await violations()).toEqual([]);
+
+    await academy.enrol("newcomer");
+    await page.getByRole("button", { name: "Issue 60 credentials" }).click();
+    await page.getByText("The plan has changed since you read it. Nothing was issued.").waitFor();
+    await page.getByText("Credentials before: 60. Now: 61.").waitFor();
+    await page.locator(".notice .names").getByText("newcomer").waitFor();
+    expect((await academy.credentials.listIssuanceRuns({})).runs).toEqual([]);
+    expect(await violations()).toEqual([]);
+    await page.getByRole("button", { name: "Issue 61 credentials" }).click();
+    await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
+    expect(await clicks()).toBeLessThanOrEqual(5); // one for the select, and one for the changed plan, are among them
+
+    await page.reload();
+    await page.getByText("61 of 61 done").first().waitFor();
+    await page.locator(".standing", { hasText: "Complete" }).waitFor();
+    expect(await violations()).toEqual([]);
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save 61 PDFs as ZIP" }).click(),
+    ]);
+    const files = unzipSync(await readFile(await download.path()));
+    expect(Object.keys(files)).toHaveLength(61);
+    expect(files["Learner newcomer - Certificate.pdf"]?.subarray(0, 5)).toEqual(
+      new Uint8Array(Buffer.from("%PDF-")),
+    );
+
+    await clicks();
+    await page.getByRole("link", { name: "Credentials of this run" }).click();
+    await page.getByLabel("Select this page").click();
+    await page.getByRole("button", { name: "Select all 61 matching" }).click();
+    await page.getByRole("button", { name: "Invalidate…" }).click();
+    await page.getByText("61 credentials will be invalidated").waitFor();
+    await page.locator('[role="alertdialog"] input[inputmode="numeric"]').fill("61");
+    await page
+      .locator('[role="alertdialog"]')
+      .getByLabel(/reason/i)
+      .fill("Issued under the wrong requirements.");
+    await page.getByRole("button", { name: "Invalidate 61 credentials" }).click();
+    await page.locator('[role="dialog"] .notice-good').waitFor();
+    expect(await clicks()).toBeLessThanOrEqual(5);
+    const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000 });
+    expect(new Set(credentials.map(({ invalidationReason }) => invalidationReason))).toEqual(
+      new Set(["Issued under the wrong requirements."]),
+    );
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(languages)("in %s, axe finds nothing on their pages, and they fit a phone", async (language) => {
+    const { page, faults, violations } = await openConsole(browser, academy.service, {
+      path: "/runs",
+      language,
+      width: 320,
+      theme: "dark",
+    });
+    for (const [name, place, shown] of [
+      ["runs", "/runs", "table"],
+      ["plan", `/runs/new?configuration=${academy.configurationId}`, ".plan"],
+    ] as const) {
+      await page.goto(`${academy.service.httpUrl}/console${place}`);
+      await page.locator(shown).first().waitFor();
+      expect(await violations()).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      if (process.env.SCREENSHOTS) {
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${language}.png`, fullPage: true });
+      }
+    }
+    await page.goto(`${academy.service.httpUrl}/console/runs`);
+    await page.locator("tbody a").first().click();
+    await page.locator("progress").waitFor();
+    expect(await violations()).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
