@@ -59,6 +59,16 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./runs/run-page.js"), "RunPage"),
 });
 
+const without = createRoute({
+  getParentRoute: () => root,
+  path: "/without-credential",
+  validateSearch: (query: Record<string, unknown>): { configuration?: string; page?: string } => ({
+    ...ofConfiguration(query),
+    ...(typeof query.page === "string" && { page: query.page }),
+  }),
+  component: lazyRouteComponent(() => import("./without/without-page.js"), "WithoutPage"),
+});
+
 const issueFromList = createRoute({
   getParentRoute: () => root,
   path: "/issue-from-list",
@@ -105,6 +115,7 @@ export const router = createRouter({
     newRun,
     run,
     issueFromList,
+    without,
     learners,
     learner,
     contexts,

@@ -77,22 +77,24 @@ export function BulkDialog({
         : await service.reissueCredentials(change);
       return count;
     },
-    onSuccess: async () => {
-      await client.invalidateQueries();
-      onDone();
-    },
+    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "plan" }),
   });
   const hasChanged = carryOut.error && ConnectError.from(carryOut.error).code === Code.Aborted;
   const { data } = plan;
 
+  // Until then the selection stays: without it, the plan would be for something else.
+  function close() {
+    onDone();
+    onClose();
+  }
   if (carryOut.isSuccess) {
     return (
-      <Dialog title={isInvalidating ? words.invalidate : words.reissue} onClose={onClose}>
+      <Dialog title={isInvalidating ? words.invalidate : words.reissue} onClose={close}>
         <p role="status" className="notice notice-good">
           {isInvalidating ? words.invalidated(carryOut.data) : words.reissued(carryOut.data)}
         </p>
         <div className="dialog-actions">
-          <Button look="primary" onPress={onClose} autoFocus>
+          <Button look="primary" onPress={close} autoFocus>
             {parts.close}
           </Button>
         </div>

@@ -21,7 +21,6 @@ export const ar: IssuingWording = {
   noConfigurationsMeans: "يمكن إصدار شهادة حالما يُهيأ نوعها لدورة أو مسار تعلّم.",
   learner: "المتعلم",
   reason: "السبب",
-  count: "العدد",
   firstOnly: count({
     one: "يظهر الأول فقط.",
     two: "يظهر الأولان فقط.",
@@ -53,7 +52,6 @@ export const ar: IssuingWording = {
     withoutCheck: "دون التحقق من المتطلبات",
   },
   plan: {
-    heading: "الخطة",
     working: "جارٍ معرفة من استحقها…",
     willIssue: count({
       zero: "لن تصدر أي شهادة",
@@ -74,7 +72,6 @@ export const ar: IssuingWording = {
     }),
     who: "من يحصل عليها",
     passedOver: "من يُتخطى",
-    passedOverMeans: "استحقوها، لكنهم لا يحصلون عليها هذه المرة.",
     nobodyPassedOver: "لا يُتخطى أحد.",
     warnings: "انظر إلى هذا أولًا",
     samples: "ما سيحصلون عليه",
@@ -101,7 +98,6 @@ export const ar: IssuingWording = {
     ended: "الانتهاء",
     live: "تتابع هذه الصفحة الإصدار. يمكنك إغلاقها: يستمر الإصدار، ويُظهره هذا العنوان من جديد.",
     interrupted: "لا يمكن الوصول إلى الخدمة. تتابع الصفحة حالما تعود.",
-    report: "التقرير",
     failures: "ما فشل",
     failuresWith: (n) => `${new Intl.NumberFormat("ar").format(n)} ×`,
     retry: count({
@@ -205,7 +201,6 @@ export const ar: IssuingWording = {
     malformedEmail: "عنوان البريد غير صالح",
     listedTwice: "موجود في الصف {row} أيضًا",
     show: "عرض الصفوف حسب النتيجة",
-    showAll: "الكل",
     more: count({ other: "عرض {n} أخرى" }),
     rejects: count({
       one: "حفظ الصف المرفوض",
@@ -220,19 +215,9 @@ export const ar: IssuingWording = {
   without: {
     title: "من لا يملكها، ولماذا",
     means: "كل مسجَّل ليست لديه شهادة صالحة، مع السبب.",
-    failed: "تعذّر إنشاء المستند",
     waiting: "استحقها: يصدرها الإصدار الجماعي القادم",
     missing: "ما ينقص",
     empty: "كل المسجلين يملكون هذه الشهادة",
-    emptyMeans: "لا أحد ناقص.",
     filter: "السبب",
-    enrolled: count({
-      zero: "لا متعلمين",
-      one: "متعلم واحد",
-      two: "متعلمان",
-      few: "{n} متعلمين",
-      many: "{n} متعلمًا",
-      other: "{n} متعلم",
-    }),
   },
 };

@@ -22,7 +22,6 @@ export const de: IssuingWording = {
     "Ein Nachweis kann ausgestellt werden, sobald seine Art für einen Kurs oder Lernpfad eingerichtet ist.",
   learner: "Lernende",
   reason: "Grund",
-  count: "Anzahl",
   firstOnly: count({ one: "Nur der erste wird gezeigt.", other: "Nur die ersten {n} werden gezeigt." }),
   runs: {
     start: "Einen Lauf starten",
@@ -41,7 +40,6 @@ export const de: IssuingWording = {
     withoutCheck: "ohne Prüfung der Anforderungen",
   },
   plan: {
-    heading: "Plan",
     working: "Es wird ermittelt, wer ihn erworben hat…",
     willIssue: count({ one: "{n} Nachweis wird ausgestellt", other: "{n} Nachweise werden ausgestellt" }),
     nothing: "Jetzt erhält niemand einen Nachweis",
@@ -53,7 +51,6 @@ export const de: IssuingWording = {
     }),
     who: "Wer einen erhält",
     passedOver: "Übergangen",
-    passedOverMeans: "Sie haben ihn erworben, erhalten aber aus diesem Lauf keinen.",
     nobodyPassedOver: "Niemand wird übergangen.",
     warnings: "Sehen Sie sich das zuerst an",
     samples: "Was sie erhalten",
@@ -73,7 +70,6 @@ export const de: IssuingWording = {
     ended: "Beendet",
     live: "Diese Seite folgt dem Lauf. Sie können sie schließen: Der Lauf geht weiter, und diese Adresse zeigt ihn wieder.",
     interrupted: "Der Dienst ist nicht erreichbar. Die Seite macht weiter, sobald er zurück ist.",
-    report: "Bericht",
     failures: "Was fehlgeschlagen ist",
     failuresWith: (n) => `${new Intl.NumberFormat("de").format(n)} ×`,
     retry: count({
@@ -168,7 +164,6 @@ export const de: IssuingWording = {
     malformedEmail: "Die E-Mail-Adresse ist keine",
     listedTwice: "Steht auch in Zeile {row}",
     show: "Zeilen nach Ergebnis zeigen",
-    showAll: "Alle",
     more: count({ one: "{n} weitere zeigen", other: "{n} weitere zeigen" }),
     rejects: count({ one: "Die abgelehnte Zeile speichern", other: "Die {n} abgelehnten Zeilen speichern" }),
     rejectsFile: "abgelehnte-zeilen",
@@ -177,12 +172,9 @@ export const de: IssuingWording = {
   without: {
     title: "Wer keinen hat, und warum",
     means: "Alle Eingeschriebenen ohne gültigen Nachweis, mit dem Grund.",
-    failed: "Das Dokument konnte nicht erzeugt werden",
     waiting: "Hat ihn erworben: Der nächste Lauf stellt ihn aus",
     missing: "Was fehlt",
     empty: "Alle Eingeschriebenen haben diesen Nachweis",
-    emptyMeans: "Niemand fehlt.",
     filter: "Grund",
-    enrolled: count({ one: "{n} Person", other: "{n} Personen" }),
   },
 };

@@ -22,7 +22,6 @@ export const en: IssuingWording = {
     "A credential can be issued once a credential type is configured for a course or learning path.",
   learner: "Learner",
   reason: "Reason",
-  count: "Number",
   firstOnly: count({ one: "Only the first one is shown.", other: "Only the first {n} are shown." }),
   runs: {
     start: "Start a run",
@@ -41,7 +40,6 @@ export const en: IssuingWording = {
     withoutCheck: "requirements were not checked",
   },
   plan: {
-    heading: "Plan",
     working: "Finding out who has earned it…",
     willIssue: count({ one: "{n} credential will be issued", other: "{n} credentials will be issued" }),
     nothing: "Nobody gets a credential now",
@@ -52,7 +50,6 @@ export const en: IssuingWording = {
     }),
     who: "Who gets one",
     passedOver: "Passed over",
-    passedOverMeans: "They have earned it, but get none from this run.",
     nobodyPassedOver: "Nobody is passed over.",
     warnings: "Look at this first",
     samples: "What they will get",
@@ -72,7 +69,6 @@ export const en: IssuingWording = {
     ended: "Ended",
     live: "This page follows the run. You can close it: the run goes on, and this address shows it again.",
     interrupted: "The service can’t be reached. The page goes on as soon as it is back.",
-    report: "Report",
     failures: "What failed",
     failuresWith: (n) => `${new Intl.NumberFormat("en").format(n)} ×`,
     retry: count({ one: "Try the {n} failed one again", other: "Try the {n} failed ones again" }),
@@ -163,7 +159,6 @@ export const en: IssuingWording = {
     malformedEmail: "The mail address is none",
     listedTwice: "Is in row {row}, too",
     show: "Show rows by outcome",
-    showAll: "All",
     more: count({ one: "Show {n} more", other: "Show {n} more" }),
     rejects: count({ one: "Save the {n} rejected row", other: "Save the {n} rejected rows" }),
     rejectsFile: "rejected-rows",
@@ -172,12 +167,9 @@ export const en: IssuingWording = {
   without: {
     title: "Who has none, and why",
     means: "Everyone who is enrolled and has no valid credential, with the reason.",
-    failed: "The document could not be made",
     waiting: "Has earned it: the next run issues it",
     missing: "What is missing",
     empty: "Everyone who is enrolled has this credential",
-    emptyMeans: "Nobody is missing.",
     filter: "Reason",
-    enrolled: count({ one: "{n} learner", other: "{n} learners" }),
   },
 };

@@ -22,7 +22,6 @@ export const es: IssuingWording = {
     "Se puede emitir una credencial en cuanto su tipo está configurado para un curso o itinerario.",
   learner: "Estudiante",
   reason: "Motivo",
-  count: "Número",
   firstOnly: count({ one: "Solo se muestra el primero.", other: "Solo se muestran los primeros {n}." }),
   runs: {
     start: "Iniciar una emisión",
@@ -41,7 +40,6 @@ export const es: IssuingWording = {
     withoutCheck: "no se comprobaron los requisitos",
   },
   plan: {
-    heading: "Plan",
     working: "Averiguando quién la ha obtenido…",
     willIssue: count({ one: "Se emitirá {n} credencial", other: "Se emitirán {n} credenciales" }),
     nothing: "Nadie recibe una credencial ahora",
@@ -52,7 +50,6 @@ export const es: IssuingWording = {
     }),
     who: "Quién la recibe",
     passedOver: "Quedan fuera",
-    passedOverMeans: "La han obtenido, pero no la reciben en esta emisión.",
     nobodyPassedOver: "Nadie queda fuera.",
     warnings: "Mire esto primero",
     samples: "Lo que recibirán",
@@ -72,7 +69,6 @@ export const es: IssuingWording = {
     ended: "Fin",
     live: "Esta página sigue la emisión. Puede cerrarla: la emisión continúa y esta dirección la vuelve a mostrar.",
     interrupted: "No se puede acceder al servicio. La página continúa en cuanto vuelva.",
-    report: "Informe",
     failures: "Qué falló",
     failuresWith: (n) => `${new Intl.NumberFormat("es").format(n)} ×`,
     retry: count({ one: "Reintentar la {n} fallida", other: "Reintentar las {n} fallidas" }),
@@ -164,7 +160,6 @@ export const es: IssuingWording = {
     malformedEmail: "La dirección de correo no es válida",
     listedTwice: "Está también en la fila {row}",
     show: "Mostrar filas por resultado",
-    showAll: "Todas",
     more: count({ one: "Mostrar {n} más", other: "Mostrar {n} más" }),
     rejects: count({ one: "Guardar la fila rechazada", other: "Guardar las {n} filas rechazadas" }),
     rejectsFile: "filas-rechazadas",
@@ -173,12 +168,9 @@ export const es: IssuingWording = {
   without: {
     title: "Quién no la tiene y por qué",
     means: "Todas las personas inscritas sin credencial válida, con el motivo.",
-    failed: "No se pudo crear el documento",
     waiting: "La ha obtenido: la próxima emisión se la otorga",
     missing: "Qué falta",
     empty: "Todas las personas inscritas tienen esta credencial",
-    emptyMeans: "No falta nadie.",
     filter: "Motivo",
-    enrolled: count({ one: "{n} estudiante", other: "{n} estudiantes" }),
   },
 };

@@ -22,7 +22,6 @@ export const fr: IssuingWording = {
     "Une attestation peut être délivrée dès que son type est configuré pour un cours ou un parcours.",
   learner: "Apprenant",
   reason: "Raison",
-  count: "Nombre",
   firstOnly: count({ one: "Seul le premier est affiché.", other: "Seuls les {n} premiers sont affichés." }),
   runs: {
     start: "Lancer une délivrance",
@@ -41,7 +40,6 @@ export const fr: IssuingWording = {
     withoutCheck: "les conditions n’ont pas été vérifiées",
   },
   plan: {
-    heading: "Plan",
     working: "Recherche de ceux qui l’ont obtenue…",
     willIssue: count({ one: "{n} attestation sera délivrée", other: "{n} attestations seront délivrées" }),
     nothing: "Personne ne reçoit d’attestation maintenant",
@@ -53,7 +51,6 @@ export const fr: IssuingWording = {
     }),
     who: "Qui la reçoit",
     passedOver: "Laissés de côté",
-    passedOverMeans: "Ils l’ont obtenue, mais ne la reçoivent pas cette fois.",
     nobodyPassedOver: "Personne n’est laissé de côté.",
     warnings: "À regarder d’abord",
     samples: "Ce qu’ils recevront",
@@ -73,7 +70,6 @@ export const fr: IssuingWording = {
     ended: "Fin",
     live: "Cette page suit la délivrance. Vous pouvez la fermer\u00a0: la délivrance continue, et cette adresse la montre de nouveau.",
     interrupted: "Le service est injoignable. La page continue dès qu’il revient.",
-    report: "Rapport",
     failures: "Ce qui a échoué",
     failuresWith: (n) => `${new Intl.NumberFormat("fr").format(n)} ×`,
     retry: count({ one: "Réessayer l’attestation en échec", other: "Réessayer les {n} en échec" }),
@@ -165,7 +161,6 @@ export const fr: IssuingWording = {
     malformedEmail: "L’adresse e-mail n’en est pas une",
     listedTwice: "Figure aussi à la ligne {row}",
     show: "Afficher les lignes par résultat",
-    showAll: "Toutes",
     more: count({ one: "En afficher {n} de plus", other: "En afficher {n} de plus" }),
     rejects: count({ one: "Enregistrer la ligne rejetée", other: "Enregistrer les {n} lignes rejetées" }),
     rejectsFile: "lignes-rejetees",
@@ -174,12 +169,9 @@ export const fr: IssuingWording = {
   without: {
     title: "Qui ne l’a pas, et pourquoi",
     means: "Tous les inscrits sans attestation valide, avec la raison.",
-    failed: "Le document n’a pas pu être produit",
     waiting: "L’a obtenue\u00a0: la prochaine délivrance la lui donne",
     missing: "Ce qui manque",
     empty: "Tous les inscrits ont cette attestation",
-    emptyMeans: "Personne ne manque.",
     filter: "Raison",
-    enrolled: count({ one: "{n} apprenant", other: "{n} apprenants" }),
   },
 };

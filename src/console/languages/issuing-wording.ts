@@ -23,7 +23,6 @@ export interface IssuingWording {
   readonly noConfigurationsMeans: string;
   readonly learner: string;
   readonly reason: string;
-  readonly count: string;
   readonly firstOnly: Counted;
 
   readonly runs: {
@@ -42,7 +41,6 @@ export interface IssuingWording {
     readonly withoutCheck: string;
   };
   readonly plan: {
-    readonly heading: string;
     readonly working: string;
     readonly willIssue: Counted;
     readonly nothing: string;
@@ -50,7 +48,6 @@ export interface IssuingWording {
     readonly retries: Counted;
     readonly who: string;
     readonly passedOver: string;
-    readonly passedOverMeans: string;
     readonly nobodyPassedOver: string;
     readonly warnings: string;
     readonly samples: string;
@@ -74,7 +71,6 @@ export interface IssuingWording {
     readonly ended: string;
     readonly live: string;
     readonly interrupted: string;
-    readonly report: string;
     readonly failures: string;
     readonly failuresWith: Counted;
     readonly retry: Counted;
@@ -160,7 +156,6 @@ export interface IssuingWording {
     /** `{row}` is a number. */
     readonly listedTwice: string;
     readonly show: string;
-    readonly showAll: string;
     readonly more: Counted;
     readonly rejects: Counted;
     readonly rejectsFile: string;
@@ -169,12 +164,9 @@ export interface IssuingWording {
   readonly without: {
     readonly title: string;
     readonly means: string;
-    readonly failed: string;
     readonly waiting: string;
     readonly missing: string;
     readonly empty: string;
-    readonly emptyMeans: string;
     readonly filter: string;
-    readonly enrolled: Counted;
   };
 }

@@ -22,7 +22,6 @@ export const uk: IssuingWording = {
     "Сертифікат можна видати, щойно його тип налаштовано для курсу або навчального шляху.",
   learner: "Здобувач",
   reason: "Причина",
-  count: "Кількість",
   firstOnly: count({
     one: "Показано лише перші {n}.",
     few: "Показано лише перші {n}.",
@@ -51,7 +50,6 @@ export const uk: IssuingWording = {
     withoutCheck: "вимоги не перевірялися",
   },
   plan: {
-    heading: "План",
     working: "З’ясовуємо, хто його заслужив…",
     willIssue: count({
       one: "Буде видано {n} сертифікат",
@@ -69,7 +67,6 @@ export const uk: IssuingWording = {
     }),
     who: "Хто отримає",
     passedOver: "Пропущені",
-    passedOverMeans: "Вони його заслужили, але цього разу не отримають.",
     nobodyPassedOver: "Нікого не пропущено.",
     warnings: "Спершу зверніть увагу",
     samples: "Що вони отримають",
@@ -94,7 +91,6 @@ export const uk: IssuingWording = {
     ended: "Завершення",
     live: "Ця сторінка стежить за видачею. Її можна закрити: видача триватиме, а ця адреса покаже її знову.",
     interrupted: "Служба недоступна. Сторінка продовжить, щойно та повернеться.",
-    report: "Звіт",
     failures: "Що не вдалося",
     failuresWith: (n) => `${new Intl.NumberFormat("uk").format(n)} ×`,
     retry: count({
@@ -194,7 +190,6 @@ export const uk: IssuingWording = {
     malformedEmail: "Адреса пошти неправильна",
     listedTwice: "Є також у рядку {row}",
     show: "Показати рядки за результатом",
-    showAll: "Усі",
     more: count({ other: "Показати ще {n}" }),
     rejects: count({
       one: "Зберегти {n} відхилений рядок",
@@ -208,17 +203,9 @@ export const uk: IssuingWording = {
   without: {
     title: "Хто не має сертифіката й чому",
     means: "Усі зараховані без дійсного сертифіката, з причиною.",
-    failed: "Документ не вдалося створити",
     waiting: "Заслужив: видасть наступна видача",
     missing: "Чого бракує",
     empty: "Усі зараховані мають цей сертифікат",
-    emptyMeans: "Усі на місці.",
     filter: "Причина",
-    enrolled: count({
-      one: "{n} здобувач",
-      few: "{n} здобувачі",
-      many: "{n} здобувачів",
-      other: "{n} здобувача",
-    }),
   },
 };

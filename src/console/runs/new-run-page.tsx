@@ -62,7 +62,7 @@ function PlannedRun({ configurationId }: { readonly configurationId: number }) {
     <>
       {outdated && !planned.isFetching && <PlanChanged changes={changesBetween(outdated, plan)} />}
       {start.error && !hasChanged && <Failure error={start.error} />}
-      <PlanView plan={plan} />
+      <PlanView plan={plan} configurationId={configurationId} />
       {plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
       {plan.issueCount > 0 && (
         <div className="actions">

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { useFormats, useWords } from "../reader/words.js";
@@ -9,7 +10,13 @@ import { SkippedCounts } from "./skipped-counts.js";
 const SHOWN = 100;
 
 /** Who would get a credential, and who is passed over and why. */
-export function PlanView({ plan }: { readonly plan: IssuancePlan }) {
+export function PlanView({
+  plan,
+  configurationId,
+}: {
+  readonly plan: IssuancePlan;
+  readonly configurationId: number;
+}) {
   const { issuing } = useWords();
   const words = issuing.plan;
   return (
@@ -31,6 +38,11 @@ export function PlanView({ plan }: { readonly plan: IssuancePlan }) {
         </div>
       )}
       <PassedOver plan={plan} />
+      <p>
+        <Link to="/without-credential" search={{ configuration: String(configurationId) }}>
+          {issuing.without.title}
+        </Link>
+      </p>
     </div>
   );
 }

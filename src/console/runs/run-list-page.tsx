@@ -33,7 +33,12 @@ export function RunListPage() {
     <section className="page">
       <div className="page-head">
         <PageTitle title={shell.runs} />
-        {start}
+        <div className="actions">
+          <Link to="/without-credential" className="button">
+            {issuing.without.title}
+          </Link>
+          {start}
+        </div>
       </div>
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && runs.length === 0 && (

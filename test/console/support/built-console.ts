@@ -12,6 +12,7 @@ export async function buildConsole(): Promise<void> {
   const built = join(sources, "dist/console");
   if (existsSync(built)) return;
   const outDir = await mkdtemp(join(sources, "console-"));
+  process.env.NODE_ENV = "production"; // else React would be the one for development
   await build({ configFile: CONFIG, logLevel: "error", build: { outDir, emptyOutDir: true } });
   try {
     await rename(outDir, built);
