@@ -44,7 +44,7 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
         ))}
       </ul>
       <div className="table-frame">
-        <table>
+        <table className="stacking">
           <thead>
             <tr>
               <th scope="col" className="amount">

@@ -57,7 +57,7 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
       <SkippedCounts counts={plan.skipped} />
       {shown.length > 0 && (
         <div className="table-frame">
-          <table>
+          <table className="stacking">
             <thead>
               <tr>
                 <th scope="col">{issuing.learner}</th>

@@ -63,7 +63,7 @@ function RunTable({ runs }: { readonly runs: readonly IssuanceRun[] }) {
   const words = issuing.runs;
   return (
     <div className="table-frame">
-      <table>
+      <table className="stacking">
         <thead>
           <tr>
             <th scope="col">{words.started}</th>
