@@ -265,6 +265,27 @@ describe("migrate", () => {
   });
 });
 
+describe("console", () => {
+  test("prints a link for whom and what it is told, and ends sessions", async () => {
+    const settings = { ...given, PUBLIC_URL: "https://credentials.test" };
+    const link = await program.run(
+      ["console", "ada", "--role", "registrar", "--organisation", "Uni", "--organisation", "Lab"],
+      settings,
+    );
+    expect(link).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^https:\/\/credentials\.test\/console\/#sign-in=[\w-]{22}\n$/),
+    });
+    const ended = await program.run(["console", "ada", "--sign-out"], settings);
+    expect(ended).toMatchObject({ exitCode: 0, stdout: 'sessions of "ada" that were ended: 0\n' });
+    const reserved = await program.run(["console", "worker"], settings);
+    expect(reserved.exitCode).toBe(1);
+    expect(reserved.stderr).toContain("worker is a name of the service itself");
+    const unknown = await program.run(["console", "ada", "--role", "boss"], settings);
+    expect(unknown.stderr).toContain("It is one of viewer, registrar, designer, admin.");
+  });
+});
+
 describe("token", () => {
   test("uses the settings", async () => {
     const settings = { ...given, AUTH_JWT_ISSUER: "https://lms.test", AUTH_JWT_AUDIENCE: "credentials" };
