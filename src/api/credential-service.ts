@@ -25,6 +25,7 @@ import { linkReplacement } from "../credentials/invalidation/link-replacement.js
 import { reissueCredential } from "../credentials/invalidation/reissue-credential.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import type { FrozenSettings } from "../credentials/print-settings.js";
+import { findMailStates } from "../credentials/search/mail-states.js";
 import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "../credentials/verification/verify-credential.js";
 import type { WalletLinks } from "../credentials/wallets/wallet-links.js";
@@ -81,7 +82,7 @@ export function credentialService(deps: {
     request: { pageSize: number; pageToken: string },
     name: string,
     filter: store.CredentialFilter,
-    present: typeof presentCredential,
+    present: (credential: domain.Credential) => ReturnType<typeof presentCredential>,
     signal: AbortSignal,
   ) {
     const identity = [name, filter];
@@ -90,7 +91,7 @@ export function credentialService(deps: {
       store.listCredentials(transaction, filter, page.afterId, page.limit),
     );
     const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
-    return { credentials: shown.map(present), nextPageToken };
+    return { credentials: shown.map((credential) => present(credential)), nextPageToken };
   }
 
   return {
@@ -114,9 +115,11 @@ export function credentialService(deps: {
     },
 
     async getCredential({ uuid }, { signal }) {
-      return presentCredentialToStaff(
-        await inSnapshot(database, signal, (transaction) => getCredential(transaction, uuid)),
-      );
+      const { credential, mails } = await inSnapshot(database, signal, async (transaction) => {
+        const credential = await getCredential(transaction, uuid);
+        return { credential, mails: await findMailStates(transaction, [credential.uuid]) };
+      });
+      return presentCredentialToStaff(credential, mails.get(credential.uuid));
     },
 
     async listCredentials(request, { caller, signal }) {

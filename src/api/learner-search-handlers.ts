@@ -67,7 +67,7 @@ export function learnerSearchHandlers({
         ...(report.record && { learner: presentLearner(report.record) }),
         contexts: report.contexts.map(presentContext),
         hasMoreContexts: report.hasMoreContexts,
-        credentials: report.credentials.map(presentCredentialToStaff),
+        credentials: report.credentials.map((credential) => presentCredentialToStaff(credential)),
         hasMoreCredentials: report.hasMoreCredentials,
       };
     },

@@ -10,6 +10,8 @@ import {
 import {
   type CourseResult,
   CourseResultSchema,
+  CredentialMailSchema,
+  CredentialMailState,
   type CredentialSchema,
   CredentialStatus,
 } from "../../gen/learning_credentials/v1/credential_pb.js";
@@ -30,6 +32,7 @@ import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option
 import { type ConfigurableFunction, commonOptions } from "../configurations/options.js";
 import type { CredentialStatus as Status } from "../credential-status.js";
 import type * as domain from "../credentials/credential.js";
+import type { MailState } from "../credentials/search/mail-states.js";
 import type { FileVerdict, VerifiedFile } from "../credentials/verification/verify-credential.js";
 import type { EligibilityResult } from "../eligibility/evaluate-eligibility.js";
 import type { ExistingCredential } from "../eligibility/learner-progress.js";
@@ -76,6 +79,7 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
 /** With what is for staff and services only. */
 export function presentCredentialToStaff(
   credential: domain.Credential,
+  mail?: MailState,
 ): MessageInitShape<typeof CredentialSchema> {
   return {
     ...presentCredential(credential),
@@ -83,8 +87,20 @@ export function presentCredentialToStaff(
     issuanceRunId: credential.runId ?? "",
     results: presentResults(credential.results),
     ...(credential.emailedAt && { emailed: timestampFromDate(credential.emailedAt) }),
+    ...(mail && {
+      mail: create(CredentialMailSchema, {
+        state: presentedMail[mail.state],
+        ...(mail.at && { time: timestampFromDate(mail.at) }),
+      }),
+    }),
   };
 }
+
+const presentedMail: Record<MailState["state"], CredentialMailState> = {
+  waiting: CredentialMailState.WAITING,
+  sent: CredentialMailState.SENT,
+  refused: CredentialMailState.REFUSED,
+};
 
 function presentResults(results: domain.Credential["results"]): CourseResult[] {
   return (results?.courses ?? []).map(({ course_key, name = "", grades = {}, completion }) =>

@@ -8,6 +8,7 @@ import type {
   SearchFilter,
   CredentialStanding as Standing,
 } from "../credentials/search/credential-search.js";
+import { findMailStates } from "../credentials/search/mail-states.js";
 import { readSearchQuery } from "../credentials/search/search-query.js";
 import { countCredentials, searchCredentials } from "../credentials/search/search-store.js";
 import { isUuid } from "../credentials/uuid.js";
@@ -40,11 +41,16 @@ export function searchHandlers({
       const identity = ["search", search];
       const page = parsePage(request, identity);
       const beforeId = page.afterId || Number.MAX_SAFE_INTEGER;
-      const rows = await inSnapshot(database, call.signal, (transaction) =>
-        searchCredentials(transaction, search, beforeId, page.limit),
-      );
+      const { rows, mails } = await inSnapshot(database, call.signal, async (transaction) => {
+        const rows = await searchCredentials(transaction, search, beforeId, page.limit);
+        const uuids = rows.map(({ uuid }) => uuid);
+        return { rows, mails: await findMailStates(transaction, uuids) };
+      });
       const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
-      return { credentials: shown.map(presentCredentialToStaff), nextPageToken };
+      const credentials = shown.map((credential) =>
+        presentCredentialToStaff(credential, mails.get(credential.uuid)),
+      );
+      return { credentials, nextPageToken };
     },
 
     async countCredentials(request, call) {

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential.proto.
  */
 export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
-  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKVBgoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoHcmVzdWx0cxgaIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdCLKAQoMQ291cnNlUmVzdWx0EhIKCmNvdXJzZV9rZXkYASABKAkSDAoEbmFtZRgCIAEoCRJBCgZncmFkZXMYAyADKAsyMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VSZXN1bHQuR3JhZGVzRW50cnkSFwoKY29tcGxldGlvbhgEIAEoAUgAiAEBGi0KC0dyYWRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDQoLX2NvbXBsZXRpb24quAEKEENyZWRlbnRpYWxTdGF0dXMSIQodQ1JFREVOVElBTF9TVEFUVVNfVU5TUEVDSUZJRUQQABIgChxDUkVERU5USUFMX1NUQVRVU19HRU5FUkFUSU5HEAESHwobQ1JFREVOVElBTF9TVEFUVVNfQVZBSUxBQkxFEAISGwoXQ1JFREVOVElBTF9TVEFUVVNfRVJST1IQAxIhCh1DUkVERU5USUFMX1NUQVRVU19JTlZBTElEQVRFRBAEYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLMBgoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoHcmVzdWx0cxgaIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdBI1CgRtYWlsGBsgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbE1haWwidwoOQ3JlZGVudGlhbE1haWwSOwoFc3RhdGUYASABKA4yLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsTWFpbFN0YXRlEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsoBCgxDb3Vyc2VSZXN1bHQSEgoKY291cnNlX2tleRgBIAEoCRIMCgRuYW1lGAIgASgJEkEKBmdyYWRlcxgDIAMoCzIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdC5HcmFkZXNFbnRyeRIXCgpjb21wbGV0aW9uGAQgASgBSACIAQEaLQoLR3JhZGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUINCgtfY29tcGxldGlvbiq4AQoQQ3JlZGVudGlhbFN0YXR1cxIhCh1DUkVERU5USUFMX1NUQVRVU19VTlNQRUNJRklFRBAAEiAKHENSRURFTlRJQUxfU1RBVFVTX0dFTkVSQVRJTkcQARIfChtDUkVERU5USUFMX1NUQVRVU19BVkFJTEFCTEUQAhIbChdDUkVERU5USUFMX1NUQVRVU19FUlJPUhADEiEKHUNSRURFTlRJQUxfU1RBVFVTX0lOVkFMSURBVEVEEAQqogEKE0NyZWRlbnRpYWxNYWlsU3RhdGUSJQohQ1JFREVOVElBTF9NQUlMX1NUQVRFX1VOU1BFQ0lGSUVEEAASIQodQ1JFREVOVElBTF9NQUlMX1NUQVRFX1dBSVRJTkcQARIeChpDUkVERU5USUFMX01BSUxfU1RBVEVfU0VOVBACEiEKHUNSRURFTlRJQUxfTUFJTF9TVEFURV9SRUZVU0VEEANiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes of the
@@ -206,6 +206,14 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
    * @generated from field: repeated learning_credentials.v1.CourseResult results = 26;
    */
   results: CourseResult[];
+
+  /**
+   * What became of the mail that it is available. In GetCredential and SearchCredentials, for staff and services only;
+   * absent elsewhere, and if there is to be no mail.
+   *
+   * @generated from field: learning_credentials.v1.CredentialMail mail = 27;
+   */
+  mail?: CredentialMail | undefined;
 };
 
 /**
@@ -214,6 +222,35 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
  */
 export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 0);
+
+/**
+ * What became of a mail about a credential. Why one was refused is in the log, because the words are those of a mail
+ * server.
+ *
+ * @generated from message learning_credentials.v1.CredentialMail
+ */
+export type CredentialMail = Message<"learning_credentials.v1.CredentialMail"> & {
+  /**
+   * Its state.
+   *
+   * @generated from field: learning_credentials.v1.CredentialMailState state = 1;
+   */
+  state: CredentialMailState;
+
+  /**
+   * When it was sent or refused. Absent while it waits.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 2;
+   */
+  time?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CredentialMail.
+ * Use `create(CredentialMailSchema)` to create a new message.
+ */
+export const CredentialMailSchema: GenMessage<CredentialMail> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential, 1);
 
 /**
  * What a learner had attained in one course.
@@ -255,7 +292,7 @@ export type CourseResult = Message<"learning_credentials.v1.CourseResult"> & {
  * Use `create(CourseResultSchema)` to create a new message.
  */
 export const CourseResultSchema: GenMessage<CourseResult> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_credential, 1);
+  messageDesc(file_learning_credentials_v1_credential, 2);
 
 /**
  * The status of a credential: `GENERATING -> AVAILABLE | ERROR`, `ERROR -> GENERATING` (a retry), `AVAILABLE ->
@@ -305,4 +342,45 @@ export enum CredentialStatus {
  */
 export const CredentialStatusSchema: GenEnum<CredentialStatus> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential, 0);
+
+/**
+ * The state of a mail about a credential.
+ *
+ * @generated from enum learning_credentials.v1.CredentialMailState
+ */
+export enum CredentialMailState {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: CREDENTIAL_MAIL_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It is to be sent: the learner has an address.
+   *
+   * @generated from enum value: CREDENTIAL_MAIL_STATE_WAITING = 1;
+   */
+  WAITING = 1,
+
+  /**
+   * The mail server has accepted it.
+   *
+   * @generated from enum value: CREDENTIAL_MAIL_STATE_SENT = 2;
+   */
+  SENT = 2,
+
+  /**
+   * The mail server has refused it for good.
+   *
+   * @generated from enum value: CREDENTIAL_MAIL_STATE_REFUSED = 3;
+   */
+  REFUSED = 3,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.CredentialMailState.
+ */
+export const CredentialMailStateSchema: GenEnum<CredentialMailState> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_credential, 1);
 

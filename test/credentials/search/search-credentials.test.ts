@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CredentialMailState } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialSearchFilterSchema,
   CredentialStanding,
@@ -263,5 +264,42 @@ describe("the words follow the learner", () => {
       "select count(*)::int as count from credentials where search_words::text like '%zebulon%'",
     );
     expect(rows).toEqual([{ count: 0 }]);
+  });
+});
+
+describe("mail", () => {
+  it("waits, was sent or was refused; there is none without an address; learners are not told", async () => {
+    const { knex } = academy.service.app.database;
+    const { WAITING, SENT, REFUSED } = CredentialMailState;
+    const mailOf = async (username: string) => {
+      const { credentials } = await academy.credentials.searchCredentials({ filter: { username } });
+      const { mail } = await academy.credentials.getCredential({ uuid: credentials[0]?.uuid ?? "" });
+      expect(credentials[0]?.mail).toEqual(mail);
+      return mail;
+    };
+    const available = { status: "available", file_key: "key", file_sha256: Buffer.alloc(32), file_size: 1 };
+    expect(await mailOf("ana_k")).toBeUndefined();
+    await knex("credentials").whereIn("username", ["ana_k", "anamaria", "taro"]).update(available);
+    expect(await mailOf("taro")).toBeUndefined();
+    expect(await mailOf("ana_k")).toMatchObject({ state: WAITING });
+    await knex("credentials")
+      .where({ username: "ana_k" })
+      .update({ emailed_at: new Date("2026-01-02T03:04:05Z") });
+    expect(await mailOf("ana_k")).toMatchObject({ state: SENT, time: { seconds: 1_767_323_045n } });
+    await knex.raw(
+      `insert into unsealed_credential_events (type, credential_uuid, configuration_id, actor_id, status_before, status_after)
+       select 'email_refused', uuid, configuration_id, credential_event_actor('worker', 'system'), status, status
+       from credentials where username = 'anamaria'`,
+    );
+    expect(await mailOf("anamaria")).toMatchObject({ state: REFUSED, time: { seconds: expect.any(BigInt) } });
+
+    const { issuer, audience } = academy.service.app.config.auth;
+    const own = academy.service.client(
+      CredentialService,
+      await tokenOf({ username: "ana_k", issuer, audience }),
+    );
+    const { credentials } = await own.listMyCredentials({});
+    expect(credentials).toMatchObject([{ username: "ana_k", issuedBy: "", issuanceRunId: "" }]);
+    expect(credentials[0]?.mail ?? credentials[0]?.emailed).toBeUndefined();
   });
 });
