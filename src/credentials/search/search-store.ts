@@ -13,7 +13,7 @@ import {
 } from "./credential-search.js";
 
 /** Rows that are read newest first, before all that match are looked up in other indexes. */
-const WINDOW = 5_000;
+const WINDOW = 10_000;
 
 /** Counting stops here. */
 export const MAX_COUNT = 10_000;
