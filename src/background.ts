@@ -2,6 +2,7 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { type Repetition, repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
+import { followStreams } from "./connectors/events/follow-stream.js";
 import { sweepDue } from "./connectors/run-due.js";
 import { readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
@@ -61,6 +62,19 @@ const starters = {
         sweepDue({ database, log, timeZone: config.timeZone }, connectors, stopping).catch(
           unlessAborted(stopping),
         ),
+    }),
+  "platform events": ({ connectors, database, log, metrics }) =>
+    repeat({
+      name: "following platform events",
+      pauseMs: CONNECTORS_PAUSE_MS,
+      log,
+      async work(stopping) {
+        const following = connectors.map(({ settings }) => {
+          const onEvent = (outcome: string) => metrics.connectors.event(settings.id, outcome);
+          return followStreams({ database, log, settings, onEvent }, stopping);
+        });
+        await Promise.all(following);
+      },
     }),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),

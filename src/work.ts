@@ -59,7 +59,15 @@ export function work(app: App): Worker {
     },
   });
   app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
-  startBackground(app, ["retention", "ending runs", "scheduling", "expiry", "webhooks", "connectors"]);
+  startBackground(app, [
+    "retention",
+    "ending runs",
+    "scheduling",
+    "expiry",
+    "webhooks",
+    "connectors",
+    "platform events",
+  ]);
   return worker;
 }
 

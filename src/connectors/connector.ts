@@ -5,6 +5,7 @@ import type { ParsePlainRecord } from "../learners/plain-record.js";
 import type { ConnectorMetrics } from "../ops/metrics.js";
 import type { ConnectorSettings } from "./driver/connector-settings.js";
 import { createPoliteClient, type Patience, type RequestMetrics } from "./driver/polite-client.js";
+import { followHints } from "./sweep/follow-hints.js";
 import { runSweep, type SweepDeps, type SweepOptions, type SweepReport } from "./sweep/run-sweep.js";
 
 /** What all connectors work with. */
@@ -26,6 +27,8 @@ export interface Connector {
    * @returns undefined if it does
    */
   sweep(options: SweepOptions, signal: AbortSignal): Promise<SweepReport | undefined>;
+  /** Reads what due hints point at; undefined if another process reads this platform. */
+  followHints(signal: AbortSignal): Promise<number | undefined>;
   /** Runs `work` while no other process reads this platform; undefined if one does. */
   alone<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined>;
 }
@@ -54,6 +57,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     settings,
     open,
     alone,
+    followHints: (signal) => alone(signal, (held) => followHints(open(held), held)),
     sweep: (options, signal) =>
       alone(signal, async (held) => {
         const report = await runSweep(open(held), options, held);

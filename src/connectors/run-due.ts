@@ -2,6 +2,7 @@ import { Cron } from "croner";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import type { Connector } from "./connector.js";
+import { listDue } from "./sweep/hint-store.js";
 import { lastSweeps } from "./sweep/sweep-store.js";
 
 interface DueDeps {
@@ -11,7 +12,10 @@ interface DueDeps {
   readonly timeZone: string;
 }
 
-/** Sweeps each platform whose time has come, or whose sweep was interrupted, one after the other. */
+/**
+ * Sweeps each platform whose time has come, or whose sweep was interrupted, one after the other. Of the others,
+ * it follows hints.
+ */
 export async function sweepDue(
   deps: DueDeps,
   connectors: readonly Connector[],
@@ -19,7 +23,11 @@ export async function sweepDue(
 ): Promise<void> {
   for (const connector of connectors) {
     const cause = await dueCause(deps, connector, new Date());
-    if (cause === undefined) continue;
+    if (cause === undefined) {
+      if ((await listDue(deps.database.knex, connector.settings.id, 1)).length > 0)
+        await connector.followHints(signal);
+      continue;
+    }
     const report = await connector.sweep({ cause }, signal);
     if (!report) continue; // another process does it
     const { state, reason, failures, held } = report;

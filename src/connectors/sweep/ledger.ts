@@ -27,8 +27,11 @@ import {
 
 /** What a sweep remembers from page to page, and where it writes what it has read. */
 export interface Ledger {
-  /** Takes a page together with how far its stage has come then: both, or neither. */
-  commit(page: Page, stage: StageRow, scope: Scope): Promise<void>;
+  /**
+   * Takes a page together with how far its stage has come then: both, or neither.
+   * @param stage undefined for a page outside of a sweep
+   */
+  commit(page: Page, stage: StageRow | undefined, scope: Scope): Promise<void>;
   /** Takes records that no page has told, such as withdrawals. */
   write(records: readonly LearnerRecord[], tally: Tally): Promise<void>;
   contexts(): Promise<Scope[]>;
@@ -80,6 +83,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
             await saveSubsections(transaction, connector, sweepId, contextKey, page.subsections);
           if (page.possible) await savePossible(transaction, connector, scope.contextKey, page.possible);
           const told = addTo(tallyOf(judged, written), withdrawals(withdrawn));
+          if (!stage) return told;
           await saveStage(transaction, sweepId, stage);
           await saveTally(transaction, sweepId, addTo({ ...tally }, told));
           return told;

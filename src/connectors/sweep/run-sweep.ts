@@ -66,7 +66,8 @@ export interface SweepReport {
   readonly held: number;
 }
 
-const WHOLE: Scope = { contextKey: "", externalId: "", displayName: "" };
+/** The platform as a whole. */
+export const WHOLE: Scope = { contextKey: "", externalId: "", displayName: "" };
 
 /** No platform pages so far: it repeats itself. */
 const MAX_PAGES = 1_000_000;
@@ -296,7 +297,7 @@ function keyOf({ stage, scope }: { readonly stage: string; readonly scope: strin
 }
 
 /** Decides which courses and paths are read. */
-function createInclusion({ courses }: ConnectorSettings, configured: readonly string[]) {
+export function createInclusion({ courses }: ConnectorSettings, configured: readonly string[]) {
   let keys = new Set(configured);
   return {
     holds(key: string): boolean {

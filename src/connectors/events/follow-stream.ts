@@ -1,0 +1,127 @@
+import { createClient, RESP_TYPES } from "@redis/client";
+import type { Logger } from "pino";
+import type { Database } from "../../db/database.js";
+import { inTransaction } from "../../db/transaction.js";
+import { type ConnectorSettings, readSecretFile } from "../driver/connector-settings.js";
+import { addHints, type Hint, lastTaken, noteTakenUpTo } from "../sweep/hint-store.js";
+import { beginOrResume } from "../sweep/sweep-store.js";
+import { readEdxEvent } from "./edx-event.js";
+
+/** What following an event bus works with. */
+export interface FollowingDeps {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly settings: ConnectorSettings;
+  onEvent(outcome: "hint" | "ignored" | "undecodable" | "gap"): void;
+  /** Seconds until a hint is due; default 10. */
+  readonly delayS?: number;
+}
+
+const COUNT = 200;
+const BLOCK_MS = 2_000;
+
+/** Milliseconds after which another consumer's message is taken over. */
+const IDLE_MS = 60_000;
+
+type Message = { readonly id: string; readonly message: Readonly<Record<string, Buffer>> };
+
+/**
+ * Follows the event bus of Open edX over Redis Streams, until the signal aborts. Messages become hints in one
+ * transaction, and are acknowledged afterwards. A message that can't be decoded is counted and passed over. If
+ * messages were lost, a sweep is asked for.
+ */
+export async function followStreams(deps: FollowingDeps, signal: AbortSignal): Promise<void> {
+  const { settings, database } = deps;
+  const { events } = settings;
+  if (!events) return;
+  const client = createClient({ url: await readSecretFile(events.redis_url_file) }).withTypeMapping({
+    [RESP_TYPES.BLOB_STRING]: Buffer,
+  });
+  const reported: { error?: unknown } = {};
+  client.on("error", (error) => {
+    reported.error = error; // the command that is under way fails with it
+  });
+  await client.connect();
+  const end = () => client.destroy();
+  signal.addEventListener("abort", end, { once: true });
+  const group = events.group ?? `learning-credentials-${settings.id}`;
+  const consumer = `${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const streams = events.topics.map((topic) => (events.prefix ? `${events.prefix}-${topic}` : topic));
+  try {
+    for (const stream of streams) await join(stream);
+    while (!signal.aborted) {
+      for (const stream of streams) {
+        const claimed = await client.xAutoClaim(stream, group, consumer, IDLE_MS, "0", { COUNT });
+        const left = claimed.messages.filter((message) => message !== null) as unknown as Message[];
+        if (left.length > 0) await take(stream, left);
+      }
+      const read = (await client.xReadGroup(
+        group,
+        consumer,
+        streams.map((key) => ({ key, id: ">" })),
+        { COUNT, BLOCK: BLOCK_MS },
+      )) as unknown as { name: Buffer | string; messages: Message[] }[] | null;
+      for (const { name, messages } of read ?? []) await take(String(name), messages);
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", end);
+    if (client.isOpen) client.destroy();
+  }
+
+  /** Joins the group, from the oldest message on. If it had been joined before, messages may be lost. */
+  async function join(stream: string): Promise<void> {
+    const last = await lastTaken(database.knex, settings.id, stream);
+    const isNew = await client.xGroupCreate(stream, group, "0", { MKSTREAM: true }).then(
+      () => true,
+      (error: Error) => {
+        if (error.message.startsWith("BUSYGROUP")) return false;
+        throw error;
+      },
+    );
+    if (last === undefined) return;
+    const [first] = (await client.xRange(stream, "-", "+", { COUNT: 1 })) as unknown as Message[];
+    if (isNew || (first && isAfter(String(first.id), last))) await gap();
+  }
+
+  async function gap(): Promise<void> {
+    deps.onEvent("gap");
+    await beginOrResume(database.knex, settings.id, "stream_gap");
+  }
+
+  async function take(stream: string, messages: readonly Message[]): Promise<void> {
+    const hints = messages.flatMap(({ id, message }) => read(String(id), message));
+    const last = String(messages.at(-1)?.id);
+    await inTransaction(database, signal, async (transaction) => {
+      await addHints(transaction, settings.id, hints, deps.delayS);
+      await noteTakenUpTo(transaction, settings.id, stream, last);
+    });
+    await client.xAck(
+      stream,
+      group,
+      messages.map(({ id }) => String(id)),
+    );
+  }
+
+  function read(id: string, message: Readonly<Record<string, Buffer>>): Hint[] {
+    const type = String(message.type ?? "");
+    try {
+      const hint = message.event_data && readEdxEvent(type, message.event_data);
+      deps.onEvent(hint ? "hint" : "ignored");
+      return hint ? [hint] : [];
+    } catch {
+      deps.onEvent("undecodable");
+      deps.log.warn({ connector: settings.id, id }, "a message of the event bus could not be decoded");
+      return [];
+    }
+  }
+}
+
+/** Compares ids of Redis Streams: milliseconds and a number. */
+function isAfter(a: string, b: string): boolean {
+  const [aTime = 0n, aNumber = 0n] = a.split("-").map(BigInt);
+  const [bTime = 0n, bNumber = 0n] = b.split("-").map(BigInt);
+  return aTime > bTime || (aTime === bTime && aNumber > bNumber);
+}

@@ -1,0 +1,94 @@
+import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "../../db/query.js";
+
+/** Something may have changed about a learner: in one course, or about the account alone. */
+export interface Hint {
+  /** Empty if only the platform's id is known. */
+  readonly username: string;
+  readonly externalId: string;
+  readonly courseKey: string;
+}
+
+/** A hint whose time has come. */
+export interface DueHint extends Hint {
+  readonly id: string;
+  readonly attempts: number;
+  readonly isSecond: boolean;
+}
+
+/** Seconds: an event may come before the change that it tells of can be read. */
+const FIRST_LOOK_S = 10;
+const SECOND_LOOK_S = 60;
+
+/** After so many failures, the next sweep repairs it. */
+const MAX_ATTEMPTS = 5;
+
+/** Keeps hints; one that is there already is not kept twice. Each is looked at twice. */
+export async function addHints(
+  db: Knex,
+  connector: string,
+  hints: readonly Hint[],
+  delayS = FIRST_LOOK_S,
+): Promise<void> {
+  if (hints.length === 0) return;
+  await execute(
+    db,
+    `insert into connector_hints (connector, username, external_id, course_key, due_at, is_second)
+     select distinct :connector, told.*, now() + make_interval(secs => look.delay), look.is_second
+     from unnest(:usernames::text[], :ids::text[], :courses::text[]) as told (username, external_id, course_key)
+     cross join (values (:first::float8, false), (:second::float8, true)) as look (delay, is_second)
+     on conflict do nothing`,
+    {
+      connector,
+      usernames: hints.map(({ username }) => username),
+      ids: hints.map(({ externalId }) => externalId),
+      courses: hints.map(({ courseKey }) => courseKey),
+      first: delayS,
+      second: delayS * (SECOND_LOOK_S / FIRST_LOOK_S),
+    },
+  );
+}
+
+export async function listDue(db: Knex, connector: string, limit: number): Promise<DueHint[]> {
+  return queryRows<DueHint>(
+    db,
+    `select id, username, external_id as "externalId", course_key as "courseKey", attempts, is_second as "isSecond"
+     from connector_hints where connector = ? and due_at <= now() order by due_at, id limit ?`,
+    [connector, limit],
+  );
+}
+
+/** Removes a hint that was followed. */
+export async function removeHint(db: Knex, id: string): Promise<void> {
+  await execute(db, "delete from connector_hints where id = ?", [id]);
+}
+
+/** Puts a hint off that could not be followed; the last time, it is left to the next sweep. */
+export async function postponeHint(db: Knex, { id, attempts }: DueHint): Promise<void> {
+  if (attempts + 1 >= MAX_ATTEMPTS) return removeHint(db, id);
+  await execute(
+    db,
+    `update connector_hints set attempts = attempts + 1, due_at = now() + make_interval(secs => ?::float8)
+     where id = ?`,
+    [SECOND_LOOK_S * 2 ** attempts, id],
+  );
+}
+
+/** Returns the id of the last message that was taken from a stream. */
+export async function lastTaken(db: Knex, connector: string, stream: string): Promise<string | undefined> {
+  const row = await queryRow<{ id: string }>(
+    db,
+    "select last_id as id from connector_streams where connector = ? and stream = ?",
+    [connector, stream],
+  );
+  return row?.id;
+}
+
+export async function noteTakenUpTo(db: Knex, connector: string, stream: string, id: string): Promise<void> {
+  await execute(
+    db,
+    `insert into connector_streams (connector, stream, last_id) values (?, ?, ?)
+     on conflict (connector, stream) do update set last_id = excluded.last_id`,
+    [connector, stream, id],
+  );
+}

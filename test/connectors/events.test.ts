@@ -1,0 +1,186 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@redis/client";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { readEdxEvent } from "../../src/connectors/events/edx-event.js";
+import { followStreams } from "../../src/connectors/events/follow-stream.js";
+import { followHints } from "../../src/connectors/sweep/follow-hints.js";
+import { addHints, type Hint } from "../../src/connectors/sweep/hint-store.js";
+import { freePort } from "../support/free-port.js";
+import { type Bench, openBench } from "./bench.js";
+import { type Campus, createCampus, createChance, projected } from "./campus.js";
+import { enrollmentMessage, passingMessage, trackingMessage, user } from "./edx-messages.js";
+import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
+import { known } from "./known.js";
+
+const COURSE = "course-v1:Uni+C1+2026";
+const signal = new AbortController().signal;
+let campus: Campus;
+let lms: FakeOpenEdx;
+let bench: Bench;
+
+async function open(more: Record<string, unknown> = {}) {
+  campus = createCampus({ courses: 2, learners: 20, paths: 0 });
+  lms = await startFakeOpenEdx(campus);
+  bench = await openBench(lms.url, { completion: "aggregator", ...more });
+  await bench.sweep();
+}
+
+const close = async () => {
+  await bench.close();
+  await lms.close();
+};
+
+/** Follows all hints that there are, as if their time had come. */
+async function followAll() {
+  await bench.database.knex.raw("update connector_hints set due_at = now()");
+  while ((await followHints(await bench.open(), signal)) > 0);
+}
+
+describe("messages", () => {
+  test("the golden vector of event-bus-redis is read", () => {
+    const golden = Buffer.from("f601010c666f6f626f621e626f6240666f6f2e6578616d706c650e426f6220466f6f", "hex");
+    expect(readEdxEvent("org.openedx.learning.auth.session.login.completed.v1", golden)).toEqual({
+      externalId: "123",
+      username: "foobob",
+      courseKey: "",
+    });
+    expect(user(123, "foobob", "bob@foo.example", "Bob Foo").equals(golden)).toBe(true);
+  });
+
+  test("others tell the learner and the course; unknown types tell nothing", () => {
+    const who = user(7, "seven", "a@b.test", "Seven");
+    const expected = { externalId: "7", username: "seven", courseKey: COURSE };
+    const read = (type: string, data: Buffer) => readEdxEvent(`org.openedx.${type}.v1`, data);
+    expect(read("learning.course.enrollment.created", enrollmentMessage(who, COURSE))).toEqual(expected);
+    expect(read("learning.course.passing.status.updated", passingMessage(who, COURSE))).toEqual(expected);
+    const graded = trackingMessage("edx.grades.subsection.grade_calculated", {
+      user_id: "7",
+      course_id: COURSE,
+    });
+    expect(read("analytics.tracking.event.emitted", graded)).toEqual({ ...expected, username: "" });
+    expect(read("learning.certificate.created", Buffer.from("x"))).toBeUndefined();
+    expect(() => read("learning.course.enrollment.created", Buffer.from([0xf6]))).toThrow("ends early");
+  });
+});
+
+describe("hints", () => {
+  afterEach(close);
+
+  test("A3: lost, doubled and reordered ones, then one sweep, make the database equal to the platform", async () => {
+    await open();
+    const draw = createChance(3);
+    for (let round = 0; round < 3; round++) {
+      const hints: Hint[] = [];
+      for (const [courseKey, course] of campus.courses) {
+        for (const [id, member] of course.members) {
+          if (draw(3) === 0) member.isActive = !member.isActive;
+          for (const { key, possible } of course.subsections) member.scores.set(key, draw(possible + 1));
+          const hint = {
+            username: draw(2) ? (campus.users.get(id)?.username ?? "") : "",
+            externalId: String(id),
+            courseKey,
+          };
+          hints.push(...Array.from({ length: draw(3) }, () => hint));
+        }
+      }
+      hints.sort(() => draw(3) - 1);
+      await addHints(bench.database.knex, "lms", hints);
+      await followAll();
+      expect((await bench.sweep()).state).toBe("complete");
+      expect(await known(bench.database.knex)).toEqual(projected(campus, { completion: true }));
+    }
+  });
+
+  test("one learner is read anew with four requests, and is equal to the platform without a sweep", async () => {
+    await open();
+    const [id, member] =
+      [...(campus.courses.get(COURSE)?.members ?? [])].find(([, one]) => one.isActive) ?? [];
+    if (id === undefined || !member) throw new Error("nobody is active");
+    member.scores.set([...member.scores.keys()][0] ?? "", 0);
+    member.completion = 0.123;
+    const asked = lms.asked.length;
+    await addHints(bench.database.knex, "lms", [{ username: "", externalId: String(id), courseKey: COURSE }]);
+    await bench.database.knex.raw("delete from connector_hints where is_second");
+    await followAll();
+    expect(lms.asked.length - asked).toBeLessThanOrEqual(6);
+    expect(await known(bench.database.knex)).toEqual(projected(campus, { completion: true }));
+  });
+});
+
+const hasRedis = (() => {
+  try {
+    execFileSync("redis-server", ["--version"]);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe.skipIf(!hasRedis)("A12: a real redis-server (skipped where there is none)", () => {
+  let port: number;
+  let redis: ChildProcess;
+  let client: Awaited<ReturnType<typeof connect>>;
+  const connect = () => createClient({ url: `redis://127.0.0.1:${port}` }).connect();
+  beforeAll(async () => {
+    port = await freePort();
+    redis = spawn("redis-server", ["--port", String(port), "--save", "", "--bind", "127.0.0.1"], {
+      stdio: "ignore",
+    });
+    client = await vi.waitFor(connect, { timeout: 10_000 });
+  });
+  afterAll(() => {
+    redis.kill();
+    client.destroy();
+  });
+  afterEach(close);
+
+  const stream = "prod-learning-credentials";
+  const send = (data: Buffer, type = "org.openedx.learning.course.enrollment.created.v1") =>
+    client.xAdd(stream, "*", { type, event_data: data });
+  const hintCount = async () =>
+    (await bench.database.knex("connector_hints").where("is_second", false)).length;
+
+  async function follow(work: (outcomes: string[]) => Promise<void>) {
+    const url = join(tmpdir(), `redis-url-${port}`);
+    await writeFile(url, `redis://127.0.0.1:${port}`);
+    const { settings, log } = await bench.open();
+    const events = { redis_url_file: url, prefix: "prod", topics: ["learning-credentials"] };
+    const stop = new AbortController();
+    const outcomes: string[] = [];
+    const deps = { database: bench.database, log, settings: { ...settings, events } };
+    const following = followStreams({ ...deps, onEvent: (outcome) => outcomes.push(outcome) }, stop.signal);
+    try {
+      await work(outcomes);
+    } finally {
+      stop.abort();
+      await following;
+    }
+  }
+
+  test("messages become hints, one that is broken does not block, and a lost stream asks for a sweep", async () => {
+    await open();
+    const [learner] = campus.users.values();
+    const who = user(learner?.id ?? 0, learner?.username ?? "", "secretmail", "Zdenka Qvortrup");
+    await send(enrollmentMessage(who, COURSE));
+    await follow(async (outcomes) => {
+      await send(Buffer.from([0xff]));
+      await send(enrollmentMessage(who, "course-v1:Uni+C2+2026"));
+      await expect.poll(hintCount, { timeout: 15_000 }).toBe(2);
+      expect(outcomes.sort()).toEqual(["hint", "hint", "undecodable"]);
+    });
+    expect((await client.xPending(stream, "learning-credentials-lms")).pending).toBe(0);
+    expect(bench.logged()).not.toMatch(/learner\d|secretmail|Qvortrup/);
+    await followAll();
+    expect(await hintCount()).toBe(0);
+    await client.flushAll();
+    await follow(async (outcomes) => {
+      await expect.poll(() => outcomes).toContain("gap");
+    });
+    const running = await bench.database.knex("connector_sweeps").where({ state: "running" });
+    expect(running).toMatchObject([{ cause: "stream_gap" }]);
+    expect((await bench.sweep()).state).toBe("complete");
+  });
+});
