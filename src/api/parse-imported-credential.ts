@@ -56,6 +56,8 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
     }),
     credentialType: checkShownText("credential_type", message.credentialType, NAME),
     createdAt,
+    validUntil: parseValidUntil(message, createdAt),
+    hasBadge: message.openBadge,
     invalidated,
     file: parseFile(message.file, invalidated !== null),
   };
@@ -73,6 +75,14 @@ function checkHardToGuess(verifyUuid: string): void {
     `verify_uuid is ${verifyUuid}; it is too easy to guess, with ${different} different digits of at least ` +
       `${MIN_DIFFERENT_DIGITS}: issue that credential here instead.`,
   );
+}
+
+function parseValidUntil({ validUntil }: ImportedCredential, createdAt: Date): Date | null {
+  const until = parseMoment("valid_until", validUntil);
+  if (until === null) return null;
+  if (until <= createdAt)
+    throw invalidField("valid_until", `valid_until is ${until.toISOString()}; it must be after created.`);
+  return new Date(Math.floor(until.getTime() / 1000) * 1000);
 }
 
 function checkUsername(username: string): string {

@@ -204,6 +204,8 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.ImportedCredential.invalidated": "Time of the invalidation. Required for `INVALIDATED`, otherwise not allowed.",
   "field learning_credentials.v1.ImportedCredential.file": "The PDF as it was issued, at most 3 MiB. An invalidated credential may lack it. It must not be encrypted or contain anything active: scripts, fillable forms, embedded files and the like are refused; signatures are allowed.",
   "field learning_credentials.v1.ImportedCredential.issuer": "Who issued it, as shown by verification. At most 255 characters. If empty, verification says only that it was issued elsewhere.",
+  "field learning_credentials.v1.ImportedCredential.valid_until": "When it expires or has expired, after `created`. Absent: it is valid forever. No notices are mailed about it.",
+  "field learning_credentials.v1.ImportedCredential.open_badge": "Whether this service signs an Open Badge for it, with its own keys: it then vouches for what the other system said. By default, an imported credential has none.",
   "message learning_credentials.v1.IssuanceRun": "Credentials that were issued together, to all learners who were eligible under a configuration and had none, or to a list. Its report is kept.",
   "field learning_credentials.v1.IssuanceRun.id": "Identifies the run. UUID, lower case.",
   "field learning_credentials.v1.IssuanceRun.configuration_id": "The configuration that it issues under.",

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/imported_credential.proto.
  */
 export const file_learning_credentials_v1_imported_credential: GenFile = /*@__PURE__*/
-  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKQAwoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSKwoHY3JlYXRlZBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgKIAEoCRIvCgtpbnZhbGlkYXRlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEZmlsZRgMIAEoDBIOCgZpc3N1ZXIYDSABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
+  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLVAwoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSKwoHY3JlYXRlZBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgKIAEoCRIvCgtpbnZhbGlkYXRlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEZmlsZRgMIAEoDBIOCgZpc3N1ZXIYDSABKAkSLwoLdmFsaWRfdW50aWwYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCm9wZW5fYmFkZ2UYDyABKAhiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
  * A credential that was issued elsewhere, with its file. It is imported unchanged: printed QR codes and verification
@@ -118,6 +118,21 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
    * @generated from field: string issuer = 13;
    */
   issuer: string;
+
+  /**
+   * When it expires or has expired, after `created`. Absent: it is valid forever. No notices are mailed about it.
+   *
+   * @generated from field: google.protobuf.Timestamp valid_until = 14;
+   */
+  validUntil?: Timestamp | undefined;
+
+  /**
+   * Whether this service signs an Open Badge for it, with its own keys: it then vouches for what the other system said.
+   * By default, an imported credential has none.
+   *
+   * @generated from field: bool open_badge = 15;
+   */
+  openBadge: boolean;
 };
 
 /**

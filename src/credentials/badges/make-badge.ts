@@ -162,10 +162,10 @@ function checkHasBadge({ status, erasedAt, importedAt, options }: Credential): v
       `The credential is ${statusWord(status)}: only an available one has an Open Badge.`,
     );
   }
-  if (importedAt !== null) {
+  if (importedAt !== null && !Object.hasOwn(options, OPEN_BADGE)) {
     throw new Problem(
       "failed-precondition",
-      "It was issued elsewhere: this service signs only what it has issued itself.",
+      "It was issued elsewhere: this service signs it only if its import asked for that (open_badge).",
     );
   }
   if (options[OPEN_BADGE] === false) {
@@ -178,7 +178,8 @@ function badgeOf(
   { did, publicUrl }: NamedIssuer,
   { places, name }: Derived,
 ): OpenBadge {
-  const { learningContextName, learningContextKey, credentialType, printSettings } = credential;
+  const { learningContextName, learningContextKey, credentialType, printSettings, originalIssuer } =
+    credential;
   const option = openBadgeOption.optional().safeParse(credential.options[OPEN_BADGE]).data || {};
   const names = `${credentialType}: ${learningContextName}`;
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
@@ -193,7 +194,7 @@ function badgeOf(
       id: name("achievement", String(credential.configurationId)),
       name: learningContextName,
       type: option.achievement_type ?? (isPath ? "LearningProgram" : "CertificateOfCompletion"),
-      description: option.description ?? names,
+      description: option.description ?? (originalIssuer ? `${names} (${originalIssuer})` : names),
       criteria: option.criteria ?? names,
       language: printSettings.language,
     },

@@ -167,6 +167,8 @@ function refuseOther(known: KnownCredential, external: ExternalCredential, sha25
     learning_context_name: known.learningContextName === external.learningContextName,
     credential_type: known.credentialType === external.credentialType,
     created: known.createdAt.getTime() === external.createdAt.getTime(),
+    valid_until: known.validUntil?.getTime() === external.validUntil?.getTime(),
+    open_badge: known.hasBadge === external.hasBadge,
     file: known.fileSha256 === (sha256?.toString("hex") ?? null),
     ...(invalidated
       ? {

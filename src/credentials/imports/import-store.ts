@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import type { CredentialStatus } from "../../credential-status.js";
 import { execute, queryRow } from "../../db/query.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
@@ -20,6 +21,10 @@ export interface ExternalCredential {
   readonly credentialType: string;
   /** Whole seconds. */
   readonly createdAt: Date;
+  /** When it expires; null if it never does. */
+  readonly validUntil: Date | null;
+  /** Whether this service signs a badge for it. */
+  readonly hasBadge: boolean;
   /** null if it is in force. */
   readonly invalidated: { readonly reason: string; readonly at: Date } | null;
   /** The PDF; null if the credential is invalidated and has none any more. */
@@ -49,7 +54,7 @@ export async function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Kn
     db,
     `select verify_uuid as "verifyUuid", legacy_id as "legacyId", original_issuer as issuer, username, user_full_name as "userFullName",
        learning_context_key as "learningContextKey", learning_context_name as "learningContextName",
-       credential_type as "credentialType", created_at as "createdAt", status,
+       credential_type as "credentialType", created_at as "createdAt", valid_until as "validUntil", options -> 'open_badge' is not null as "hasBadge", status,
        invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
        encode(file_sha256, 'hex') as "fileSha256", erased_at as "erasedAt"
      from credentials where verify_uuid = ?::uuid`,
@@ -104,13 +109,13 @@ export async function insertImported(
     `insert into credentials (
        uuid, verify_uuid, imported_at, legacy_id, original_issuer, username, configuration_id, status, issued_by, user_full_name,
        learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings,
-       created_at, file_key, file_sha256, file_size,
+       created_at, valid_until, file_key, file_sha256, file_size,
        invalidation_reason, invalidated_at, invalidated_by, invalidated_file_key, search_words
      )
      values (
        :uuid, :verifyUuid, now(), :legacyId, :issuer, :username, :configurationId, :status, :importedBy, :userFullName,
-       :learningContextKey, :learningContextName, :credentialType, :generationFunc, '{}', '{}', :printSettings::jsonb,
-       :createdAt, :key, :sha256, :size,
+       :learningContextKey, :learningContextName, :credentialType, :generationFunc, :options::jsonb, '{}', :printSettings::jsonb,
+       :createdAt, :validUntil, :key, :sha256, :size,
        :reason, :invalidatedAt, :invalidatedBy, :invalidatedKey,
        cast(:searchWords as tsvector) || ${WORDS_OF_LEARNER}
      )
@@ -130,8 +135,11 @@ export async function insertImported(
       learningContextName: external.learningContextName,
       credentialType: external.credentialType,
       generationFunc,
+      // The option, which nothing has by default, lets the badge be made.
+      options: JSON.stringify(external.hasBadge ? { [OPEN_BADGE]: {} } : {}),
       printSettings: JSON.stringify(printSettings),
       createdAt: external.createdAt,
+      validUntil: external.validUntil,
       key: file?.key ?? null,
       sha256: file ? Buffer.from(file.sha256) : null,
       size: file?.size ?? null,

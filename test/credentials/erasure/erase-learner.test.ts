@@ -222,6 +222,8 @@ describe("step by step", () => {
             credentialType: "Certificate",
             createdAt: new Date("2026-01-01T00:00:00Z"),
             invalidated: null,
+            validUntil: null,
+            hasBadge: false,
             file: issuedPdf("of somebody erased"),
           };
           const inspectDocument = async () => {}; // a separate process would take too long on a busy machine
