@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
-import { queryRows } from "../../db/query.js";
+import { queryRowOrThrow, queryRows } from "../../db/query.js";
+import { withinRanges } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
 import { listedColumns } from "../credential-store.js";
 import { indexedStatus, leadingColumns } from "../leading-columns.js";
@@ -32,11 +33,36 @@ export async function searchCredentials(
   limit: number,
 ): Promise<Credential[]> {
   if (search.query.kind === "nothing") return [];
+  const from = await startOf(db, search, beforeId);
   if (mayBeCommon(search)) {
-    const latest = await searchLatest(db, search, beforeId, limit);
+    const latest = await searchLatest(db, search, from, limit);
     if (latest.length === limit) return latest;
   }
-  return searchAll(db, search, beforeId, limit);
+  return searchAll(db, search, from, limit);
+}
+
+/**
+ * Returns an id that all that is found is less than. Those of an organisation or a type may lie far behind the latest
+ * ones: the search starts at the latest of their configurations.
+ */
+async function startOf(db: Knex, { filter }: CredentialSearch, beforeId: number): Promise<number> {
+  const { organisations, credentialTypeId } = filter;
+  if (organisations === undefined && credentialTypeId === 0) return beforeId;
+  const within = withinRanges("learning_context_key", organisations);
+  const { after } = await queryRowOrThrow<{ after: number }>(
+    db,
+    `select coalesce(max(latest), 0) + 1 as after from (
+       select (
+         select id from credentials
+         where (configuration_id, id) < (configuration.id, ?) and configuration_id >= configuration.id
+         order by configuration_id desc, id desc limit 1
+       ) as latest
+       from credential_configurations configuration
+       where (? = 0 or credential_type_id = ?) and ${within.sql}
+     ) as configured`,
+    [beforeId, credentialTypeId, credentialTypeId, ...within.bindings],
+  );
+  return Math.min(beforeId, after);
 }
 
 function mayBeCommon({ query, filter }: CredentialSearch): boolean {
