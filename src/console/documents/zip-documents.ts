@@ -35,7 +35,7 @@ export async function zipDocuments(
   onProgress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<Zipped> {
-  const parts: BlobPart[] = [];
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   const taken = new Set<string>();
   let failure: Error | undefined;
   const zip = new Zip((error, part) => {

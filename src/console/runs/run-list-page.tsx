@@ -92,8 +92,12 @@ function RunTable({ runs }: { readonly runs: readonly IssuanceRun[] }) {
               <td>
                 <RunState of={run.state} />
               </td>
-              <td className="amount">{number(run.issuedCount)}</td>
-              <td className="amount">{number(run.failedCount)}</td>
+              <td className="amount" data-label={words.issued}>
+                {number(run.issuedCount)}
+              </td>
+              <td className="amount" data-label={words.failed}>
+                {number(run.failedCount)}
+              </td>
               <td>
                 <bdi>{run.startedBy}</bdi>
               </td>

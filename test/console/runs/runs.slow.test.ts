@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { type Academy, exam, openAcademy } from "../../credentials/academy.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { buildConsole } from "../support/built-console.js";
 import { openConsole, reachable } from "../support/console-browser.js";
@@ -88,6 +88,26 @@ describe.skipIf(!chromium)("runs", () => {
     );
     // A browser tells of every refusal: that of the outdated plan.
     expect(faults).toEqual([expect.stringMatching(/409 \(Conflict\)/)]);
+    await page.context().close();
+  });
+
+  test("who has none is told with the reason, those who failed the course with what is missing", async () => {
+    await academy.enrol("passed");
+    await academy.enrol("failed");
+    await academy.tell(exam("failed", 1));
+    const { page, faults, violations } = await openConsole(browser, academy.service, {
+      path: `/without-credential?configuration=${academy.configurationId}`,
+    });
+    const row = (username: string) => page.getByRole("row", { name: new RegExp(`Learner ${username} `) });
+    await row("passed").getByText("Has earned it").waitFor();
+    await page.getByRole("row", { name: /odd/ }).getByText("no font prints").waitFor();
+    await row("failed").getByText("What is missing").click();
+    await row("failed").getByText(/10.?%/).first().waitFor();
+    expect(await violations()).toEqual([]);
+    if (process.env.SCREENSHOTS) {
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/without.png`, fullPage: true });
+    }
+    expect(faults).toEqual([]);
     await page.context().close();
   });
 
