@@ -81,6 +81,9 @@ export const corrections: Row[] = [
     "NotFound",
     "Credential not found.",
   ),
+  row(CredentialService, "linkReplacement", "write service", "a later one", (known) => [
+    { uuid: known.withdrawn, replacementUuid: known.later },
+  ]),
   row(
     CredentialService,
     "linkReplacement",

@@ -16,6 +16,9 @@ export interface Known {
   readonly generatingUuid: string;
   readonly toInvalidate: string;
   readonly toReissue: string;
+  /** An invalidated credential, and a later one of the same learner. */
+  readonly withdrawn: string;
+  readonly later: string;
   readonly runId: string;
   readonly webhookId: string;
   /** For each protocol, a type and a configuration of its own to delete. */
@@ -29,7 +32,7 @@ export interface Known {
 /** Creates these objects, with some to delete for this many protocols. */
 export async function makeKnown(academy: Academy, doors: number): Promise<Known> {
   const { configurationId, configurations, credentials } = academy;
-  await academy.enrol("ana", "ben", "cat", "dan", "eve");
+  await academy.enrol("ana", "ben", "cat", "dan", "eve", "fay");
   await academy.tell({ case: "learner", value: { username: "eve", fullName: "" } });
   const { credentialTypeId: typeId } = await configurations.getCredentialConfiguration({
     id: configurationId,
@@ -43,6 +46,9 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known>
   const generating = await credentials.issueCredential({ configurationId, username: "ben" });
   const toInvalidate = await makeAvailable("cat");
   const toReissue = await makeAvailable("dan");
+  const withdrawn = await makeAvailable("fay");
+  await academy.invalidate(withdrawn.uuid);
+  const later = await makeAvailable("fay");
   const runId = await runWithoutLearners(academy, typeId);
   const disposable: Known["disposable"][number][] = [];
   for (let door = 0; door < doors; door++) disposable.push(await makeDisposable(academy, typeId, door));
@@ -54,6 +60,8 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known>
     generatingUuid: generating.uuid,
     toInvalidate: toInvalidate.uuid,
     toReissue: toReissue.uuid,
+    withdrawn: withdrawn.uuid,
+    later: later.uuid,
     runId,
     webhookId: await makeEndpoint(academy),
     disposable,
