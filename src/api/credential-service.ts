@@ -45,6 +45,7 @@ import { checkId } from "./check-request.js";
 import { eventHandlers } from "./event-handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { runHandlers } from "./issuance-run-handlers.js";
+import { mailHandlers } from "./mail-handlers.js";
 import { pageOf, parsePage } from "./page.js";
 import {
   presentCredential,
@@ -97,6 +98,7 @@ export function credentialService(deps: {
   return {
     ...bulkHandlers(deps),
     ...runHandlers(deps),
+    ...mailHandlers(database),
     ...searchHandlers(deps),
     ...eventHandlers({ database, feed: deps.eventFeed }),
     ...importCredentialsHandlers(deps),

@@ -9,16 +9,19 @@ import {
 } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
 import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
 import { cancelIssuanceRun } from "../credentials/runs/cancel-issuance-run.js";
-import { getIssuanceRun } from "../credentials/runs/get-issuance-run.js";
+import { existingRun, getIssuanceRun } from "../credentials/runs/get-issuance-run.js";
 import type * as domain from "../credentials/runs/issuance-run.js";
+import { countFailures, listRunFailures } from "../credentials/runs/list-run-failures.js";
 import { retryIssuanceRun } from "../credentials/runs/retry-issuance-run.js";
 import { listRuns } from "../credentials/runs/run-store.js";
 import { startIssuanceRun } from "../credentials/runs/start-issuance-run.js";
 import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
 import { inSnapshot } from "../db/transaction.js";
+import { invalidField } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
 import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
+import { checkText } from "../text/check-text.js";
 import { checkId } from "./check-request.js";
 import { pageOf, parsePage } from "./page.js";
 import { parseLearnerList } from "./parse-learner-list.js";
@@ -31,6 +34,7 @@ export function runHandlers(
   | "startIssuanceRun"
   | "getIssuanceRun"
   | "listIssuanceRuns"
+  | "listIssuanceRunFailures"
   | "watchIssuanceRun"
   | "cancelIssuanceRun"
   | "retryIssuanceRun"
@@ -57,7 +61,11 @@ export function runHandlers(
     },
 
     async listIssuanceRuns(request, { caller, signal }) {
-      const filter = { configurationId: request.configurationId, organisations: organisationsOf(caller) };
+      const filter = {
+        configurationId: request.configurationId,
+        state: parseState(request.state),
+        organisations: organisationsOf(caller),
+      };
       if (filter.configurationId !== 0) checkId("configuration_id", filter.configurationId);
       const identity = ["issuance runs", filter];
       const page = parsePage(request, identity);
@@ -66,6 +74,24 @@ export function runHandlers(
       );
       const { shown, nextPageToken } = pageOf(rows, page, identity, ({ number }) => number);
       return { runs: shown.map((run) => presentRun({ run, failures: [] })), nextPageToken };
+    },
+
+    async listIssuanceRunFailures(request, { signal }) {
+      const { reason } = request;
+      checkText("reason", reason, { min: 0, max: 10_000 });
+      const identity = ["failures of a run", request.id, reason];
+      const page = parsePage(request, identity);
+      return inSnapshot(database, signal, async (transaction) => {
+        const runId = await existingRun(transaction, request.id);
+        const rows = await listRunFailures(transaction, { runId, reason }, page.afterId, page.limit);
+        const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+        const groups = page.afterId === 0 ? await countFailures(transaction, runId) : [];
+        return {
+          failures: shown.map(({ uuid, username, reason }) => ({ uuid, username, reason })),
+          groups,
+          nextPageToken,
+        };
+      });
     },
 
     async *watchIssuanceRun({ id }, { signal }) {
@@ -87,6 +113,15 @@ const presentedState: Record<domain.IssuanceRunState, IssuanceRunState> = {
   complete: IssuanceRunState.COMPLETE,
   cancelled: IssuanceRunState.CANCELLED,
 };
+
+/** @returns undefined if none is given */
+function parseState(state: IssuanceRunState): domain.IssuanceRunState | undefined {
+  if (state === IssuanceRunState.UNSPECIFIED) return undefined;
+  const states = Object.entries(presentedState) as [domain.IssuanceRunState, IssuanceRunState][];
+  const [found] = states.find(([, presented]) => presented === state) ?? [];
+  if (found === undefined) throw invalidField("state", `state is ${state}, which is no IssuanceRunState.`);
+  return found;
+}
 
 const presentedReason: Record<domain.SkipReason, SkipReason> = {
   has_credential: SkipReason.HAS_CREDENTIAL,

@@ -343,16 +343,9 @@ export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credentia
   );
 }
 
-/**
- * Records that the mail about the credential was sent.
- * @returns the credential as it is now; undefined if this was recorded before
- */
-export async function setEmailed(db: Knex, uuid: string): Promise<Credential | undefined> {
-  return queryRow<Credential>(
-    db,
-    `update credentials set emailed_at = now() where uuid = ?::uuid and emailed_at is null returning ${credentialColumns}`,
-    [uuid],
-  );
+/** Records that the mail about the credential was sent now. */
+export async function setEmailed(db: Knex, uuid: string): Promise<void> {
+  await execute(db, "update credentials set emailed_at = now() where uuid = ?::uuid", [uuid]);
 }
 
 /**

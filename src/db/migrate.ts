@@ -29,6 +29,7 @@ import * as validity from "./migrations/032-validity.js";
 import * as searchWords from "./migrations/033-search-words.js";
 import * as searchIndexes from "./migrations/034-search-indexes.js";
 import * as historiesAndLists from "./migrations/035-histories-and-lists.js";
+import * as mails from "./migrations/036-mails.js";
 import * as consoleSessions from "./migrations/037-console-sessions.js";
 import * as openWalletOffers from "./migrations/039-open-wallet-offers.js";
 import * as webhooks from "./migrations/040-webhooks.js";
@@ -71,6 +72,7 @@ const migrations: Record<string, Knex.Migration> = {
   "033-search-words": searchWords,
   "034-search-indexes": searchIndexes,
   "035-histories-and-lists": historiesAndLists,
+  "036-mails": mails,
   "037-console-sessions": consoleSessions,
   "039-open-wallet-offers": openWalletOffers,
   "040-webhooks": webhooks,

@@ -38,6 +38,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   credential_event_anchors: READ,
   credential_event_head: READ,
   credential_events: READ,
+  credential_mails: CHANGE,
   credential_schedules: EVERYTHING,
   credential_types: EVERYTHING,
   credentials: CHANGE,

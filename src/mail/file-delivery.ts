@@ -29,9 +29,7 @@ export function createFileDelivery(directory: string): Delivery {
       const names = await readdir(directory).catch(unlessAbsent);
       // The name of a draft begins with a dot. A process that died while writing has left it.
       const isOfIt = (name: string) =>
-        [`${localPart}@`, `${localPart}-expires-`, `${localPart}-withdrawn@`].some((start) =>
-          name.startsWith(start),
-        );
+        ["@", "-again-", "-expires-", "-withdrawn@"].some((end) => name.startsWith(`${localPart}${end}`));
       const ofMail = names?.filter((name) => isOfIt(name.replace(/^\./, ""))) ?? [];
       for (const name of ofMail) await rm(join(directory, name), { force: true });
     },

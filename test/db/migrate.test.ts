@@ -33,6 +33,7 @@ const ALL = [
   "033-search-words",
   "034-search-indexes",
   "035-histories-and-lists",
+  "036-mails",
   "037-console-sessions",
   "039-open-wallet-offers",
   "040-webhooks",

@@ -127,6 +127,9 @@ export async function openDoors(): Promise<Doors> {
         },
         cancelIssuanceRun: async ({ id }) => ({ id }),
         retryIssuanceRun: async ({ id }) => ({ id }),
+        listIssuanceRunFailures: async () => ({}),
+        resendMail: async () => ({}),
+        listMails: async () => ({}),
         listCredentialEvents: async () => ({}),
         async *watchCredentialEvents() {
           yield { events: [] };

@@ -14,6 +14,7 @@ import { findErasedUuid } from "../erasure/erasure-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { verifyUrl } from "../verify-url.js";
 import { downloadLink } from "./download-link.js";
+import { findMail, settleMail } from "./mail-store.js";
 
 /** Dependencies for announcing credentials. */
 export interface AnnouncingDeps {
@@ -31,8 +32,8 @@ export interface AnnouncingDeps {
 }
 
 /**
- * Mails the learner that the credential is available, unless it no longer is or a mail about it was already
- * sent. Address and language come from the learner's current record.
+ * Mails the learner that the credential is available, unless it no longer is, or the mail was sent and nobody has
+ * asked for it again. Address and language come from the learner's current record.
  *
  * No mail is sent if that record is withdrawn or has no address. A refused mail is logged. Neither counts as
  * a fault of the credential.
@@ -41,10 +42,17 @@ export interface AnnouncingDeps {
 export async function announceCredential(announcing: AnnouncingDeps, credentialUuid: string): Promise<void> {
   const { database, mailer, log, mailDomain, secret, publicUrl, walletUrl } = announcing;
   const credential = await findCredential(database.knex, credentialUuid);
-  if (credential?.erasedAt) return mailer.forget(credentialUuid);
-  if (credential?.status !== "available" || credential.emailedAt) return;
+  if (!credential) return;
+  if (credential.erasedAt) {
+    await settleMail(database.knex, credentialUuid, "dropped");
+    return mailer.forget(credentialUuid);
+  }
+  const mail = await findMail(database.knex, credentialUuid);
+  const isSettled = mail ? mail.state !== "waiting" : credential.emailedAt !== null;
+  if (isSettled) return;
+  if (credential.status !== "available") return drop("dropped");
   const recipient = await findRecipient(database.knex, credential.username);
-  if (!recipient) return;
+  if (!recipient) return drop("no_address");
   const { credentialType, learningContextName, printSettings, userFullName } = credential;
   const { platformName } = printSettings;
   const { mail_text: ownWords } = mailOptions.parse(credential.options);
@@ -65,7 +73,7 @@ export async function announceCredential(announcing: AnnouncingDeps, credentialU
       [recipient.locale, printSettings.language],
     ),
     to: { address: recipient.address },
-    messageId: messageIdOf(credential.uuid, mailDomain),
+    messageId: messageIdOf(credential.uuid, mailDomain, mail?.resendCount),
   });
   if (outcome.outcome === "refused") {
     log.warn({ credentialUuid, reason: outcome.reason }, "the mail about a credential was refused");
@@ -73,6 +81,10 @@ export async function announceCredential(announcing: AnnouncingDeps, credentialU
   await keepOutcome(database, credentialUuid, outcome);
   const isErased = (await findErasedUuid(database.knex, { uuid: credentialUuid })) !== undefined;
   if (isErased) await mailer.forget(credentialUuid);
+
+  async function drop(state: "dropped" | "no_address"): Promise<void> {
+    await settleMail(database.knex, credentialUuid, state);
+  }
 }
 
 /** A credential that renews another one leaves it valid. */
@@ -87,8 +99,9 @@ async function isReplacement({ knex }: Database, { replaces }: Credential): Prom
 function keepOutcome(database: Database, uuid: string, { outcome }: Outcome): Promise<void> {
   return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
     const isSent = outcome === "sent";
-    const credential = await (isSent ? setEmailed : lockCredential)(transaction, uuid);
-    if (!credential) return;
+    const credential = await lockCredential(transaction, uuid);
+    if (!credential || !(await settleMail(transaction, uuid, outcome))) return;
+    if (isSent) await setEmailed(transaction, uuid);
     const type = isSent ? "emailed" : "email_refused";
     const { status } = credential;
     await appendEvents(transaction, { type, actor: WORKER, before: status, after: status }, [credential]);

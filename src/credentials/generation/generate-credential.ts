@@ -9,6 +9,7 @@ import { outageOf } from "../../jobs/postpone-error.js";
 import type { Credential } from "../credential.js";
 import { newFileKey } from "../credential-file-key.js";
 import { type CredentialFile, recordAttempt, setAvailable, setFailed, setLost } from "../credential-store.js";
+import { noteQueued } from "../download/mail-store.js";
 import { removeFilesIfErased } from "../erasure/remove-erased.js";
 import { appendEvents, type NewEvent } from "../events/append-events.js";
 import { removeLostFiles } from "./remove-lost-files.js";
@@ -74,6 +75,7 @@ function publish(database: Database, credential: Credential, file: CredentialFil
     const won = await setAvailable(transaction, credential, file);
     if (won) {
       await appendEvents(transaction, MADE, [credential]);
+      await noteQueued(transaction, credential.uuid);
       await enqueueJobs(transaction, [{ task: "send_mail", payload: { credentialUuid: credential.uuid } }]);
     }
     return won;

@@ -14,6 +14,14 @@ export function getIssuanceRun(database: Database, id: string, signal: AbortSign
 }
 
 /**
+ * Returns the id of an existing run.
+ * @throws Problem `not-found`, also if `id` is not a UUID
+ */
+export async function existingRun(transaction: Knex.Transaction, id: string): Promise<string> {
+  return found(isUuid(id) ? await findRun(transaction, id) : undefined).id;
+}
+
+/**
  * Returns a run and locks it until the transaction ends.
  * @throws Problem `not-found`, also if `id` is not a UUID
  */

@@ -6,7 +6,7 @@ import { dropGenerations } from "../../jobs/queue-store.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import { appendEach } from "../events/append-events.js";
-import type { IssuanceRun, RunFailure, SkippedCounts } from "./issuance-run.js";
+import type { IssuanceRun, IssuanceRunState, RunFailure, SkippedCounts } from "./issuance-run.js";
 
 const { isFailed, isGenerating, isVerifiable } = standingOf();
 
@@ -74,10 +74,17 @@ export async function lockRun(transaction: Knex.Transaction, id: string): Promis
   return findRun(transaction, id);
 }
 
+/** Selects runs. A field that is 0 or left out does not filter. */
+export interface RunFilter {
+  readonly configurationId: number;
+  readonly state?: IssuanceRunState | undefined;
+  readonly organisations?: Organisations;
+}
+
 /** Lists runs with a number below `belowNumber`, latest first; 0 starts from the latest. */
 export async function listRuns(
   db: Knex,
-  filter: { readonly configurationId: number; readonly organisations?: Organisations },
+  filter: RunFilter,
   belowNumber: number,
   limit: number,
 ): Promise<IssuanceRun[]> {
@@ -86,13 +93,20 @@ export async function listRuns(
     `${selectRun}
      where (:configurationId = 0 or run.configuration_id = :configurationId)
        and (:belowNumber = 0 or run.number < :belowNumber)
+       and (cast(:state as text) is null or run.state = :state)
        and (cast(:organisations as text[]) is null or exists (
          select from credential_configurations configuration
          where configuration.id = run.configuration_id
            and ${withinSql("configuration.learning_context_key", filter.organisations, ":organisations")}
        ))
      order by run.number desc limit :limit`,
-    { ...filter, organisations: filter.organisations ?? null, belowNumber, limit },
+    {
+      ...filter,
+      state: filter.state ?? null,
+      organisations: filter.organisations ?? null,
+      belowNumber,
+      limit,
+    },
   );
 }
 

@@ -114,6 +114,30 @@ export const corrections: Row[] = [
     "NotFound",
     "Credential not found.",
   ),
+  row(CredentialService, "listMails", "read service", "about a credential", (known) => [
+    { credentialUuid: known.toInvalidate },
+  ]),
+  row(
+    CredentialService,
+    "listMails",
+    "staff",
+    "a state that is none",
+    () => [{ state: 9 as number }],
+    "InvalidArgument",
+    "state is 9, which is no MailState.",
+  ),
+  row(CredentialService, "resendMail", "write service", "one that is still waiting", (known) => [
+    { uuid: known.uuid },
+  ]),
+  row(
+    CredentialService,
+    "resendMail",
+    "staff",
+    "of one that was invalidated",
+    (known) => [{ uuid: known.toInvalidate }],
+    "FailedPrecondition",
+    "The credential is invalidated: the mail is about an available one.",
+  ),
   row(CredentialService, "invalidateCredentials", "write service", "those of a learner, dry", () => [
     { filter: { username: "ana" }, reason: "Issued in error.", dryRun: true },
   ]),

@@ -62,6 +62,28 @@ export const issuanceRuns: Row[] = [
     "Issuance run not found.",
   ),
   row(CredentialService, "listIssuanceRuns", "read service", "all", () => [{}]),
+  row(CredentialService, "listIssuanceRuns", "staff", "those that are complete", () => [{ state: 2 }]),
+  row(
+    CredentialService,
+    "listIssuanceRuns",
+    "staff",
+    "a state that is none",
+    () => [{ state: 9 as number }],
+    "InvalidArgument",
+    "state is 9, which is no IssuanceRunState.",
+  ),
+  row(CredentialService, "listIssuanceRunFailures", "read service", "of a run", (known) => [
+    { id: known.runId },
+  ]),
+  row(
+    CredentialService,
+    "listIssuanceRunFailures",
+    "staff",
+    "of an unknown run",
+    () => [{ id: UNKNOWN_UUID }],
+    "NotFound",
+    "Issuance run not found.",
+  ),
   row(
     CredentialService,
     "listIssuanceRuns",

@@ -1,0 +1,82 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  type CredentialMailSchema,
+  type CredentialService,
+  MailState,
+} from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import type * as domain from "../credentials/download/mail-store.js";
+import { listMails } from "../credentials/download/mail-store.js";
+import { resendMail } from "../credentials/download/resend-mail.js";
+import { isUuid } from "../credentials/uuid.js";
+import type { Database } from "../db/database.js";
+import { inSnapshot } from "../db/transaction.js";
+import { invalidField } from "../errors.js";
+import { organisationsOf } from "../identity/caller.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import { quoted } from "../text/quoted.js";
+import { pageOf, parsePage } from "./page.js";
+
+/** The methods of `CredentialService` for mails. */
+export function mailHandlers(
+  database: Database,
+): Pick<Handlers<typeof CredentialService>, "resendMail" | "listMails"> {
+  return {
+    async resendMail({ uuid }, { signal }) {
+      return presentMail(await resendMail(database, uuid, signal));
+    },
+
+    async listMails(request, { caller, signal }) {
+      const { credentialUuid } = request;
+      if (credentialUuid !== "" && !isUuid(credentialUuid)) {
+        throw invalidField(
+          "credential_uuid",
+          `credential_uuid is ${quoted(credentialUuid)}; it must be the uuid of a credential.`,
+        );
+      }
+      const filter = {
+        state: parseState(request.state),
+        credentialUuid: credentialUuid === "" ? null : credentialUuid,
+        organisations: organisationsOf(caller),
+      };
+      const identity = ["mails", filter];
+      const page = parsePage(request, identity);
+      const rows = await inSnapshot(database, signal, (transaction) =>
+        listMails(transaction, filter, page.afterId, page.limit),
+      );
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      return { mails: shown.map(presentMail), nextPageToken };
+    },
+  };
+}
+
+const presentedState: Record<domain.MailState, MailState> = {
+  waiting: MailState.WAITING,
+  sent: MailState.SENT,
+  refused: MailState.REFUSED,
+  no_address: MailState.NO_ADDRESS,
+  dropped: MailState.DROPPED,
+};
+
+/** @returns null if none is given */
+function parseState(state: MailState): domain.MailState | null {
+  if (state === MailState.UNSPECIFIED) return null;
+  const states = Object.entries(presentedState) as [domain.MailState, MailState][];
+  const [found] = states.find(([, presented]) => presented === state) ?? [];
+  if (found === undefined) throw invalidField("state", `state is ${state}, which is no MailState.`);
+  return found;
+}
+
+function presentMail(mail: domain.CredentialMail): MessageInitShape<typeof CredentialMailSchema> {
+  const { credentialUuid, username, learningContextKey, credentialType, resendCount } = mail;
+  return {
+    credentialUuid,
+    username,
+    learningContextKey,
+    credentialType,
+    state: presentedState[mail.state],
+    queueTime: timestampFromDate(mail.queuedAt),
+    changeTime: timestampFromDate(mail.changedAt),
+    resendCount,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "../../db/query.js";
+import { type Organisations, withinSql } from "../../learners/organisations.js";
+
+/** The state of the mail about a credential. */
+export type MailState = "waiting" | "sent" | "refused" | "no_address" | "dropped";
+
+/** The mail that a credential is available. */
+export interface CredentialMail {
+  /** Follows the order in which mails were first queued. */
+  readonly id: number;
+  readonly credentialUuid: string;
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly credentialType: string;
+  readonly state: MailState;
+  readonly queuedAt: Date;
+  readonly changedAt: Date;
+  /** How often it was queued again. */
+  readonly resendCount: number;
+}
+
+const selectMails = `
+  select mail.id, mail.credential_uuid as "credentialUuid", credential.username,
+    credential.learning_context_key as "learningContextKey", credential.credential_type as "credentialType",
+    mail.state, mail.queued_at as "queuedAt", mail.changed_at as "changedAt", mail.resend_count as "resendCount"
+  from credential_mails mail join credentials credential on credential.uuid = mail.credential_uuid`;
+
+/** Records that the mail is queued for the first time. */
+export async function noteQueued(transaction: Knex.Transaction, credentialUuid: string): Promise<void> {
+  await execute(
+    transaction,
+    `insert into credential_mails (credential_uuid, state) values (?, 'waiting')
+     on conflict (credential_uuid) do update set state = 'waiting', queued_at = now(), changed_at = now()`,
+    [credentialUuid],
+  );
+}
+
+/**
+ * Records that the mail is queued again, unless that would be oftener in 24 hours than the limit.
+ * @returns false if it would
+ */
+export async function noteResent(
+  transaction: Knex.Transaction,
+  credentialUuid: string,
+  dailyLimit: number,
+): Promise<boolean> {
+  const isOver = "coalesce(mail.day_began_at < now() - interval '24 hours', true)";
+  const changed = await execute(
+    transaction,
+    `insert into credential_mails as mail (credential_uuid, state, resend_count, day_count, day_began_at)
+     values (:credentialUuid, 'waiting', 1, 1, now())
+     on conflict (credential_uuid) do update set
+       state = 'waiting', queued_at = now(), changed_at = now(), resend_count = mail.resend_count + 1,
+       day_count = case when ${isOver} then 1 else mail.day_count + 1 end,
+       day_began_at = case when ${isOver} then now() else mail.day_began_at end
+     where ${isOver} or mail.day_count < :dailyLimit`,
+    { credentialUuid, dailyLimit },
+  );
+  return changed === 1;
+}
+
+/** Records what became of the mail. @returns false if that was recorded before */
+export async function settleMail(
+  db: Knex,
+  credentialUuid: string,
+  state: Exclude<MailState, "waiting">,
+): Promise<boolean> {
+  const changed = await execute(
+    db,
+    `insert into credential_mails as mail (credential_uuid, state) values (?, ?)
+     on conflict (credential_uuid) do update set state = excluded.state, changed_at = now()
+     where mail.state = 'waiting'`,
+    [credentialUuid, state],
+  );
+  return changed === 1;
+}
+
+/** @returns undefined if there is none: no mail was queued yet, or by an older version of the service */
+export async function findMail(db: Knex, credentialUuid: string): Promise<CredentialMail | undefined> {
+  return queryRow<CredentialMail>(db, `${selectMails} where mail.credential_uuid = ?::uuid`, [
+    credentialUuid,
+  ]);
+}
+
+/** Selects mails. A field that is null or undefined does not filter. */
+export interface MailFilter {
+  readonly state: MailState | null;
+  readonly credentialUuid: string | null;
+  readonly organisations: Organisations;
+}
+
+/** Lists mails with an id below `belowId`, the latest first; 0 starts from the latest. */
+export async function listMails(
+  db: Knex,
+  { state, credentialUuid, organisations }: MailFilter,
+  belowId: number,
+  limit: number,
+): Promise<CredentialMail[]> {
+  const conditions = ["true"];
+  const bindings: unknown[] = [];
+  const restrict = (condition: string, value: unknown) => {
+    conditions.push(condition);
+    bindings.push(value);
+  };
+  if (state !== null) restrict("mail.state = ?", state);
+  if (belowId !== 0) restrict("mail.id < ?", belowId);
+  if (credentialUuid !== null) restrict("mail.credential_uuid = ?::uuid", credentialUuid);
+  if (organisations !== undefined)
+    restrict(withinSql("credential.learning_context_key", organisations, "?"), organisations);
+  return queryRows<CredentialMail>(
+    db,
+    `${selectMails} where ${conditions.join(" and ")} order by mail.id desc limit ?`,
+    [...bindings, limit],
+  );
+}
