@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
-  type CredentialMailSchema,
   type CredentialService,
   MailState,
+  type QueuedMailSchema,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type * as domain from "../credentials/download/mail-store.js";
 import { listMails } from "../credentials/download/mail-store.js";
@@ -67,7 +67,7 @@ function parseState(state: MailState): domain.MailState | null {
   return found;
 }
 
-function presentMail(mail: domain.CredentialMail): MessageInitShape<typeof CredentialMailSchema> {
+function presentMail(mail: domain.CredentialMail): MessageInitShape<typeof QueuedMailSchema> {
   const { credentialUuid, username, learningContextKey, credentialType, resendCount } = mail;
   return {
     credentialUuid,
