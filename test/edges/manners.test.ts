@@ -245,6 +245,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
     expect(JSON.parse(connected.body)).toEqual({
       code: "resource_exhausted",
       message: expect.stringMatching(TOO_MANY),
+      details: [expect.objectContaining({ type: "google.rpc.ErrorInfo" })],
     });
 
     const transport = createGrpcWebTransport({ baseUrl: limited.httpUrl, httpVersion: "1.1" });
