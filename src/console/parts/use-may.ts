@@ -12,8 +12,8 @@ const roles: Record<RoleName, Role> = {
 };
 
 /** The caller, as the service understands the session. */
-export function useCaller() {
-  return useQuery(CallerService.method.getCaller, {}, { staleTime: 60_000 });
+export function useCaller(isEnabled = true) {
+  return useQuery(CallerService.method.getCaller, {}, { staleTime: 60_000, enabled: isEnabled });
 }
 
 /** Tells why the caller may not do something; undefined if they may. The service decides in any case. */

@@ -37,13 +37,13 @@ export async function signIn(secret: string): Promise<SignInOutcome> {
     return "away";
   }
   isSignedOut.set(false);
-  await queryClient.resetQueries();
+  // What was typed stays: a page is not begun anew because its session was.
+  await queryClient.invalidateQueries();
   return "signed-in";
 }
 
 /** Ends the session. Nothing that was seen stays in the page. */
 export async function signOut(): Promise<void> {
   await fetch(SESSION, { method: "DELETE" });
-  queryClient.clear();
-  isSignedOut.set(true);
+  location.assign("/console/");
 }

@@ -1,7 +1,9 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.js";
+import { Failure } from "../parts/failure.js";
 import { MenuIcon } from "../parts/icons.js";
+import { useCaller } from "../parts/use-may.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";
 import { isAway, isSignedOut } from "../service/connection.js";
@@ -10,10 +12,38 @@ import { Navigation } from "./navigation.js";
 import { Preferences } from "./preferences-panel.js";
 import { SearchLauncher } from "./search-launcher.js";
 
-/** What surrounds every page. A session that ends leaves the page as it is below the sign-in, so nothing is lost. */
+/**
+ * What surrounds every page. Nothing is asked of the service before somebody is signed in. A session that ends leaves
+ * the page as it is below the sign-in, so nothing is lost.
+ */
 export function Shell() {
-  const { shell } = useWords();
   const isOut = useStore(isSignedOut);
+  const [wasIn, setWasIn] = useState(false);
+  const caller = useCaller(!isOut);
+  const isIn = caller.data !== undefined && !isOut;
+  useEffect(() => setWasIn((before) => before || isIn), [isIn]);
+  const username = caller.data?.username;
+  const first = useRef(username);
+  // Whoever signs in after somebody else sees nothing that was theirs.
+  useEffect(() => {
+    first.current ??= username;
+    if (username !== undefined && username !== first.current) location.reload();
+  }, [username]);
+  return (
+    <>
+      {isOut && <SignIn />}
+      {!isOut && !wasIn && caller.error && (
+        <main>
+          <Failure error={caller.error} onRetry={() => void caller.refetch()} />
+        </main>
+      )}
+      {(isIn || wasIn) && <Frame isHidden={isOut} />}
+    </>
+  );
+}
+
+function Frame({ isHidden }: { readonly isHidden: boolean }) {
+  const { shell } = useWords();
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const main = useRef<HTMLElement>(null);
@@ -28,32 +58,29 @@ export function Shell() {
   }, [path]);
 
   return (
-    <>
-      {isOut && <SignIn />}
-      <div className="frame" hidden={isOut}>
-        <a className="skip" href="#main">
-          {shell.skip}
-        </a>
-        <header className="top">
-          <Button
-            look="quiet"
-            className="menu-button"
-            aria-label={shell.menu}
-            aria-expanded={isOpen}
-            onPress={() => setOpen(!isOpen)}
-          >
-            <MenuIcon />
-          </Button>
-          <SearchLauncher />
-          <Preferences />
-        </header>
-        <Navigation isOpen={isOpen} />
-        <AwayBanner />
-        <main id="main" ref={main} tabIndex={-1}>
-          <Outlet />
-        </main>
-      </div>
-    </>
+    <div className="frame" hidden={isHidden}>
+      <a className="skip" href="#main">
+        {shell.skip}
+      </a>
+      <header className="top">
+        <Button
+          look="quiet"
+          className="menu-button"
+          aria-label={shell.menu}
+          aria-expanded={isOpen}
+          onPress={() => setOpen(!isOpen)}
+        >
+          <MenuIcon />
+        </Button>
+        <SearchLauncher />
+        <Preferences />
+      </header>
+      <Navigation isOpen={isOpen} />
+      <AwayBanner />
+      <main id="main" ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
   );
 }
 

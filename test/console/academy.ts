@@ -1,0 +1,26 @@
+import { expect } from "vitest";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { prepareSample } from "../../src/commands/prepare-sample.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { buildConsole } from "./built-console.js";
+
+/** The sample academy behind a built console, reached as `npm start` has it: over plain HTTP. */
+export async function openConsoleAcademy(): Promise<TestService> {
+  buildConsole();
+  const settings = { PUBLIC_URL: "", PLATFORM_NAME: "Harbour Light Academy" };
+  const service = await startTestService({ worker: true, settings });
+  await prepareSample(service.app, undefined, new AbortController().signal);
+  await settled(service);
+  return service;
+}
+
+/** Waits until no credential is being made. */
+export async function settled(service: TestService): Promise<void> {
+  const client = service.client(CredentialService, await tokenOf({ username: "rita", isStaff: true }));
+  const generating = async () => {
+    const { credentials } = await client.listCredentials({ status: CredentialStatus.GENERATING });
+    return credentials.length;
+  };
+  await expect.poll(generating).toBe(0);
+}

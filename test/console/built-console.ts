@@ -1,0 +1,26 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { BUILT } from "../support/built-main.js";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+/** The directory from which services of this run serve the console. */
+export const CONSOLE = join(BUILT, "dist/console");
+
+/** Builds the console once for the run, as `npm run build` does. */
+export function buildConsole(): void {
+  if (existsSync(CONSOLE)) return;
+  const outDir = mkdtempSync(join(BUILT, "dist/console-"));
+  const config = join(ROOT, "src/console/vite.config.ts");
+  const vite = join(ROOT, "node_modules/.bin/vite");
+  const options = ["build", "--config", config, "--outDir", outDir, "--emptyOutDir", "--logLevel", "error"];
+  execFileSync(vite, options, { stdio: ["ignore", "ignore", "inherit"] });
+  try {
+    renameSync(outDir, CONSOLE);
+  } catch (error) {
+    // Another file of the run was faster.
+    rmSync(outDir, { recursive: true });
+    if (!existsSync(CONSOLE)) throw error;
+  }
+}

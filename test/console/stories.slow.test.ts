@@ -1,0 +1,245 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { Link } from "../edges/console/console-door.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { openConsoleAcademy } from "./academy.js";
+import { linkTo, openVisitor, type Visitor } from "./visitor.js";
+
+const executable = findChromium();
+
+describe.skipIf(executable === undefined)("a registrar's day", () => {
+  let service: TestService;
+  let browser: Browser;
+  const visitors: Visitor[] = [];
+
+  beforeAll(async () => {
+    service = await openConsoleAcademy();
+    browser = await launchChromium(executable as string);
+  });
+  afterEach(async () => {
+    for (const visitor of visitors.splice(0)) await visitor.leave();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  async function visit(link?: Link): Promise<Visitor> {
+    const visitor = await openVisitor(browser, service);
+    visitors.push(visitor);
+    await visitor.page.goto(await linkTo(service, link));
+    await visitor.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    return visitor;
+  }
+  const staff = async () => tokenOf({ username: "rita", isStaff: true });
+  const credentials = async () => service.client(CredentialService, await staff());
+
+  test("1: the printed link leads to the overview without a click, and is good once", async () => {
+    const url = await linkTo(service);
+    const { page, clicks, expectQuiet } = await openVisitor(browser, service);
+    await page.goto(url);
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    expect(await clicks()).toBe(0);
+    expect(page.url()).toBe(`${service.httpUrl}/console/`);
+    await page.getByText("Signed in as rita").waitFor();
+    expectQuiet();
+
+    const other = await openVisitor(browser, service);
+    visitors.push(other);
+    await other.page.goto(url);
+    await other.page.getByRole("alert").getByText("This link has been used").waitFor();
+    expect(await other.page.getByText("Harbour Light Academy").count()).toBe(1);
+  });
+
+  test("2: a misspelt name is found by three letters, corrected and reissued, and the new document seen", async () => {
+    const { page, clicks, expectQuiet } = await visit();
+    const platform = service.client(
+      LearnerRecordService,
+      await tokenOf({ username: "lms", service: "write" }),
+    );
+    const learner = { username: "ana.kovac", fullName: "Ana Kovačević", email: "ana.kovac@example.org" };
+    await platform.upsertRecords({ records: [{ kind: { case: "learner", value: learner } }] });
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("kov");
+    await page.getByRole("option").filter({ hasText: "Certificate of Achievement" }).first().click();
+    await page.getByRole("button", { name: "Reissue…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.locator("ins").getByText("Ana Kovačević").waitFor();
+    await expect.poll(() => dialog.locator('figure.pdf[data-outcome="shown"]').count()).toBe(2);
+    await dialog.getByLabel("Reason").fill("The name was misspelt.");
+    expect(await dialog.getByRole("blockquote").innerText()).toBe("The name was misspelt.");
+    await dialog.getByRole("button", { name: "Reissue…" }).click();
+
+    await page.getByRole("heading", { name: "Ana Kovačević", level: 1 }).waitFor();
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    expect(await clicks()).toBeLessThanOrEqual(6);
+    await page.getByRole("link", { name: "Replaces an earlier credential" }).click();
+    await page.getByText("The name was misspelt.").waitFor();
+    await page.getByRole("link", { name: "Replaced by a new credential" }).waitFor();
+    expectQuiet();
+  });
+
+  test("3: a pasted verification address leads to its credential", async () => {
+    const { page, expectQuiet } = await visit();
+    const { credentials: found } = await (await credentials()).searchCredentials({
+      query: "lindley",
+      pageSize: 1,
+    });
+    const [credential] =
+      found.length > 0 ? found : (await (await credentials()).searchCredentials({ pageSize: 1 })).credentials;
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await page.keyboard.insertText(`  ${service.httpUrl}/verify/${credential?.verifyUuid}/?lang=fr `);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/console/credentials/${credential?.uuid}`);
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    expectQuiet();
+  });
+
+  test("a credential is withdrawn with a reason, and its public page says so", async () => {
+    const { page, expectQuiet } = await visit();
+    await page.getByRole("link", { name: "Credentials", exact: true }).click();
+    await page.getByRole("link", { name: "Jiří Dvořáček" }).click();
+    await page.getByRole("button", { name: "Invalidate…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    const confirm = dialog.getByRole("button", { name: "Invalidate 1 credential" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel("Reason").fill("Issued to the wrong person.");
+    await confirm.click();
+    await page.getByText("Invalidated on").waitFor();
+    const uuid = page.url().split("/").at(-1) ?? "";
+    const { verifyUuid } = await (await credentials()).getCredential({ uuid });
+    const answer = await fetch(`${service.httpUrl}/verify/${verifyUuid}/`);
+    expect(await answer.text()).toContain("Issued to the wrong person.");
+    // Its event is listed within a second.
+    await page.locator(".timeline").getByText("Invalidated").waitFor();
+    await page.locator(".timeline").getByText("rita").first().waitFor();
+    expectQuiet();
+  });
+
+  test("a selection is reissued by its plan; one that changed in between is refused, and the reason is kept", async () => {
+    const { page, expectQuiet } = await visit();
+    await page.goto(`${service.httpUrl}/console/credentials?standing=valid`);
+    const rows = page.getByRole("row").filter({ has: page.getByRole("checkbox") });
+    await rows.nth(1).getByRole("checkbox").check();
+    await rows.nth(2).getByRole("checkbox").check();
+    const chosen = await rows.nth(1).getByRole("link").first().getAttribute("href");
+    await page.getByText("2 selected").waitFor();
+    await page.getByRole("button", { name: "Reissue…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText("2 credentials will be replaced by new ones.").waitFor();
+    await dialog.getByLabel("Reason").fill("A new signature.");
+    const uuid = chosen?.split("/").at(-1) ?? "";
+    await (await credentials()).invalidateCredential({ uuid, reason: "Somebody was faster." });
+    await dialog.getByRole("button", { name: "Reissue 2 credentials" }).click();
+    await dialog.getByText("Something has changed since this plan was made.").waitFor();
+    expect(await dialog.getByLabel("Reason").inputValue()).toBe("A new signature.");
+    await dialog.getByRole("button", { name: "Make the plan again" }).click();
+    await dialog.getByText("1 credential will be replaced by a new one.").waitFor();
+    await dialog.getByRole("button", { name: "Reissue 1 credential" }).click();
+    await page.getByText("1 credential was reissued.").waitFor();
+    // The browser itself reports the refused call.
+    expect(() => expectQuiet()).toThrow(/409|aborted/i);
+  });
+
+  test("13: a learner is erased by the plan and the typed username, and nothing of them stays in the page", async () => {
+    const { page, expectQuiet } = await visit({ username: "adam", roles: ["admin"] });
+    await page.goto(`${service.httpUrl}/console/learners/anahit.terghazaryan`);
+    await page.getByRole("button", { name: "Erase…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText("This would be erased:").waitFor();
+    const erase = dialog.getByRole("button", { name: "Erase for good" });
+    await dialog.getByLabel("Type anahit.terghazaryan to confirm").fill("anahit");
+    expect(await erase.isDisabled()).toBe(true);
+    await dialog.getByLabel("Type anahit.terghazaryan to confirm").fill("anahit.terghazaryan");
+    await erase.click();
+    await page.getByRole("dialog").getByText("Credentials whose name is removed").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("heading", { name: "Learners", level: 1 }).waitFor();
+    const rest = await page.evaluate<string>(
+      "document.documentElement.outerHTML + location.href + JSON.stringify({...localStorage, ...sessionStorage})",
+    );
+    expect(rest).not.toContain("terghazaryan");
+    expectQuiet();
+  });
+
+  test("15: who may only look sees everything, and buttons that say what they lack", async () => {
+    const { page, expectQuiet } = await visit({ username: "vera", roles: ["viewer"] });
+    await page.getByRole("link", { name: "Credentials", exact: true }).click();
+    await page.locator(".row-link").first().click();
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    for (const name of ["Reissue…", "Invalidate…"]) {
+      const button = page.getByRole("button", { name });
+      expect(await button.isDisabled()).toBe(true);
+      expect(await button.locator("..").getAttribute("title")).toBe("This needs the role registrar.");
+    }
+    expectQuiet();
+  });
+
+  test("23: each address shows the same when it is opened anew, and Back works", async () => {
+    const { page, expectQuiet } = await visit();
+    await page.getByRole("link", { name: "Credentials", exact: true }).click();
+    await page.getByRole("link", { name: /^Invalidated \d/ }).click();
+    await page.getByRole("searchbox").fill("jean");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByRole("link", { name: "Jean-Noël Le Guennec" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?standing=invalidated&q=jean");
+    const rows = await page.getByRole("row").allInnerTexts();
+    await page.reload();
+    await page.getByRole("link", { name: "Jean-Noël Le Guennec" }).waitFor();
+    expect(await page.getByRole("row").allInnerTexts()).toEqual(rows);
+    await page.getByRole("link", { name: "Jean-Noël Le Guennec" }).click();
+    await page.getByRole("heading", { level: 1, name: "Jean-Noël Le Guennec" }).waitFor();
+    await page.goBack();
+    await page.getByRole("row").nth(1).waitFor();
+    expect(await page.getByRole("row").allInnerTexts()).toEqual(rows);
+    await page.goBack();
+    expect(new URL(page.url()).search).toBe("?standing=invalidated");
+    expectQuiet();
+  });
+
+  test("what is listed is saved as CSV, with the filters of the address", async () => {
+    const { page, expectQuiet } = await visit();
+    await page.goto(`${service.httpUrl}/console/credentials?q=maria.francisca`);
+    await page.locator(".row-link").first().waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const stream = await (await saved).createReadStream();
+    const text = Buffer.concat(await stream.toArray()).toString("utf8");
+    const [header, ...lines] = text.trim().split("\r\n");
+    expect(header).toMatch(/^\ufeffuuid,verify_uuid,username,user_full_name,/);
+    expect(lines.length).toBe(await page.locator(".row-link").count());
+    expect(lines.every((line) => line.includes(",maria.francisca,"))).toBe(true);
+    expectQuiet();
+  });
+
+  test("17: while the service restarts under an open page, a banner says so and nothing typed is lost", async () => {
+    const before = await startTestService({ beside: service, worker: true, settings: { PUBLIC_URL: "" } });
+    const port = new URL(before.httpUrl).port;
+    const { page } = await openVisitor(browser, before);
+    await page.goto(await linkTo(before));
+    await page.getByRole("link", { name: "Credentials", exact: true }).click();
+    await page.getByRole("link", { name: "Lê Hoàng Ngữ" }).first().click();
+    await page.getByRole("button", { name: "Invalidate…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByLabel("Reason").fill("Typed before the restart.");
+    await before.stop();
+    await dialog.getByRole("button", { name: "Invalidate 1 credential" }).click();
+    await page.locator(".away-banner").waitFor({ state: "attached" });
+    const after = await startTestService({
+      beside: service,
+      worker: true,
+      settings: { PUBLIC_URL: "", HTTP_PORT: port },
+    });
+    await page.locator(".away-banner").waitFor({ state: "detached" });
+    expect(await dialog.getByLabel("Reason").inputValue()).toBe("Typed before the restart.");
+    await dialog.getByRole("button", { name: "Invalidate 1 credential" }).click();
+    await page.getByText("Invalidated on").waitFor();
+    await page.context().close();
+    await after.stop();
+  });
+});

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import { createSignInLink } from "../../src/sessions/sign-in-link.js";
+import type { Link } from "../edges/console/console-door.js";
+import type { TestService } from "../support/service.js";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Somebody at a browser of their own. */
+export interface Visitor {
+  readonly page: Page;
+  /** Scripts, styles and calls that the browser has asked for, by URL. */
+  readonly requests: readonly string[];
+  /** How often they have clicked so far. */
+  clicks(): Promise<number>;
+  /** What axe finds wrong with what is shown. */
+  faults(): Promise<unknown[]>;
+  /** Fails on any message in the browser's console, violation of the policy, or request to elsewhere. */
+  expectQuiet(): void;
+  leave(): Promise<void>;
+}
+
+/** Opens a browser window that notes what must not happen. */
+export async function openVisitor(
+  browser: Browser,
+  service: TestService,
+  options: BrowserContextOptions & {
+    /** Kept choices, such as `{ language: "ar", theme: "dark" }`. */
+    readonly chosen?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<Visitor> {
+  const { chosen = {}, ...rest } = options;
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 1280, height: 800 },
+    ...rest,
+  });
+  const page = await context.newPage();
+  const noise: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => noise.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    const url = request.url();
+    requests.push(url);
+    if (!url.startsWith(`${service.httpUrl}/`) && !/^(?:blob|data):/.test(url)) noise.push(`foreign: ${url}`);
+  });
+  await page.addInitScript(`
+    for (const [name, value] of Object.entries(${JSON.stringify(chosen)})) localStorage.setItem("console." + name, value);
+    globalThis.clicks = 0;
+    addEventListener("click", ({ isTrusted }) => { if (isTrusted) globalThis.clicks += 1; }, true);
+  `);
+
+  return {
+    page,
+    requests,
+    clicks: () => page.evaluate("globalThis.clicks"),
+    async faults() {
+      await page.evaluate(axe);
+      const results: AxeResults = await page.evaluate("axe.run()");
+      return results.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
+    },
+    expectQuiet: () => expect(noise).toEqual([]),
+    leave: () => context.close(),
+  };
+}
+
+/** The address that signs somebody in, once. */
+export function linkTo({ app }: TestService, link: Link = {}): Promise<string> {
+  const request = { username: "rita", roles: [], organisations: [], lifetimeS: 600, ...link };
+  return createSignInLink(app.database.knex, app.publicUrl.get(), request);
+}
