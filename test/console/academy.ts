@@ -1,18 +1,25 @@
-import { expect } from "vitest";
+import { vi } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { prepareSample } from "../../src/commands/prepare-sample.js";
+import { freePort } from "../support/free-port.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { buildConsole } from "./built-console.js";
 
 /** The sample academy behind a built console, reached as `npm start` has it: over plain HTTP. */
 export async function openConsoleAcademy(): Promise<TestService> {
   buildConsole();
-  const settings = { PUBLIC_URL: "", PLATFORM_NAME: "Harbour Light Academy" };
+  const settings = { ...(await placeOfItsOwn()), PLATFORM_NAME: "Harbour Light Academy" };
   const service = await startTestService({ worker: true, settings });
   await prepareSample(service.app, undefined, new AbortController().signal);
   await settled(service);
   return service;
+}
+
+/** Settings of a service that browsers reach under its public URL. */
+export async function placeOfItsOwn(): Promise<{ HTTP_PORT: string; PUBLIC_URL: string }> {
+  const port = await freePort();
+  return { HTTP_PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
 }
 
 /** Waits until no credential is being made. */
@@ -22,5 +29,5 @@ export async function settled(service: TestService): Promise<void> {
     const { credentials } = await client.listCredentials({ status: CredentialStatus.GENERATING });
     return credentials.length;
   };
-  await expect.poll(generating).toBe(0);
+  await vi.waitUntil(async () => (await generating()) === 0, { timeout: 60_000, interval: 200 });
 }

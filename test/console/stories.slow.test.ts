@@ -5,7 +5,7 @@ import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_
 import type { Link } from "../edges/console/console-door.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { openConsoleAcademy } from "./academy.js";
+import { openConsoleAcademy, placeOfItsOwn } from "./academy.js";
 import { linkTo, openVisitor, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
@@ -218,8 +218,8 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
   });
 
   test("17: while the service restarts under an open page, a banner says so and nothing typed is lost", async () => {
-    const before = await startTestService({ beside: service, worker: true, settings: { PUBLIC_URL: "" } });
-    const port = new URL(before.httpUrl).port;
+    const place = { beside: service, worker: true, settings: await placeOfItsOwn() };
+    const before = await startTestService(place);
     const { page } = await openVisitor(browser, before);
     await page.goto(await linkTo(before));
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
@@ -230,11 +230,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await before.stop();
     await dialog.getByRole("button", { name: "Invalidate 1 credential" }).click();
     await page.locator(".away-banner").waitFor({ state: "attached" });
-    const after = await startTestService({
-      beside: service,
-      worker: true,
-      settings: { PUBLIC_URL: "", HTTP_PORT: port },
-    });
+    const after = await startTestService(place);
     await page.locator(".away-banner").waitFor({ state: "detached" });
     expect(await dialog.getByLabel("Reason").inputValue()).toBe("Typed before the restart.");
     await dialog.getByRole("button", { name: "Invalidate 1 credential" }).click();

@@ -203,6 +203,7 @@ export const es: ConsoleWording = {
     },
     remarks: { 1: "Sin comprobar los requisitos", 2: "Por el propio estudiante" },
     system: {
+      worker: "Proceso de trabajo",
       schedule: "Programación",
       "command line": "Línea de órdenes",
       "sample data": "Datos de ejemplo",

@@ -213,6 +213,7 @@ export const fr: ConsoleWording = {
     },
     remarks: { 1: "Sans vérifier les conditions", 2: "Par l’apprenant lui-même" },
     system: {
+      worker: "Processus de travail",
       schedule: "Calendrier",
       "command line": "Ligne de commande",
       "sample data": "Données d’exemple",

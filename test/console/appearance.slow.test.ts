@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { type TestService, tokenOf } from "../support/service.js";
+import { openConsoleAcademy } from "./academy.js";
+import { CONSOLE } from "./built-console.js";
+import { linkTo, openVisitor } from "./visitor.js";
+
+const executable = findChromium();
+const LANGUAGES = ["en", "es", "fr", "de", "ar", "uk"];
+const NARROW = { width: 320, height: 640 };
+const JS_BUDGET = 180_000;
+const CSS_BUDGET = 15_000;
+
+describe.skipIf(executable === undefined)("the console", () => {
+  let service: TestService;
+  let browser: Browser;
+  let uuid: string;
+
+  beforeAll(async () => {
+    service = await openConsoleAcademy();
+    browser = await launchChromium(executable as string);
+    const token = await tokenOf({ username: "rita", isStaff: true });
+    const { credentials } = await service
+      .client(CredentialService, token)
+      .searchCredentials({ query: "ana kovac", pageSize: 1 });
+    uuid = credentials[0]?.uuid ?? "";
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const pages = (): readonly string[] => [
+    "/",
+    "/credentials",
+    "/credentials?q=nobody-has-this-name",
+    `/credentials/${uuid}`,
+    "/credentials/00000000-0000-4000-8000-000000000000",
+    "/learners",
+    "/learners/jonas.lindqvist",
+    "/contexts",
+    "/events",
+    "/runs",
+    "/issue-from-list",
+    "/no/such/page",
+  ];
+
+  async function signedIn(chosen: Readonly<Record<string, string>>, viewport = { width: 1280, height: 800 }) {
+    const visitor = await openVisitor(browser, service, { chosen, viewport, reducedMotion: "reduce" });
+    await visitor.page.goto(await linkTo(service, { username: `rita.${crypto.randomUUID()}` }));
+    await visitor.page.locator("main h1").waitFor();
+    return visitor;
+  }
+  async function show(visitor: Awaited<ReturnType<typeof signedIn>>, path: string) {
+    await visitor.page.goto(`${service.httpUrl}/console${path}`);
+    await visitor.page.locator("main h1").waitFor();
+    await visitor.page.waitForLoadState("networkidle");
+  }
+
+  test.each(LANGUAGES.flatMap((language) => ["light", "dark"].map((theme) => [language, theme] as const)))(
+    "18: axe finds nothing in %s, %s",
+    async (language, theme) => {
+      const visitor = await signedIn({ language, theme });
+      const found: Record<string, unknown[]> = {};
+      for (const path of pages()) {
+        await show(visitor, path);
+        const faults = await visitor.faults();
+        if (faults.length > 0) found[path] = faults;
+      }
+      expect(await visitor.page.locator("html").getAttribute("lang")).toBe(language);
+      expect(await visitor.page.locator("html").getAttribute("dir")).toBe(language === "ar" ? "rtl" : "ltr");
+      expect(found).toEqual({});
+      await visitor.leave();
+    },
+  );
+
+  test.each(["light", "dark"])("18: nor in the dialogs, %s", async (theme) => {
+    const visitor = await signedIn({ theme });
+    const { page } = visitor;
+    const found: Record<string, unknown[]> = {};
+    async function look(name: string, opener: string) {
+      await page.getByRole("button", { name: opener }).click();
+      await page.locator(".dialog, .search-dialog").waitFor();
+      const faults = await visitor.faults();
+      if (faults.length > 0) found[name] = faults;
+      await page.keyboard.press("Escape");
+      await page.locator(".dialog, .search-dialog").waitFor({ state: "detached" });
+      // Focus is where it was.
+      expect(await page.evaluate("document.activeElement.textContent")).toContain(opener);
+    }
+    await show(visitor, `/credentials/${uuid}`);
+    await look("invalidate", "Invalidate…");
+    await look("reissue", "Reissue…");
+    await show(visitor, "/credentials");
+    await look("search", "Search everything");
+    await page.getByRole("checkbox").nth(1).check();
+    await look("bulk", "Reissue…");
+    expect(found).toEqual({});
+    await visitor.leave();
+  });
+
+  test.each(["en", "de", "ar"])(
+    "20: nothing scrolls sideways at 320 pixels, also with large text, in %s",
+    async (language) => {
+      const visitor = await signedIn({ language }, NARROW);
+      const wide: string[] = [];
+      for (const size of ["100%", "200%"]) {
+        for (const path of pages()) {
+          await show(visitor, path);
+          await visitor.page.evaluate(`document.documentElement.style.fontSize = "${size}"`);
+          const width = await visitor.page.evaluate<number>("document.documentElement.scrollWidth");
+          if (width > NARROW.width) wide.push(`${path} at ${size}: ${width}`);
+        }
+      }
+      expect(wide).toEqual([]);
+      await visitor.leave();
+    },
+  );
+
+  test("first load stays within its budget on every page, and the service compressed nothing", async () => {
+    const sizes = new Map(
+      readdirSync(join(CONSOLE, "assets"))
+        .filter((name) => name.endsWith(".gz"))
+        .map((name) => [name.slice(0, -3), readFileSync(join(CONSOLE, "assets", name)).length]),
+    );
+    const over: string[] = [];
+    const reader = await signedIn({});
+    const state = await reader.page.context().storageState();
+    for (const path of pages()) {
+      const visitor = await openVisitor(browser, service, { storageState: state });
+      await show(visitor, path);
+      const names = visitor.requests.flatMap((url) => /\/console\/assets\/([^?]+)$/.exec(url)?.[1] ?? []);
+      // pdf.js has a budget of its own.
+      const shell = names.filter((name) => !/^(?:open-pdf|pdf\.worker)/.test(name));
+      const sum = (type: string) =>
+        shell
+          .filter((name) => name.endsWith(type))
+          .reduce((total, name) => total + (sizes.get(name) ?? 0), 0);
+      expect(sum(".js")).toBeGreaterThan(50_000);
+      console.info(`${path}: ${sum(".js")} bytes of JS, ${sum(".css")} of CSS`);
+      if (sum(".js") > JS_BUDGET || sum(".css") > CSS_BUDGET)
+        over.push(`${path}: ${sum(".js")}, ${sum(".css")}`);
+      visitor.page.removeAllListeners();
+      await visitor.leave();
+    }
+    expect(over).toEqual([]);
+    await reader.leave();
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { ar } from "../../src/console/languages/ar.js";
+import { de } from "../../src/console/languages/de.js";
+import { en } from "../../src/console/languages/en.js";
+import { es } from "../../src/console/languages/es.js";
+import { fr } from "../../src/console/languages/fr.js";
+import { counter } from "../../src/console/languages/plural.js";
+import { uk } from "../../src/console/languages/uk.js";
+
+const others = { ar, de, es, fr, uk };
+
+/** Every text, by its path; of functions, what they say of 3. */
+function textsOf(words: object, path = ""): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, value] of Object.entries(words)) {
+    if (typeof value === "string") texts.set(`${path}${name}`, value);
+    else if (typeof value === "function" && value.length === 1) texts.set(`${path}${name}`, String(value(3)));
+    else if (typeof value === "object")
+      for (const [at, text] of textsOf(value, `${path}${name}.`)) texts.set(at, text);
+  }
+  return texts;
+}
+
+const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+const english = textsOf(en);
+
+describe("the words of the console", () => {
+  it.each(Object.entries(others))("of %s have the places of the English ones", (_, words) => {
+    const texts = textsOf(words);
+    const wrong = [...english].filter(
+      ([path, text]) => JSON.stringify(placesOf(texts.get(path) ?? "")) !== JSON.stringify(placesOf(text)),
+    );
+    expect(wrong.map(([path]) => path)).toEqual([]);
+    expect(english.size).toBeGreaterThan(150);
+  });
+
+  it.each(Object.entries(others))("of %s are all there", (_, words) => {
+    const texts = textsOf(words);
+    expect([...english.keys()].filter((path) => !texts.get(path)?.trim())).toEqual([]);
+  });
+});
+
+describe("numbers in words", () => {
+  it.each<[string, number, string]>([
+    ["en", 1, "one 1"],
+    ["en", 1284, "other 1,284"],
+    ["uk", 2, "few 2"],
+    ["uk", 5, "many 5"],
+    ["uk", 21, "one 21"],
+    ["ar", 0, "zero 0"],
+    ["ar", 2, "two 2"],
+    ["ar", 3, "few 3"],
+    ["ar", 11, "many 11"],
+    ["ar", 100, "other 100"],
+    ["de", 1284, "other 1.284"],
+  ])("%s %d", (tag, n, expected) => {
+    const count = counter(tag)({
+      zero: "zero {n}",
+      one: "one {n}",
+      two: "two {n}",
+      few: "few {n}",
+      many: "many {n}",
+      other: "other {n}",
+    });
+    expect(count(n)).toBe(expected);
+  });
+});
