@@ -15,7 +15,9 @@ export function buildConsole(): void {
   const config = join(ROOT, "src/console/vite.config.ts");
   const vite = join(ROOT, "node_modules/.bin/vite");
   const options = ["build", "--config", config, "--outDir", outDir, "--emptyOutDir", "--logLevel", "error"];
-  execFileSync(vite, options, { stdio: ["ignore", "ignore", "inherit"] });
+  // Tests have another one, with which React would be built for developers.
+  const env = { ...process.env, NODE_ENV: "production" };
+  execFileSync(vite, options, { env, stdio: ["ignore", "ignore", "inherit"] });
   try {
     renameSync(outDir, CONSOLE);
   } catch (error) {

@@ -18,6 +18,8 @@ export interface Visitor {
   clicks(): Promise<number>;
   /** What axe finds wrong with what is shown. */
   faults(): Promise<unknown[]>;
+  /** Messages in the browser's console, violations of the policy, and requests to elsewhere. */
+  readonly noise: readonly string[];
   /** Fails on any message in the browser's console, violation of the policy, or request to elsewhere. */
   expectQuiet(): void;
   leave(): Promise<void>;
@@ -57,6 +59,7 @@ export async function openVisitor(
   return {
     page,
     requests,
+    noise,
     clicks: () => page.evaluate("globalThis.clicks"),
     async faults() {
       await page.evaluate(axe);

@@ -1,20 +1,31 @@
 import { useQuery } from "@connectrpc/connect-query";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import {
+  type CredentialEvent,
+  CredentialEventType,
+} from "../../../gen/learning_credentials/v1/credential_event_pb.js";
+import type { Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EventLine } from "../parts/event-line.js";
 import { Failure } from "../parts/failure.js";
 import { useWords } from "../reader/words.js";
 
 const MAX_EVENTS = 100;
+/** An event is listed within about this time after what it tells. */
+const LISTED_MS = 1000;
+/** The event may be older than the service keeps events: then it is not waited for. */
+const MAX_ASKED = 8;
 
 /** What happened to a credential, by whom, the latest first. */
 export function CredentialTimeline({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
+  const { uuid, status } = credential;
   const { data, error } = useQuery(
     CredentialService.method.listCredentialEvents,
-    { credentialUuid: credential.uuid, pageSize: MAX_EVENTS },
-    // An event is listed within a second after what it tells.
-    { refetchInterval: ({ state }) => (state.data?.events.length ? false : 1000) },
+    { credentialUuid: uuid, pageSize: MAX_EVENTS },
+    {
+      refetchInterval: ({ state }) =>
+        state.dataUpdateCount < MAX_ASKED && !tells(state.data?.events ?? [], status) ? LISTED_MS : false,
+    },
   );
   return (
     <section className="card padded" aria-label={words.timeline}>
@@ -27,4 +38,9 @@ export function CredentialTimeline({ credential }: { readonly credential: Creden
       </ol>
     </section>
   );
+}
+
+/** Whether events tell how a credential came to its present status. */
+function tells(events: readonly CredentialEvent[], status: CredentialStatus): boolean {
+  return events.some((event) => event.statusAfter === status || event.type === CredentialEventType.ERASED);
 }

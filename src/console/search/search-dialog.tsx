@@ -1,7 +1,7 @@
 import { useTransport } from "@connectrpc/connect-query";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Failure } from "../parts/failure.js";
 import { SearchIcon } from "../parts/icons.js";
@@ -12,7 +12,14 @@ import { findHits, type SearchHit } from "./search-hits.js";
 const PAUSE_MS = 120;
 
 /** One field that takes anything: Enter opens the first hit, arrows choose another. */
-export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
+export function SearchDialog({
+  typedBefore,
+  onClose,
+}: {
+  /** Takes what was typed while the dialog was on its way. */
+  readonly typedBefore: () => string;
+  readonly onClose: () => void;
+}) {
   const { shell } = useWords();
   return (
     <ModalOverlay
@@ -23,19 +30,25 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <Modal className="search-modal">
         <Dialog className="search-dialog" aria-label={shell.search}>
-          <SearchField onClose={onClose} />
+          <SearchField typedBefore={typedBefore} onClose={onClose} />
         </Dialog>
       </Modal>
     </ModalOverlay>
   );
 }
 
-function SearchField({ onClose }: { readonly onClose: () => void }) {
+function SearchField({
+  typedBefore,
+  onClose,
+}: {
+  readonly typedBefore: () => string;
+  readonly onClose: () => void;
+}) {
   const { search: words } = useWords();
   const id = useId();
   const transport = useTransport();
   const open = useOpenHit(onClose);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(typedBefore);
   const [activeIndex, setActiveIndex] = useState(0);
   const query = usePaused(text.trim());
   const isAwaited = useRef(false);
@@ -47,7 +60,7 @@ function SearchField({ onClose }: { readonly onClose: () => void }) {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => findHits(transport, query, signal),
   });
-  const hits = useDeferredValue(query === "" ? [] : (data ?? []));
+  const hits = query === "" ? [] : (data ?? []);
   const isSettled = query === text.trim() && !isFetching;
   const active = hits[Math.min(activeIndex, hits.length - 1)];
 

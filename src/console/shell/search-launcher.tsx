@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { SearchIcon } from "../parts/icons.js";
 import { useWords } from "../reader/words.js";
@@ -11,19 +11,31 @@ const SearchDialog = lazy(() =>
 export function SearchLauncher() {
   const { shell } = useWords();
   const [isOpen, setOpen] = useState(false);
+  // What is typed before the dialog has arrived.
+  const typed = useRef<string>(undefined);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      if (typed.current !== undefined) {
+        if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) typed.current += event.key;
+        return;
+      }
       const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping();
       const isCtrlK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
       if (!isSlash && !isCtrlK) return;
       event.preventDefault();
+      typed.current = "";
       setOpen(true);
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
 
+  const takeTyped = () => {
+    const text = typed.current ?? "";
+    typed.current = undefined;
+    return text;
+  };
   return (
     <>
       <Button className="search-launcher" onPress={() => setOpen(true)} aria-keyshortcuts="/ Control+K">
@@ -33,7 +45,7 @@ export function SearchLauncher() {
       </Button>
       {isOpen && (
         <Suspense>
-          <SearchDialog onClose={() => setOpen(false)} />
+          <SearchDialog typedBefore={takeTyped} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
