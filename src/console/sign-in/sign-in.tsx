@@ -56,5 +56,5 @@ export function SignIn() {
 }
 
 function providerAddress(): string {
-  return `/console/sign-in?${new URLSearchParams({ return_to: location.pathname + location.search })}`;
+  return `/console/sign-in?${new URLSearchParams({ return: location.pathname + location.search })}`;
 }
