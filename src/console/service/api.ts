@@ -32,6 +32,7 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache(),
   defaultOptions: {
     queries: {
+      enabled: () => !isSignedOut.get(), // until then, each would only be refused
       staleTime: FRESH_MS,
       retry: (count, error) => isFaultOfWay(error) && count < MAX_RETRIES,
       refetchOnWindowFocus: false,
