@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { readEdxEvent } from "../../src/connectors/events/edx-event.js";
 import { followStreams } from "../../src/connectors/events/follow-stream.js";
 import { followHints } from "../../src/connectors/sweep/follow-hints.js";
 import { addHints, type Hint } from "../../src/connectors/sweep/hint-store.js";
+import { missingTools } from "../rendering/pdf-tools.js";
 import { freePort } from "../support/free-port.js";
 import { type Bench, openBench } from "./bench.js";
 import { type Campus, createCampus, createChance, projected } from "./campus.js";
@@ -110,16 +111,9 @@ describe("hints", () => {
   });
 });
 
-const hasRedis = (() => {
-  try {
-    execFileSync("redis-server", ["--version"]);
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const missing = await missingTools("redis-server");
 
-describe.skipIf(!hasRedis)("A12: a real redis-server (skipped where there is none)", () => {
+describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
   let port: number;
   let redis: ChildProcess;
   let client: Awaited<ReturnType<typeof connect>>;

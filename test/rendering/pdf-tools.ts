@@ -24,7 +24,7 @@ export async function missingTools(...tools: string[]): Promise<string[]> {
     ),
   );
   const missing = tools.filter((_, index) => !found[index]);
-  if (missing.length > 0) console.info(`Skipped: checks by ${missing.join(", ")}, which are not installed.`);
+  if (missing.length > 0) console.info(`Skipped: tests with ${missing.join(", ")}, which are not installed.`);
   return missing;
 }
 
