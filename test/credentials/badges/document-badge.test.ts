@@ -83,7 +83,7 @@ test("a type without badges has none in its files", async () => {
   const [type] = credentialTypes;
   const update = (custom: object) =>
     configurations.updateCredentialType({
-      credentialType: { ...type, customOptions: { ...type?.customOptions, ...custom } },
+      credentialType: { ...type, etag: "", customOptions: { ...type?.customOptions, ...custom } },
     } as never);
   await update({ open_badge: false });
   const uuid = await issued("dan");
