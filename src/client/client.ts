@@ -9,6 +9,7 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
 
 /** Where the service is, and who calls. */
 export interface ClientOptions {
@@ -30,6 +31,7 @@ export interface LearningCredentialsClient {
   readonly eligibility: Client<typeof EligibilityService>;
   readonly learnerRecords: Client<typeof LearnerRecordService>;
   readonly callers: Client<typeof CallerService>;
+  readonly webhooks: Client<typeof WebhookService>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -61,5 +63,6 @@ export function assembleClient(
     eligibility: createServiceClient(EligibilityService, limited),
     learnerRecords: createServiceClient(LearnerRecordService, limited),
     callers: createServiceClient(CallerService, limited),
+    webhooks: createServiceClient(WebhookService, limited),
   };
 }

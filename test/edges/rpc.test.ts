@@ -41,6 +41,18 @@ const records = [
   { kind: { case: "completion" as const, value: { username: "u", courseKey: "c", percent: 1 } } },
 ];
 
+/** What an error without metadata says to programs. */
+const onlyReason = {
+  info: [
+    expect.objectContaining({
+      reason: expect.stringMatching(/^[A-Z_]+$/),
+      domain: "learning-credentials",
+      metadata: {},
+    }),
+  ],
+  badRequest: [],
+};
+
 describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
   it("calls a unary method", async () => {
     const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: "Lovelace ñ 学" }]);
@@ -75,14 +87,22 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
     expect(outcome).toMatchObject({ code: Code.InvalidArgument, message: "record 1 is invalid" });
   });
 
-  it.each(Object.entries(problemKinds))("gets %s with only its code and message", async (kind, code) => {
-    const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: kind }]);
-    expect(outcome).toEqual({ responses: [], code, message: `Größe „${kind}“ 100%` });
-  });
+  it.each(Object.entries(problemKinds))(
+    "gets %s with only its code, message and reason",
+    async (kind, code) => {
+      const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: kind }]);
+      expect(outcome).toEqual({ responses: [], code, message: `Größe „${kind}“ 100%`, details: onlyReason });
+    },
+  );
 
   it.each(["bug", "unencodable"])("gets no details of an internal error (%s)", async (verifyUuid) => {
     const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid }]);
-    expect(outcome).toEqual({ responses: [], code: Code.Internal, message: "internal error" });
+    expect(outcome).toEqual({
+      responses: [],
+      code: Code.Internal,
+      message: "internal error",
+      details: onlyReason,
+    });
   });
 
   it("survives a message that is not well-formed Unicode", async () => {
