@@ -97,10 +97,10 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const MIGRATION_LOCK = 0x1ead_c4ed;
 
 /**
- * Without timeouts: a migration takes as long as it takes, and so may waiting for a process that already
- * migrates.
+ * A migration takes as long as it takes, but has a lock timeout: one that queues for an exclusive lock blocks every later query
+ * on the table. On a timeout the next start retries.
  */
-const UNHURRIED: Patience = { statement: 0, lock: 0, idleInTransaction: 0, answer: 0 };
+const UNHURRIED: Patience = { statement: 0, lock: 10_000, idleInTransaction: 0, answer: 0 };
 
 /** Names of the applied migrations, and of those that are not, in order. */
 export interface MigrationStatus {
@@ -251,33 +251,34 @@ const settings = {
   migrationSource: {
     getMigrations: async () => Object.keys(migrations),
     getMigrationName: (name: string) => name,
-    getMigration: async (name: string) => withMigrationTimeouts(name, migrations[name] as Knex.Migration),
+    getMigration: async (name: string) => explained(name, migrations[name] as KnexMigration),
   },
   // A newer version may have migrated the database while this one is still in use.
   disableMigrationsListValidation: true,
 } satisfies Knex.MigratorConfig;
 
 /**
- * No statement timeout, but a lock timeout: a migration that queues for an exclusive lock blocks every later
- * query on the table. On a timeout it is rolled back, and the next start retries.
+ * Each migration is a transaction of its own, or none: together they would lock one table after the other, and deadlock with
+ * calls. Knex runs them so because one of them is none.
  */
-function withMigrationTimeouts(name: string, { up, down }: Knex.Migration): Knex.Migration {
-  const limits = "set local lock_timeout = '10s'";
-  const step = (knex: Knex, take: Knex.Migration["up"] | undefined) =>
-    knex
-      .raw(limits)
-      .then(() => take?.(knex))
-      .catch((error) => {
-        if (error.code !== LOCK_NOT_AVAILABLE) throw error;
-        throw new Problem(
-          "unavailable",
-          `Migration ${name} has waited 10 seconds for a table that others use, and changed nothing. End transactions ` +
-            "that have been open for long (pg_stat_activity shows them), and start again.",
-          { cause: error },
-        );
-      });
-  return { up: (knex) => step(knex, up), down: (knex) => step(knex, down) };
+function explained(name: string, { up, down, config }: KnexMigration): KnexMigration {
+  const step = (take: Knex.Migration["up"] | undefined) => async (knex: Knex) => {
+    try {
+      await take?.(knex);
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      throw new Problem(
+        "unavailable",
+        `Migration ${name} has waited 10 seconds for a table that others use, and changed nothing. End transactions ` +
+          "that have been open for long (pg_stat_activity shows them), and start again.",
+        { cause: error },
+      );
+    }
+  };
+  return { up: step(up), down: step(down), ...(config && { config }) };
 }
+
+type KnexMigration = Knex.Migration & { readonly config?: { readonly transaction: boolean } };
 
 /**
  * Of several processes that start together, one migrates and the others wait. Knex's own lock is a row, which
@@ -287,6 +288,7 @@ async function exclusively<T>({ url }: Database, work: (unhurried: Database) => 
   const unhurried = openDatabase(url, 2, UNHURRIED);
   try {
     return await unhurried.knex.transaction(async (transaction) => {
+      await transaction.raw("set local lock_timeout = 0"); // a process that already migrates may take long
       await transaction.raw("select pg_advisory_xact_lock(?)", [MIGRATION_LOCK]);
       await unhurried.knex.migrate.forceFreeMigrationsLock(settings);
       return work(unhurried);

@@ -132,6 +132,7 @@ const refusals = [
   "invalid_argument",
   "not_found",
   "already_exists",
+  "aborted",
   "failed_precondition",
   "permission_denied",
   "unauthenticated",

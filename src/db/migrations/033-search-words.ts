@@ -5,14 +5,18 @@ import type { Knex } from "knex";
  * in SQL, that takes 130 µs a row. The words of a credential come from the printed name and from its learner's
  * record. A name that is corrected later is added to them, so that either one finds the credential.
  */
-export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    alter table learners add column search_words tsvector not null default '';
-    alter table credentials add column search_words tsvector not null default '';
-    alter table courses add column search_words tsvector not null default '';
-    alter table learning_paths add column search_words tsvector not null default '';
+/** Each statement is a transaction of its own: calls take these tables in any order, and would deadlock with it. */
+export const config = { transaction: false };
 
-    create function add_search_words() returns trigger language plpgsql as $$
+const tables = ["learners", "credentials", "courses", "learning_paths"];
+
+export async function up(knex: Knex): Promise<void> {
+  for (const table of tables)
+    await knex.raw("alter table ?? add column if not exists search_words tsvector not null default ''", [
+      table,
+    ]);
+  await knex.raw(`
+    create or replace function add_search_words() returns trigger language plpgsql as $$
     begin
       update credentials set search_words = search_words || new.search_words where username = new.username;
       return null;
@@ -20,18 +24,13 @@ export async function up(knex: Knex): Promise<void> {
     do $$ begin
       execute format('alter function add_search_words() set search_path = %I, pg_temp', current_schema());
     end $$;
-    create trigger add_search_words after update on learners for each row
+    create or replace trigger add_search_words after update on learners for each row
       when (old.search_words <> new.search_words and new.search_words <> '') execute function add_search_words();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`
-    drop trigger add_search_words on learners;
-    drop function add_search_words;
-    alter table learners drop column search_words;
-    alter table credentials drop column search_words;
-    alter table courses drop column search_words;
-    alter table learning_paths drop column search_words;
-  `);
+  await knex.raw("drop trigger if exists add_search_words on learners");
+  await knex.raw("drop function if exists add_search_words");
+  for (const table of tables) await knex.raw("alter table ?? drop column if exists search_words", [table]);
 }

@@ -312,13 +312,20 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
       const words = new Intl.DateTimeFormat("en-US", { timeZone: zone, dateStyle: "long" }).format(
         fact.created,
       );
-      const { Checked: checked, "Issued by": issuer, ...shown } = factsOn(page.body);
+      const {
+        Checked: checked,
+        "Issued by": issuer,
+        "Withdrawn on": withdrawn,
+        "Replaced by": replaced,
+        ...shown
+      } = factsOn(page.body);
+      expect(withdrawn !== undefined).toBe(fact.status === "invalidated");
       expect(shown).toEqual({
         Holder: fact.name,
         "Course or learning path": fact.context,
         Credential: fact.type,
         "Date of issue": `${words} ${iso}`,
-        Status: fact.status === "available" ? "Valid" : "Invalidated",
+        Status: fact.status === "available" ? "Valid" : replaced === undefined ? "Invalidated" : "Replaced",
         "Credential ID": fact.verifyUuid,
         ...(fact.status === "invalidated" && { Reason: fact.reason }),
       });
