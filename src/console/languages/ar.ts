@@ -59,7 +59,6 @@ export const ar: ConsoleWording = {
     none: "لا شيء",
     all: "الكل",
     optional: "اختياري",
-    pages: "الصفحات",
     working: "جارٍ العمل…",
     documentLoading: "جارٍ قراءة الوثيقة…",
     documentFailed: "لا يمكن عرض الوثيقة هنا. نزّلها لتراها.",

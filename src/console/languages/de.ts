@@ -60,7 +60,6 @@ export const de: ConsoleWording = {
     none: "Keine",
     all: "Alle",
     optional: "freiwillig",
-    pages: "Seiten",
     working: "Läuft…",
     documentLoading: "Das Dokument wird gelesen…",
     documentFailed: "Das Dokument kann hier nicht gezeigt werden. Laden Sie es herunter.",

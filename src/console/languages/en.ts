@@ -60,7 +60,6 @@ export const en: ConsoleWording = {
     none: "None",
     all: "All",
     optional: "optional",
-    pages: "Pages",
     working: "Working…",
     documentLoading: "Reading the document…",
     documentFailed: "The document can’t be shown here. Download it to see it.",

@@ -59,7 +59,6 @@ export const es: ConsoleWording = {
     none: "Ninguno",
     all: "Todos",
     optional: "opcional",
-    pages: "Páginas",
     working: "En curso…",
     documentLoading: "Leyendo el documento…",
     documentFailed: "El documento no se puede mostrar aquí. Descárguelo para verlo.",

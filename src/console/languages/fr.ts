@@ -61,7 +61,6 @@ export const fr: ConsoleWording = {
     none: "Aucun",
     all: "Tous",
     optional: "facultatif",
-    pages: "Pages",
     working: "En cours…",
     documentLoading: "Lecture du document…",
     documentFailed: "Le document ne peut pas être affiché ici. Téléchargez-le pour le voir.",

@@ -59,7 +59,6 @@ export const uk: ConsoleWording = {
     none: "Немає",
     all: "Усі",
     optional: "необов’язково",
-    pages: "Сторінки",
     working: "Виконується…",
     documentLoading: "Документ читається…",
     documentFailed: "Документ не можна показати тут. Завантажте його, щоб побачити.",

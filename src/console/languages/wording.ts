@@ -61,7 +61,6 @@ export interface ConsoleWording {
     readonly none: string;
     readonly all: string;
     readonly optional: string;
-    readonly pages: string;
     readonly working: string;
     readonly documentLoading: string;
     readonly documentFailed: string;

@@ -1,14 +1,19 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { PageTitle } from "../parts/page-title.js";
 import { language } from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";
 import { useFaultWords } from "./fault-words.js";
-import { ListPlan } from "./list-plan.js";
-import { ListReading } from "./list-reading.js";
 import { ListSource } from "./list-source.js";
 import { useList } from "./use-list.js";
+
+// Neither is shown before there is a list.
+const ListReading = lazy(() =>
+  import("./list-reading.js").then((module) => ({ default: module.ListReading })),
+);
+const ListPlan = lazy(() => import("./list-plan.js").then((module) => ({ default: module.ListPlan })));
 
 /** Issues to the learners of a list, of which every row is judged before anything happens. */
 export function ListPage() {
@@ -33,18 +38,20 @@ export function ListPage() {
           {say(fault)}
         </p>
       )}
-      {table && columns && (
-        <ListReading table={table} columns={columns} encoding={encoding} onChoose={choose} />
-      )}
-      {configurationId !== undefined && table && columns && list && (
-        <ListPlan
-          key={configurationId}
-          configurationId={configurationId}
-          table={table}
-          columns={columns}
-          list={list}
-        />
-      )}
+      <Suspense>
+        {table && columns && (
+          <ListReading table={table} columns={columns} encoding={encoding} onChoose={choose} />
+        )}
+        {configurationId !== undefined && table && columns && list && (
+          <ListPlan
+            key={configurationId}
+            configurationId={configurationId}
+            table={table}
+            columns={columns}
+            list={list}
+          />
+        )}
+      </Suspense>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button as AriaButton, type ButtonProps } from "react-aria-components";
+import type { ComponentProps } from "react";
 
 type Look = "primary" | "plain" | "quiet" | "danger";
 
@@ -7,17 +7,28 @@ export function Button({
   look = "plain",
   why,
   className = "",
+  isDisabled = false,
+  onPress,
+  autoFocus = false,
   ...props
-}: Omit<ButtonProps, "className"> & {
+}: Omit<ComponentProps<"button">, "disabled" | "onClick" | "autoFocus"> & {
   readonly look?: Look;
   readonly why?: string | undefined;
-  readonly className?: string;
+  readonly isDisabled?: boolean | undefined;
+  readonly onPress?: (() => void) | undefined;
+  /** Whether it takes the focus when it appears, as in a dialog whose only answer it is. */
+  readonly autoFocus?: boolean;
 }) {
+  const isOff = isDisabled || why !== undefined;
   return (
     <span className="button-place" title={why}>
-      <AriaButton
+      <button
+        type="button"
+        ref={autoFocus ? (button) => button?.focus() : undefined}
         {...props}
-        isDisabled={props.isDisabled || why !== undefined}
+        disabled={isOff}
+        data-disabled={isOff || undefined}
+        onClick={() => onPress?.()}
         className={`button button-${look} ${className}`}
       />
       {why !== undefined && <span className="away-from-view">{why}</span>}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { ReactAriaLocale } from "./react-aria-locale.js";
 
 /** A dialog over the page. Escape closes it, and focus returns to where it was. */
 export function Dialog({
@@ -17,15 +18,17 @@ export function Dialog({
   readonly children: ReactNode;
 }) {
   return (
-    <ModalOverlay className="overlay" isOpen onOpenChange={(isOpen) => isOpen || onClose()}>
-      <Modal className={isWide ? "modal modal-wide" : "modal"}>
-        <AriaDialog className="dialog" role={isAlert ? "alertdialog" : "dialog"}>
-          <Heading slot="title" level={2}>
-            {title}
-          </Heading>
-          {children}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+    <ReactAriaLocale>
+      <ModalOverlay className="overlay" isOpen onOpenChange={(isOpen) => isOpen || onClose()}>
+        <Modal className={isWide ? "modal modal-wide" : "modal"}>
+          <AriaDialog className="dialog" role={isAlert ? "alertdialog" : "dialog"}>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            {children}
+          </AriaDialog>
+        </Modal>
+      </ModalOverlay>
+    </ReactAriaLocale>
   );
 }

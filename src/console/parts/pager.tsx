@@ -15,9 +15,9 @@ export function Pager({
   const { parts } = useWords();
   if (isFirst && !next) return null;
   return (
-    <nav className="pager" aria-label={parts.pages}>
+    <div className="pager">
       {!isFirst && <Button onPress={() => onTurn(undefined)}>{parts.firstPage}</Button>}
       {next && <Button onPress={() => onTurn(next)}>{parts.nextPage}</Button>}
-    </nav>
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
-import { I18nProvider } from "react-aria-components";
 import { type LanguageTag, languages } from "../languages/languages.js";
 import type { ConsoleWording } from "../languages/wording.js";
 import { language, timeZone } from "./preferences.js";
@@ -43,22 +42,8 @@ export function Words({ children }: { readonly children: ReactNode }) {
     document.documentElement.dir = languages[spoken.tag].direction;
   }, [spoken]);
   if (!spoken) return null;
-  return (
-    <I18nProvider locale={regional[spoken.tag]}>
-      <SpokenContext value={spoken}>{children}</SpokenContext>
-    </I18nProvider>
-  );
+  return <SpokenContext value={spoken}>{children}</SpokenContext>;
 }
-
-/** The locales whose strings React Aria brings along. */
-const regional: Record<LanguageTag, string> = {
-  en: "en-US",
-  es: "es-ES",
-  fr: "fr-FR",
-  de: "de-DE",
-  ar: "ar-AE",
-  uk: "uk-UA",
-};
 
 function useSpoken(): Spoken {
   const spoken = use(SpokenContext);
@@ -97,4 +82,9 @@ export function useFormats(): Formats {
       timeZone: zone,
     };
   }, [tag, choice]);
+}
+
+/** The reader's language. */
+export function useLanguageTag(): LanguageTag {
+  return useSpoken().tag;
 }

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Failure } from "../parts/failure.js";
 import { SearchIcon } from "../parts/icons.js";
+import { ReactAriaLocale } from "../parts/react-aria-locale.js";
 import { Standing } from "../parts/status.js";
 import { useWords } from "../reader/words.js";
 import { findHits, type SearchHit } from "./search-hits.js";
@@ -22,18 +23,20 @@ export function SearchDialog({
 }) {
   const { shell } = useWords();
   return (
-    <ModalOverlay
-      className="overlay overlay-top"
-      isOpen
-      isDismissable
-      onOpenChange={(isOpen) => isOpen || onClose()}
-    >
-      <Modal className="search-modal">
-        <Dialog className="search-dialog" aria-label={shell.search}>
-          <SearchField typedBefore={typedBefore} onClose={onClose} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <ReactAriaLocale>
+      <ModalOverlay
+        className="overlay overlay-top"
+        isOpen
+        isDismissable
+        onOpenChange={(isOpen) => isOpen || onClose()}
+      >
+        <Modal className="search-modal">
+          <Dialog className="search-dialog" aria-label={shell.search}>
+            <SearchField typedBefore={typedBefore} onClose={onClose} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </ReactAriaLocale>
   );
 }
 

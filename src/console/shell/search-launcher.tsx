@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { Button } from "react-aria-components";
 import { SearchIcon } from "../parts/icons.js";
 import { useWords } from "../reader/words.js";
 
@@ -38,11 +37,16 @@ export function SearchLauncher() {
   };
   return (
     <>
-      <Button className="search-launcher" onPress={() => setOpen(true)} aria-keyshortcuts="/ Control+K">
+      <button
+        type="button"
+        className="search-launcher"
+        onClick={() => setOpen(true)}
+        aria-keyshortcuts="/ Control+K"
+      >
         <SearchIcon />
         <span className="search-hint">{shell.searchHint}</span>
         <kbd>/</kbd>
-      </Button>
+      </button>
       {isOpen && (
         <Suspense>
           <SearchDialog typedBefore={takeTyped} onClose={() => setOpen(false)} />
