@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { create, toJsonString } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { presentCredential, presentedStatus } from "../api/present.js";
+import { presentCredentialToStaff, presentedStatus } from "../api/present.js";
 import type { CredentialStatus } from "../credential-status.js";
 import { listCredentials } from "../credentials/credential-store.js";
 import type { Database } from "../db/database.js";
@@ -57,7 +57,7 @@ async function* lines(database: Database, filter: Filter): AsyncIterable<string>
   for (let afterId = 0; ; ) {
     const page = await listCredentials(database.knex, wanted, afterId, PAGE);
     for (const credential of page) {
-      yield `${toJsonString(CredentialSchema, create(CredentialSchema, presentCredential(credential)))}\n`;
+      yield `${toJsonString(CredentialSchema, create(CredentialSchema, presentCredentialToStaff(credential)))}\n`;
     }
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;

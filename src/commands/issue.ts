@@ -1,7 +1,7 @@
 import { create, toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { presentCredential } from "../api/present.js";
+import { presentCredentialToStaff } from "../api/present.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { audited } from "./audited.js";
@@ -22,7 +22,7 @@ export function addCommand(program: Command): void {
         const credential = await audited(app, signal, "issue", about, () =>
           issueCredential({ ...app, settings: app.config }, issuing, signal),
         );
-        const message = create(CredentialSchema, presentCredential(credential));
+        const message = create(CredentialSchema, presentCredentialToStaff(credential));
         process.stdout.write(`${toJsonString(CredentialSchema, message, { prettySpaces: 2 })}\n`);
       }),
     );
