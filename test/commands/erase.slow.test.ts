@@ -24,6 +24,7 @@ it("lists a learner's data, and removes it", async () => {
       "enrollments: 1",
       "subsection grades: 1",
       "completions: 0",
+      "course grades: 0",
     "course grades: 0",
       "credentials: 1",
       "files: 0",
