@@ -166,7 +166,8 @@ async function verifyPage(scene: Scene, chance: Chance): Promise<void> {
     judge({ status, verdict, holder = "", reason }, span) {
       if (status === 404 && verdict === "not-found") return scene.model.seeUnverified(known.uuid, span);
       if (status !== 200) wrong(`the status is ${status}`);
-      if (verdict !== "genuine" && verdict !== "invalidated") wrong("the verdict is missing");
+      if (verdict !== "genuine" && verdict !== "invalidated" && verdict !== "replaced")
+        wrong("the verdict is missing");
       const shown = verdict === "genuine" ? "available" : "invalidated";
       if ((shown === "invalidated") !== (reason !== undefined)) wrong("the reason does not fit");
       scene.model.seeStatus(known.uuid, shown, reason, { userFullName: holder }, span);

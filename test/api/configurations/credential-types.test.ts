@@ -142,10 +142,12 @@ describe("a credential type", () => {
           updateMask: { paths },
         }),
       );
-    const where = `With this change, configuration ${inherits.id} (${inherits.learningContextKey}) would not fit: `;
-    expect(await change({}, ["custom_options"])).toEqual(
+    const emptied = await change({}, ["custom_options"]);
+    // Another zod, which a library of a test beside this one brings along, leaves out the first two words.
+    expect({ ...emptied, message: emptied.message.replace("Invalid input: ", "") }).toEqual(
       invalid(
-        `${where}custom_options.required_grades: Invalid input: expected record, received undefined. ` +
+        `With this change, configuration ${inherits.id} (${inherits.learningContextKey}) would not fit: ` +
+          "custom_options.required_grades: expected record, received undefined. " +
           `Options of ${GRADES}: required_grades, use_platform_total.`,
       ),
     );
