@@ -25,7 +25,6 @@ it("lists a learner's data, and removes it", async () => {
       "subsection grades: 1",
       "completions: 0",
       "course grades: 0",
-    "course grades: 0",
       "credentials: 1",
       "files: 0",
       "places that name the learner as an actor: 0",

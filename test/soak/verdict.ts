@@ -225,7 +225,9 @@ function checkMails({ journal, academy }: Scene, rows: readonly Row[], weather: 
     const [, uuid = ""] = /^Message-ID:\s*<([^@]+)@/im.exec(raw.toString()) ?? [];
     counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
   }
-  const known = new Set(rows.map(({ uuid }) => uuid));
+  const known = new Set(
+    rows.flatMap(({ uuid, status }) => (status === "invalidated" ? [uuid, `${uuid}-withdrawn`] : [uuid])),
+  );
   for (const uuid of counts.keys())
     if (!known.has(uuid)) journal.complain(`a mail is about ${uuid}, which is not there`);
   for (const { uuid, isEmailed } of rows)
