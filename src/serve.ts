@@ -21,6 +21,7 @@ import { createMakeBadge, type MakeBadge } from "./credentials/badges/make-badge
 import { createStatusLists } from "./credentials/badges/status-lists.js";
 import { createBoundsCheck } from "./credentials/check-bounds.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
+import { createOpenDocument } from "./credentials/download/open-document.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
 import {
   createFileLookUp,
@@ -33,6 +34,7 @@ import { createWalletLinks, type WalletLinks } from "./credentials/wallets/walle
 import { createWalletOffers, type WalletOffers } from "./credentials/wallets/wallet-offers.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
 import { createConsoleHandler } from "./edges/console/console.js";
+import { createDocumentsHandler } from "./edges/console/documents.js";
 import { createProviderSignIn } from "./edges/console/provider-sign-in.js";
 import { createConsoleRpc } from "./edges/console/rpc.js";
 import { type ConsoleDeps, createSessionHandler } from "./edges/console/session.js";
@@ -136,6 +138,7 @@ export async function serve(app: App): Promise<Serving> {
       createSessionHandler(consoleDeps),
       ...openProvider(app, consoleDeps, authenticate),
       createConsoleRpc(consoleDeps),
+      createDocumentsHandler({ ...consoleDeps, openDocument: createOpenDocument(app) }),
       ...(files ? [files.handle] : []),
       download.handle,
       verify.handle,

@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 /**
  * A store for files. Every `put` uses a new key, so that a link leads to the file for which it was made, or
  * to nothing. `file-key.ts` defines keys.
@@ -24,6 +26,8 @@ export interface FileStore {
   /** Removes everything in the directory, including remains of incomplete puts and moves. */
   deleteDirectory(directory: string): Promise<void>;
   read(key: string): Promise<Uint8Array | undefined>;
+  /** Reads the file in constant memory. The caller reads its content to the end, or destroys it. */
+  stream(key: string): Promise<FileStream | undefined>;
   /** Reads all of the file's bytes and returns their hash and size, in constant memory. */
   digest(key: string): Promise<FileDigest | undefined>;
   /**
@@ -45,6 +49,13 @@ export interface FileAttributes {
   readonly contentType: string;
   /** The name under which a browser saves the file; any text. */
   readonly downloadName: string;
+}
+
+/** A file that is being read. */
+export interface FileStream {
+  /** Bytes. */
+  readonly size: number;
+  readonly content: Readable;
 }
 
 /** Hash and size of a file. */

@@ -15,6 +15,7 @@ export function instrumentedStore(store: FileStore, { storeCall }: Metrics): Fil
     delete: (key) => counted("delete", () => store.delete(key)),
     deleteDirectory: (directory) => counted("delete", () => store.deleteDirectory(directory)),
     read: (key) => counted("read", () => store.read(key)),
+    stream: (key) => counted("read", () => store.stream(key)),
   };
 }
 

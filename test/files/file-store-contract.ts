@@ -80,6 +80,24 @@ export function fileStoreContract(
     });
   });
 
+  describe("a stream", () => {
+    test.each([
+      ["none", 0],
+      ["some megabytes", 5_000_001],
+    ])("tells its size, then gives all bytes: %s", async (_name, size) => {
+      const [store, key] = [await open(), newKey()];
+      const content = Buffer.alloc(size, "credential");
+      await store.put(key, content, PDF);
+      const file = await store.stream(key);
+      expect(file?.size).toBe(size);
+      expect(Buffer.concat((await file?.content.toArray()) ?? []).equals(content)).toBe(true);
+    });
+
+    test("of a missing file is none", async () => {
+      expect(await (await open()).stream(newKey())).toBeUndefined();
+    });
+  });
+
   describe("a digest", () => {
     test.each([
       ["none", 0],
@@ -234,6 +252,7 @@ export function fileStoreContract(
       await expect(store.deleteDirectory(key)).rejects.toThrow("not a file key");
       await expect(store.read(key)).rejects.toThrow("not a file key");
       await expect(store.digest(key)).rejects.toThrow("not a file key");
+      await expect(store.stream(key)).rejects.toThrow("not a file key");
       await expect(all(store.list(`${key}/`))).rejects.toThrow("not a file key");
       await expect(store.downloadUrl(key)).rejects.toThrow("not a file key");
     });

@@ -1,18 +1,31 @@
 import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod } from "@connectrpc/connect-query";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { queryClient } from "../service/api.js";
+import { isSignedOut, noteAway } from "../service/connection.js";
 import { settings } from "../service/settings.js";
 
-/** An address that leads to the PDF for some minutes; on this service itself where its own store has it. */
+const MAX_RETRIES = 3;
+const RETRY_MS = 500;
+
+/** An address that leads to the PDF for some minutes, wherever the store is. */
 export async function documentAddress(transport: Transport, uuid: string): Promise<string> {
   const { url } = await callUnaryMethod(transport, CredentialService.method.getDownloadUrl, { uuid });
   // The service may be reached here by another name than the public one.
   return url.startsWith(`${settings.publicUrl}/`) ? url.slice(settings.publicUrl.length) : url;
 }
 
-/** Reads the PDF of a credential. */
-export async function readDocument(transport: Transport, uuid: string): Promise<Uint8Array> {
-  const answer = await fetch(await documentAddress(transport, uuid));
-  if (!answer.ok) throw new Error(`the store answered ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+/** Reads the PDF of a credential, from this service: the console's policy permits no other place. */
+export async function readDocument(uuid: string): Promise<Uint8Array> {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await fetch(`/console/documents/${uuid}`, { method: "POST" }).catch((error) => {
+      noteAway(() => void queryClient.invalidateQueries());
+      throw error;
+    });
+    if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+    if (answer.status === 403) isSignedOut.set(true);
+    const isBusy = answer.status === 429 || answer.status === 503;
+    if (!isBusy || attempt === MAX_RETRIES) throw new Error(`the service answered ${answer.status}`);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS * 2 ** attempt));
+  }
 }

@@ -53,7 +53,6 @@ export function CredentialPage() {
 
 function Shown({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
-  const transport = useTransport();
   const isAvailable = credential.status === CredentialStatus.AVAILABLE;
   const name = credential.userFullName || words.erasedName;
 
@@ -86,7 +85,7 @@ function Shown({ credential }: { readonly credential: Credential }) {
             <PdfView
               identity={`${credential.uuid} ${credential.fileSha256}`}
               label={words.documentOf.replace("{name}", name)}
-              load={() => readDocument(transport, credential.uuid)}
+              load={() => readDocument(credential.uuid)}
             />
           ) : (
             <p className="pdf-none">{words.noDocument[standingOf(credential)]}</p>

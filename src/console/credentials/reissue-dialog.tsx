@@ -74,7 +74,7 @@ export function ReissueDialog({
         <div className="version">
           <h3>{words.before}</h3>
           {credential.status === CredentialStatus.AVAILABLE ? (
-            <PdfView identity={uuid} label={words.before} load={() => readDocument(transport, uuid)} />
+            <PdfView identity={uuid} label={words.before} load={() => readDocument(uuid)} />
           ) : (
             <p className="pdf-none">{words.noDocument.error}</p>
           )}

@@ -55,7 +55,7 @@ export function DownloadDocuments({
     setStage({ stage: "working", done: 0 });
     try {
       const found = credentials ?? (await findAvailable(transport, filter ?? {}));
-      const documents = found.map((credential) => documentOf(transport, credential));
+      const documents = found.map(documentOf);
       const onProgress = (done: number) => setStage({ stage: "working", done });
       const zipped = await zipDocuments(documents, onProgress, stop.signal);
       saveFile("credentials.zip", zipped.archive);
@@ -108,11 +108,11 @@ async function findAvailable(transport: Transport, filter: Filter): Promise<read
   return credentials;
 }
 
-function documentOf(transport: Transport, credential: Credential): ZippedDocument {
+function documentOf(credential: Credential): ZippedDocument {
   const { uuid, username, userFullName, credentialType, created } = credential;
   return {
     title: `${userFullName || username} - ${credentialType}`,
     created: created ? timestampDate(created) : new Date(),
-    read: () => readDocument(transport, uuid),
+    read: () => readDocument(uuid),
   };
 }

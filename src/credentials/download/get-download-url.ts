@@ -7,21 +7,24 @@ import type { Credential } from "../credential.js";
  * Returns a short-lived link to the file of an available credential.
  * @throws Problem `failed-precondition` if it is not available
  */
-export async function getDownloadUrl(
-  files: FileStore,
-  { status, fileKey }: Credential,
-): Promise<DownloadUrl> {
+export async function getDownloadUrl(files: FileStore, credential: Credential): Promise<DownloadUrl> {
+  return files.downloadUrl(availableFileKey(credential));
+}
+
+/**
+ * Returns the key of the file of an available credential.
+ * @throws Problem `failed-precondition` if it is not available
+ */
+export function availableFileKey({ status, fileKey }: Credential): string {
+  if (status === "available" && fileKey !== null) return fileKey;
   if (status === "available" && fileKey === null) {
     throw new Problem("failed-precondition", "The learner's data was erased, and the file with it.", {
       reason: "LEARNER_ERASED",
     });
   }
-  if (status !== "available" || fileKey === null) {
-    throw new Problem(
-      "failed-precondition",
-      `The credential is ${statusWord(status)}: only an available one can be downloaded.`,
-      { reason: "WRONG_STATUS", facts: { status } },
-    );
-  }
-  return files.downloadUrl(fileKey);
+  throw new Problem(
+    "failed-precondition",
+    `The credential is ${statusWord(status)}: only an available one can be downloaded.`,
+    { reason: "WRONG_STATUS", facts: { status } },
+  );
 }

@@ -107,6 +107,14 @@ export function createLocalFileStore(options: {
       return onDisk(path, () => readFile(path).catch(unlessAbsent));
     },
 
+    async stream(key) {
+      const path = filePath(key);
+      return onDisk(path, async () => {
+        const handle = await open(path).catch(unlessAbsent);
+        return handle && { size: (await handle.stat()).size, content: handle.createReadStream() };
+      });
+    },
+
     async digest(key) {
       const path = filePath(key);
       return onDisk(path, () => digestOf(createReadStream(path)).catch(unlessAbsent));
