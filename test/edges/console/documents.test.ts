@@ -168,7 +168,7 @@ test("a document larger than any that is made here is left to its link", async (
   await files.put(huge, Buffer.alloc(64 * 1024 * 1024 + 1), attributes);
   await row.clone().update({ file_key: huge });
   const answer = await read(uuids.available);
-  expect([answer.status, (await answer.json()).detail]).toEqual([
+  expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
     400,
     expect.stringContaining("download it by its link"),
   ]);
