@@ -57,8 +57,8 @@ export function issueCredential(
     const renews = isDue ? known : null;
     const meanwhile = renews && (await makeRoom(transaction, renews, issuing.issuedBy));
     if (meanwhile) return meanwhile;
-    const { courses } = await readEligibilityRules(transaction, deps.functions, issuing.configurationId);
-    const results = await readResults(transaction, issuing.username, courses);
+    const rules = await readEligibilityRules(transaction, deps.functions, issuing.configurationId);
+    const results = await readResults(transaction, issuing.username, rules);
     const inserting = { ...issuing, replaces: null, renews, results };
     const inserted = await insertWithJob(transaction, deps, inserting, complete);
     if (inserted) return inserted;

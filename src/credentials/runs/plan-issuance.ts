@@ -54,7 +54,11 @@ export interface PlanTarget {
   readonly usernames: readonly string[] | null;
   /** Whether to plan for learners who are not eligible, too. */
   readonly skipsEligibility: boolean;
+  /** The plan is only shown, so it needs no results to keep. */
+  readonly isDryRun?: boolean;
 }
+
+const nothing: Query = { sql: "null::jsonb", bindings: [] };
 
 /**
  * Plans a run for all learners who are eligible in one snapshot. It leaves out those who have a credential,
@@ -147,7 +151,7 @@ async function fillTable(
     const used = usedParticulars(functions, before.inputs);
     const particulars = particularsOf("eligible.username", before.inputs.learningContextKey, used);
     const options = mergeOptions(before.inputs.typeOptions, before.inputs.options);
-    const results = resultsOf("eligible.username", before.rules.courses);
+    const results = target.isDryRun ? nothing : resultsOf("eligible.username", before.rules);
     const facts = { particulars, results };
     await table.fill(transaction, plannedFor(before.rules, target), facts, {
       ...target,

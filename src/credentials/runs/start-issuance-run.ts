@@ -80,6 +80,7 @@ async function expectedPlan(
     retriedRun: null,
     usernames: list?.usernames ?? null,
     skipsEligibility: skipEligibilityCheck,
+    isDryRun: dryRun,
   });
   if (expected) refuseChangedPlan(expected, planned.hash);
   if (!list) return planned;

@@ -13,6 +13,7 @@ const SECOND = "course-v1:Uni+C2+2026";
 let academy: Academy;
 let path: number;
 let completion: number;
+let second: number;
 
 beforeAll(async () => {
   academy = await openAcademy({ signs: true });
@@ -39,6 +40,7 @@ beforeAll(async () => {
     steps: { [COURSE]: { required_completion: 0, required_grades: { Total: 0.1 } } },
   });
   completion = await configurationFor(SECOND, "retrieve_completions", {});
+  second = await configurationFor(SECOND, "retrieve_subsection_grades", { required_grades: { Exam: 0.5 } });
 });
 afterAll(() => academy.service.stop());
 
@@ -159,6 +161,25 @@ describe("a credential keeps the results that it was earned with", () => {
     await configure({});
     expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { exam: 90, total: 88.5 } }]);
   });
+
+  test.each(["alone", "run"])(
+    "with types outside the policy, without those of no points, %s",
+    async (how) => {
+      const username = `outside-${how}`;
+      await academy.enrol(username);
+      await academy.tell({ case: "enrollment", value: { username, learningContextKey: SECOND } });
+      await academy.tell({ case: "completion", value: { username, courseKey: SECOND, percent: 1 } });
+      await academy.tell(
+        grade(username, "Exam", 1, 1),
+        grade(username, "Lab", 0, 0),
+        grade(username, "Survey", 2, 3),
+        grade(username, "Extra", 0, 0),
+      );
+      const uuid = how === "alone" ? (await issue(username, second)).uuid : await byRun(username, second);
+      const grades = { exam: 100, survey: 66.666667, total: 70 };
+      expect(await resultsOf(uuid)).toEqual([{ courseKey: SECOND, name: "Course Two", grades }]);
+    },
+  );
 
   test("without eligibility, it keeps what there is", async () => {
     await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora" } });
