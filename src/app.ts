@@ -23,6 +23,7 @@ import type { Metrics } from "./ops/metrics.js";
 import { noopMetrics } from "./ops/noop-metrics.js";
 import { createReadiness, type Readiness } from "./ops/readiness.js";
 import { loadPlugins } from "./plugins.js";
+import { isChild } from "./processes/child.js";
 import { createRenderer, type Renderer } from "./rendering/engine/renderer.js";
 import type { Generator } from "./rendering/generator.js";
 import type { Config } from "./settings/config.js";
@@ -84,13 +85,17 @@ export interface PublicUrl {
   setDefault(url: string): void;
 }
 
+/** What a process does with the embedded Postgres: see `openApp`. */
+export type EmbeddedRole = "own" | "share" | "attach";
+
 /**
  * Opens the database, brings it up to date, and builds what stands on it.
  * @param embedded "own": this process runs the embedded Postgres, and makes it and the secrets when they are not there;
+ *   "share": it serves, too, on the one that its parent process runs;
  *   "attach": it uses the one that another process runs, or the one that is there
  * @throws Problem `failed-precondition` when there is no database to use
  */
-export async function openApp(config: Config, log: Logger, embedded: "own" | "attach"): Promise<App> {
+export async function openApp(config: Config, log: Logger, embedded: EmbeddedRole): Promise<App> {
   const releases: (() => Promise<void>)[] = [];
   const defer = (release: () => Promise<void>) => void releases.push(release);
   const close = async () => {
@@ -102,7 +107,10 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
       onLost = reject;
     });
     lost.catch(() => {}); // a short command does not ask
-    const opened = await openConfiguredDatabase(config, embedded, defer, { log, onLost });
+    const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, {
+      log,
+      onLost,
+    });
     const { database, upkeep, announce } = opened;
     const applied = await migrateUp(database, upkeep);
     if (applied.length > 0) log.info({ applied }, "database migrated");
@@ -110,7 +118,7 @@ export async function openApp(config: Config, log: Logger, embedded: "own" | "at
     const audit = createAuditTrail(database, log);
     defer(audit.close);
     const tracing = config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined;
-    const isService = embedded === "own";
+    const isService = embedded !== "attach";
     const secrets = {
       authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
       urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
@@ -186,7 +194,7 @@ async function openTracing(endpoint: string, log: Logger, defer: App["defer"]): 
 async function openMetrics({ adminPort }: Config, database: Database): Promise<Metrics> {
   if (adminPort === undefined) return noopMetrics;
   const { createMetrics } = await import("./ops/metrics.js");
-  return createMetrics(database);
+  return createMetrics(database, { ofDatabase: !isChild() });
 }
 
 /** Opens the store in the bucket of the settings, or else in the data directory. */

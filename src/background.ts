@@ -83,6 +83,9 @@ const starters = {
 /** The name of work that is repeated in the background. */
 export type BackgroundWork = keyof typeof starters;
 
+/** What each process does that serves or runs jobs. */
+export const SHARED_WORK: readonly BackgroundWork[] = ["sealing", "revoked keys"];
+
 /** Starts this work; it is stopped when the app closes. */
 export function startBackground(app: App, names: readonly BackgroundWork[]): void {
   for (const name of names) {

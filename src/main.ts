@@ -58,6 +58,7 @@ try {
   process.exitCode = exitCode;
   if (error instanceof Interruption) process.exit(); // standard input may still be open
 }
+process.channel?.unref(); // a parent that listens must not keep this process
 
 /** The help omits defaults that mean off, empty or no filter. */
 function withoutEmptyDefault(option: Option): Option {

@@ -1,13 +1,31 @@
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { createHealthHandler, createMetricsHandler } from "./edges/http/health.js";
 import { createHttpServer } from "./edges/http/server.js";
+import { isChild, onParentMessage, tellParent } from "./processes/child.js";
 
 /**
- * Starts the admin server if the settings name its port; it stops with the app.
+ * Starts the admin server if the settings name its port; it stops with the app. A process of `serve --processes` leaves
+ * it to its parent, and answers that.
  * @returns its port
  */
-export async function serveOps({ config, log, metrics, readiness, defer }: App): Promise<number | undefined> {
+export async function serveOps({
+  config,
+  log,
+  metrics,
+  readiness,
+  defer,
+}: Pick<App, "config" | "log" | "metrics" | "readiness" | "defer">): Promise<number | undefined> {
   if (config.adminPort === undefined) return undefined;
+  if (isChild()) {
+    onParentMessage((message) => {
+      if (message.type !== "measure") return;
+      metrics.snapshot().then(
+        (measured) => tellParent({ type: "measured", id: message.id, metrics: measured }),
+        (error) => log.error({ err: error }, "the state of the service could not be determined"),
+      );
+    });
+    return undefined;
+  }
   const handlers = [
     createHealthHandler(readiness, log, { tellsWhy: true }),
     createMetricsHandler(metrics, log),

@@ -69,14 +69,22 @@ import { createSessions } from "./sessions/sessions.js";
 import { reachableHost } from "./settings/reachable-host.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
 
+/** Proxies drop connections that they do not use within seconds; after this long, a replaced process drops them. */
+const RETIRE_PATIENCE_MS = 10_000;
+
 /** Where the service listens. */
 export interface Serving {
   readonly httpPort: number;
   readonly grpcPort: number;
+  /** Leaves new connections to another process, and resolves when the present ones have ended, or were asked to. */
+  retire(): Promise<void>;
 }
 
-/** Starts the servers; they stop with the app. */
-export async function serve(app: App): Promise<Serving> {
+/**
+ * Starts the servers; they stop with the app.
+ * @param processes how many serve on this machine, and share its memory
+ */
+export async function serve(app: App, processes = 1): Promise<Serving> {
   const { config, log } = app;
   const publicLimit = createRateLimit(config.publicRateLimit);
   const badges = { ...app, publicUrl: app.publicUrl.get };
@@ -104,7 +112,7 @@ export async function serve(app: App): Promise<Serving> {
   const cors = createCors(config.corsAllowedOrigins);
   const rest = createRestFront({ pipeline, cors, clientOf });
   const openApi = config.apiDocs && createOpenApiHandler(pipeline.services, app.publicUrl.get);
-  const bodies = createRequestBodies(bufferedBytesAllowed("http"));
+  const bodies = createRequestBodies(bufferedBytesAllowed("http") / processes);
   const connect = createConnectHandler({ pipeline, cors, clientOf, log, bodies });
   const consoleDeps = {
     pipeline,
@@ -184,6 +192,7 @@ export async function serve(app: App): Promise<Serving> {
     tls,
     maxConnections: maxGrpcConnections,
     shares,
+    maxBufferedBytes: bufferedBytesAllowed("grpc") / processes,
     reflects: config.apiDocs,
     publicLimit,
     onCall: app.metrics.call,
@@ -194,7 +203,14 @@ export async function serve(app: App): Promise<Serving> {
   app.defer(() => grpc.close(CLOSE_DEADLINE_MS));
   app.defer(async () => pipeline.endWatches());
   await app.announce(app.publicUrl.get());
-  return { httpPort: http.port, grpcPort: grpc.port };
+  return {
+    httpPort: http.port,
+    grpcPort: grpc.port,
+    async retire() {
+      pipeline.endWatches();
+      await Promise.all([http.retire(RETIRE_PATIENCE_MS), grpc.close(CLOSE_DEADLINE_MS)]);
+    },
+  };
 }
 
 /** Staff can sign in at the provider of the settings, if there is one. */

@@ -4,7 +4,6 @@ import { settlesWithin } from "../concurrency/settles-within.js";
 import type { Credential } from "../credentials/credential.js";
 import { getCredential } from "../credentials/get-credential.js";
 import { mintToken } from "../identity/mint-token.js";
-import type { Worker } from "../jobs/worker.js";
 import type { SampleFacts } from "../sample-data/banner.js";
 import { cast, platformService, staffUser } from "../sample-data/cast.js";
 import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
@@ -16,16 +15,19 @@ const SAMPLE_WAIT_MS = 20_000;
 const MISPRINT_WAIT_MS = 3_000;
 const DAY_S = 86_400;
 
-/** Loads the sample academy, and issues its example credentials. */
+/**
+ * Loads the sample academy, and issues its example credentials.
+ * @param runsJobs whether something makes them meanwhile
+ */
 export async function prepareSample(
   app: App,
-  worker: Worker | undefined,
+  runsJobs: boolean,
   stopping: AbortSignal,
 ): Promise<SampleFacts> {
   const { config, secrets } = app;
   const { graduate, misprint } = await loadSampleData({ ...app, settings: config }, stopping);
   const invalidating = misprint && invalidateInBackground(app, misprint, stopping);
-  const credential = graduate && worker ? await whenMade(app, graduate.uuid, stopping) : graduate;
+  const credential = graduate && runsJobs ? await whenMade(app, graduate.uuid, stopping) : graduate;
   const isInvalidated = invalidating && (await settlesWithin(invalidating, MISPRINT_WAIT_MS));
   const invalidated = isInvalidated ? await invalidating : undefined;
   const [secret] = secrets.authJwtSecrets;

@@ -1,48 +1,61 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { App } from "../app.js";
+import type { App, EmbeddedRole } from "../app.js";
 import { Problem } from "../errors.js";
 import type { Worker } from "../jobs/worker.js";
 import { createLog } from "../log/log.js";
+import { isChild, Retirement, stoppedByParent } from "../processes/child.js";
 import type { Config } from "../settings/config.js";
 import { interruptSignal } from "./interrupt-signal.js";
 
+/** What runs until it is stopped. */
+export interface Run {
+  /** Never resolves. Rejects with a Problem if it ends by itself. */
+  readonly ended?: Promise<never> | undefined;
+  /** Leaves new callers to another process, and waits for the present ones. */
+  readonly retire?: (() => Promise<void>) | undefined;
+}
+
 /**
- * Runs until a signal stops it. It fails if the worker that `start` returns ends by itself, or the embedded
- * database is lost.
+ * Runs until a signal stops it, or the parent of `serve --processes`. It fails if what `start` returns ends by itself,
+ * or the embedded database is lost.
  * @param embedded as for `openApp`
  */
 export async function untilStopped(
   config: Config,
-  embedded: "own" | "attach",
-  start: (app: App, stopping: AbortSignal) => Promise<Worker | undefined>,
+  embedded: EmbeddedRole,
+  start: (app: App, stopping: AbortSignal) => Promise<Run>,
 ): Promise<void> {
-  const stopping = interruptSignal();
-  const stopped = new Promise<"stopped">((stop) => {
-    stopping.addEventListener("abort", () => stop("stopped"));
+  const signals = [interruptSignal(), ...(isChild() ? [stoppedByParent()] : [])];
+  const stopping = AbortSignal.any(signals);
+  const stopped = new Promise<void>((stop) => {
+    stopping.addEventListener("abort", () => stop());
   });
   const log = await createLog(config.logLevel);
   let app: App | undefined;
+  let run: Run | undefined;
   try {
-    // Loaded here, so that `--help` need not load what commands work with.
-    const [{ openApp }, { startBackground }] = await Promise.all([
-      import("../app.js"),
-      import("../background.js"),
-    ]);
+    const { openApp } = await import("../app.js"); // here, so that `--help` need not load what commands work with
     app = await openApp(config, log, embedded);
-    startBackground(app, ["sealing", "revoked keys"]);
-    const worker = await start(app, stopping);
-    const end = await Promise.race([stopped, app.lost, ...(worker ? [worker.ended] : [])]);
-    if (end !== "stopped")
-      throw new Problem("unavailable", "The worker has stopped; its log says why. Restart it.");
+    run = await start(app, stopping);
+    await Promise.race([stopped, app.lost, ...(run.ended ? [run.ended] : [])]);
   } catch (error) {
     // An interrupted start fails with its own error; the interruption is the reason to report.
     if (!stopping.aborted) throw error;
   } finally {
     if (stopping.aborted) {
       log.info({ reason: stopping.reason.message }, "stopping");
-      app?.readiness.fall();
-      await sleep(config.shutdownDelay * 1000);
+      if (stopping.reason instanceof Retirement) await run?.retire?.();
+      else {
+        app?.readiness.fall();
+        await sleep(config.shutdownDelay * 1000);
+      }
     }
     await app?.close();
   }
+}
+
+/** Rejects when a worker has ended by itself. */
+export async function failureOf({ ended }: Worker): Promise<never> {
+  await ended;
+  throw new Problem("unavailable", "The worker has stopped; its log says why. Restart it.");
 }

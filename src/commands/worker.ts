@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { Problem } from "../errors.js";
+import { isChild, tellParent } from "../processes/child.js";
 import { readConfig } from "../settings/config.js";
-import { untilStopped } from "./until-stopped.js";
+import { failureOf, untilStopped } from "./until-stopped.js";
 
 export function addCommand(program: Command): void {
   program
@@ -17,11 +18,17 @@ export function addCommand(program: Command): void {
         );
       }
       await untilStopped(config, "attach", async (app) => {
-        const [{ work }, { serveOps }] = await Promise.all([import("../work.js"), import("../serve-ops.js")]);
+        const [{ work }, { serveOps }, { startBackground, SHARED_WORK }] = await Promise.all([
+          import("../work.js"),
+          import("../serve-ops.js"),
+          import("../background.js"),
+        ]);
+        startBackground(app, SHARED_WORK);
         const worker = work(app);
         await serveOps(app);
-        process.stdout.write("The worker is running jobs. Ctrl-C stops it.\n");
-        return worker;
+        if (!isChild()) process.stdout.write("The worker is running jobs. Ctrl-C stops it.\n");
+        tellParent({ type: "ready", addresses: undefined });
+        return { ended: failureOf(worker) };
       });
     });
 }

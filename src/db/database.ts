@@ -42,7 +42,7 @@ const READS_PATIENCE: Patience = { statement: 10_000, lock: 1_000, idleInTransac
  * Two batches in flight for each of five kinds, and two for checks, so that none can use up the connections
  * of another.
  */
-const READ_CONNECTIONS = 12;
+export const READ_CONNECTIONS = 12;
 
 /** Timeout for getting a connection: until the pool has a free one, and for opening a new one. */
 const ACQUIRE_TIMEOUT_MS = 6_000;

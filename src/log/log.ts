@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
 /**
@@ -6,11 +7,15 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from "p
  * @param level default: `info`, and `warn` on a terminal, where a line per call would drown everything else
  */
 export async function createLog(level = process.stderr.isTTY ? "warn" : "info"): Promise<Logger> {
-  return pino({ ...logOptions, level }, process.stderr.isTTY ? await createPrettyLines() : jsonLines());
+  const base = cluster.isWorker ? { pid: process.pid } : null;
+  return pino({ ...logOptions, base, level }, process.stderr.isTTY ? await createPrettyLines() : jsonLines());
 }
 
-/** In characters. */
-const MAX_GATHERED = 64 * 1024;
+/**
+ * Lines that are written together, in bytes. Processes that share a pipe must write no more at once than it takes in one
+ * piece (PIPE_BUF of pipe(7)), or their lines mix.
+ */
+const MAX_GATHERED = cluster.isWorker ? 4096 : 64 * 1024;
 
 /** Redaction and serializers that apply to every log line. */
 export const logOptions = {
@@ -26,17 +31,21 @@ export const logOptions = {
 function jsonLines(): DestinationStream {
   const out = pino.destination({ dest: 2, sync: true });
   let lines = "";
+  let bytes = 0;
   const send = () => {
     const gathered = lines;
     lines = "";
+    bytes = 0;
     if (gathered !== "") out.write(gathered);
   };
   process.on("exit", send);
   return {
     write(line) {
+      const length = Buffer.byteLength(line);
+      if (bytes + length > MAX_GATHERED) send();
       if (lines === "") setImmediate(send);
       lines += line;
-      if (lines.length > MAX_GATHERED) send();
+      bytes += length;
     },
   };
 }

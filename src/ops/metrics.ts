@@ -20,6 +20,8 @@ export interface Metrics {
   webhook(outcome: "delivered" | "failed" | "rejected" | "skipped", seconds: number): void;
   /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
+  /** Returns all metrics as the library's objects, so that those of several processes can be merged. */
+  snapshot(): Promise<readonly object[]>;
   readonly contentType: string;
 }
 
@@ -38,7 +40,8 @@ const PREFIX = "learning_credentials_";
 const CALL_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const WORK_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
-export function createMetrics(database: Database): Metrics {
+/** @param options.ofDatabase whether it also measures the queue and webhooks, which all processes share */
+export function createMetrics(database: Database, { ofDatabase = true } = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -82,8 +85,10 @@ export function createMetrics(database: Database): Metrics {
     registers,
   });
   registerPool(database, registers);
-  registerQueue(database, registers);
-  registerWebhooks(database, registers);
+  if (ofDatabase) {
+    registerQueue(database, registers);
+    registerWebhooks(database, registers);
+  }
 
   return {
     connectors: connectorMetrics(registers),
@@ -95,6 +100,7 @@ export function createMetrics(database: Database): Metrics {
     storeCall: (operation, outcome, seconds) => store(seconds, operation, outcome),
     webhook: (outcome, seconds) => webhook(seconds, outcome),
     text: () => registry.metrics(),
+    snapshot: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
 }

@@ -11,5 +11,6 @@ export const noopMetrics: Metrics = {
   webhook() {},
   connectors: { request() {}, throttled() {}, records() {}, sweep() {}, event() {} },
   text: async () => "",
+  snapshot: async () => [],
   contentType: "text/plain",
 };

@@ -20,6 +20,8 @@ export interface Health {
     /** Duration of the check. */
     readonly ms: number;
   }[];
+  /** Those of `serve --processes`. */
+  readonly processes?: readonly { readonly name: string; readonly isReady: boolean }[];
 }
 
 /** Whether the service should receive requests. */

@@ -11,7 +11,7 @@ export async function openConsoleAcademy(): Promise<TestService> {
   buildConsole();
   const settings = { ...(await placeOfItsOwn()), PLATFORM_NAME: "Harbour Light Academy" };
   const service = await startTestService({ worker: true, settings });
-  await prepareSample(service.app, undefined, new AbortController().signal);
+  await prepareSample(service.app, false, new AbortController().signal);
   await settled(service);
   return service;
 }

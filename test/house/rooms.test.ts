@@ -81,6 +81,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Operation.
   settings: ["badges", "db", "identity", "mail", "rendering"],
   ops: ["db", "files", "jobs", "mail", "rendering", "webhooks"],
+  processes: ["db"],
   doctor: ["badges", "credentials", "db", "files", "jobs", "rendering", "settings", "webhooks"],
   "sample-data": ["configurations", "credentials", "db", "identity", "learners"],
 };

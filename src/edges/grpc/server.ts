@@ -120,18 +120,23 @@ export async function createGrpcServer(options: {
     if (tls && listening instanceof TlsServer) listening.setSecureContext(secureContext(tls));
     else goaways.set(listening, createGoaway(listening));
   }
+  const close = async (deadlineMs: number) => {
+    standard.setServing(false);
+    standard.end();
+    const announced = [...http2Servers].map(([listening, { sessions }]) => {
+      listening.close();
+      return goaways.get(listening)?.announce(sessions);
+    });
+    await Promise.all(announced);
+    await shutDown(server, address(host, boundPort), deadlineMs);
+  };
+  let closed: Promise<void> | undefined;
   return {
     port: boundPort,
     setServing: standard.setServing,
-    async close(deadlineMs) {
-      standard.setServing(false);
-      standard.end();
-      const announced = [...http2Servers].map(([listening, { sessions }]) => {
-        listening.close();
-        return goaways.get(listening)?.announce(sessions);
-      });
-      await Promise.all(announced);
-      await shutDown(server, address(host, boundPort), deadlineMs);
+    close(deadlineMs) {
+      closed ??= close(deadlineMs);
+      return closed;
     },
   };
 }

@@ -7,9 +7,10 @@ import {
   STATUS_CODES,
 } from "node:http";
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
+import { settlesWithin } from "../../concurrency/settles-within.js";
 import { acceptRequestId } from "../../pipeline/request-id.js";
 import { listenProblem } from "../listen-address.js";
 import { secureContext, type TlsIdentity } from "../tls.js";
@@ -21,6 +22,11 @@ import { securityHeaders } from "./security-headers.js";
 /** The running HTTP server. */
 export interface HttpEdge {
   readonly port: number;
+  /**
+   * Accepts no more connections, and asks the client of each to leave with its next response. Resolves when all have
+   * left, or after `patienceMs`.
+   */
+  retire(patienceMs: number): Promise<void>;
   /** Accepts no more requests, waits for the current ones, and cuts off the rest after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -95,13 +101,14 @@ export async function createHttpServer(options: {
   const underWay = new Set<ServerResponse>();
   const connections = createIdleConnections<Socket>(maxConnections, shares.share);
   let isClosing = false;
+  let isRetiring = false;
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     addStandingHeaders(response);
     underWay.add(response);
     const { socket } = request;
     connections.busy(socket);
-    if (isClosing) response.shouldKeepAlive = false;
+    if (isClosing || isRetiring) response.shouldKeepAlive = false;
     response.once("close", () => {
       underWay.delete(response);
       connections.idle(socket);
@@ -136,6 +143,13 @@ export async function createHttpServer(options: {
 
   return {
     port: (server.address() as AddressInfo).port,
+    async retire(patienceMs) {
+      isRetiring = true;
+      for (const response of underWay) response.shouldKeepAlive = false;
+      // An HTTP server would close idle connections, on which the next request may be on its way.
+      const left = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+      await settlesWithin(left, patienceMs);
+    },
     close(deadlineMs) {
       isClosing = true;
       for (const response of underWay) response.shouldKeepAlive = false;

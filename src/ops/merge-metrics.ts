@@ -1,0 +1,40 @@
+import { AggregatorRegistry, Gauge, type MetricObject } from "prom-client";
+
+/** The metrics of one process. */
+export interface ProcessMetrics {
+  readonly name: string;
+  /** As `Metrics.snapshot` returns them. */
+  readonly metrics: readonly object[];
+}
+
+/** A metric with its values, which the library's types leave out. */
+interface Measured {
+  readonly values: readonly { readonly labels: object }[];
+}
+
+/**
+ * Returns the metrics of several processes in the Prometheus text format. The label `process` keeps them apart: their
+ * counters begin anew at different times, so a sum of theirs would seem to fall.
+ */
+export async function mergeMetrics(
+  processes: readonly ProcessMetrics[],
+  states: readonly { readonly name: string; readonly isReady: boolean; readonly restarts: number }[],
+): Promise<string> {
+  const labelled = processes.map(({ name, metrics }) =>
+    (metrics as readonly (MetricObject & Measured)[]).map((metric) => ({
+      ...metric,
+      aggregator: "first" as const,
+      values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process: name } })),
+    })),
+  );
+  const registry = AggregatorRegistry.aggregate(labelled);
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `learning_credentials_${name}`, help, labelNames: ["process"], registers: [registry] });
+  const ready = gauge("process_ready", "1 if the process has started and does not end.");
+  const restarts = gauge("process_restarts", "How often the process was started again after its death.");
+  for (const state of states) {
+    ready.set({ process: state.name }, state.isReady ? 1 : 0);
+    restarts.set({ process: state.name }, state.restarts);
+  }
+  return registry.metrics();
+}

@@ -1,0 +1,28 @@
+import { availableParallelism } from "node:os";
+import type { Logger } from "pino";
+import { type Database, READ_CONNECTIONS } from "../db/database.js";
+import { queryRowOrThrow } from "../db/query.js";
+
+/** The connection that listens for events. */
+const FEED_CONNECTIONS = 1;
+/** What jobs use besides a connection for each core. */
+const JOB_CONNECTIONS = 5;
+
+/** Warns if the processes may open more connections than PostgreSQL allows. */
+export async function warnOfFewConnections(
+  { knex }: Database,
+  log: Logger,
+  { processes, poolSize, runsJobs }: { processes: number; poolSize: number; runsJobs: boolean },
+): Promise<void> {
+  const { allowed } = await queryRowOrThrow<{ allowed: number }>(
+    knex,
+    "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed",
+  );
+  const jobs = runsJobs ? availableParallelism() + JOB_CONNECTIONS : 0;
+  const possible = processes * (poolSize + READ_CONNECTIONS + FEED_CONNECTIONS) + jobs;
+  if (possible <= allowed) return;
+  log.warn(
+    { possible, allowed },
+    "the processes may open more connections than PostgreSQL allows: lower DATABASE_POOL_SIZE or raise max_connections",
+  );
+}
