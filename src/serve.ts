@@ -50,6 +50,7 @@ import { createHttpServer, type HttpHandler } from "./edges/http/server.js";
 import { createFilesHandler } from "./edges/http/signed-files.js";
 import { createIssuerHandler } from "./edges/issuer/issuer.js";
 import { createOpenApiHandler } from "./edges/openapi/handler.js";
+import { createLearnerCallbacks } from "./edges/openedx/learner-callbacks.js";
 import { createDownloadHandler } from "./edges/pages/download.js";
 import { createMyCredentialsHandler } from "./edges/pages/my-credentials.js";
 import { leadToVerification } from "./edges/pages/root.js";
@@ -147,6 +148,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
       ...openProvider(app, consoleDeps, authenticate),
       createConsoleRpc(consoleDeps),
       createDocumentsHandler({ ...consoleDeps, openDocument: createOpenDocument(app) }),
+      ...(config.auth.platformWorkers.length > 0 ? [createLearnerCallbacks({ pipeline, clientOf })] : []),
       ...(files ? [files.handle] : []),
       download.handle,
       verify.handle,

@@ -109,6 +109,7 @@ export const presentedType: Readonly<Record<domain.CredentialEventType, Credenti
   links_revoked: CredentialEventType.LINKS_REVOKED,
   expired: CredentialEventType.EXPIRED,
   renewed: CredentialEventType.RENEWED,
+  renamed: CredentialEventType.RENAMED,
 };
 
 /** @throws Problem `invalid` if there is no such type */

@@ -11,6 +11,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 import { eraseHandlers } from "./erase-handlers.js";
 import { learnerSearchHandlers } from "./learner-search-handlers.js";
 import { leftOutWarning, parseRecord, recordWarning } from "./parse-record.js";
+import { renameHandlers } from "./rename-handlers.js";
 
 const MAX_BATCH = 5000;
 const MAX_REPORTED_REJECTIONS = 1000;
@@ -23,6 +24,7 @@ export function learnerRecordService(deps: {
   const { database } = deps;
   return {
     ...eraseHandlers(database),
+    ...renameHandlers(database),
     ...learnerSearchHandlers(deps),
 
     async importRecords(requests, call) {

@@ -60,7 +60,7 @@ function uuidAt(part: number): string {
 /**
  * Reconstructs the state of a credential at each event from its row. The status is that of the event;
  * reason and file exist from their events on. Events before the last `issued` belong to a failed attempt,
- * which may have had another name. Commitments of events before `erased` can't be opened any more.
+ * which may have had another name. Commitments of events before `erased` or `renamed` can't be opened any more.
  *
  * The formula repeats that of the migration `011-commitments`, because a forger may have changed the
  * functions of the database.
@@ -93,7 +93,7 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
          lag(status_after) over life as status_known,
          lag(place) over life is null as is_first,
          lead(place) over life is null as is_last,
-         coalesce(max(place) filter (where type in ('issued', 'imported', 'erased')) over whole, 0) as told_from,
+         coalesce(max(place) filter (where type in ('issued', 'imported', 'erased', 'renamed')) over whole, 0) as told_from,
          max(place) filter (where type = 'issued') over whole as issued_at
        from event
        window whole as (partition by uuid), life as (partition by uuid order by place)

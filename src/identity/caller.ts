@@ -31,6 +31,8 @@ export interface User extends Named {
   readonly isStaff: boolean;
   /** With those that they include. */
   readonly roles: readonly Role[];
+  /** Whether it is a worker of the learning platform, who may call methods declared `platform_worker`. */
+  readonly isPlatformWorker?: boolean | undefined;
 }
 
 /** An internal platform service: a valid token with one of this service's scopes. */

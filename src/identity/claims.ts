@@ -12,6 +12,8 @@ export interface StaffClaims {
   readonly rolesClaim?: string | undefined;
   /** undefined: nobody is bounded to organisations */
   readonly organisationsClaim?: string | undefined;
+  /** Usernames of the platform's workers. Default: none */
+  readonly platformWorkers?: readonly string[] | undefined;
 }
 
 /** The scopes that identify an internal platform service. */
@@ -54,6 +56,9 @@ export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller 
     );
   }
   const subject = subjectOf(claims);
+  // It is staff on the platform, for other purposes.
+  if (!isService && staffClaims.platformWorkers?.includes(username) && !isReserved(username))
+    return { kind: "user", username, isStaff: false, roles: [], isPlatformWorker: true, ...subject };
   const organisations = isService || isStaff ? organisationsIn(claims, staffClaims, isService) : undefined;
   const bounds = organisations && { organisations };
   return isService

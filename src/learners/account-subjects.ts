@@ -47,3 +47,32 @@ export async function releaseName(db: Knex, username: string): Promise<boolean> 
   const changed = await execute(db, "delete from account_subjects where username = ?", [username]);
   return changed > 0;
 }
+
+/** Tells whether one issuer has named two subjects by these two usernames. */
+export async function areTwoSubjects(
+  db: Knex,
+  { username, newUsername }: { readonly username: string; readonly newUsername: string },
+): Promise<boolean> {
+  const known = await execute(
+    db,
+    `select from account_subjects one join account_subjects other using (issuer)
+     where one.username = :username and other.username = :newUsername and one.subject <> other.subject limit 1`,
+    { username, newUsername },
+  );
+  return known > 0;
+}
+
+/** Lets a subject keep its account under another username. */
+export async function renameSubject(
+  transaction: Knex.Transaction,
+  { username, newUsername }: { readonly username: string; readonly newUsername: string },
+): Promise<void> {
+  await execute(
+    transaction,
+    `insert into account_subjects (username, issuer, subject)
+     select :newUsername, issuer, subject from account_subjects where username = :username
+     on conflict do nothing`,
+    { username, newUsername },
+  );
+  await releaseName(transaction, username);
+}

@@ -39,3 +39,43 @@ export async function forgetAccounts(transaction: Knex.Transaction, username: st
   for (const [table, column] of connectorColumns)
     await execute(transaction, "delete from ?? where ?? = ?", [table, column, username]);
 }
+
+/** Tells whether a connector knows the two usernames as those of two accounts. */
+export async function areTwoAccounts(
+  db: Knex,
+  { username, newUsername }: { readonly username: string; readonly newUsername: string },
+): Promise<boolean> {
+  const known = await execute(
+    db,
+    `select from connector_people one join connector_people other using (connector)
+     where one.username = :username and other.username = :newUsername and one.external_id <> other.external_id
+     limit 1`,
+    { username, newUsername },
+  );
+  return known > 0;
+}
+
+/** Gives accounts that connectors know another username. What they meant to read anew is left to the next sweep. */
+export async function renameAccounts(
+  transaction: Knex.Transaction,
+  { username, newUsername }: { readonly username: string; readonly newUsername: string },
+): Promise<void> {
+  const names = { username, newUsername };
+  await execute(
+    transaction,
+    "update connector_people set previous_username = username, username = :newUsername where username = :username",
+    names,
+  );
+  await execute(
+    transaction,
+    `update connector_enrollments as told set username = :newUsername
+     where username = :username and not exists (
+       select from connector_enrollments other
+       where other.username = :newUsername
+         and (other.connector, other.context_key) = (told.connector, told.context_key)
+     )`,
+    names,
+  );
+  await execute(transaction, "delete from connector_enrollments where username = :username", names);
+  await execute(transaction, "delete from connector_hints where username = :username", names);
+}

@@ -11,6 +11,8 @@ import {
 export interface RecordTable {
   readonly name: string;
   readonly columnNames: readonly string[];
+  /** The columns of the primary key. */
+  readonly keyNames: readonly string[];
   /** Takes an array for each column. Affects the rows that are new, changed or observed later. */
   readonly upsert: string;
   /**
@@ -141,6 +143,7 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
   return {
     name,
     columnNames: Object.keys(columns),
+    keyNames: Object.keys(columns).filter((column) => columns[column]?.isKey),
     ...statements(name, columns),
     columns: (facts) => list.map((column) => elements(facts, (fact) => column.read(fact as Fact<K>))),
     keyOf: (fact) => keys.map((column) => column.read(fact as Fact<K>)).join("\n"),

@@ -4,6 +4,7 @@ import {
   Access,
   access,
   Role as DeclaredRole,
+  platform_worker,
   role,
   self_unless_staff,
 } from "../../gen/learning_credentials/options/v1/options_pb.js";
@@ -46,11 +47,15 @@ export function accessRule(method: DescMethod, given?: Access): AccessRule {
       `${name} declares no role: give it the option (learning_credentials.options.v1.role), because staff may call it`,
     );
   }
+  const admitsWorkers = getOption(method, platform_worker);
   const readOnly = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
   const selfFields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
   return {
     isPublic: level === Access.PUBLIC,
-    checkLevel: (caller) => checkLevel(level, needed, readOnly, caller),
+    checkLevel: (caller) => {
+      if (admitsWorkers && caller.kind === "user" && caller.isPlatformWorker) return;
+      checkLevel(level, needed, readOnly, caller);
+    },
     actingAs: (caller) =>
       level === Access.AUTHENTICATED && needed !== undefined ? withoutStaff(caller, needed) : caller,
     withoutSelf: (caller, named) => {

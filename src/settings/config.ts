@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { checkDatabaseUrl } from "../db/database-url.js";
 import { Problem } from "../errors.js";
+import { isUsername } from "../identity/claims.js";
 import type { ProviderSettings } from "../identity/sign-in-provider.js";
 import { MAX_LIFETIME_S } from "../identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "../mail/mailbox.js";
@@ -176,6 +177,11 @@ const environment = z.object({
   ).default(MAX_LIFETIME_S),
   AUTH_JWT_ROLES_CLAIM: claimName.optional(),
   AUTH_JWT_ORGANISATIONS_CLAIM: claimName.optional(),
+  PLATFORM_WORKERS: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine((names) => names.every(isUsername) && names.length <= 20, "must be at most 20 usernames"),
   OIDC_ISSUER: privateUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -428,6 +434,8 @@ function toConfig(settings: z.infer<typeof environment>) {
       rolesClaim: settings.AUTH_JWT_ROLES_CLAIM,
       /** The claim with the organisations to which staff and services are bounded; undefined: none */
       organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,
+      /** Usernames that may erase and rename learners. Empty: nobody, and the LMS's paths are off. */
+      platformWorkers: settings.PLATFORM_WORKERS,
     },
     /** undefined: staff sign in by links only. */
     signInProvider: toProvider(settings),

@@ -165,6 +165,7 @@ const requests: Record<string, (named: Named) => object[]> = {
   GetLearner: ({ username }) => [{ username }],
   ListLearningContexts: ({ learningContextKey }) => [{ query: learningContextKey }],
   EraseLearner: ({ gone }) => [{ username: gone.username }],
+  RenameLearners: ({ slug }) => [{ renames: [{ username: `${slug}-a`, newUsername: `${slug}-b` }] }],
   GetCaller: () => [{}],
 
   CreateWebhookEndpoint: () => [{ webhookEndpoint: { url: CLOSED } }],

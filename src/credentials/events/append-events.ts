@@ -16,7 +16,8 @@ export type CredentialEventType =
   | "imported"
   | "links_revoked"
   | "expired"
-  | "renewed";
+  | "renewed"
+  | "renamed";
 
 /** An event that has happened to one or more credentials alike. */
 export interface NewEvent {

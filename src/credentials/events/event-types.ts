@@ -14,6 +14,7 @@ const known: Record<CredentialEventType, true> = {
   links_revoked: true,
   expired: true,
   renewed: true,
+  renamed: true,
 };
 
 /** All types of events. */

@@ -69,6 +69,18 @@ export const learnerRecords: Row[] = [
     "NotFound",
     'no learner named "zoë"',
   ),
+  row(LearnerRecordService, "renameLearners", "write service", "a stranger", () => [
+    { renames: [{ username: "was", newUsername: "is" }] },
+  ]),
+  row(
+    LearnerRecordService,
+    "renameLearners",
+    "write service",
+    "nobody",
+    () => [{}],
+    "InvalidArgument",
+    "renames has 0 elements",
+  ),
   row(LearnerRecordService, "importRecords", "write service", "two messages", (_known, door) => [
     { records: [learner(`A ~${door}~`)] },
     { records: [learner(`B ~${door}~`)] },
