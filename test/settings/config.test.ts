@@ -62,6 +62,7 @@ test("the defaults are those of the contract and the design", () => {
       audience: undefined,
       maxLifetime: 2_592_000,
       pinSubject: true,
+      platformWorkers: [],
     },
     smtpUrl: undefined,
     mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },
