@@ -18,6 +18,8 @@ import { domainOf } from "./mail/mailbox.js";
 import { createMailer } from "./mail/transport.js";
 import { instrumentedMailer } from "./ops/instrumented.js";
 import { sendWebhookNotice } from "./webhooks/send-notice.js";
+import { sendingDepsOf } from "./webhooks/sending-deps.js";
+import { tellDisabled } from "./webhooks/tell-disabled.js";
 
 /** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
 export function work(app: App): Worker {
@@ -34,6 +36,7 @@ export function work(app: App): Worker {
     send_expiry_notice: (notice) => sendExpiryNotice(announcing, notice),
     send_withdrawal_notice: ({ credentialUuid }) => sendWithdrawalNotice(announcing, credentialUuid),
     send_webhook_notice: (notice) => sendWebhookNotice({ ...announcing, ...config }, notice),
+    tell_webhook_disabled: (notice) => tellDisabled(sendingDepsOf(app), notice),
     remove_erased: (erased) => removeErased({ ...generation, mailer: announcing.mailer }, erased),
   };
   const worker = startWorker({

@@ -165,6 +165,7 @@ const presentedKind: Record<WebhookAttempt["kind"], WebhookAttemptKind> = {
   events: WebhookAttemptKind.EVENTS,
   test: WebhookAttemptKind.TEST,
   gap: WebhookAttemptKind.GAP,
+  notice: WebhookAttemptKind.NOTICE,
 };
 
 const presentedOutcome: Record<WebhookAttempt["outcome"], WebhookAttemptOutcome> = {

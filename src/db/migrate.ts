@@ -37,6 +37,7 @@ import * as courseGrades from "./migrations/042-course-grades.js";
 import * as connectors from "./migrations/043-connectors.js";
 import * as noticeTimes from "./migrations/044-notice-times.js";
 import * as renames from "./migrations/049-renames.js";
+import * as webhookNotices from "./migrations/048-webhook-notices.js";
 import {
   findServiceRoles,
   grantService,
@@ -81,6 +82,7 @@ const migrations: Record<string, Knex.Migration> = {
   "043-connectors": connectors,
   "044-notice-times": noticeTimes,
   "049-renames": renames,
+  "048-webhook-notices": webhookNotices,
 };
 
 /** The last migration of the queue's tables in this version of graphile-worker. */

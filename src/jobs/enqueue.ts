@@ -15,7 +15,7 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
     payload,
     max_attempts: maxAttempts[task],
     priority: priorities[task] ?? 0,
-    flags: [needs[task]],
+    flags: flagsOf(task),
   }));
   await query(
     db,
@@ -26,6 +26,8 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
   );
 }
 
+const flagsOf = (task: TaskName) => [needs[task] ?? []].flat();
+
 /**
  * Returns SQL that enqueues a job per row of a query, whose column `payload` (json) is the job's payload. It
  * is a scalar subquery, for statements that change something and enqueue the consequences.
@@ -34,7 +36,7 @@ export function enqueueEach(task: TaskName, query: string): string {
   return `select count(job) from
     (select array(
       select row(
-        '${task}', payload, null, null, ${maxAttempts[task]}, null, ${priorities[task] ?? 0}, array['${needs[task]}']
+        '${task}', payload, null, null, ${maxAttempts[task]}, null, ${priorities[task] ?? 0}, array[${flagsOf(task).map((flag) => `'${flag}'`)}]::text[]
       )::graphile_worker.job_spec from (${query}) as called_with
     ) as specs) as adding
     cross join lateral graphile_worker.add_jobs(specs) as job

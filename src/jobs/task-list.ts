@@ -33,7 +33,7 @@ export function createTaskList(deps: {
     const needed = needs[name];
     // The worker skips jobs that need this, but this job was on its way, or was enqueued without flags by
     // another version.
-    if (breakers[needed].isOpen()) throw await postponed(job, needed);
+    if (needed !== undefined && breakers[needed].isOpen()) throw await postponed(job, needed);
     const isLastAttempt = job.attempts >= job.max_attempts;
     try {
       await task(job.payload, { signal, isLastAttempt });
@@ -49,7 +49,7 @@ export function createTaskList(deps: {
       if (isOurs && isLastAttempt) await handOver(job).catch(() => {}); // requeueing tries again
       throw error;
     }
-    breakers[needed].reset();
+    if (needed !== undefined) breakers[needed].reset();
     const wasOurs = await retryForever(() => completeHeldJob(db, job), signal);
     if (!wasOurs) throw new Error("the job went to another worker, as this one was silent for too long");
   }

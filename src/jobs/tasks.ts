@@ -8,6 +8,13 @@ export interface Tasks {
   readonly send_expiry_notice: Task<{ readonly credentialUuid: string; readonly days: number }>;
   readonly send_withdrawal_notice: Task<{ readonly credentialUuid: string }>;
   readonly send_webhook_notice: Task<{ readonly endpointId: string; readonly noticeId: string }>;
+  readonly tell_webhook_disabled: Task<{
+    readonly endpointId: string;
+    readonly disabledId: string;
+    readonly reason: string;
+    readonly disabledAt: string;
+    readonly noticeId: string;
+  }>;
   readonly remove_erased: Task<{ readonly credentialUuid: string; readonly directories: readonly string[] }>;
 }
 
@@ -27,8 +34,8 @@ export interface TaskContext {
 
 export type TaskName = keyof Tasks;
 
-/** What a task needs besides the database: its jobs wait while that is unavailable. */
-export const needs: Record<TaskName, Outage> = {
+/** What a task needs besides the database: its jobs wait while that is unavailable. undefined: nothing. */
+export const needs: Record<TaskName, Outage | undefined> = {
   generate_credential: "store",
   move_file: "store",
   remove_erased: "store",
@@ -36,6 +43,7 @@ export const needs: Record<TaskName, Outage> = {
   send_expiry_notice: "mail",
   send_withdrawal_notice: "mail",
   send_webhook_notice: "mail",
+  tell_webhook_disabled: undefined,
 };
 
 /**
@@ -49,6 +57,7 @@ export const maxAttempts: Record<TaskName, number> = {
   send_expiry_notice: 20,
   send_withdrawal_notice: 20,
   send_webhook_notice: 20,
+  tell_webhook_disabled: 12, // nearly a day
   send_mail: 20, // nearly three days: a mailbox may be full over a weekend
 };
 
@@ -59,5 +68,6 @@ export const priorities: Partial<Record<TaskName, number>> = {
   send_expiry_notice: 10,
   send_withdrawal_notice: 10,
   send_webhook_notice: 10,
+  tell_webhook_disabled: 10,
   send_mail: 10, // a mail server that does not answer must not delay documents
 };

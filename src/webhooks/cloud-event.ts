@@ -79,6 +79,17 @@ export function testPayload(source: string, endpointId: string, id: string, now:
   return operational(source, endpointId, id, "webhook.test", now, {});
 }
 
+/** Returns the payload that tells a receiver that the service has disabled another endpoint, whose id is `disabledId`. */
+export function disabledPayload(
+  source: string,
+  disabledId: string,
+  id: string,
+  reason: string,
+  at: Date,
+): Payload {
+  return operational(source, disabledId, id, "webhook.disabled", at, { reason });
+}
+
 function operational(
   source: string,
   endpointId: string,

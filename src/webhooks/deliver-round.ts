@@ -7,14 +7,18 @@ import { eventPayload, fittingCount, gapPayload, type Payload } from "./cloud-ev
 import { type DeliveryDeps, type DeliveryTimings, TIMINGS } from "./delivery-deps.js";
 import { createDeliveryProgress, type DeliveryProgress } from "./delivery-progress.js";
 import { createDeliveryWindow, type DeliveryWindow } from "./delivery-window.js";
+import { createSign, type Sign } from "./endpoint-secret.js";
 import { type LeasedEndpoint, noteGap, releaseEndpoint } from "./endpoint-store.js";
 import { openPosting, type Posting } from "./post.js";
 import { postponeRound } from "./postpone-round.js";
 import { readWaiting } from "./read-waiting.js";
 import { type SentMessage, sendMessage } from "./send-message.js";
 
-/** Number of requests to one endpoint that are under way at once. */
-const LANES = 8;
+/** Number of requests to one endpoint that are under way at once, when a round begins. */
+const FIRST_LANES = 8;
+
+/** Each request that is accepted allows one more, up to so many. */
+const LANES = 16;
 
 /** A round ends after so many failures in a row: the receiver is down, and the rest would fail, too. */
 const MAX_FAILURES = 5;
@@ -49,6 +53,7 @@ class Round {
   readonly #end: number;
   readonly #window: DeliveryWindow<CredentialEvent>;
   readonly #progress: DeliveryProgress;
+  readonly #sign: Sign;
   /** Number of earlier attempts, by position. */
   readonly #tries = new Map<number, number>();
   /** Positions of events that earlier rounds have delivered. */
@@ -56,6 +61,7 @@ class Round {
   #reading: Promise<void> | undefined;
   #hasReadAll = false;
   #underWay = 0;
+  #maxUnderWay = FIRST_LANES;
   #failuresInARow: number;
   /** While the receiver fails, nothing is sent before. */
   #notBefore = 0;
@@ -75,6 +81,7 @@ class Round {
     this.#window = createDeliveryWindow(endpoint.deliveredUpTo, endpoint.windowSize);
     const deliveredUpTo = () => this.#window.deliveredUpTo;
     this.#progress = createDeliveryProgress(deps.database, endpoint, this.#timings, leasedAt, deliveredUpTo);
+    this.#sign = createSign(deps.serviceSecrets, endpoint);
     this.#failuresInARow = endpoint.failedRounds > 0 ? 1 : 0;
   }
 
@@ -115,7 +122,8 @@ class Round {
       if (!this.#hasReadAll && this.#window.undelivered < 2 * Math.max(windowSize, batchSize))
         await this.#read();
       const isHeldBack =
-        this.#failuresInARow > 0 && (this.#underWay > 0 || performance.now() < this.#notBefore);
+        this.#underWay >= this.#maxUnderWay ||
+        (this.#failuresInARow > 0 && (this.#underWay > 0 || performance.now() < this.#notBefore));
       // One by one after a failure, so that an event that is rejected does not take others with it.
       const events = isHeldBack ? undefined : this.#window.take(this.#failuresInARow > 0 ? 1 : batchSize);
       if (events) await this.#deliver(events);
@@ -189,8 +197,8 @@ class Round {
   }
 
   async #send(payload: Payload): Promise<SentMessage> {
-    const { serviceSecrets, onAttempt } = this.deps;
-    const sent = await sendMessage(this.posting, serviceSecrets, this.endpoint, payload);
+    const { onAttempt, tracer } = this.deps;
+    const sent = await sendMessage(this.posting, this.#sign, payload, tracer);
     onAttempt(sent.outcome, sent.ms / 1000);
     return sent;
   }
@@ -199,6 +207,7 @@ class Round {
     if (sent.outcome === "delivered") {
       this.#hasSucceeded = true;
       this.#failuresInARow = 0;
+      this.#maxUnderWay = Math.min(LANES, this.#maxUnderWay + 1);
       return;
     }
     this.#failuresInARow++;

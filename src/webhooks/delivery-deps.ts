@@ -1,3 +1,4 @@
+import type { Tracer } from "@opentelemetry/api";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import type { PostingDeps } from "./post.js";
@@ -14,6 +15,8 @@ export interface SendingDeps {
   readonly serviceSecrets: readonly string[];
   /** Base URL of the service. */
   readonly publicUrl: () => string;
+  /** undefined: there are no traces */
+  readonly tracer: Tracer | undefined;
 }
 
 /** Dependencies for delivering. */

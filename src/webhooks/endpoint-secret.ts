@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 import { Problem } from "../errors.js";
 
 const PREFIX = "whsec_";
@@ -20,40 +20,41 @@ export interface SigningEndpoint {
   readonly previousUntil: Date | null;
 }
 
-/**
- * Returns the secrets that sign now: the current one, the one before while it is still valid, and the same of
- * each earlier secret of the service.
- */
-export function signingSecrets(
-  serviceSecrets: readonly string[],
-  { id, secretGeneration, previousUntil }: SigningEndpoint,
-  now: Date,
-): string[] {
-  const isBothValid = previousUntil !== null && previousUntil > now && secretGeneration > 1;
-  const generations = isBothValid ? [secretGeneration, secretGeneration - 1] : [secretGeneration];
-  return generations.flatMap((generation) =>
-    serviceSecrets.map((serviceSecret) => endpointSecret(serviceSecret, id, generation)),
-  );
-}
+/** Signs a request: returns its headers. */
+export type Sign = (message: {
+  readonly id: string;
+  readonly body: string;
+  readonly at: Date;
+}) => Record<string, string>;
 
 /**
- * Returns the headers of a signed request, as Standard Webhooks 1.0 has them: HMAC-SHA256 over
- * `id.timestamp.body`, one signature for each secret.
+ * Creates what signs for an endpoint, by Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, one signature
+ * for each secret. Those are the current one, the one before while it is still valid, and the same of each
+ * earlier secret of the service. They are derived once, as that takes a tenth of a delivery.
  */
-export function signedHeaders(
-  secrets: readonly string[],
-  message: { readonly id: string; readonly body: string; readonly at: Date },
-): Record<string, string> {
-  const timestamp = Math.floor(message.at.getTime() / 1000);
-  const signed = `${message.id}.${timestamp}.${message.body}`;
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(PREFIX.length), "base64");
-    return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
-  });
-  return {
-    "webhook-id": message.id,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": signatures.join(" "),
+export function createSign(
+  serviceSecrets: readonly string[],
+  { id, secretGeneration, previousUntil }: SigningEndpoint,
+): Sign {
+  const keysOf = (generation: number) =>
+    serviceSecrets.map((serviceSecret) => {
+      const secret = endpointSecret(serviceSecret, id, generation);
+      return createSecretKey(secret.slice(PREFIX.length), "base64");
+    });
+  const current = keysOf(secretGeneration);
+  const hasPrevious = previousUntil !== null && secretGeneration > 1;
+  const both = hasPrevious ? [...current, ...keysOf(secretGeneration - 1)] : current;
+
+  return (message) => {
+    const timestamp = Math.floor(message.at.getTime() / 1000);
+    const signed = `${message.id}.${timestamp}.${message.body}`;
+    const keys = hasPrevious && previousUntil > message.at ? both : current;
+    const signatures = keys.map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+    return {
+      "webhook-id": message.id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatures.join(" "),
+    };
   };
 }
 

@@ -63,6 +63,14 @@ export function listEndpoints(db: Knex): Promise<EndpointWithLag[]> {
   );
 }
 
+export async function listEnabledIds(db: Knex): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    db,
+    "select id from webhook_endpoints where state = 'enabled' order by created_at, id",
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Replaces the settings. A sender that has the endpoint now loses it, so that the next one follows them. */
 export function updateEndpoint(
   db: Knex,

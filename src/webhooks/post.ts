@@ -202,8 +202,22 @@ function judge(status: number): Pick<PostResult, "outcome" | "error"> {
   return { outcome: REJECTIONS.includes(status) ? "rejected" : "failed", error: `it answered ${status}` };
 }
 
+const UNTRUSTED =
+  "its certificate is of an authority that is not trusted (NODE_EXTRA_CA_CERTS names further ones), or the chain to it is not complete";
+
 /** Errors of connections, by the code of Node. */
 const faults: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet",
+  CERT_REVOKED: "its certificate was revoked",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  EPROTO: "it does not speak TLS, or only old versions of it",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS, or only old versions of it",
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed without an answer",
   EPIPE: "the connection was closed without an answer",

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { Knex } from "knex";
 import { inTransaction, NOBODY_LEAVES } from "../db/transaction.js";
-import { enqueueJobs } from "../jobs/enqueue.js";
+import { enqueueJobs, type NewJob } from "../jobs/enqueue.js";
 import { DISABLED_AFTER_DAYS, MIN_FAILED_ROUNDS, waitMs } from "./back-off.js";
 import type { DeliveryDeps } from "./delivery-deps.js";
-import { isFailingFor, type LeasedEndpoint, postponeEndpoint } from "./endpoint-store.js";
+import { isFailingFor, type LeasedEndpoint, listEnabledIds, postponeEndpoint } from "./endpoint-store.js";
 import type { PostResult } from "./post.js";
 
 /**
@@ -29,13 +30,27 @@ export async function postponeRound(
       failedRounds,
       waitMs: timings?.waitMs ?? waitMs(failedRounds, lastFailure.retryAfterMs),
     });
-    if (changed && isDisabled && endpoint.contact !== "")
-      await enqueueJobs(transaction, [
-        { task: "send_webhook_notice", payload: { endpointId: id, noticeId: randomUUID() } },
-      ]);
+    if (changed && isDisabled) await enqueueNotices(transaction, endpoint, reason);
     return changed;
   });
   if (isOurs && isDisabled) log.error({ endpoint: id, reason }, "a webhook endpoint was disabled");
+}
+
+/** Its contact is told by mail, and the other endpoints by `webhook.disabled`. */
+async function enqueueNotices(
+  transaction: Knex.Transaction,
+  { id, contact }: LeasedEndpoint,
+  reason: string,
+): Promise<void> {
+  const noticeId = randomUUID();
+  const others = await listEnabledIds(transaction);
+  const disabledAt = new Date().toISOString();
+  const jobs: NewJob[] = others.map((endpointId) => ({
+    task: "tell_webhook_disabled",
+    payload: { endpointId, disabledId: id, reason, disabledAt, noticeId },
+  }));
+  if (contact !== "") jobs.push({ task: "send_webhook_notice", payload: { endpointId: id, noticeId } });
+  await enqueueJobs(transaction, jobs);
 }
 
 /** @returns undefined if the endpoint goes on */

@@ -1,5 +1,7 @@
+import { context, propagation, ROOT_CONTEXT, SpanKind, type Tracer } from "@opentelemetry/api";
+import { beginSpan } from "../tracing/span.js";
 import type { Payload } from "./cloud-event.js";
-import { type SigningEndpoint, signedHeaders, signingSecrets } from "./endpoint-secret.js";
+import type { Sign } from "./endpoint-secret.js";
 import type { Posting, PostResult } from "./post.js";
 
 /** A request that has ended, and when it was sent. */
@@ -7,15 +9,46 @@ export interface SentMessage extends PostResult {
   readonly at: Date;
 }
 
-/** Signs a payload for an endpoint and posts it. It does not throw. */
+/** Signs a payload and posts it. It does not throw. */
 export async function sendMessage(
   posting: Posting,
-  serviceSecrets: readonly string[],
-  endpoint: SigningEndpoint,
+  sign: Sign,
   { id, body, contentType }: Payload,
+  tracer: Tracer | undefined,
 ): Promise<SentMessage> {
   const at = new Date();
-  const secrets = signingSecrets(serviceSecrets, endpoint, at);
-  const headers = { "content-type": contentType, ...signedHeaders(secrets, { id, body, at }) };
-  return { ...(await posting.post(headers, body)), at };
+  const headers = { "content-type": contentType, ...sign({ id, body, at }) };
+  const sent = tracer ? postTraced(tracer, posting, headers, body) : posting.post(headers, body);
+  return { ...(await sent), at };
+}
+
+/**
+ * Posts inside a span of its own, which the receiver may continue by the W3C trace context of the request.
+ */
+async function postTraced(
+  tracer: Tracer,
+  posting: Posting,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<PostResult> {
+  const span = beginSpan(tracer, {
+    name: "webhook",
+    kind: SpanKind.CLIENT,
+    attributes: { "http.request.method": "POST" },
+    parent: ROOT_CONTEXT,
+  });
+  return span.inside(async () => {
+    const traced = { ...headers };
+    propagation.inject(context.active(), traced);
+    const result = await posting.post(traced, body);
+    const { outcome, status } = result;
+    span.end({
+      isFault: outcome !== "delivered",
+      attributes: {
+        "webhook.outcome": outcome,
+        ...(status !== null && { "http.response.status_code": status }),
+      },
+    });
+    return result;
+  });
 }

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { insertAttempts } from "./attempt-store.js";
 import { testPayload } from "./cloud-event.js";
 import type { SendingDeps } from "./delivery-deps.js";
-import { noSecret } from "./endpoint-secret.js";
+import { createSign, noSecret } from "./endpoint-secret.js";
 import { findEndpoint } from "./endpoint-store.js";
 import { noSuchEndpoint } from "./manage-endpoints.js";
 import { openPosting, type PostResult } from "./post.js";
@@ -15,7 +15,7 @@ import { sendMessage } from "./send-message.js";
  * @throws Problem `not-found`, `failed-precondition` if the service has no secret for webhooks
  */
 export async function sendTestWebhook(
-  { database, posting: postingDeps, serviceSecrets, publicUrl }: SendingDeps,
+  { database, posting: postingDeps, serviceSecrets, publicUrl, tracer }: SendingDeps,
   id: string,
 ): Promise<PostResult> {
   const { knex } = database;
@@ -24,7 +24,7 @@ export async function sendTestWebhook(
   const posting = openPosting(endpoint.url, postingDeps);
   try {
     const payload = testPayload(publicUrl(), id, `test_${randomUUID()}`, new Date());
-    const sent = await sendMessage(posting, serviceSecrets, endpoint, payload);
+    const sent = await sendMessage(posting, createSign(serviceSecrets, endpoint), payload, tracer);
     await note(knex, id, sent);
     return sent;
   } finally {

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.js";
+import type { Tracing } from "../tracing/tracing.js";
 import { createAddressRule } from "./address-rule.js";
 import type { SendingDeps } from "./delivery-deps.js";
 import { createResolveName } from "./resolve-name.js";
@@ -9,17 +10,20 @@ export function sendingDepsOf({
   config,
   secrets,
   publicUrl,
+  tracing,
 }: {
   readonly database: Database;
   readonly config: { readonly webhookAllowedNetworks: readonly string[] };
   readonly secrets: { readonly webhookSecrets: readonly string[] };
   readonly publicUrl: { get(): string };
+  readonly tracing: Tracing | undefined;
 }): SendingDeps {
   const rule = createAddressRule(config.webhookAllowedNetworks);
   return {
     database,
     serviceSecrets: secrets.webhookSecrets,
     publicUrl: publicUrl.get,
+    tracer: tracing?.tracer,
     posting: { rule, resolveName: createResolveName() },
   };
 }

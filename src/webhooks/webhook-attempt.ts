@@ -3,8 +3,8 @@ export type AttemptOutcome = "delivered" | "failed" | "rejected" | "skipped";
 
 /** A request to an endpoint that has ended, or the decision to do without it. */
 export interface NewWebhookAttempt {
-  readonly kind: "events" | "test" | "gap";
-  /** undefined in a test. */
+  readonly kind: "events" | "test" | "gap" | "notice";
+  /** undefined in a test, and in a notice that another endpoint was disabled. */
   readonly firstPosition?: number;
   readonly lastPosition?: number;
   /** Counts from 1, for each event. */

@@ -41,6 +41,7 @@ const ALL = [
   "043-connectors",
   "044-notice-times",
   "049-renames",
+  "048-webhook-notices",
 ];
 
 let db: TestDatabase;

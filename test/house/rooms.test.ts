@@ -59,7 +59,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "sessions",
     "settings",
   ],
-  webhooks: ["credentials", "db", "jobs", "mail"],
+  webhooks: ["credentials", "db", "jobs", "mail", "tracing"],
   rosters: ["learners"],
   connectors: ["configurations", "credentials", "db", "eligibility", "identity", "learners", "ops"],
   // The services, and the path of calls to them.

@@ -45,6 +45,7 @@ export function openQueue({ url, database: { knex } }: TestDatabase): Queue {
           move_file: async () => {},
           send_mail: async () => {},
           send_webhook_notice: async () => {},
+          tell_webhook_disabled: async () => {},
           send_expiry_notice: async () => {},
           send_withdrawal_notice: async () => {},
           remove_erased: async () => {},

@@ -9,7 +9,9 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { startTestService, tokenOf } from "../support/service.js";
+import { type Receiver, startReceiver } from "../webhooks/receiver.js";
 
 const COURSE = "course-v1:HarbourLight+AST101+2025";
 const CREDENTIALS = "learning_credentials.v1.CredentialService";
@@ -35,6 +37,7 @@ interface Batch {
 let collector: Server;
 const batches: Batch[] = [];
 let text = "";
+let receiver: Receiver;
 
 function traceparent(digit: string): string {
   return `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
@@ -47,6 +50,7 @@ beforeAll(async () => {
   });
   await once(collector.listen(0, "127.0.0.1"), "listening");
   const { port } = collector.address() as AddressInfo;
+  receiver = await startReceiver((_, __, count) => (count === 0 ? 503 : 204));
   const service = await startTestService({
     worker: true,
     settings: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/` },
@@ -83,6 +87,11 @@ beforeAll(async () => {
     });
     const eligible = service.client(EligibilityService, token).listEligibleLearners({ configurationId });
     for await (const _ of eligible);
+    const webhooks = service.client(WebhookService, token);
+    const { webhookEndpoint } = await webhooks.createWebhookEndpoint({
+      webhookEndpoint: { url: receiver.url },
+    });
+    await webhooks.sendTestWebhook({ id: webhookEndpoint?.id ?? "" });
     const { uuid } = await service.client(CredentialService, token).issueCredential({
       configurationId,
       username: "ana",
@@ -92,6 +101,7 @@ beforeAll(async () => {
       expect(status).toBe(CredentialStatus.AVAILABLE);
     };
     await vi.waitFor(made, { timeout: 40_000 });
+    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(3), { timeout: 40_000 });
 
     await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/unknown/`, {
       headers: { traceparent: traceparent("a"), tracestate: "congo=t61rcWkgMzE" },
@@ -110,7 +120,10 @@ beforeAll(async () => {
   text = JSON.stringify(batches);
 });
 
-afterAll(() => void collector?.close());
+afterAll(async () => {
+  collector?.close();
+  await receiver?.close();
+});
 
 function callGrpc(address: string, parent: string): Promise<unknown> {
   const client = new GrpcClient(address, channel.createInsecure());
@@ -176,6 +189,22 @@ test("an invalid trace context is ignored", () => {
 test("each run of a job is a span", () => {
   const [job] = spans().filter(({ name }) => name === "job generate_credential");
   expect(job).toMatchObject({ kind: 5, status: { code: 0 } });
+});
+
+test("each request of a webhook is a span, which its receiver can continue", () => {
+  const requests = spans().filter(({ name }) => name === "webhook");
+  const sent = receiver.received.map(({ headers }) => headers.traceparent?.split("-")[1]);
+  expect(sent.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(sent).size).toBe(sent.length);
+  expect(new Set(requests.map(({ traceId }) => traceId))).toEqual(new Set(sent));
+  const answers = requests.map((span) => [
+    span.kind,
+    span.status.code === 2,
+    attributesOf(span)["webhook.outcome"],
+    attributesOf(span)["http.response.status_code"],
+  ]);
+  expect(answers.filter(([, isFault]) => isFault)).toEqual([[3, true, "failed", 503]]);
+  expect(answers).toContainEqual([3, false, "delivered", 204]);
 });
 
 test("spans name the service, and contain no learner", () => {

@@ -26,6 +26,7 @@ export function openSenders({ database }: Pick<TestDatabase, "database">) {
     serviceSecrets: [SERVICE_SECRET],
     publicUrl: () => "https://credentials.test",
     posting: { rule, resolveName: createResolveName() },
+    tracer: undefined,
   };
   return {
     sending,

@@ -51,7 +51,7 @@ async function run(...args: string[]) {
   return ended(startOn(settings, args));
 }
 
-test("a disabled endpoint is told in the log, by a metric, by mail, in the list, and by doctor", async () => {
+test("a disabled endpoint is told in the log, by a metric, by mail, in the list, by doctor, and to others", async () => {
   const webhooks = academy.service.client(
     WebhookService,
     await tokenOf({ username: "lms", service: "write" }),
@@ -60,6 +60,8 @@ test("a disabled endpoint is told in the log, by a metric, by mail, in the list,
     webhookEndpoint: { url: receiver.url, contact: "ops@lms.test" },
   });
   const id = webhookEndpoint?.id ?? "";
+  const other = await startReceiver();
+  await webhooks.createWebhookEndpoint({ webhookEndpoint: { url: other.url } });
   await academy.credentials.issueCredential({ configurationId: academy.configurationId, username: "ana" });
   const stateOf = async () => (await webhooks.listWebhookEndpoints({})).webhookEndpoints[0]?.state;
   await expect.poll(stateOf).toBe(WebhookEndpointState.DISABLED);
@@ -76,6 +78,11 @@ test("a disabled endpoint is told in the log, by a metric, by mail, in the list,
   const [mail = ""] = (await mails()).filter((each) => each.includes("ops@lms.test"));
   expect(mail).toContain(`webhooks enable ${id}`);
   expect(mail).not.toContain("/hooks"); // the path of a URL may be a secret
+
+  const told = () => other.received.filter(({ parsed: { type } }) => type === "webhook.disabled");
+  await expect.poll(told).toHaveLength(1);
+  expect(told()[0]?.parsed.data).toMatchObject({ endpoint_id: id });
+  await other.close();
 
   const { out } = await run("doctor", "--no-hash");
   expect(out).toContain("a webhook endpoint was disabled");

@@ -639,7 +639,7 @@ export const comments: Readonly<Record<string, string>> = {
   "message learning_credentials.v1.WebhookAttempt": "A request to an endpoint that has ended, or an event that was skipped. Kept for 30 days.",
   "field learning_credentials.v1.WebhookAttempt.id": "Counts over all endpoints.",
   "field learning_credentials.v1.WebhookAttempt.kind": "What was posted.",
-  "field learning_credentials.v1.WebhookAttempt.first_position": "Position of the first event; 0 in a test.",
+  "field learning_credentials.v1.WebhookAttempt.first_position": "Position of the first event; 0 in a test and in a notice.",
   "field learning_credentials.v1.WebhookAttempt.last_position": "Position of the last event.",
   "field learning_credentials.v1.WebhookAttempt.attempt": "Counts the attempts at the first event, from 1.",
   "field learning_credentials.v1.WebhookAttempt.time": "When the request was sent.",

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrateUp } from "../../src/db/migrate.js";
+import { listAttempts } from "../../src/webhooks/attempt-store.js";
+import { pauseEndpoint } from "../../src/webhooks/manage-endpoints.js";
+import { type DisabledNotice, tellDisabled } from "../../src/webhooks/tell-disabled.js";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { type Receiver, startReceiver } from "./receiver.js";
+import { openSenders, sealNumbered } from "./senders.js";
+
+let db: TestDatabase;
+let senders: ReturnType<typeof openSenders>;
+let gone: Receiver;
+let other: Receiver;
+let status = 204;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await migrateUp(db.database);
+  senders = openSenders(db);
+  gone = await startReceiver(() => 410);
+  other = await startReceiver(() => status);
+  await sealNumbered(db.database.knex, 1);
+});
+afterAll(async () => {
+  await gone.close();
+  await other.close();
+  await db.drop();
+});
+
+test("that an endpoint was disabled is told to those that are enabled, however often it takes", async () => {
+  const { knex } = db.database;
+  const disabled = (await senders.create(gone.url, { contact: "ops@lms.test" })).endpoint;
+  const told = (await senders.create(other.url, { eventTypes: ["erased"] }, 1)).endpoint;
+  const paused = (await senders.create(other.url, {}, 1)).endpoint;
+  await pauseEndpoint({ ...senders.sending, rule: senders.sending.posting.rule }, paused.id);
+  const sender = senders.start();
+  const jobs = async () =>
+    (
+      await knex.raw(
+        `select task.identifier as task, payload from graphile_worker._private_jobs as job
+         join graphile_worker._private_tasks as task on task.id = job.task_id
+         where task.identifier like '%webhook%' order by task.identifier`,
+      )
+    ).rows as { task: string; payload: DisabledNotice }[];
+  await expect.poll(async () => (await jobs()).length).toBe(2);
+  await sender.stop();
+  const [mail, notice] = await jobs();
+  expect(mail).toMatchObject({ task: "send_webhook_notice", payload: { endpointId: disabled.id } });
+  expect(notice).toMatchObject({ task: "tell_webhook_disabled", payload: { endpointId: told.id } });
+  const payload = notice?.payload as DisabledNotice;
+
+  status = 503;
+  await expect(tellDisabled(senders.sending, payload)).rejects.toThrow("it answered 503");
+  status = 200;
+  await tellDisabled(senders.sending, payload);
+  status = 422;
+  await tellDisabled(senders.sending, payload); // it does not know the type, and is left alone
+  expect(new Set(other.received.map(({ parsed }) => parsed.id)).size).toBe(1);
+  expect(other.received[0]?.parsed).toMatchObject({
+    type: "webhook.disabled",
+    subject: disabled.id,
+    data: {
+      endpoint_id: disabled.id,
+      reason: "The receiver answered 410: it is gone, and wants nothing more.",
+    },
+  });
+  const filter = { endpointId: told.id, failuresOnly: false };
+  const listed = (await listAttempts(knex, filter, 0, 10)).map(({ kind, outcome, firstPosition }) => [
+    kind,
+    outcome,
+    firstPosition,
+  ]);
+  expect(listed).toEqual([
+    ["notice", "rejected", null],
+    ["notice", "delivered", null],
+    ["notice", "failed", null],
+  ]);
+
+  await tellDisabled(senders.sending, { ...payload, endpointId: paused.id });
+  await tellDisabled(senders.sending, { ...payload, endpointId: payload.noticeId }); // deleted meanwhile
+  expect(other.received).toHaveLength(3);
+});
