@@ -36,8 +36,8 @@ import * as webhooks from "./migrations/040-webhooks.js";
 import * as courseGrades from "./migrations/042-course-grades.js";
 import * as connectors from "./migrations/043-connectors.js";
 import * as noticeTimes from "./migrations/044-notice-times.js";
-import * as renames from "./migrations/049-renames.js";
 import * as webhookNotices from "./migrations/048-webhook-notices.js";
+import * as renames from "./migrations/049-renames.js";
 import {
   findServiceRoles,
   grantService,
@@ -81,8 +81,8 @@ const migrations: Record<string, Knex.Migration> = {
   "042-course-grades": courseGrades,
   "043-connectors": connectors,
   "044-notice-times": noticeTimes,
-  "049-renames": renames,
   "048-webhook-notices": webhookNotices,
+  "049-renames": renames,
 };
 
 /** The last migration of the queue's tables in this version of graphile-worker. */

@@ -40,8 +40,8 @@ const ALL = [
   "042-course-grades",
   "043-connectors",
   "044-notice-times",
-  "049-renames",
   "048-webhook-notices",
+  "049-renames",
 ];
 
 let db: TestDatabase;
