@@ -3,6 +3,7 @@ import { readContextSearch } from "./contexts/context-search.js";
 import { readCredentialSearch } from "./credentials/credential-search.js";
 import { readEventSearch } from "./events/event-search.js";
 import { readLearnerSearch } from "./learners/learner-search.js";
+import { readMailSearch } from "./mails/mail-search.js";
 import { Failure } from "./parts/failure.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
@@ -103,6 +104,13 @@ const events = createRoute({
   component: lazyRouteComponent(() => import("./events/event-list-page.js"), "EventListPage"),
 });
 
+const mails = createRoute({
+  getParentRoute: () => root,
+  path: "/mails",
+  validateSearch: readMailSearch,
+  component: lazyRouteComponent(() => import("./mails/mail-list-page.js"), "MailListPage"),
+});
+
 export const router = createRouter({
   basepath: "/console",
   parseSearch: readQuery,
@@ -120,6 +128,7 @@ export const router = createRouter({
     learner,
     contexts,
     events,
+    mails,
   ]),
   defaultPreload: false,
   scrollRestoration: true,

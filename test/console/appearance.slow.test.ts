@@ -44,6 +44,8 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/learners/jonas.lindqvist",
     "/contexts",
     "/events",
+    "/mails",
+    "/mails?state=refused",
     "/runs",
     "/issue-from-list",
     "/no/such/page",

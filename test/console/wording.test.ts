@@ -3,8 +3,12 @@ import { ar } from "../../src/console/languages/ar.js";
 import { de } from "../../src/console/languages/de.js";
 import { en } from "../../src/console/languages/en.js";
 import { es } from "../../src/console/languages/es.js";
+import { explanations } from "../../src/console/languages/explanations/explanations.js";
 import { fr } from "../../src/console/languages/fr.js";
+import { type LanguageTag, languageTags } from "../../src/console/languages/languages.js";
+import { mails } from "../../src/console/languages/mails/mails.js";
 import { counter } from "../../src/console/languages/plural.js";
+import { replacement } from "../../src/console/languages/replacement/replacement.js";
 import { uk } from "../../src/console/languages/uk.js";
 
 const others = { ar, de, es, fr, uk };
@@ -37,6 +41,28 @@ describe("the words of the console", () => {
   it.each(Object.entries(others))("of %s are all there", (_, words) => {
     const texts = textsOf(words);
     expect([...english.keys()].filter((path) => !texts.get(path)?.trim())).toEqual([]);
+  });
+});
+
+describe("the words of a chapter", () => {
+  const chapters = { explanations, mails, replacement };
+  const cases = Object.keys(chapters).flatMap((name) =>
+    languageTags.map((tag) => [name as keyof typeof chapters, tag] as const),
+  );
+  const textsIn = async (name: keyof typeof chapters, tag: LanguageTag) =>
+    textsOf(await chapters[name][tag]());
+
+  it.each(cases)("%s in %s are all there, with the places of the English ones", async (name, tag) => {
+    const texts = await textsIn(name, tag);
+    const originals = await textsIn(name, "en");
+    const wrong = [...originals].filter(
+      ([path, text]) =>
+        !texts.get(path)?.trim() ||
+        JSON.stringify(placesOf(texts.get(path) ?? "")) !== JSON.stringify(placesOf(text)),
+    );
+    expect(wrong.map(([path]) => path)).toEqual([]);
+    if (tag !== "en")
+      expect([...texts].filter(([path, text]) => originals.get(path) === text).length).toBeLessThan(3);
   });
 });
 

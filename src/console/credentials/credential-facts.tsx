@@ -6,7 +6,7 @@ import { useFormats, useWords } from "../reader/words.js";
 
 /** What a credential says, and what is known about it. */
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
-  const { credentials: words, events } = useWords();
+  const { credentials: words, events, shell } = useWords();
   const { moment, day } = useFormats();
   const { created, emailed, validUntil, imported, issuanceRunId } = credential;
   return (
@@ -35,6 +35,11 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
       {validUntil && <Fact label={words.validUntil}>{day(validUntil)}</Fact>}
       <Fact label={words.mail}>
         {emailed ? words.mailedOn.replace("{date}", moment(emailed)) : words.notMailed}
+        <span className="second">
+          <Link to="/mails" search={{ credential: credential.uuid }}>
+            {shell.mails}
+          </Link>
+        </span>
       </Fact>
       {imported && (
         <Fact label={words.imported}>

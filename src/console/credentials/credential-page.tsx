@@ -24,6 +24,12 @@ const InvalidateDialog = lazy(() =>
 const ReissueDialog = lazy(() =>
   import("./reissue-dialog.js").then((module) => ({ default: module.ReissueDialog })),
 );
+const ReplacementDialog = lazy(() =>
+  import("./replacement-dialog.js").then((module) => ({ default: module.ReplacementDialog })),
+);
+const ResendDialog = lazy(() =>
+  import("../mails/resend-dialog.js").then((module) => ({ default: module.ResendDialog })),
+);
 
 const WHILE_GENERATING_MS = 700;
 
@@ -100,9 +106,10 @@ function Actions({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
   const transport = useTransport();
   const may = useMay();
-  const [asked, setAsked] = useState<"invalidate" | "reissue">();
+  const [asked, setAsked] = useState<"invalidate" | "reissue" | "resend" | "link">();
   const isInvalidated = credential.status === CredentialStatus.INVALIDATED;
   const isAvailable = credential.status === CredentialStatus.AVAILABLE;
+  const isErased = credential.userFullName === "";
   const page = `${settings.publicUrl}/verify/${credential.verifyUuid}/`;
   const download = useMutation({
     mutationFn: async () => location.assign(await documentAddress(transport, credential.uuid)),
@@ -118,6 +125,16 @@ function Actions({ credential }: { readonly credential: Credential }) {
         {words.publicPage}
       </a>
       <CopyButton text={page} label={words.copyLink} />
+      {isAvailable && !isErased && (
+        <Button why={may("registrar")} onPress={() => setAsked("resend")}>
+          {words.resendMail}
+        </Button>
+      )}
+      {isInvalidated && !isErased && credential.replacedByUuid === "" && (
+        <Button why={may("registrar")} onPress={() => setAsked("link")}>
+          {words.linkReplacement}
+        </Button>
+      )}
       <Button
         look="primary"
         why={isInvalidated ? words.isInvalidatedAlready : may("registrar")}
@@ -135,6 +152,10 @@ function Actions({ credential }: { readonly credential: Credential }) {
       {download.error && <Failure error={download.error} />}
       <Suspense>
         {asked === "invalidate" && <InvalidateDialog credential={credential} onClose={close} />}
+        {asked === "link" && <ReplacementDialog credential={credential} onClose={close} />}
+        {asked === "resend" && (
+          <ResendDialog uuid={credential.uuid} username={credential.username} onClose={close} />
+        )}
         {asked === "reissue" && <ReissueDialog credential={credential} onClose={close} />}
       </Suspense>
     </div>

@@ -12,8 +12,8 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { readDocument } from "../credentials/credential-document.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
+import { saveFile } from "../parts/save-file.js";
 import { useFormats, useWords } from "../reader/words.js";
-import { saveFile } from "./save-file.js";
 import {
   MOST_DOCUMENTS,
   TooLargeError,

@@ -74,6 +74,7 @@ export const ar: ConsoleWording = {
     away: "لم تستجب الخدمة.",
     unknown: "حدث خطأ في الخدمة.",
     requestId: "لمن يشغّل الخدمة: الطلب",
+    inDetail: "بكلمات الخدمة (بالإنجليزية)",
     again: "إعادة المحاولة",
   },
   standing: {
@@ -138,6 +139,7 @@ export const ar: ConsoleWording = {
     copyLink: "نسخ الرابط",
     resendMail: "إعادة إرسال البريد",
     mailQueued: "الرسالة في طريقها.",
+    linkReplacement: "ربط بديلة…",
     documentOf: "وثيقة {name}",
     failedBecause: "تعذّر إعداد الوثيقة",
     invalidatedOn: "أُبطلت في {date}",

@@ -75,6 +75,7 @@ export const de: ConsoleWording = {
     away: "Der Dienst hat nicht geantwortet.",
     unknown: "Im Dienst ist etwas schiefgegangen.",
     requestId: "Für den Betrieb des Dienstes: Anfrage",
+    inDetail: "In den Worten des Dienstes (englisch)",
     again: "Erneut versuchen",
   },
   standing: {
@@ -144,6 +145,7 @@ export const de: ConsoleWording = {
     copyLink: "Link kopieren",
     resendMail: "E-Mail erneut senden",
     mailQueued: "Die E-Mail ist unterwegs.",
+    linkReplacement: "Ersatz verknüpfen…",
     documentOf: "Dokument von {name}",
     failedBecause: "Das Dokument konnte nicht erstellt werden",
     invalidatedOn: "Widerrufen am {date}",

@@ -75,6 +75,7 @@ export const en: ConsoleWording = {
     away: "The service did not answer.",
     unknown: "Something went wrong in the service.",
     requestId: "For whoever runs the service: request",
+    inDetail: "In the service’s words (English)",
     again: "Try again",
   },
   standing: {
@@ -143,6 +144,7 @@ export const en: ConsoleWording = {
     copyLink: "Copy link",
     resendMail: "Resend mail",
     mailQueued: "The mail is on its way.",
+    linkReplacement: "Link a replacement…",
     documentOf: "Document of {name}",
     failedBecause: "The document could not be made",
     invalidatedOn: "Invalidated on {date}",

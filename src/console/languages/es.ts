@@ -74,6 +74,7 @@ export const es: ConsoleWording = {
     away: "El servicio no ha respondido.",
     unknown: "Algo ha fallado en el servicio.",
     requestId: "Para quien opera el servicio: petición",
+    inDetail: "En palabras del servicio (inglés)",
     again: "Reintentar",
   },
   standing: {
@@ -142,6 +143,7 @@ export const es: ConsoleWording = {
     copyLink: "Copiar enlace",
     resendMail: "Reenviar correo",
     mailQueued: "El correo está en camino.",
+    linkReplacement: "Enlazar una sustituta…",
     documentOf: "Documento de {name}",
     failedBecause: "No se pudo crear el documento",
     invalidatedOn: "Anulada el {date}",

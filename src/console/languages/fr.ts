@@ -76,6 +76,7 @@ export const fr: ConsoleWording = {
     away: "Le service n’a pas répondu.",
     unknown: "Une erreur est survenue dans le service.",
     requestId: "Pour l’exploitant du service : requête",
+    inDetail: "Selon le service (en anglais)",
     again: "Réessayer",
   },
   standing: {
@@ -144,6 +145,7 @@ export const fr: ConsoleWording = {
     copyLink: "Copier le lien",
     resendMail: "Renvoyer le courriel",
     mailQueued: "Le courriel est en route.",
+    linkReplacement: "Lier une remplaçante…",
     documentOf: "Document de {name}",
     failedBecause: "Le document n’a pas pu être fait",
     invalidatedOn: "Invalidée le {date}",

@@ -74,6 +74,7 @@ export const uk: ConsoleWording = {
     away: "Сервіс не відповів.",
     unknown: "У сервісі стався збій.",
     requestId: "Для тих, хто обслуговує сервіс: запит",
+    inDetail: "Словами сервісу (англійською)",
     again: "Спробувати ще раз",
   },
   standing: {
@@ -141,6 +142,7 @@ export const uk: ConsoleWording = {
     copyLink: "Копіювати посилання",
     resendMail: "Надіслати лист знову",
     mailQueued: "Лист у дорозі.",
+    linkReplacement: "Пов’язати заміну…",
     documentOf: "Документ: {name}",
     failedBecause: "Документ не вдалося створити",
     invalidatedOn: "Скасовано {date}",

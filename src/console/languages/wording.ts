@@ -107,6 +107,8 @@ export interface ConsoleWording {
     readonly away: string;
     readonly unknown: string;
     readonly requestId: string;
+    /** Comes before the words of the service, which are English. */
+    readonly inDetail: string;
     readonly again: string;
   };
 }
@@ -169,6 +171,7 @@ export interface CredentialsWording {
   readonly copyLink: string;
   readonly resendMail: string;
   readonly mailQueued: string;
+  readonly linkReplacement: string;
   readonly documentOf: string;
   readonly failedBecause: string;
   readonly invalidatedOn: string;

@@ -80,7 +80,7 @@ export function EraseDialog({
       <AsCode
         method={LearnerRecordService.method.eraseLearner}
         request={{ username }}
-        command={["erase", username]}
+        commands={[["erase", username]]}
       />
       <div className="dialog-actions">
         <Button onPress={onClose}>{parts.cancel}</Button>

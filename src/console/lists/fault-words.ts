@@ -1,5 +1,5 @@
 import { useFormats, useWords } from "../reader/words.js";
-import type { ReadFault } from "./use-list.js";
+import type { ReadFault } from "./read-list.js";
 
 /** Says why a list can't be read, and what to do. */
 export function useFaultWords(): (fault: ReadFault) => string {

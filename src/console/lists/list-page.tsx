@@ -2,18 +2,15 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { PageTitle } from "../parts/page-title.js";
-import { language } from "../reader/preferences.js";
-import { useStore } from "../reader/store.js";
+import { useCaller } from "../parts/use-may.js";
 import { useWords } from "../reader/words.js";
-import { useFaultWords } from "./fault-words.js";
 import { ListSource } from "./list-source.js";
-import { useList } from "./use-list.js";
+import { useGivenList } from "./use-given-list.js";
 
-// Neither is shown before there is a list.
-const ListReading = lazy(() =>
-  import("./list-reading.js").then((module) => ({ default: module.ListReading })),
+// It is not shown before there is a list.
+const ListOutcome = lazy(() =>
+  import("./list-outcome.js").then((module) => ({ default: module.ListOutcome })),
 );
-const ListPlan = lazy(() => import("./list-plan.js").then((module) => ({ default: module.ListPlan })));
 
 /** Issues to the learners of a list, of which every row is judged before anything happens. */
 export function ListPage() {
@@ -21,9 +18,7 @@ export function ListPage() {
   const { configuration } = useSearch({ from: "/issue-from-list" });
   const configurationId = configuration === undefined ? undefined : Number(configuration);
   const navigate = useNavigate({ from: "/issue-from-list" });
-  const { source, read, give, choose } = useList(useStore(language));
-  const say = useFaultWords();
-  const { table, columns, list, encoding, fault } = read;
+  const { given, give, choose, forget } = useGivenList(useCaller().data?.username ?? "");
   return (
     <section className="page">
       <PageTitle title={shell.issueFromList} />
@@ -32,24 +27,10 @@ export function ListPage() {
         chosen={configurationId}
         onChoose={(id) => void navigate({ search: { configuration: id?.toString() }, replace: true })}
       />
-      <ListSource source={source} onGive={give} />
-      {fault && (
-        <p role="alert" className="notice notice-bad">
-          {say(fault)}
-        </p>
-      )}
+      <ListSource source={given?.source} onGive={give} />
       <Suspense>
-        {table && columns && (
-          <ListReading table={table} columns={columns} encoding={encoding} onChoose={choose} />
-        )}
-        {configurationId !== undefined && table && columns && list && (
-          <ListPlan
-            key={configurationId}
-            configurationId={configurationId}
-            table={table}
-            columns={columns}
-            list={list}
-          />
+        {given && (
+          <ListOutcome given={given} configurationId={configurationId} onChoose={choose} onStarted={forget} />
         )}
       </Suspense>
     </section>

@@ -5,9 +5,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useId, useMemo, useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { saveFile } from "../documents/save-file.js";
+import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
+import { saveFile } from "../parts/save-file.js";
 import { useMay } from "../parts/use-may.js";
 import { language } from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
@@ -16,6 +17,7 @@ import { changesBetween } from "../runs/plan-changes.js";
 import { PlanChanged } from "../runs/plan-view.js";
 import { Samples } from "../runs/samples.js";
 import type { Columns } from "./guess-columns.js";
+import { issueCommands } from "./issue-commands.js";
 import { askAbout, judgeRows } from "./judged-rows.js";
 import { ListJudgement } from "./list-judgement.js";
 import type { List } from "./listed-learners.js";
@@ -30,11 +32,13 @@ export function ListPlan({
   table,
   columns,
   list,
+  onStarted,
 }: {
   readonly configurationId: number;
   readonly table: Table;
   readonly columns: Columns;
   readonly list: List;
+  readonly onStarted: () => void;
 }) {
   const { issuing } = useWords();
   const words = issuing.list;
@@ -65,7 +69,11 @@ export function ListPlan({
     return plan && judgeRows(list, asked, plan.listedLearners);
   }, [list, asked, plan]);
   const start = useMutation(CredentialService.method.startIssuanceRun, {
-    onSuccess: ({ run }) => run && navigate({ to: "/runs/$id", params: { id: run.id } }),
+    onSuccess({ run }) {
+      if (!run) return;
+      onStarted();
+      void navigate({ to: "/runs/$id", params: { id: run.id } });
+    },
     onError(error) {
       if (error.code !== Code.Aborted) return;
       setOutdated(plan);
@@ -127,6 +135,13 @@ export function ListPlan({
           )}
           {rejects.length > 0 && <Button onPress={saveRejects}>{words.rejects(rejects.length)}</Button>}
         </div>
+      )}
+      {plan && plan.issueCount > 0 && (
+        <AsCode
+          method={CredentialService.method.startIssuanceRun}
+          request={{ ...request, planHash: plan.planHash }}
+          commands={issueCommands(rows ?? [], configurationId, skipEligibilityCheck)}
+        />
       )}
     </>
   );

@@ -3,9 +3,9 @@ import { useFormats, useWords } from "../reader/words.js";
 import { type ColumnMeaning, meanings } from "./column-headings.js";
 import { type Encoding, encodings } from "./decode-text.js";
 import { type Delimiter, delimiters } from "./dialect.js";
+import type { Choices } from "./given-list.js";
 import { type Columns, rowsOfLearners } from "./guess-columns.js";
 import type { Table } from "./read-table.js";
-import type { Choices } from "./use-list.js";
 
 /** Rows by which a reader sees whether the columns are right. */
 const SHOWN = 4;

@@ -1,7 +1,7 @@
 import { type DragEvent, useId, useState } from "react";
 import { Button } from "../parts/button.js";
 import { useWords } from "../reader/words.js";
-import type { Source } from "./use-list.js";
+import type { Source } from "./given-list.js";
 
 /** Takes a list: pasted, chosen as a file, or dropped. */
 export function ListSource({

@@ -1,8 +1,11 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 
 type Look = "primary" | "plain" | "quiet" | "danger";
 
-/** A button. One that may not be pressed says why in `why`. */
+/**
+ * A button. One that may not be pressed says why in `why`. One that is off while it has the focus keeps it, so that
+ * keys are still heard where it is.
+ */
 export function Button({
   look = "plain",
   why,
@@ -20,15 +23,19 @@ export function Button({
   readonly autoFocus?: boolean;
 }) {
   const isOff = isDisabled || why !== undefined;
+  const [hasFocus, setFocused] = useState(false);
   return (
     <span className="button-place" title={why}>
       <button
         type="button"
         ref={autoFocus ? (button) => button?.focus() : undefined}
         {...props}
-        disabled={isOff}
+        disabled={isOff && !hasFocus}
+        aria-disabled={isOff || undefined}
         data-disabled={isOff || undefined}
-        onClick={() => onPress?.()}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+        onClick={(event) => (isOff ? event.preventDefault() : onPress?.())}
         className={`button button-${look} ${className}`}
       />
       {why !== undefined && <span className="away-from-view">{why}</span>}

@@ -1,9 +1,14 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { useMemo } from "react";
 import type { ConsoleWording } from "../languages/wording.js";
 import { useWords } from "../reader/words.js";
 import { Button } from "./button.js";
+import { useExplanation } from "./use-explanation.js";
 
-/** Says that something failed, in the reader's language, with the service's own words and the id of the request. */
+/**
+ * Says what failed, in the reader's language: by the error's reason and field, else by its code. The service's own words
+ * follow, and the id of the request.
+ */
 export function Failure({
   error,
   onRetry,
@@ -12,14 +17,25 @@ export function Failure({
   readonly onRetry?: (() => void) | undefined;
 }) {
   const { failures } = useWords();
-  const problem = ConnectError.from(error);
+  const problem = useMemo(() => ConnectError.from(error), [error]);
+  const explanation = useExplanation(problem);
+  const inDetail = (
+    <p lang="en" dir="ltr">
+      {problem.rawMessage}
+    </p>
+  );
   const requestId = problem.metadata.get("x-request-id");
   return (
     <div role="alert" className="notice notice-bad">
-      <p className="notice-heading">{meaningOf(problem.code, failures)}</p>
-      <p lang="en" dir="ltr">
-        {problem.rawMessage}
-      </p>
+      <p className="notice-heading">{explanation?.text ?? meaningOf(problem.code, failures)}</p>
+      {explanation?.isComplete ? (
+        <details className="small">
+          <summary>{failures.inDetail}</summary>
+          {inDetail}
+        </details>
+      ) : (
+        inDetail
+      )}
       {requestId && (
         <p className="small">
           {failures.requestId} <code>{requestId}</code>

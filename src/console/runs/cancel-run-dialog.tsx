@@ -37,7 +37,11 @@ export function CancelRunDialog({
         </Button>
         <Button onPress={onClose}>{issuing.run.keepRunning}</Button>
       </div>
-      <AsCode method={CredentialService.method.cancelIssuanceRun} request={{ id: run.id }} />
+      <AsCode
+        method={CredentialService.method.cancelIssuanceRun}
+        request={{ id: run.id }}
+        commands={[["run", "cancel", run.id]]}
+      />
     </Dialog>
   );
 }

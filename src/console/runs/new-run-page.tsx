@@ -5,6 +5,7 @@ import { useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
+import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
@@ -76,6 +77,13 @@ function PlannedRun({ configurationId }: { readonly configurationId: number }) {
           </Button>
           <p className="small faint">{issuing.plan.told}</p>
         </div>
+      )}
+      {plan.issueCount > 0 && (
+        <AsCode
+          method={CredentialService.method.startIssuanceRun}
+          request={{ configurationId, planHash: plan.planHash }}
+          commands={[["run", String(configurationId), "--plan-hash", plan.planHash]]}
+        />
       )}
     </>
   );

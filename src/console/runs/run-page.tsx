@@ -1,21 +1,25 @@
 import { useMutation } from "@connectrpc/connect-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
 import { useConfigurations } from "../configurations/use-configurations.js";
 import { DownloadDocuments } from "../documents/download-documents.js";
+import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
 import { useMay } from "../parts/use-may.js";
 import { useFormats, useWords } from "../reader/words.js";
-import { CancelRunDialog } from "./cancel-run-dialog.js";
 import { FailureGroups } from "./failure-groups.js";
 import { RunState } from "./run-state.js";
 import { SkippedCounts } from "./skipped-counts.js";
 import { useWatchedRun } from "./use-watched-run.js";
+
+const CancelRunDialog = lazy(() =>
+  import("./cancel-run-dialog.js").then((module) => ({ default: module.CancelRunDialog })),
+);
 
 /** A run while it works, and its report afterwards. */
 export function RunPage() {
@@ -153,7 +157,16 @@ function Actions({ run, onStarted }: { readonly run: IssuanceRun; readonly onSta
           <DownloadDocuments filter={{ issuanceRunId: run.id }} count={run.availableCount} />
         )}
       </div>
-      {isCancelling && <CancelRunDialog run={run} onClose={() => setCancelling(false)} />}
+      {!isRunning && run.failedCount > 0 && (
+        <AsCode
+          method={CredentialService.method.retryIssuanceRun}
+          request={{ id: run.id }}
+          commands={[["run", "retry", run.id]]}
+        />
+      )}
+      <Suspense>
+        {isCancelling && <CancelRunDialog run={run} onClose={() => setCancelling(false)} />}
+      </Suspense>
     </>
   );
 }

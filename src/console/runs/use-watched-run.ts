@@ -3,6 +3,7 @@ import { useTransport } from "@connectrpc/connect-query";
 import { useEffect, useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { isSignedOut } from "../service/connection.js";
 
 const RETRY_MS = 2000;
 
@@ -41,6 +42,7 @@ export function useWatchedRun(id: string, round: number): WatchedRun {
           if (signal.aborted) return;
           if (isFinal(error)) return setWatched({ error, isInterrupted: false });
           setWatched(({ run }) => ({ ...(run && { run }), isInterrupted: true }));
+          await untilSignedIn(signal);
         }
         if (!hasEnded) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
@@ -65,5 +67,20 @@ export function useWatchedRun(id: string, round: number): WatchedRun {
 
 function isFinal(error: unknown): boolean {
   const { code } = ConnectError.from(error);
-  return [Code.NotFound, Code.PermissionDenied, Code.Unauthenticated, Code.InvalidArgument].includes(code);
+  return [Code.NotFound, Code.PermissionDenied, Code.InvalidArgument].includes(code);
+}
+
+/** Waits while nobody is signed in: until then, each call would only be refused. */
+async function untilSignedIn(signal: AbortSignal): Promise<void> {
+  while (isSignedOut.get() && !signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const stop = isSignedOut.subscribe(done);
+      signal.addEventListener("abort", done);
+      function done() {
+        stop();
+        signal.removeEventListener("abort", done);
+        resolve();
+      }
+    });
+  }
 }

@@ -11,14 +11,29 @@ const MAX_RETRIES = 2;
 /** Notes for the whole console when the service is away, or nobody is signed in. */
 const noteFaults: Interceptor = (next) => async (request) => {
   try {
-    return await next(request);
+    const response = await next(request);
+    return response.stream ? { ...response, message: noted(response.message) } : response;
   } catch (error) {
-    const { code } = ConnectError.from(error);
-    if (code === Code.Unauthenticated) isSignedOut.set(true);
-    if (isFaultOfWay(error)) noteAway(() => void queryClient.invalidateQueries());
+    noteFault(error);
     throw error;
   }
 };
+
+/** A stream may fail long after it began, as when its session ends. */
+async function* noted<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* messages;
+  } catch (error) {
+    noteFault(error);
+    throw error;
+  }
+}
+
+function noteFault(error: unknown): void {
+  const { code } = ConnectError.from(error);
+  if (code === Code.Unauthenticated) isSignedOut.set(true);
+  if (isFaultOfWay(error)) noteAway(() => void queryClient.invalidateQueries());
+}
 
 /** The way to the service: its own methods, at the path where the session counts. */
 export const transport = createConnectTransport({

@@ -1,6 +1,7 @@
 import { createStore } from "../reader/store.js";
 import { queryClient } from "./api.js";
 import { isSignedOut } from "./connection.js";
+import { forgetInTab } from "./tab-memory.js";
 
 /** A single-use secret that the address brought along, until it is spent. */
 export const pendingSecret = createStore<string | undefined>(undefined);
@@ -42,8 +43,18 @@ export async function signIn(secret: string): Promise<SignInOutcome> {
   return "signed-in";
 }
 
-/** Ends the session. Nothing that was seen stays in the page. */
+/** Tells the other tabs of this browser, which have the same session, that it was ended. */
+const endings = new BroadcastChannel("console.signed-out");
+endings.onmessage = leave;
+
+/** Ends the session. Nothing that was seen stays in a page, or is kept for one. */
 export async function signOut(): Promise<void> {
   await fetch(SESSION, { method: "DELETE" });
+  endings.postMessage(null);
+  leave();
+}
+
+function leave(): void {
+  forgetInTab();
   location.assign("/console/");
 }

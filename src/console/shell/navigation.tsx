@@ -6,6 +6,7 @@ import {
   EventsIcon,
   LearnersIcon,
   ListIcon,
+  MailsIcon,
   OverviewIcon,
   RunsIcon,
   SealMark,
@@ -32,6 +33,7 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
     { to: "/learners", label: shell.learners, icon: <LearnersIcon /> },
     { to: "/contexts", label: shell.contexts, icon: <ContextsIcon /> },
     { to: "/events", label: shell.events, icon: <EventsIcon /> },
+    { to: "/mails", label: shell.mails, icon: <MailsIcon /> },
   ];
   return (
     <nav className="side" aria-label={shell.navigation} data-open={isOpen}>

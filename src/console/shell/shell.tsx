@@ -7,6 +7,7 @@ import { useCaller } from "../parts/use-may.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";
 import { isAway, isSignedOut } from "../service/connection.js";
+import { forgetInTab } from "../service/tab-memory.js";
 import { SignIn } from "../sign-in/sign-in.js";
 import { Navigation } from "./navigation.js";
 import { Preferences } from "./preferences-panel.js";
@@ -27,6 +28,7 @@ export function Shell() {
   // Whoever signs in after somebody else sees nothing that was theirs.
   useEffect(() => {
     first.current ??= username;
+    if (username !== undefined) forgetInTab(username);
     if (username !== undefined && username !== first.current) location.reload();
   }, [username]);
   return (

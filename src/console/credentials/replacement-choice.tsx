@@ -1,0 +1,56 @@
+import { useId } from "react";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { ReplacementWording } from "../languages/replacement/wording.js";
+import { Standing, standingOf } from "../parts/status.js";
+import { useFormats } from "../reader/words.js";
+
+/** Credentials of which one is chosen. One that does not fit says why. */
+export function ReplacementChoice({
+  rows,
+  chosen,
+  words,
+  whyNot,
+  onChoose,
+}: {
+  readonly rows: readonly Credential[];
+  readonly chosen: Credential | undefined;
+  readonly words: ReplacementWording;
+  readonly whyNot: (row: Credential) => string | undefined;
+  readonly onChoose: (row: Credential) => void;
+}) {
+  const { day } = useFormats();
+  const id = useId();
+  return (
+    <fieldset className="choice">
+      <legend className="away-from-view">{words.found}</legend>
+      {rows.map((row) => {
+        const why = whyNot(row);
+        const itsId = `${id}-${row.uuid}`;
+        return (
+          <div key={row.uuid} className="check" data-disabled={why !== undefined}>
+            <input
+              id={itsId}
+              type="radio"
+              name={id}
+              disabled={why !== undefined}
+              checked={chosen?.uuid === row.uuid}
+              aria-describedby={`${itsId}-more`}
+              onChange={() => onChoose(row)}
+            />
+            <div>
+              <label htmlFor={itsId}>
+                <bdi>{row.credentialType}</bdi> · <bdi>{row.userFullName || row.username}</bdi>
+              </label>{" "}
+              <Standing of={standingOf(row)} />
+              <p id={`${itsId}-more`} className="small faint">
+                <bdi>{row.learningContextName}</bdi>
+                {row.created && ` · ${day(row.created)}`}
+                {why && <span className="second">{why}</span>}
+              </p>
+            </div>
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,146 @@
+import { useMutation, useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { replacement } from "../languages/replacement/replacement.js";
+import type { ReplacementWording } from "../languages/replacement/wording.js";
+import { AsCode } from "../parts/as-code.js";
+import { Button } from "../parts/button.js";
+import { Dialog } from "../parts/dialog.js";
+import { Failure } from "../parts/failure.js";
+import { useChapter } from "../reader/chapter.js";
+import { useWords } from "../reader/words.js";
+import { ReplacementChoice } from "./replacement-choice.js";
+import { replacementQuery, unfitReason } from "./replacements.js";
+
+const SHOWN = 20;
+
+/** Links a withdrawn credential to the one that was issued in its place. */
+export function ReplacementDialog(asked: { readonly credential: Credential; readonly onClose: () => void }) {
+  const words = useChapter(replacement);
+  return words && <Asked {...asked} words={words} />;
+}
+
+function Asked({
+  credential,
+  onClose,
+  words,
+}: {
+  readonly credential: Credential;
+  readonly onClose: () => void;
+  readonly words: ReplacementWording;
+}) {
+  const { credentials, parts } = useWords();
+  const client = useQueryClient();
+  const [query, setQuery] = useState("");
+  const [chosen, setChosen] = useState<Credential>();
+  const method = CredentialService.method.linkReplacement;
+  const found = useQuery(
+    CredentialService.method.searchCredentials,
+    { ...replacementQuery(query, credential), pageSize: SHOWN },
+    { placeholderData: keepPreviousData },
+  );
+  const link = useMutation(method, {
+    onSuccess: async () => {
+      await client.invalidateQueries();
+      onClose();
+    },
+  });
+  const rows = (found.data?.credentials ?? []).filter(({ uuid }) => query !== "" || uuid !== credential.uuid);
+  const request = { uuid: credential.uuid, replacementUuid: chosen?.uuid ?? "" };
+  return (
+    <Dialog title={words.title} isAlert onClose={onClose}>
+      <p className="lead">
+        <bdi>{credential.userFullName}</bdi> · <bdi>{credential.learningContextName}</bdi>
+      </p>
+      <p>{words.means}</p>
+      <Search
+        words={words}
+        onSearch={(text) => {
+          setQuery(text);
+          setChosen(undefined);
+        }}
+      />
+      {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {rows.length > 0 && (
+        <ReplacementChoice
+          rows={rows}
+          chosen={chosen}
+          words={words}
+          whyNot={(row) => {
+            const reason = unfitReason(row, credential);
+            return reason && words.unfit[reason];
+          }}
+          onChoose={setChosen}
+        />
+      )}
+      {found.data && rows.length === 0 && (
+        <div role="status">
+          <p>{query === "" ? words.none : credentials.noneFound}</p>
+          {query === "" && <p className="small faint">{words.noneMeans}</p>}
+        </div>
+      )}
+      {chosen && (
+        <section className="notice">
+          <h3 className="notice-heading">{words.wouldHappen}</h3>
+          <ul>
+            <li>{words.oldPage}</li>
+            <li>{words.newPage}</li>
+          </ul>
+        </section>
+      )}
+      {link.error && <Failure error={link.error} />}
+      {chosen && <AsCode method={method} request={request} />}
+      <div className="dialog-actions">
+        <Button onPress={onClose}>{parts.cancel}</Button>
+        <Button look="primary" isDisabled={!chosen || link.isPending} onPress={() => link.mutate(request)}>
+          {words.link}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Search({
+  words,
+  onSearch,
+}: {
+  readonly words: ReplacementWording;
+  readonly onSearch: (text: string) => void;
+}) {
+  const { credentials } = useWords();
+  const id = useId();
+  const [text, setText] = useState("");
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSearch(text.trim());
+  }
+  return (
+    <search>
+      <form className="field" onSubmit={submit}>
+        <label htmlFor={id}>{words.search}</label>
+        <div className="filter-line">
+          <input
+            id={id}
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            aria-describedby={`${id}-help`}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onPaste={(event) => {
+              // What was pasted is found without another key.
+              const pasted = event.clipboardData.getData("text").trim();
+              if (text === "" && pasted !== "") onSearch(pasted);
+            }}
+          />
+          <Button type="submit">{credentials.find}</Button>
+        </div>
+        <p id={`${id}-help`} className="small faint">
+          {words.searchHelp}
+        </p>
+      </form>
+    </search>
+  );
+}

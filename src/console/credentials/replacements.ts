@@ -1,0 +1,20 @@
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { UnfitReason } from "../languages/replacement/wording.js";
+import { standingOf } from "../parts/status.js";
+
+const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
+
+/** The search that a text means: a pasted UUID or address anywhere, other words among the learner's own. */
+export function replacementQuery(text: string, { username }: Pick<Credential, "username">) {
+  const query = text.trim();
+  return hasUuid.test(query) ? { query } : { query, filter: { username } };
+}
+
+/** Why a credential can't replace a withdrawn one; undefined if it can. The service decides in any case. */
+export function unfitReason(candidate: Credential, withdrawn: Credential): UnfitReason | undefined {
+  if (candidate.uuid === withdrawn.uuid) return "itself";
+  if (candidate.username !== withdrawn.username) return "otherLearner";
+  const standing = standingOf(candidate);
+  if (standing !== "valid" && standing !== "expired") return "notAvailable";
+  return candidate.replacesUuid === "" ? undefined : "replacesAnother";
+}

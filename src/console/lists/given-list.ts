@@ -1,0 +1,22 @@
+import type { ColumnMeaning } from "./column-headings.js";
+import type { Encoding } from "./decode-text.js";
+import type { Delimiter } from "./dialect.js";
+
+/** What was pasted or chosen. */
+export type Source =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "file"; readonly name: string; readonly bytes: Uint8Array };
+
+/** What the user says about it, where the guess is wrong. */
+export interface Choices {
+  readonly encoding?: Encoding;
+  readonly delimiter?: Delimiter;
+  readonly hasHeadings?: boolean;
+  readonly meanings?: readonly (ColumnMeaning | undefined)[];
+}
+
+/** A list as it was given, and how it is to be read. */
+export interface GivenList {
+  readonly source: Source;
+  readonly choices: Choices;
+}

@@ -1,0 +1,20 @@
+import type { JudgedRow } from "./judged-rows.js";
+
+/** Commands that somebody would still type. More learners are a matter for the API. */
+const MOST = 20;
+
+/**
+ * The commands that issue to those who are ready, one for each.
+ * @returns undefined if there are too many, or one of them has no record yet: a command adds none
+ */
+export function issueCommands(
+  rows: readonly JudgedRow[],
+  configurationId: number,
+  skipsCheck: boolean,
+): readonly (readonly string[])[] | undefined {
+  const ready = rows.filter(({ outcome }) => outcome.kind === "ready");
+  if (ready.length > MOST) return undefined;
+  if (ready.some(({ outcome }) => outcome.kind === "ready" && outcome.isNew)) return undefined;
+  const options = skipsCheck ? ["--skip-eligibility-check"] : [];
+  return ready.map(({ learner }) => ["issue", ...options, String(configurationId), "--", learner.username]);
+}

@@ -1,0 +1,101 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
+import { ar } from "../../src/console/languages/ar.js";
+import { de } from "../../src/console/languages/de.js";
+import { en } from "../../src/console/languages/en.js";
+import { ar as arabic } from "../../src/console/languages/explanations/ar.js";
+import { de as german } from "../../src/console/languages/explanations/de.js";
+import { en as english } from "../../src/console/languages/explanations/en.js";
+import { explainError } from "../../src/console/parts/explain-error.js";
+import { Problem, type ProblemOptions, REASONS } from "../../src/errors.js";
+import { toRpcError } from "../../src/pipeline/codes.js";
+
+/** An error as a browser gets it: the details as bytes. */
+function told(options: ProblemOptions): ConnectError {
+  const sent = toRpcError(new Problem("failed-precondition", "In English.", options));
+  const received = new ConnectError(sent.rawMessage, sent.code);
+  received.details = sent.details.map((detail) => {
+    if (!("desc" in detail)) return detail;
+    const { desc, value } = detail;
+    return new ConnectError("", Code.Unknown, undefined, [
+      { desc, value: value as MessageInitShape<typeof desc> },
+    ]).details[0] as typeof detail;
+  });
+  return received;
+}
+
+const explained = (options: ProblemOptions) => explainError(told(options), english, en);
+
+describe("an error in words", () => {
+  it("says what its reason says, with the values of the error", () => {
+    expect(explained({ reason: "NO_ADDRESS", facts: { username: "ana" } })).toEqual({
+      text: "The record of \u2068ana\u2069 has no mail address. Add it on the platform.",
+      isComplete: true,
+    });
+    expect(explainError(told({ reason: "LEARNER_ERASED" }), german, de)?.text).toBe(
+      "Die Person wurde gelöscht.",
+    );
+  });
+
+  it.each([
+    [english, en, "This needs the role registrar.", "The status of the credential does not allow it: Valid."],
+    [
+      german,
+      de,
+      "Dafür braucht es die Rolle Registratur.",
+      "Der Status des Nachweises lässt das nicht zu: Gültig.",
+    ],
+    [arabic, ar, "يتطلب هذا دور المسجّل.", "حالة الشهادة لا تسمح بذلك: صالحة."],
+  ])("names roles and statuses in the language", (words, main, role, status) => {
+    expect(
+      explainError(told({ reason: "ROLE_MISSING", facts: { role: "registrar" } }), words, main)?.text,
+    ).toContain(role);
+    expect(
+      explainError(told({ reason: "WRONG_STATUS", facts: { status: "available" } }), words, main)?.text,
+    ).toBe(status);
+  });
+
+  it("leaves what only the service can say to its own words", () => {
+    expect(explained({ reason: "NOT_PRINTABLE" })?.isComplete).toBe(false);
+    expect(explained({ reason: "FAILED_PRECONDITION" })).toBeUndefined();
+    expect(explained({ reason: "WRONG_STATUS" })).toBeUndefined();
+    expect(explained({ reason: "toString" as "GONE" })).toBeUndefined();
+    expect(explainError(new ConnectError("no details"), english, en)).toBeUndefined();
+  });
+
+  it.each([
+    ["reason", "This is not valid: the reason."],
+    ["filter.uuids[3]", "This is not valid: the list of UUIDs."],
+    ["schedule.time_zone", "This is not valid: \u2068schedule.time_zone\u2069."],
+    ["constructor", "This is not valid: \u2068constructor\u2069."],
+    ["$&", "This is not valid: \u2068$&\u2069."],
+  ])("names the field %s", (field, text) => {
+    expect(explained({ field })).toEqual({ text, isComplete: false });
+  });
+});
+
+/** Reasons that say no more than the code does. */
+const general = [
+  "INVALID_REQUEST",
+  "INVALID_FIELD",
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
+  "SCOPE_MISSING",
+  "NOT_FOUND",
+  "ALREADY_EXISTS",
+  "FAILED_PRECONDITION",
+  "GONE",
+  "CONFLICT",
+  "OUT_OF_RANGE",
+  "TOO_MUCH",
+  "UNAVAILABLE",
+  "CANCELLED",
+  "INTERNAL",
+];
+
+it("every reason of the service is explained, but those that say no more than the code", () => {
+  expect([...Object.keys(english.reasons), ...general].sort()).toEqual([...REASONS].sort());
+  expect([ErrorInfoSchema.name, BadRequestSchema.name]).toEqual(["ErrorInfo", "BadRequest"]);
+});

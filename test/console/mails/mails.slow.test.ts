@@ -1,0 +1,168 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
+import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { freePort } from "../../support/free-port.js";
+import { buildConsole } from "../support/built-console.js";
+import { openConsole, reachable } from "../support/console-browser.js";
+
+const chromium = findChromium();
+const languages = ["en", "es", "fr", "de", "ar", "uk"];
+
+describe.skipIf(!chromium)("mails", () => {
+  let academy: Academy;
+  let browser: Browser;
+  let smtpPort: number;
+
+  beforeAll(async () => {
+    await buildConsole();
+    smtpPort = await freePort();
+    const mail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
+    academy = await openAcademy({ worker: true, settings: { ...(await reachable()), ...mail } });
+    browser = await launchChromium(chromium ?? "");
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+  });
+
+  const tell = (username: string, email: string) =>
+    academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
+
+  /** Issues a credential, and waits until its mail is in this state. */
+  async function mailed(username: string, email: string, state: MailState): Promise<string> {
+    await academy.enrol(username);
+    await tell(username, email);
+    const { configurationId, credentials } = academy;
+    const { uuid } = await credentials.issueCredential({ configurationId, username });
+    await vi.waitFor(
+      async () => {
+        const { mails } = await credentials.listMails({ credentialUuid: uuid });
+        expect(mails[0]?.state).toBe(state);
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    return uuid;
+  }
+
+  test("before there are any, the page says when there will be", async () => {
+    const { page, faults, violations } = await openConsole(browser, academy.service, { path: "/" });
+    await page.getByRole("link", { name: "Mails" }).click();
+    await page.getByRole("heading", { name: "No mails yet" }).waitFor();
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("are listed with their states; one that was refused is sent again to the address of today", async () => {
+    const sink = await startSmtpSink("none", undefined, smtpPort);
+    await mailed("sent", "sent@uni.test", MailState.SENT);
+    sink.answers.rcptTo.push("550 5.1.1 nobody here");
+    const refused = await mailed("refused", "wrong@uni.test", MailState.REFUSED);
+    await mailed("without", "", MailState.NO_ADDRESS);
+    const { page, faults, violations } = await openConsole(browser, academy.service, { path: "/mails" });
+    await page.getByRole("row").nth(3).waitFor();
+    const states = await page.locator("tbody .standing").allInnerTexts();
+    expect(states).toEqual(["No address", "Refused", "Sent"]);
+    expect(await violations()).toEqual([]);
+
+    await page.getByRole("link", { name: "Refused", exact: true }).click();
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    expect(new URL(page.url()).search).toBe("?state=refused");
+    await page.getByText("Correct the address on the platform").waitFor();
+    await page.reload();
+    await tell("refused", "right@uni.test");
+    await page.getByRole("button", { name: "Resend mail: Certificate, refused" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("right@uni.test").waitFor();
+    await dialog.getByText("So far: Refused").waitFor();
+    expect(await violations()).toEqual([]);
+    await dialog.getByText("As an API call").click();
+    await dialog.getByText(`{"uuid":"${refused}"}`).waitFor();
+    await dialog.getByRole("button", { name: "Send again" }).click();
+    await dialog.getByText("The mail is on its way.").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("heading", { name: "No mail is in this state" }).waitFor();
+    await page.getByRole("button", { name: "Show all mails" }).click();
+    // While one is on its way, the list follows it.
+    const row = page.getByRole("row", { name: /refused/ });
+    await row.getByText("Sent", { exact: true }).waitFor();
+    await row.getByText("Sent again once").waitFor();
+    expect(sink.received.at(-1)?.to).toEqual(["right@uni.test"]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("from the page of a credential; without an address, the dialog says what to do", async () => {
+    const uuid = await mailed("nowhere", "", MailState.NO_ADDRESS);
+    const { page, faults, violations } = await openConsole(browser, academy.service, {
+      path: `/credentials/${uuid}`,
+    });
+    const opener = page.getByRole("button", { name: "Resend mail" });
+    await opener.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The learner’s record has no mail address.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Send again" }).isDisabled()).toBe(true);
+    expect(await violations()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Resend mail");
+    await page.getByRole("link", { name: "Mails" }).last().click();
+    await page.getByText(`About the credential: ${uuid}`).waitFor();
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("can't be sent more than five times a day, and the dialog says so", async () => {
+    await startSmtpSink("none", undefined, smtpPort);
+    const uuid = await mailed("often", "often@uni.test", MailState.SENT);
+    for (let times = 1; times <= 5; times++) {
+      await academy.credentials.resendMail({ uuid });
+      await vi.waitFor(
+        async () => {
+          const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
+          expect(mails[0]?.state).toBe(MailState.SENT);
+        },
+        { timeout: 30_000 },
+      );
+    }
+    const { page } = await openConsole(browser, academy.service, { path: `/mails?credential=${uuid}` });
+    await page.getByText("Sent again 5 times").waitFor();
+    await page.getByRole("button", { name: /^Resend mail/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Send again" }).click();
+    await dialog.getByRole("alert").getByText("5 times within a day").waitFor();
+    await page.context().close();
+  });
+
+  test.each(languages)(
+    "in %s, axe finds nothing on their page and in the dialog, and they fit a phone",
+    async (language) => {
+      const { page, faults, violations } = await openConsole(browser, academy.service, {
+        path: "/mails",
+        language,
+        width: 320,
+        theme: "dark",
+      });
+      await page.locator("tbody tr").first().waitFor();
+      expect(await violations()).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      await shoot(page, `mails-${language}`);
+      await page.locator("tbody .button").first().click();
+      await page.locator(".dialog-actions").waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await violations()).toEqual([]);
+      await shoot(page, `resend-${language}`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+async function shoot(page: { screenshot(options: object): Promise<unknown> }, name: string) {
+  if (!process.env.SCREENSHOTS) return;
+  await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
+}

@@ -1,0 +1,151 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { buildConsole } from "./support/built-console.js";
+import { openConsole, reachable } from "./support/console-browser.js";
+
+const chromium = findChromium();
+const languages = ["en", "es", "fr", "de", "ar", "uk"];
+
+describe.skipIf(!chromium)("linking a replacement", () => {
+  let academy: Academy;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await buildConsole();
+    academy = await openAcademy({ settings: await reachable() });
+    await academy.enrol("ana", "ben");
+    browser = await launchChromium(chromium ?? "");
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+  });
+
+  async function issue(username: string) {
+    const { credentials, configurationId } = academy;
+    const { uuid } = await credentials.issueCredential({ configurationId, username });
+    await academy.generate(await academy.idOf(uuid));
+    return credentials.getCredential({ uuid });
+  }
+  async function withdraw(username: string) {
+    const issued = await issue(username);
+    await academy.invalidate(issued.uuid);
+    return issued;
+  }
+
+  test("one that fits is chosen, and the page of the withdrawn one leads to it", async () => {
+    const others = await issue("ben");
+    const earlier = await withdraw("ana");
+    const old = await withdraw("ana");
+    const later = await issue("ana");
+    const { page, faults, clicks, violations } = await openConsole(browser, academy.service, {
+      path: `/credentials/${old.uuid}`,
+    });
+    await page.getByRole("button", { name: "Link a replacement…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    // The latest comes first; one that was withdrawn itself can't be chosen.
+    const choices = dialog.getByRole("radio");
+    await expect.poll(() => choices.count()).toBe(2);
+    expect([await choices.nth(0).isDisabled(), await choices.nth(1).isDisabled()]).toEqual([false, true]);
+    await dialog.getByText("only a valid one can replace another").waitFor();
+    const confirm = dialog.getByRole("button", { name: "Link as replacement" });
+    expect(await confirm.isDisabled()).toBe(true);
+
+    // Pasted addresses are judged, too.
+    const field = dialog.getByRole("searchbox");
+    for (const [pasted, why] of [
+      [`${academy.service.httpUrl}/verify/${others.verifyUuid}/`, "It is another learner’s."],
+      [old.uuid, "This is the withdrawn credential itself."],
+    ]) {
+      await field.fill(pasted ?? "");
+      await page.keyboard.press("Enter");
+      await dialog.getByText(why ?? "").waitFor();
+      expect(await violations()).toEqual([]);
+    }
+    await field.fill(`${academy.service.httpUrl}/verify/${later.verifyUuid}/?lang=fr`);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => choices.count()).toBe(1);
+    await choices.first().check();
+    await dialog.getByText("leads to the new one").waitFor();
+    await dialog.getByText("As an API call").click();
+    await dialog.getByText(`"replacementUuid":"${later.uuid}"`).waitFor();
+    expect(await violations()).toEqual([]);
+    await confirm.click();
+    await page.getByRole("link", { name: "Replaced by a new credential" }).waitFor();
+    expect(await clicks()).toBeLessThanOrEqual(4);
+    expect(await page.getByRole("button", { name: "Link a replacement…" }).count()).toBe(0);
+    const answer = await fetch(`${academy.service.httpUrl}/verify/${old.verifyUuid}/`);
+    expect(await answer.text()).toContain(`../${later.verifyUuid}/`);
+
+    // Now it is taken.
+    await page.goto(`${academy.service.httpUrl}/console/credentials/${earlier.uuid}`);
+    await page.getByRole("button", { name: "Link a replacement…" }).click();
+    await dialog.getByText("It already replaces another credential.").waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("by the keyboard alone; if somebody was faster, the refusal is shown and nothing is lost", async () => {
+    await academy.enrol("cleo");
+    const old = await withdraw("cleo");
+    const later = await issue("cleo");
+    const { page, clicks } = await openConsole(browser, academy.service, {
+      path: `/credentials/${old.uuid}`,
+    });
+    const tabTo = async (text: string) => {
+      for (let presses = 0; presses < 40; presses++) {
+        await page.keyboard.press("Tab");
+        const focused = await page.evaluate(
+          "document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText",
+        );
+        if (String(focused).includes(text)) return;
+      }
+      throw new Error(`the key Tab does not lead to ${text}`);
+    };
+    await page.getByRole("button", { name: "Link a replacement…" }).waitFor();
+    await tabTo("Link a replacement…");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("radio").first().waitFor();
+    await tabTo("Learner cleo");
+    await page.keyboard.press("Space");
+    await academy.invalidate(later.uuid);
+    await tabTo("Link as replacement");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("alert").waitFor();
+    expect(await dialog.getByRole("radio").first().isChecked()).toBe(true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Link a replacement…");
+    expect(await clicks()).toBe(0);
+    await page.context().close();
+  });
+
+  test.each(languages)("in %s, axe finds nothing in the dialog, and it fits a phone", async (language) => {
+    const username = `learner.${language}`;
+    await academy.enrol(username);
+    const old = await withdraw(username);
+    await withdraw(username);
+    await issue(username);
+    const { page, faults, violations } = await openConsole(browser, academy.service, {
+      path: `/credentials/${old.uuid}`,
+      language,
+      width: 320,
+      theme: "dark",
+    });
+    await page.locator(".actions .button").last().waitFor();
+    await page.locator(".actions .button").nth(-3).click();
+    const choices = page.locator(".dialog input[type=radio]");
+    await choices.nth(1).waitFor();
+    await choices.first().check();
+    expect(await violations()).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    if (process.env.SCREENSHOTS) {
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/replacement-${language}.png` });
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
