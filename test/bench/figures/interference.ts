@@ -1,12 +1,8 @@
-import { Agent, get } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { issueToVerify, uuidsToVerify } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import { generate, generating, untilIdle } from "../generation.js";
+import { askInTime } from "../open-loop.js";
 import { startService } from "../service.js";
-
-const REQUESTS_PER_SECOND = 200;
-const SECONDS = 4;
 
 export const interference: Figure = {
   name: "interference",
@@ -35,27 +31,3 @@ export const interference: Figure = {
     };
   },
 };
-
-/** Sends requests at fixed times, even if responses are late. @returns the 99th percentile of their delay in seconds */
-function askInTime(port: number, uuids: readonly string[]): () => Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  let asked = 0;
-  const ask = (due: number) =>
-    new Promise<number>((resolve, reject) => {
-      const uuid = uuids[asked++ % uuids.length];
-      get({ port, agent, path: `/api/learning_credentials/v1/metadata/${uuid}/` }, (response) => {
-        response.resume().on("end", () => resolve((performance.now() - due) / 1000));
-      }).on("error", reject);
-    });
-  return async () => {
-    const started = performance.now();
-    const answers: Promise<number>[] = [];
-    for (let index = 0; index < REQUESTS_PER_SECOND * SECONDS; index++) {
-      const due = started + (index * 1000) / REQUESTS_PER_SECOND;
-      if (due > performance.now()) await sleep(due - performance.now());
-      answers.push(ask(due));
-    }
-    const delays = (await Promise.all(answers)).sort((a, b) => a - b);
-    return delays[Math.ceil(delays.length * 0.99) - 1] as number;
-  };
-}
