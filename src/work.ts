@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { type App, CLOSE_DEADLINE_MS, RENDERING_THREADS } from "./app.js";
+import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { startBackground } from "./background.js";
 import { OPEN_BADGE } from "./configurations/open-badge-option.js";
 import { createMakeDocumentBadge } from "./credentials/badges/make-badge.js";
 import { type AnnouncingDeps, announceCredential } from "./credentials/download/announce-credential.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
-import { failLostCredentials, generateCredential } from "./credentials/generation/generate-credential.js";
+import { createGeneration, failLostCredentials } from "./credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
 import { sendWithdrawalNotice } from "./credentials/invalidation/send-withdrawal-notice.js";
 import { sendExpiryNotice } from "./credentials/validity/send-expiry-notice.js";
@@ -21,6 +21,9 @@ import { sendWebhookNotice } from "./webhooks/send-notice.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
 import { tellDisabled } from "./webhooks/tell-disabled.js";
 
+/** While some documents are rendered, others are stored. More at a time make larger groups, and take more memory. */
+const JOBS_AT_A_TIME = 32;
+
 /** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
 export function work(app: App): Worker {
   const { config, log, database, publicUrl } = app;
@@ -28,9 +31,9 @@ export function work(app: App): Worker {
   const generation = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get, makeDocumentBadge };
   const announcing = openAnnouncing(app);
   publicUrl.get(); // a worker that does not know it can make nothing
+  const generate = createGeneration(generation);
   const tasks: Tasks = {
-    generate_credential: ({ credentialId }, { isLastAttempt }) =>
-      generateCredential(generation, credentialId, isLastAttempt),
+    generate_credential: ({ credentialId }, { isLastAttempt }) => generate(credentialId, isLastAttempt),
     move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
     send_mail: ({ credentialUuid }) => announceCredential(announcing, credentialUuid),
     send_expiry_notice: (notice) => sendExpiryNotice(announcing, notice),
@@ -41,8 +44,7 @@ export function work(app: App): Worker {
   };
   const worker = startWorker({
     databaseUrl: database.url,
-    // while one document is rendered, others wait for the store or the database
-    concurrency: RENDERING_THREADS + 3,
+    concurrency: JOBS_AT_A_TIME,
     onRun: app.metrics.job,
     onOutage: app.metrics.outage,
     probes: { store: () => app.files.check(config.outputDir) },

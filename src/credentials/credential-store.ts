@@ -201,16 +201,31 @@ export async function findSuccessor(db: Knex, uuid: string): Promise<Credential 
   ]);
 }
 
+/** Whether a statement waits for credentials that another transaction has locked, or leaves them out. */
+export type Locked = "wait" | "leave out";
+
+/** SQL */
+const forUpdate: Record<Locked, string> = { wait: "for update", "leave out": "for update skip locked" };
+
 /**
- * Starts an attempt to generate the credential's file. It supersedes earlier attempts, even of a worker that
+ * Starts an attempt to generate each credential's file. It supersedes earlier attempts, even of a worker that
  * resumes later.
- * @returns undefined if the credential is not generating (any more)
+ * @returns those that are still generating
  */
-export async function recordAttempt(db: Knex, id: number): Promise<Credential | undefined> {
-  return queryRow<Credential>(
+export async function recordAttempts(
+  db: Knex,
+  ids: readonly number[],
+  locked: Locked,
+): Promise<Credential[]> {
+  return queryRows<Credential>(
     db,
-    `update credentials set attempt = attempt + 1 where id = ? and ${isGenerating} returning ${credentialColumns}`,
-    [id],
+    `with attempted as materialized (
+       select id from credentials where id = any (?::bigint[]) and ${isGenerating} order by id ${forUpdate[locked]}
+     )
+     update credentials set attempt = attempt + 1
+     where id = any (array(select id from attempted))
+     returning ${credentialColumns}`,
+    [ids],
   );
 }
 
@@ -287,19 +302,46 @@ export interface CredentialFile {
   readonly badgeKey: string | null;
 }
 
-/** @returns false if the attempt has been superseded; nothing has changed then */
+/** A file that an attempt has stored. */
+export interface MadeFile {
+  readonly credential: Pick<Credential, "id" | "attempt">;
+  readonly file: CredentialFile;
+}
+
+/**
+ * Makes credentials available.
+ * @returns the keys of the files that they have now; an attempt that was superseded has changed nothing
+ */
 export async function setAvailable(
   db: Knex,
-  attempted: { id: number; attempt: number },
-  file: CredentialFile,
-): Promise<boolean> {
-  const changed = await execute(
+  made: readonly MadeFile[],
+  locked: Locked,
+): Promise<ReadonlySet<string>> {
+  const rows = await queryRows<{ fileKey: string }>(
     db,
-    `update credentials set status = 'available', file_key = ?, file_sha256 = ?, file_size = ?, badge_key = ?
-     where id = ? and attempt = ? and ${isGenerating}`,
-    [file.key, Buffer.from(file.sha256), file.size, file.badgeKey, attempted.id, attempted.attempt],
+    `with made (id, attempt, file_key, sha256, size, badge_key) as (
+       select * from unnest(?::bigint[], ?::integer[], ?::text[], ?::bytea[], ?::bigint[], ?::text[])
+     ), current as materialized (
+       select id, attempt from credentials
+       where id in (select id from made) and ${isGenerating}
+       order by id ${forUpdate[locked]}
+     )
+     update credentials set
+       status = 'available', file_key = made.file_key, file_sha256 = made.sha256, file_size = made.size,
+       badge_key = made.badge_key
+     from current join made using (id, attempt)
+     where credentials.id = current.id
+     returning credentials.file_key as "fileKey"`,
+    [
+      made.map(({ credential }) => credential.id),
+      made.map(({ credential }) => credential.attempt),
+      made.map(({ file }) => file.key),
+      made.map(({ file }) => Buffer.from(file.sha256)),
+      made.map(({ file }) => file.size),
+      made.map(({ file }) => file.badgeKey),
+    ],
   );
-  return changed === 1;
+  return new Set(rows.map(({ fileKey }) => fileKey));
 }
 
 /** @returns false if the attempt has been superseded; nothing has changed then */

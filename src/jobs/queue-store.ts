@@ -1,6 +1,6 @@
 import type { Job } from "graphile-worker";
 import type { Knex } from "knex";
-import type { Pool } from "pg";
+import type { Pool, QueryConfig, QueryResultRow } from "pg";
 import { execute, queryRowOrThrow, queryRows } from "../db/query.js";
 import type { NewJob } from "./enqueue.js";
 import type { TaskName } from "./tasks.js";
@@ -22,13 +22,20 @@ export async function isHeld(db: Pool, job: Job): Promise<boolean> {
 }
 
 /**
- * Removes a finished job if this run still holds it. graphile-worker itself would remove it whoever holds it.
- * So a worker that was paused, and has lost the job to another, would take it from that one.
- * @returns whether this run still held it
+ * Removes finished jobs that these runs still hold. graphile-worker itself would remove them whoever holds
+ * them. So a worker that was paused, and has lost a job to another, would take it from that one.
+ * @returns for each run whether it still held its job
  */
-export async function completeHeldJob(db: Pool, job: Job): Promise<boolean> {
-  const { rowCount } = await db.query(`delete from ${JOBS} where ${THIS_RUN}`, thisRun(job));
-  return rowCount === 1;
+export async function completeHeldJobs(db: Pool, jobs: readonly Job[]): Promise<boolean[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `delete from ${JOBS} as job
+     using unnest($1::bigint[], $2::text[], $3::integer[]) as run (id, locked_by, attempts)
+     where job.id = run.id and job.locked_by = run.locked_by and job.attempts = run.attempts
+     returning job.id`,
+    [jobs.map(({ id }) => id), jobs.map(({ locked_by }) => locked_by), jobs.map(({ attempts }) => attempts)],
+  );
+  const removed = new Set(rows.map(({ id }) => String(id)));
+  return jobs.map(({ id }) => removed.has(String(id)));
 }
 
 /**
@@ -58,6 +65,28 @@ export function isEndOfRun(statement: string): boolean {
   return /^\s*(delete from \S+_private_jobs as jobs\s|update \S+_private_jobs as jobs\s+set\s+last_error\s)/.test(
     statement,
   );
+}
+
+/** @returns the id of the job that a statement of graphile-worker removes because it is done */
+export function removedBy({ text, values = [] }: QueryConfig): string | undefined {
+  return /^\s*delete from \S+_private_jobs as jobs\s+where id = \$1/.test(text)
+    ? String(values[0])
+    : undefined;
+}
+
+/** The end of the query in which graphile-worker takes a single job. */
+const TAKES_ONE = /\blimit 1(?=\s+for update\s+skip locked)/;
+
+export function takesJob({ text }: QueryConfig): boolean {
+  return TAKES_ONE.test(text);
+}
+
+/** Takes several jobs with the statement of graphile-worker that takes one. */
+export async function takeJobs(db: Pool, statement: QueryConfig, count: number): Promise<QueryResultRow[]> {
+  const { name, text, ...bound } = statement; // the name stands for the statement with `limit 1`
+  const severally: QueryConfig = { ...bound, text: text.replace(TAKES_ONE, `limit ${count}`) };
+  const { rows } = await db.query<QueryResultRow>(count === 1 ? statement : severally);
+  return rows;
 }
 
 /** Returns the pool's locked jobs to the queue, as if they had not started. */

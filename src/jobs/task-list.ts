@@ -5,7 +5,7 @@ import type { Outage } from "../errors.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
 import type { DeadLetter, OnDeadLetter } from "./dead-letters.js";
 import { outageOf, PostponeError } from "./postpone-error.js";
-import { completeHeldJob, isHeld, postponeHeldJob } from "./queue-store.js";
+import { isHeld, postponeHeldJob } from "./queue-store.js";
 import { needs, type Task, type TaskName, type Tasks } from "./tasks.js";
 
 /** How a run of a job has ended. */
@@ -23,11 +23,13 @@ export function createTaskList(deps: {
   onLost: OnDeadLetter;
   onRun: OnJobRun | undefined;
   db: Pool;
+  /** Removes a finished job. @returns false if this run no longer held it */
+  complete: (job: Job) => Promise<boolean>;
   /** Receives the ids of the running jobs. */
   running: Set<string>;
   signal: AbortSignal;
 }): TaskList {
-  const { tasks, breakers, postponeMs, onLost, onRun, db, running, signal } = deps;
+  const { tasks, breakers, postponeMs, onLost, onRun, db, complete, running, signal } = deps;
 
   async function runJob(name: TaskName, task: Task<unknown>, job: Job): Promise<void> {
     const needed = needs[name];
@@ -50,7 +52,7 @@ export function createTaskList(deps: {
       throw error;
     }
     if (needed !== undefined) breakers[needed].reset();
-    const wasOurs = await retryForever(() => completeHeldJob(db, job), signal);
+    const wasOurs = await retryForever(() => complete(job), signal);
     if (!wasOurs) throw new Error("the job went to another worker, as this one was silent for too long");
   }
 
@@ -67,7 +69,7 @@ export function createTaskList(deps: {
 
   async function handOver(job: Job): Promise<void> {
     await onLost([{ task: job.task_identifier, payload: job.payload } as DeadLetter]);
-    await completeHeldJob(db, job);
+    await complete(job);
   }
 
   async function runCounted(name: TaskName, job: Job): Promise<void> {

@@ -95,6 +95,7 @@ export function startWorker(options: WorkerOptions): Worker {
   logEvents(events, log);
   const stopping = new AbortController();
   const breakers = openBreakers(options, timings, stopping.signal);
+  const queue = createQueuePool(db, options.concurrency, cutOff.signal);
 
   let admit = () => {};
   const admitted = new Promise<void>((resolve) => {
@@ -125,10 +126,11 @@ export function startWorker(options: WorkerOptions): Worker {
       onLost,
       onRun,
       db,
+      complete: queue.complete,
       running,
       signal: cutOff.signal,
     }),
-    createQueuePool(db, cutOff.signal),
+    queue.pool,
   );
   const ended = workerPool.promise.catch((error) =>
     log.error({ err: error }, "the worker stopped because of an error"),
@@ -203,16 +205,16 @@ function openBreakers(
   return { store: open("store"), mail: open("mail") };
 }
 
-/**
- * One connection per job, since all may end at the same moment, and three more: for listening, heartbeats and
- * requeueing.
- */
+/** Jobs end together in one statement. Those that fail do so one by one. */
+const CONNECTIONS_FOR_JOBS = 4;
+
+/** Three connections more: for listening, heartbeats and requeueing. */
 function openPool({ databaseUrl, concurrency, log }: WorkerOptions): pg.Pool {
   const connections = connectionsTo(databaseUrl, "learning-credentials worker", PATIENCE, () =>
     connections.dropIdle(),
   );
   const { settings, Client } = connections;
-  const pool = new pg.Pool({ ...settings, Client, max: concurrency + 3 });
+  const pool = new pg.Pool({ ...settings, Client, max: Math.min(concurrency, CONNECTIONS_FOR_JOBS) + 3 });
   // A broken connection is replaced at its next use; the heartbeat reports a lost database.
   const onError = (error: Error) => log.debug({ err: error }, "a database connection of the worker failed");
   pool.on("error", onError);

@@ -8,8 +8,8 @@ import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import { createMakeDocumentBadge, type MakeDocumentBadge } from "../../src/credentials/badges/make-badge.js";
 import {
+  createGeneration,
   type GenerationDeps,
-  generateCredential,
 } from "../../src/credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "../../src/credentials/invalidation/move-invalidated-file.js";
 import type { FileStore } from "../../src/files/file-store.js";
@@ -121,11 +121,8 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
       return id;
     },
     async generate(id, { files: replaced = {}, isLastAttempt = false, ...parts } = {}) {
-      await generateCredential(
-        { ...generation, ...parts, files: { ...files, ...replaced } },
-        id,
-        isLastAttempt,
-      );
+      const generate = createGeneration({ ...generation, ...parts, files: { ...files, ...replaced } });
+      await generate(id, isLastAttempt);
     },
     async moveFile(uuid, replaced = {}) {
       await moveInvalidatedFile({ ...generation, files: { ...files, ...replaced } }, uuid);

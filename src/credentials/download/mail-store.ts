@@ -26,13 +26,16 @@ const selectMails = `
     mail.state, mail.queued_at as "queuedAt", mail.changed_at as "changedAt", mail.resend_count as "resendCount"
   from credential_mails mail join credentials credential on credential.uuid = mail.credential_uuid`;
 
-/** Records that the mail is queued for the first time. */
-export async function noteQueued(transaction: Knex.Transaction, credentialUuid: string): Promise<void> {
+/** Records that the mails about these credentials are queued for the first time. */
+export async function noteQueued(
+  transaction: Knex.Transaction,
+  credentialUuids: readonly string[],
+): Promise<void> {
   await execute(
     transaction,
-    `insert into credential_mails (credential_uuid, state) values (?, 'waiting')
+    `insert into credential_mails (credential_uuid, state) select unnest(?::uuid[]), 'waiting'
      on conflict (credential_uuid) do update set state = 'waiting', queued_at = now(), changed_at = now()`,
-    [credentialUuid],
+    [credentialUuids],
   );
 }
 

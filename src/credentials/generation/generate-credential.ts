@@ -4,18 +4,16 @@ import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
 import type { FileStore } from "../../files/file-store.js";
 import { WORKER } from "../../identity/actors.js";
-import { enqueueJobs } from "../../jobs/enqueue.js";
 import { outageOf } from "../../jobs/postpone-error.js";
 import type { Credential } from "../credential.js";
 import { newFileKey } from "../credential-file-key.js";
-import { type CredentialFile, recordAttempt, setAvailable, setFailed, setLost } from "../credential-store.js";
-import { noteQueued } from "../download/mail-store.js";
+import { setFailed, setLost } from "../credential-store.js";
 import { removeFilesIfErased } from "../erasure/remove-erased.js";
 import { appendEvents, type NewEvent } from "../events/append-events.js";
+import { createBeginning, createPublishing } from "./record-together.js";
 import { removeLostFiles } from "./remove-lost-files.js";
 import { documentAttributes, type RenderingDeps, renderCredential } from "./render-credential.js";
 
-const MADE: NewEvent = { type: "available", actor: WORKER, before: "generating", after: "available" };
 const FAILED: NewEvent = { type: "failed", actor: WORKER, before: "generating", after: "error" };
 
 /** Dependencies for generating a credential's file. */
@@ -26,60 +24,55 @@ export interface GenerationDeps extends RenderingDeps {
   readonly outputDir: string;
 }
 
+/** Generates the file of a credential and makes it available. @see createGeneration */
+export type GenerateCredential = (credentialId: number, isLastAttempt: boolean) => Promise<void>;
+
 /**
- * Generates the file of a credential and makes the credential available. Several workers may do so at once,
- * and each may die at any point. The attempt that the database holds as current wins; a superseded attempt
- * deletes its own file. Files of dead workers are deleted by a later winning attempt.
+ * Creates the function that generates credentials. Many are under way at a time, and what they ask of the
+ * database at the same time is asked together.
+ *
+ * Several workers may generate a credential at once, and each may die at any point. The attempt that the
+ * database holds as current wins; a superseded attempt deletes its own file. Files of dead workers are deleted
+ * by a later winning attempt.
  *
  * No transaction is open while it renders and uploads.
- * @throws errors that a retry may solve. A permanent error instead sets the credential to `error`, and so
- * does the last attempt. If the store or the database can't be reached, the credential keeps waiting: that is
- * no fault of its own.
+ *
+ * The function throws errors that a retry may solve. A permanent error instead sets the credential to
+ * `error`, and so does the last attempt. If the store or the database can't be reached, the credential keeps
+ * waiting: that is no fault of its own.
  */
-export async function generateCredential(
-  generation: GenerationDeps,
-  credentialId: number,
-  isLastAttempt: boolean,
-): Promise<void> {
+export function createGeneration(generation: GenerationDeps): GenerateCredential {
   const { database, files, outputDir } = generation;
-  const credential = await recordAttempt(database.knex, credentialId);
-  if (!credential) {
-    await removeFilesIfErased(generation, { id: credentialId });
-    return removeLostFiles(generation, credentialId);
-  }
-  try {
-    const { bytes, badgeKey } = await renderCredential(generation, credential);
-    const key = newFileKey(outputDir, credential.uuid);
-    await files.put(key, bytes, documentAttributes(credential));
-    const sha256 = createHash("sha256").update(bytes).digest();
-    const won = await publish(database, credential, { key, sha256, size: bytes.length, badgeKey });
-    if (!won) await files.delete(key);
-    else if (credential.attempt > 1) await removeLostFiles(generation, credentialId);
-  } catch (error) {
-    // The store may hold the file although the upload seemed to fail, and another attempt may have won.
-    // `doctor` finds files that remain.
-    await removeLostFiles(generation, credentialId).catch(() => {});
-    if (outageOf(error) !== undefined) throw error;
-    const isFinal = error instanceof Problem && error.kind !== "unavailable";
-    if (!isFinal && !isLastAttempt) throw error;
-    const reason =
-      error instanceof Problem ? error.message : "The document could not be made; the log says why.";
-    await giveUp(database, credential, reason);
-    if (!isFinal) throw error;
-  }
-}
+  const begin = createBeginning(database);
+  const publish = createPublishing(database);
 
-/** Enqueues the mail in the transaction that makes the credential available. */
-function publish(database: Database, credential: Credential, file: CredentialFile): Promise<boolean> {
-  return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
-    const won = await setAvailable(transaction, credential, file);
-    if (won) {
-      await appendEvents(transaction, MADE, [credential]);
-      await noteQueued(transaction, credential.uuid);
-      await enqueueJobs(transaction, [{ task: "send_mail", payload: { credentialUuid: credential.uuid } }]);
+  return async (credentialId, isLastAttempt) => {
+    const credential = await begin(credentialId);
+    if (!credential) {
+      await removeFilesIfErased(generation, { id: credentialId });
+      return removeLostFiles(generation, credentialId);
     }
-    return won;
-  });
+    try {
+      const { bytes, badgeKey } = await renderCredential(generation, credential);
+      const key = newFileKey(outputDir, credential.uuid);
+      await files.put(key, bytes, documentAttributes(credential));
+      const sha256 = createHash("sha256").update(bytes).digest();
+      const won = await publish({ credential, file: { key, sha256, size: bytes.length, badgeKey } });
+      if (!won) await files.delete(key);
+      else if (credential.attempt > 1) await removeLostFiles(generation, credentialId);
+    } catch (error) {
+      // The store may hold the file although the upload seemed to fail, and another attempt may have won.
+      // `doctor` finds files that remain.
+      await removeLostFiles(generation, credentialId).catch(() => {});
+      if (outageOf(error) !== undefined) throw error;
+      const isFinal = error instanceof Problem && error.kind !== "unavailable";
+      if (!isFinal && !isLastAttempt) throw error;
+      const reason =
+        error instanceof Problem ? error.message : "The document could not be made; the log says why.";
+      await giveUp(database, credential, reason);
+      if (!isFinal) throw error;
+    }
+  };
 }
 
 /** Does nothing if another attempt has started. */

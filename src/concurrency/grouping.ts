@@ -1,0 +1,54 @@
+/** Limits for a grouping. */
+export interface GroupingOptions {
+  /** The largest group. */
+  readonly size: number;
+  /** Whether one item may be to blame for the failure of its group. Each item is then tried alone. */
+  readonly isOfOneItem: (error: unknown) => boolean;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Handles together what arrives together. The first item starts at once, alone if it is alone; those that
+ * arrive meanwhile are the next group. Nothing ever waits for a group to fill up.
+ * @param together returns the results in the order of the items
+ */
+export function createGrouping<Item, Result>(
+  { size, isOfOneItem }: GroupingOptions,
+  together: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let isBusy = false;
+
+  async function handle(group: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await together(group.map(({ item }) => item));
+      group.forEach(({ resolve }, index) => {
+        resolve(results[index] as Result);
+      });
+    } catch (error) {
+      if (group.length > 1 && isOfOneItem(error)) {
+        await Promise.all(group.map((each) => handle([each])));
+        return;
+      }
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  async function handleWaiting(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    while (waiting.length > 0) await handle(waiting.splice(0, size));
+    isBusy = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      setImmediate(handleWaiting); // after everything that arrives now
+    });
+}
