@@ -3,7 +3,7 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { startBackground } from "./background.js";
 import { OPEN_BADGE } from "./configurations/open-badge-option.js";
 import { createMakeDocumentBadge } from "./credentials/badges/make-badge.js";
-import { type AnnouncingDeps, announceCredential } from "./credentials/download/announce-credential.js";
+import { type AnnouncingDeps, createAnnouncing } from "./credentials/download/announce-credential.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
 import { createGeneration, failLostCredentials } from "./credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
@@ -32,10 +32,11 @@ export function work(app: App): Worker {
   const announcing = openAnnouncing(app);
   publicUrl.get(); // a worker that does not know it can make nothing
   const generate = createGeneration(generation);
+  const announce = createAnnouncing(announcing);
   const tasks: Tasks = {
     generate_credential: ({ credentialId }, { isLastAttempt }) => generate(credentialId, isLastAttempt),
     move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
-    send_mail: ({ credentialUuid }) => announceCredential(announcing, credentialUuid),
+    send_mail: ({ credentialUuid }) => announce(credentialUuid),
     send_expiry_notice: (notice) => sendExpiryNotice(announcing, notice),
     send_withdrawal_notice: ({ credentialUuid }) => sendWithdrawalNotice(announcing, credentialUuid),
     send_webhook_notice: (notice) => sendWebhookNotice({ ...announcing, ...config }, notice),

@@ -1,3 +1,8 @@
+import { settlesWithin } from "./settles-within.js";
+
+/** A group that takes longer, in milliseconds, does not hold up the next one. */
+const SLOW_MS = 100;
+
 /** Limits for a grouping. */
 export interface GroupingOptions {
   /** The largest group. */
@@ -42,7 +47,7 @@ export function createGrouping<Item, Result>(
   async function handleWaiting(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
-    while (waiting.length > 0) await handle(waiting.splice(0, size));
+    while (waiting.length > 0) await settlesWithin(handle(waiting.splice(0, size)), SLOW_MS);
     isBusy = false;
   }
 

@@ -5,6 +5,7 @@ import type { Actor } from "../identity/actors.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
+import { forUpdate, type Locked } from "./in-groups.js";
 import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
 const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = standingOf();
@@ -170,6 +171,29 @@ export async function lockCredential(db: Knex.Transaction, uuid: string): Promis
   );
 }
 
+/** Returns those of the credentials that exist. */
+export async function findCredentials(db: Knex, uuids: readonly string[]): Promise<Credential[]> {
+  return queryRows<Credential>(
+    db,
+    `select ${credentialColumns} from credentials where uuid = any (?::uuid[])`,
+    [uuids],
+  );
+}
+
+/** Locks credentials until the transaction ends. @returns those that it has locked */
+export async function lockCredentials(
+  db: Knex.Transaction,
+  uuids: readonly string[],
+  locked: Locked,
+): Promise<Pick<Credential, "uuid" | "configurationId" | "status" | "erasedAt">[]> {
+  return queryRows(
+    db,
+    `select uuid, configuration_id as "configurationId", status, erased_at as "erasedAt" from credentials
+     where uuid = any (?::uuid[]) order by id ${forUpdate[locked]}`,
+    [uuids],
+  );
+}
+
 /** Returns a credential whose file was generated. */
 export async function findGenerated(
   db: Knex,
@@ -200,12 +224,6 @@ export async function findSuccessor(db: Knex, uuid: string): Promise<Credential 
     uuid,
   ]);
 }
-
-/** Whether a statement waits for credentials that another transaction has locked, or leaves them out. */
-export type Locked = "wait" | "leave out";
-
-/** SQL */
-const forUpdate: Record<Locked, string> = { wait: "for update", "leave out": "for update skip locked" };
 
 /**
  * Starts an attempt to generate each credential's file. It supersedes earlier attempts, even of a worker that
@@ -385,9 +403,9 @@ export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credentia
   );
 }
 
-/** Records that the mail about the credential was sent now. */
-export async function setEmailed(db: Knex, uuid: string): Promise<void> {
-  await execute(db, "update credentials set emailed_at = now() where uuid = ?::uuid", [uuid]);
+/** Records that the mails about the credentials were sent now. */
+export async function setEmailed(db: Knex, uuids: readonly string[]): Promise<void> {
+  await execute(db, "update credentials set emailed_at = now() where uuid = any (?::uuid[])", [uuids]);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { queryRow } from "../db/query.js";
+import { queryRow, queryRows } from "../db/query.js";
 
 /** Where to send mails to a learner, according to the platform's current data. */
 export interface Recipient {
@@ -16,4 +16,18 @@ export async function findRecipient(db: Knex, username: string): Promise<Recipie
      where username = ? and is_active and not is_deleted and email <> ''`,
     [username],
   );
+}
+
+/** Returns the recipients by username, as `findRecipient` does. */
+export async function findRecipients(
+  db: Knex,
+  usernames: readonly string[],
+): Promise<ReadonlyMap<string, Recipient>> {
+  const rows = await queryRows<Recipient & { username: string }>(
+    db,
+    `select username, email as address, locale from learners
+     where username = any (?::text[]) and is_active and not is_deleted and email <> ''`,
+    [usernames],
+  );
+  return new Map(rows.map((recipient) => [recipient.username, recipient]));
 }

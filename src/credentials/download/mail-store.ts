@@ -63,26 +63,39 @@ export async function noteResent(
   return changed === 1;
 }
 
-/** Records what became of the mail. @returns false if that was recorded before */
-export async function settleMail(
-  db: Knex,
-  credentialUuid: string,
-  state: Exclude<MailState, "waiting">,
-): Promise<boolean> {
-  const changed = await execute(
+/** What became of a mail. */
+export interface SettledMail {
+  readonly credentialUuid: string;
+  readonly state: Exclude<MailState, "waiting">;
+}
+
+/**
+ * Records what became of the mails about different credentials.
+ * @returns the UUIDs of those of which nothing was recorded before
+ */
+export async function settleMails(db: Knex, mails: readonly SettledMail[]): Promise<ReadonlySet<string>> {
+  const rows = await queryRows<{ uuid: string }>(
     db,
-    `insert into credential_mails as mail (credential_uuid, state) values (?, ?)
+    `insert into credential_mails as mail (credential_uuid, state) select * from unnest(?::uuid[], ?::text[])
      on conflict (credential_uuid) do update set state = excluded.state, changed_at = now()
-     where mail.state = 'waiting'`,
-    [credentialUuid, state],
+     where mail.state = 'waiting'
+     returning credential_uuid as uuid`,
+    [mails.map(({ credentialUuid }) => credentialUuid), mails.map(({ state }) => state)],
   );
-  return changed === 1;
+  return new Set(rows.map(({ uuid }) => uuid));
 }
 
 /** @returns undefined if there is none: no mail was queued yet, or by an older version of the service */
 export async function findMail(db: Knex, credentialUuid: string): Promise<CredentialMail | undefined> {
   return queryRow<CredentialMail>(db, `${selectMails} where mail.credential_uuid = ?::uuid`, [
     credentialUuid,
+  ]);
+}
+
+/** Returns the mails about these credentials, as `findMail` does. */
+export async function findMails(db: Knex, credentialUuids: readonly string[]): Promise<CredentialMail[]> {
+  return queryRows<CredentialMail>(db, `${selectMails} where mail.credential_uuid = any (?::uuid[])`, [
+    credentialUuids,
   ]);
 }
 

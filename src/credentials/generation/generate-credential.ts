@@ -10,7 +10,7 @@ import { newFileKey } from "../credential-file-key.js";
 import { setFailed, setLost } from "../credential-store.js";
 import { removeFilesIfErased } from "../erasure/remove-erased.js";
 import { appendEvents, type NewEvent } from "../events/append-events.js";
-import { createBeginning, createPublishing } from "./record-together.js";
+import { createBeginning, createPublishing } from "./recording.js";
 import { removeLostFiles } from "./remove-lost-files.js";
 import { documentAttributes, type RenderingDeps, renderCredential } from "./render-credential.js";
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import {
   type AnnouncingDeps,
-  announceCredential,
+  createAnnouncing,
 } from "../../../src/credentials/download/announce-credential.js";
 import { removeErased } from "../../../src/credentials/erasure/remove-erased.js";
 import { importCredential } from "../../../src/credentials/imports/import-credential.js";
@@ -385,13 +385,13 @@ describe("step by step", () => {
           return mailer.send(mail);
         },
       };
-      await announceCredential({ ...announcing, mailer: erasing }, uuid);
+      await createAnnouncing({ ...announcing, mailer: erasing })(uuid);
       expect(await readdir(directory)).toEqual([]);
 
       // A worker that died at this point has left the mail, or a draft of it.
       for (const name of [`${uuid}@elsewhere.eml`, `.${uuid}@localhost.eml.draft`])
         await writeFile(join(directory, name), "To: mailed@uni.test");
-      await announceCredential(announcing, uuid);
+      await createAnnouncing(announcing)(uuid);
       expect(await readdir(directory)).toEqual([]);
     });
   });

@@ -85,7 +85,7 @@ async function holders(moments: readonly Moment[]): Promise<Holder[]> {
 
 /**
  * Starts `act` for each learner, one held at each moment. When all are held, it kills the process and lets
- * the transactions meet their fate.
+ * the transactions meet their fate. Each starts when the one before is held, or they might be in one transaction.
  */
 async function killAt<L extends Learner, T>(
   process: Pick<Worker, "kill">,
@@ -100,11 +100,14 @@ async function killAt<L extends Learner, T>(
       return { reached: hold.reached, end: hold[fate] };
     }),
   );
-  const done = Promise.allSettled(learners.map(act));
-  await Promise.all(holds.map(({ reached }) => reached()));
+  const acts: Promise<PromiseSettledResult<T>[]>[] = [];
+  for (const [index, learner] of learners.entries()) {
+    acts.push(Promise.allSettled([act(learner)]));
+    await holds[index]?.reached();
+  }
   await process.kill();
   await Promise.all(holds.map(({ end }) => end()));
-  return done;
+  return (await Promise.all(acts)).flat();
 }
 
 /**

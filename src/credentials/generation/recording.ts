@@ -1,18 +1,14 @@
-import { createGrouping } from "../../concurrency/grouping.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
 import { WORKER } from "../../identity/actors.js";
 import { enqueueJobs } from "../../jobs/enqueue.js";
-import { outageOf } from "../../jobs/postpone-error.js";
 import type { Credential } from "../credential.js";
-import { type Locked, type MadeFile, recordAttempts, setAvailable } from "../credential-store.js";
+import { type MadeFile, recordAttempts, setAvailable } from "../credential-store.js";
 import { noteQueued } from "../download/mail-store.js";
 import { appendEvents, type NewEvent } from "../events/append-events.js";
+import { inGroups } from "../in-groups.js";
 
 const MADE: NewEvent = { type: "available", actor: WORKER, before: "generating", after: "available" };
-
-/** A group leaves out what others have locked, and nobody in it waits for that. */
-const GROUPS = { size: 100, isOfOneItem: (error: unknown) => outageOf(error) === undefined };
 
 /** A file that was made, and the credential it belongs to. */
 export interface Made extends MadeFile {
@@ -24,7 +20,7 @@ export interface Made extends MadeFile {
  * more).
  */
 export function createBeginning({ knex }: Database): (id: number) => Promise<Credential | undefined> {
-  return inGroupOrAlone<number, Credential>(async (ids, locked) => {
+  return inGroups<number, Credential>(async (ids, locked) => {
     const attempted = await recordAttempts(knex, ids, locked);
     const begun = new Map(attempted.map((credential) => [credential.id, credential]));
     return ids.map((id) => {
@@ -40,7 +36,7 @@ export function createBeginning({ knex }: Database): (id: number) => Promise<Cre
  * transaction. It returns true, or undefined if the attempt was superseded.
  */
 export function createPublishing(database: Database): (made: Made) => Promise<true | undefined> {
-  return inGroupOrAlone<Made, true>((made, locked) =>
+  return inGroups<Made, true>((made, locked) =>
     inTransaction(database, NOBODY_LEAVES, async (transaction) => {
       const keys = await setAvailable(transaction, made, locked);
       const won = made.map(({ file }) => keys.has(file.key));
@@ -57,27 +53,4 @@ export function createPublishing(database: Database): (made: Made) => Promise<tr
       return won.map((hasWon) => hasWon || undefined);
     }),
   );
-}
-
-/**
- * Runs a statement for those that come together, and again for each that it has left out: alone, it waits
- * for a lock, and its answer is final.
- */
-function inGroupOrAlone<Item, Result>(
-  run: (items: readonly Item[], locked: Locked) => Promise<readonly (Result | undefined)[]>,
-): (item: Item) => Promise<Result | undefined> {
-  const grouped = createGrouping<Item, { readonly result: Result | undefined; readonly isFinal: boolean }>(
-    GROUPS,
-    async (items) => {
-      const isFinal = items.length === 1;
-      const results = await run(items, isFinal ? "wait" : "leave out");
-      return results.map((result) => ({ result, isFinal }));
-    },
-  );
-  return async (item) => {
-    const { result, isFinal } = await grouped(item);
-    if (result !== undefined || isFinal) return result;
-    const [alone] = await run([item], "wait");
-    return alone;
-  };
 }

@@ -1,0 +1,37 @@
+import { createGrouping } from "../concurrency/grouping.js";
+import { outageOf } from "../jobs/postpone-error.js";
+
+/** Whether a statement waits for rows that another transaction has locked, or leaves them out. */
+export type Locked = "wait" | "leave out";
+
+/** SQL that locks the rows of a query. */
+export const forUpdate: Readonly<Record<Locked, string>> = {
+  wait: "for update",
+  "leave out": "for update skip locked",
+};
+
+const GROUPS = { size: 100, isOfOneItem: (error: unknown) => outageOf(error) === undefined };
+
+/**
+ * Asks the database together what jobs ask of it at the same time. A group leaves out what others have locked,
+ * so nobody in it waits for that, and what it has left out is asked again alone.
+ * @param run returns undefined for an item that the statement has left out, or found in another state
+ */
+export function inGroups<Item, Result>(
+  run: (items: readonly Item[], locked: Locked) => Promise<readonly (Result | undefined)[]>,
+): (item: Item) => Promise<Result | undefined> {
+  const inGroup = createGrouping<Item, { readonly result: Result | undefined; readonly isFinal: boolean }>(
+    GROUPS,
+    async (items) => {
+      const isFinal = items.length === 1;
+      const results = await run(items, isFinal ? "wait" : "leave out");
+      return results.map((result) => ({ result, isFinal }));
+    },
+  );
+  return async (item) => {
+    const { result, isFinal } = await inGroup(item);
+    if (result !== undefined || isFinal) return result;
+    const [alone] = await run([item], "wait");
+    return alone;
+  };
+}
