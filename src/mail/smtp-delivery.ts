@@ -1,4 +1,5 @@
 import { createTransport, type NodemailerError, type SendMailOptions } from "nodemailer";
+import { createLimiter } from "../concurrency/limiter.js";
 import { Problem } from "../errors.js";
 import type { Delivery } from "./delivery.js";
 import { readSmtpFault } from "./smtp-fault.js";
@@ -7,14 +8,20 @@ import { parseSmtpUrl } from "./smtp-url.js";
 const CONNECTION_TIMEOUT_MS = 10_000;
 /** Maximum silence of the server. */
 const SILENCE_TIMEOUT_MS = 60_000;
-/** For one mail, from waiting for a connection until the server's last response. */
+/** For one mail, from opening a connection until the server's last response. */
 const SEND_TIMEOUT_MS = 120_000;
+/** More connections of one client are refused by many servers. */
+const CONNECTIONS = 5;
 
-/** Creates a delivery through the server at `SMTP_URL`, over a few pooled connections. */
+/**
+ * Creates a delivery through the server at `SMTP_URL`, over a few connections that are kept. Mails that wait for
+ * one fail when another mail finds the server out of order: each would wait as long in vain.
+ */
 export function createSmtpDelivery(smtpUrl: string): Delivery {
   const { host, port, secure, requireTls, verifiesCertificate, auth } = parseSmtpUrl(smtpUrl);
   const transport = createTransport({
     pool: true,
+    maxConnections: CONNECTIONS,
     host,
     port,
     secure,
@@ -29,19 +36,31 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
     logger: false,
   });
 
+  const takeTurn = createLimiter(CONNECTIONS);
+  /** Aborts when the server is out of order; mails that come later have another one. */
+  let outage = new AbortController();
+
   return {
-    async deliver(mail: SendMailOptions) {
-      try {
-        await transport.sendMail({ ...mail, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
-        return { outcome: "sent" };
-      } catch (error) {
-        const { isFinal, isOutage, reason } = readSmtpFault(error as NodemailerError);
-        if (isFinal) return { outcome: "refused", reason };
-        throw new Problem("unavailable", "The mail server can't take mails at the moment; try again later.", {
-          cause: new Error(reason),
-          ...(isOutage ? { outage: "mail" } : {}),
-        });
-      }
+    deliver(mail: SendMailOptions) {
+      return takeTurn(outage.signal, async () => {
+        try {
+          await transport.sendMail({ ...mail, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
+          return { outcome: "sent" };
+        } catch (error) {
+          const { isFinal, isOutage, reason } = readSmtpFault(error as NodemailerError);
+          if (isFinal) return { outcome: "refused", reason };
+          const problem = new Problem(
+            "unavailable",
+            "The mail server can't take mails at the moment; try again later.",
+            { cause: new Error(reason), ...(isOutage ? { outage: "mail" } : {}) },
+          );
+          if (isOutage) {
+            outage.abort(problem);
+            outage = new AbortController();
+          }
+          throw problem;
+        }
+      });
     },
 
     async forget() {}, // mails that were sent belong to their recipients

@@ -34,8 +34,35 @@ export async function checkWritable(path: string, bytes: Uint8Array): Promise<vo
   }
 }
 
-/** Makes an added or removed name in the directory durable. */
-export async function syncDirectory(directory: string): Promise<void> {
+/** Syncs by directory: those under way, and those that begin afterwards. */
+const underWay = new Map<string, Promise<void>>();
+const next = new Map<string, Promise<void>>();
+
+/**
+ * Makes an added or removed name in the directory durable. All who ask while a sync of the directory is under
+ * way share the next one.
+ */
+export function syncDirectory(directory: string): Promise<void> {
+  const before = underWay.get(directory);
+  if (!before) return beginSync(directory);
+  const known = next.get(directory);
+  if (known) return known;
+  const begin = () => {
+    next.delete(directory);
+    return beginSync(directory);
+  };
+  const sync = before.then(begin, begin);
+  next.set(directory, sync);
+  return sync;
+}
+
+function beginSync(directory: string): Promise<void> {
+  const sync = openAndSync(directory).finally(() => underWay.delete(directory));
+  underWay.set(directory, sync);
+  return sync;
+}
+
+async function openAndSync(directory: string): Promise<void> {
   const handle = await open(directory, "r");
   try {
     await handle.sync();
