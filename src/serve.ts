@@ -37,7 +37,7 @@ import { createConsoleHandler } from "./edges/console/console.js";
 import { createDocumentsHandler } from "./edges/console/documents.js";
 import { createProviderSignIn } from "./edges/console/provider-sign-in.js";
 import { createConsoleRpc } from "./edges/console/rpc.js";
-import { type ConsoleDeps, createSessionHandler } from "./edges/console/session.js";
+import { createSessionHandler } from "./edges/console/session.js";
 import { createSessionCookie } from "./edges/console/session-cookie.js";
 import { createGrpcServer } from "./edges/grpc/server.js";
 import { bufferedBytesAllowed } from "./edges/http/buffered-bytes.js";
@@ -46,7 +46,7 @@ import { connectionLimits, connectionShares } from "./edges/http/connection-limi
 import { createCors } from "./edges/http/cors.js";
 import { createHealthHandler } from "./edges/http/health.js";
 import { createRequestBodies } from "./edges/http/request-bodies.js";
-import { createHttpServer, type HttpHandler } from "./edges/http/server.js";
+import { createHttpServer } from "./edges/http/server.js";
 import { createFilesHandler } from "./edges/http/signed-files.js";
 import { createIssuerHandler } from "./edges/issuer/issuer.js";
 import { createOpenApiHandler } from "./edges/openapi/handler.js";
@@ -61,8 +61,8 @@ import { createWalletHandler } from "./edges/wallets/openid4vci.js";
 import { createWalletLinkHandler } from "./edges/wallets/wallet-links.js";
 import { createAuthenticate } from "./identity/authenticate.js";
 import type { Authenticate } from "./identity/caller.js";
-import { callerOf, describeStaffClaims } from "./identity/claims.js";
-import { createSignInProvider } from "./identity/sign-in-provider.js";
+import { callerOf, staffClaimsOf } from "./identity/claims.js";
+import { createSignInProvider, type SignInProvider } from "./identity/sign-in-provider.js";
 import { createAccountCheck } from "./learners/account-check.js";
 import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
 import { createRateLimit, type RateLimit } from "./pipeline/rate-limit.js";
@@ -127,6 +127,12 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const files = app.localFiles && createFilesHandler({ store: app.localFiles, pipeline, clientOf });
   const follow = createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets });
   const pages = { site: { ...config, publicUrl: app.publicUrl.get }, pipeline, clientOf };
+  const provider = openProvider(app, authenticate);
+  const signInRules = {
+    site: pages.site,
+    secrets: app.secrets.urlSigningSecrets,
+    staffClaims: staffClaimsOf(config.auth),
+  };
   const download = createDownloadHandler(pages, follow);
   const verify = createVerifyHandler(pages, lookUp);
   const readDidDocument = createReadDidDocument(badges);
@@ -144,8 +150,8 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
       ...(openApi ? [openApi] : []),
       rest.handle,
       connect.handle,
-      createSessionHandler(consoleDeps),
-      ...openProvider(app, consoleDeps, authenticate),
+      createSessionHandler({ ...consoleDeps, provider }),
+      ...(provider ? [createProviderSignIn({ ...consoleDeps, ...signInRules, provider })] : []),
       createConsoleRpc(consoleDeps),
       createDocumentsHandler({ ...consoleDeps, openDocument: createOpenDocument(app) }),
       ...(config.auth.platformWorkers.length > 0 ? [createLearnerCallbacks({ pipeline, clientOf })] : []),
@@ -216,19 +222,13 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
 }
 
 /** Staff can sign in at the provider of the settings, if there is one. */
-function openProvider(
-  { config, secrets }: App,
-  deps: ConsoleDeps,
-  authenticate: Authenticate,
-): readonly HttpHandler[] {
+function openProvider({ config }: App, authenticate: Authenticate): SignInProvider | undefined {
   const { auth, signInProvider } = config;
-  if (!signInProvider) return [];
-  const provider = createSignInProvider(signInProvider, {
+  if (!signInProvider) return undefined;
+  return createSignInProvider(signInProvider, {
     callerOfClaims: (claims) => callerOf(claims, auth),
     callerOfToken: (token) => authenticate({ authorization: `JWT ${token}` }, new Cancellation()),
   });
-  const staffClaims = describeStaffClaims(auth);
-  return [createProviderSignIn({ ...deps, provider, secrets: secrets.urlSigningSecrets, staffClaims })];
 }
 
 function openWalletLinks(app: App, makeBadge: MakeBadge, offers: WalletOffers): WalletLinks {

@@ -66,10 +66,9 @@ export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller 
     : { kind: "user", username, isStaff, roles, ...bounds, ...subject };
 }
 
-/** Tells which claims make somebody staff, as the end of a sentence. */
-export function describeStaffClaims({ rolesClaim }: StaffClaims): string {
-  const flags = `${STAFF_CLAIMS.slice(0, -1).join(", ")} or ${STAFF_CLAIMS.at(-1)} as true`;
-  return rolesClaim === undefined ? flags : `a role in ${rolesClaim}, or ${flags}`;
+/** Returns the names of the claims that can make somebody staff: the one with roles first. */
+export function staffClaimsOf({ rolesClaim }: StaffClaims): readonly string[] {
+  return rolesClaim === undefined ? STAFF_CLAIMS : [rolesClaim, ...STAFF_CLAIMS];
 }
 
 /** If the token has the roles claim, it alone decides. Otherwise all staff have the same roles. */

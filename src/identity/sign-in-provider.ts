@@ -12,6 +12,11 @@ export interface ProviderSettings {
   readonly clientSecret: string;
   /** Words between spaces. */
   readonly scope: string;
+  /**
+   * Where signing out here ends the session at the provider, too. undefined: where its metadata says, or the LMS has
+   * it; "none": nowhere
+   */
+  readonly endSessionUrl?: string | undefined;
 }
 
 /** What the browser that begins to sign in must bring back. All of it is secret. */
@@ -31,6 +36,12 @@ export interface SignInProvider {
    * @throws Problem `unauthenticated` if it does not prove anything; `unavailable`
    */
   finish(answer: URL, pending: PendingSignIn): Promise<Caller>;
+  /**
+   * Returns the address that ends the session at the provider and leads back to `returnTo` (OpenID Connect RP-Initiated
+   * Logout 1.0); undefined if it has none. The provider knows us by our client id: no token is kept for a hint.
+   * @throws Problem `unavailable`
+   */
+  signOutUrl(returnTo: string): Promise<URL | undefined>;
 }
 
 /** Tells who the subject of verified claims is, or whose a token is: the same rules as for all calls. */
@@ -101,7 +112,30 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
         });
       return rules.callerOfToken(token);
     },
+
+    async signOutUrl(returnTo) {
+      const { kind, url, endSessionUrl, clientId } = settings;
+      if (endSessionUrl === "none") return undefined;
+      if (kind === "open edx") return withQuery(endSessionUrl ?? `${url}/logout`, { redirect_url: returnTo });
+      const endpoint = endSessionUrl ?? (await endSessionEndpoint());
+      const query = { client_id: clientId, post_logout_redirect_uri: returnTo };
+      return endpoint === undefined ? undefined : withQuery(endpoint, query);
+    },
   };
+
+  async function endSessionEndpoint(): Promise<string | undefined> {
+    const library = await import("openid-client");
+    const configuration = await configured(library).catch((error) => {
+      throw outOfReach(error);
+    });
+    return configuration.serverMetadata().end_session_endpoint;
+  }
+}
+
+function withQuery(address: string, query: Readonly<Record<string, string>>): URL {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
 }
 
 async function discover(
@@ -154,6 +188,7 @@ function refusal(library: Library, cause: unknown): Problem {
   if (cause instanceof library.AuthorizationResponseError) {
     return new Problem("unauthenticated", "The sign-in was cancelled or refused by the identity provider.", {
       cause: cause.error,
+      facts: { refusal: "cancelled" },
     });
   }
   if (cause instanceof TypeError || (cause as { code?: unknown }).code === "OAUTH_TIMEOUT") {
@@ -162,10 +197,13 @@ function refusal(library: Library, cause: unknown): Problem {
   return new Problem(
     "unauthenticated",
     "The identity provider's answer does not belong to this sign-in, or has expired: start again.",
-    { cause: cause instanceof Error ? cause.message : cause },
+    { cause: cause instanceof Error ? cause.message : cause, facts: { refusal: "not-proven" } },
   );
 }
 
 function outOfReach(cause: unknown): Problem {
-  return new Problem("unavailable", "The identity provider can't be reached: try again.", { cause });
+  return new Problem("unavailable", "The identity provider can't be reached: try again.", {
+    cause,
+    facts: { refusal: "out-of-reach" },
+  });
 }

@@ -193,6 +193,21 @@ export const de: Wording = {
     seeForOthers: "Die Seite für andere ansehen",
     statusGenerating: "Wird erstellt",
 
+    signIn: "Anmeldung an der Konsole",
+    notSignedIn: "Sie sind nicht angemeldet",
+    signInNotBegun:
+      "In diesem Browser wurde keine Anmeldung begonnen, oder es ist zu lange her. Öffnen Sie die Konsole und melden Sie sich noch einmal an.",
+    signInCancelled: "Die Anmeldung wurde abgebrochen oder vom Identitätsanbieter abgelehnt.",
+    signInNotProven:
+      "Die Antwort des Identitätsanbieters gehört nicht zu dieser Anmeldung oder ist abgelaufen. Beginnen Sie von vorn.",
+    providerOutOfReach: "Der Identitätsanbieter ist nicht erreichbar. Versuchen Sie es später noch einmal.",
+    notStaff:
+      "Sie sind als {username} bekannt und gehören hier nicht zum Personal. Der Identitätsanbieter muss es in einem dieser Claims sagen: {claims}",
+    notAPerson: "Sie sind als {username} bekannt, und das ist ein Dienst. Die Konsole ist für Menschen.",
+    signInRefused:
+      "Die Antwort des Identitätsanbieters wird hier nicht angenommen. Fragen Sie jene, die diesen Dienst betreiben.",
+    backToConsole: "Zurück zur Konsole",
+
     onlyGet: "Hier sind nur GET und HEAD erlaubt.",
     outOfReach: "Das lässt sich im Augenblick nicht beantworten. Versuchen Sie es später noch einmal.",
     fault: "Hier ist etwas schiefgegangen. Versuchen Sie es später noch einmal.",

@@ -188,6 +188,20 @@ export const en: Wording = {
     seeForOthers: "See its page for others",
     statusGenerating: "Being made",
 
+    signIn: "Sign-in to the console",
+    notSignedIn: "You are not signed in",
+    signInNotBegun:
+      "This browser has not begun to sign in, or too long ago. Open the console, and sign in again.",
+    signInCancelled: "The sign-in was cancelled, or refused by the identity provider.",
+    signInNotProven:
+      "The identity provider’s answer does not belong to this sign-in, or has expired. Start again.",
+    providerOutOfReach: "The identity provider can’t be reached. Try again later.",
+    notStaff:
+      "You are known as {username}, who is not staff here. The identity provider has to say so in one of these claims: {claims}",
+    notAPerson: "You are known as {username}, which is a service. The console is for people.",
+    signInRefused: "The identity provider’s answer is not accepted here. Ask those who run this service.",
+    backToConsole: "Back to the console",
+
     onlyGet: "Only GET and HEAD are allowed here.",
     outOfReach: "This can’t be answered at the moment. Try again later.",
     fault: "Something went wrong here. Try again later.",

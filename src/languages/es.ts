@@ -187,6 +187,21 @@ export const es: Wording = {
     seeForOthers: "Ver su página para otras personas",
     statusGenerating: "En preparación",
 
+    signIn: "Inicio de sesión en la consola",
+    notSignedIn: "No ha iniciado sesión",
+    signInNotBegun:
+      "Este navegador no ha empezado a iniciar sesión, o lo hizo hace demasiado tiempo. Abra la consola e inicie sesión otra vez.",
+    signInCancelled: "El inicio de sesión fue cancelado, o rechazado por el proveedor de identidad.",
+    signInNotProven:
+      "La respuesta del proveedor de identidad no corresponde a este inicio de sesión, o ha caducado. Empiece de nuevo.",
+    providerOutOfReach: "No se puede contactar con el proveedor de identidad. Inténtelo más tarde.",
+    notStaff:
+      "Se le conoce como {username}, que aquí no es parte del personal. El proveedor de identidad tiene que decirlo en una de estas «claims»: {claims}",
+    notAPerson: "Se le conoce como {username}, que es un servicio. La consola es para personas.",
+    signInRefused:
+      "Aquí no se acepta la respuesta del proveedor de identidad. Pregunte a quienes administran este servicio.",
+    backToConsole: "Volver a la consola",
+
     onlyGet: "Aquí solo se permiten GET y HEAD.",
     outOfReach: "No se puede responder en este momento. Inténtelo más tarde.",
     fault: "Algo ha fallado aquí. Inténtelo más tarde.",

@@ -190,6 +190,22 @@ export const fr: Wording = {
     seeForOthers: "Voir sa page destinée à autrui",
     statusGenerating: "En préparation",
 
+    signIn: "Connexion à la console",
+    notSignedIn: "Vous n’êtes pas connecté(e)",
+    signInNotBegun:
+      "Ce navigateur n’a pas commencé de connexion, ou il y a trop longtemps. Ouvrez la console et connectez-vous de nouveau.",
+    signInCancelled: "La connexion a été annulée, ou refusée par le fournisseur d’identité.",
+    signInNotProven:
+      "La réponse du fournisseur d’identité ne correspond pas à cette connexion, ou a expiré. Recommencez.",
+    providerOutOfReach: "Le fournisseur d’identité est injoignable. Réessayez plus tard.",
+    notStaff:
+      "Vous êtes connu(e) sous le nom de {username}, qui ne fait pas partie du personnel. Le fournisseur d’identité doit l’indiquer dans l’un de ces attributs (claims)\u00a0: {claims}",
+    notAPerson:
+      "Vous êtes connu(e) sous le nom de {username}, qui est un service. La console est réservée aux personnes.",
+    signInRefused:
+      "La réponse du fournisseur d’identité n’est pas acceptée ici. Adressez-vous à l’équipe qui gère ce service.",
+    backToConsole: "Retour à la console",
+
     onlyGet: "Seuls GET et HEAD sont autorisés ici.",
     outOfReach: "Impossible de répondre pour le moment. Réessayez plus tard.",
     fault: "Une erreur s’est produite ici. Réessayez plus tard.",

@@ -189,6 +189,21 @@ export const it: Wording = {
     seeForOthers: "Vedere la sua pagina per altri",
     statusGenerating: "In preparazione",
 
+    signIn: "Accesso alla console",
+    notSignedIn: "Accesso non effettuato",
+    signInNotBegun:
+      "Questo browser non ha iniziato l’accesso, o lo ha fatto troppo tempo fa. Apra la console e acceda di nuovo.",
+    signInCancelled: "L’accesso è stato annullato, o rifiutato dal fornitore di identità.",
+    signInNotProven:
+      "La risposta del fornitore di identità non appartiene a questo accesso, o è scaduta. Ricominci.",
+    providerOutOfReach: "Il fornitore di identità non è raggiungibile. Riprovi più tardi.",
+    notStaff:
+      "Lei è noto come {username}, che qui non fa parte del personale. Il fornitore di identità deve indicarlo in uno di questi attributi (claim): {claims}",
+    notAPerson: "Lei è noto come {username}, che è un servizio. La console è per le persone.",
+    signInRefused:
+      "La risposta del fornitore di identità non è accettata qui. Chieda a chi gestisce questo servizio.",
+    backToConsole: "Torna alla console",
+
     onlyGet: "Qui sono ammessi soltanto GET e HEAD.",
     outOfReach: "Al momento non è possibile rispondere. Riprovi più tardi.",
     fault: "Qui qualcosa è andato storto. Riprovi più tardi.",

@@ -186,6 +186,21 @@ export const pt: Wording = {
     seeForOthers: "Ver a página dele para outras pessoas",
     statusGenerating: "Em preparação",
 
+    signIn: "Acesso ao console",
+    notSignedIn: "Você não entrou",
+    signInNotBegun:
+      "Este navegador não começou a entrar, ou faz tempo demais. Abra o console e entre novamente.",
+    signInCancelled: "A entrada foi cancelada, ou recusada pelo provedor de identidade.",
+    signInNotProven:
+      "A resposta do provedor de identidade não pertence a esta entrada, ou expirou. Comece de novo.",
+    providerOutOfReach: "Não é possível contatar o provedor de identidade. Tente mais tarde.",
+    notStaff:
+      "Você é conhecido como {username}, que não faz parte da equipe aqui. O provedor de identidade precisa dizer isso em uma destas declarações (claims): {claims}",
+    notAPerson: "Você é conhecido como {username}, que é um serviço. O console é para pessoas.",
+    signInRefused:
+      "A resposta do provedor de identidade não é aceita aqui. Pergunte a quem administra este serviço.",
+    backToConsole: "Voltar ao console",
+
     onlyGet: "Aqui só são aceitos GET e HEAD.",
     outOfReach: "Não é possível responder neste momento. Tente novamente mais tarde.",
     fault: "Algo deu errado aqui. Tente novamente mais tarde.",

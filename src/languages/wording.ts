@@ -78,7 +78,7 @@ export interface MailWording {
   readonly withdrawalContact: string;
 }
 
-/** The words of pages. `{platformName}` and `{address}` stand for free text, `{date}` for a day in words. */
+/** The words of pages. `{platformName}`, `{username}` and `{address}` stand for free text, `{date}` for a day in words. */
 export interface PageWording {
   /** Label of the list of languages. */
   readonly languages: string;
@@ -213,6 +213,19 @@ export interface PageWording {
   /** Link to the verification page. */
   readonly seeForOthers: string;
   readonly statusGenerating: string;
+
+  /** The pages that answer who could not sign in to the console. */
+  readonly signIn: string;
+  readonly notSignedIn: string;
+  readonly signInNotBegun: string;
+  readonly signInCancelled: string;
+  readonly signInNotProven: string;
+  readonly providerOutOfReach: string;
+  /** `{claims}` stands for the names of claims. */
+  readonly notStaff: string;
+  readonly notAPerson: string;
+  readonly signInRefused: string;
+  readonly backToConsole: string;
 
   readonly onlyGet: string;
   readonly outOfReach: string;

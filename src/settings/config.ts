@@ -189,6 +189,7 @@ const environment = z.object({
     .string()
     .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, "must be words between spaces")
     .default("openid profile email"),
+  OIDC_END_SESSION_URL: z.union([z.literal("none"), privateUrl], "must be a URL, or none").optional(),
   OPENEDX_URL: privateUrl.transform((text) => text.replace(/\/+$/, "")).optional(),
   S3_ENDPOINT: s3Endpoint.optional(),
   S3_PUBLIC_ENDPOINT: s3Endpoint.optional(),
@@ -473,12 +474,12 @@ function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE }: z.infer
 function toProvider(settings: z.infer<typeof environment>): ProviderSettings | undefined {
   const { OIDC_ISSUER, OPENEDX_URL, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
   if (!clientId || !clientSecret) return undefined;
+  const client = { clientId, clientSecret, endSessionUrl: settings.OIDC_END_SESSION_URL };
   if (OPENEDX_URL) {
-    const scope = "user_id profile email";
-    return { kind: "open edx", url: OPENEDX_URL, clientId, clientSecret, scope };
+    return { kind: "open edx", url: OPENEDX_URL, ...client, scope: "user_id profile email" };
   }
   if (!OIDC_ISSUER) return undefined;
-  return { kind: "openid", url: OIDC_ISSUER, clientId, clientSecret, scope: settings.OIDC_SCOPE };
+  return { kind: "openid", url: OIDC_ISSUER, ...client, scope: settings.OIDC_SCOPE };
 }
 
 function toS3Settings(settings: z.infer<typeof environment>) {

@@ -45,16 +45,19 @@ export async function signIn(secret: string): Promise<SignInOutcome> {
 
 /** Tells the other tabs of this browser, which have the same session, that it was ended. */
 const endings = new BroadcastChannel("console.signed-out");
-endings.onmessage = leave;
+endings.onmessage = () => leave("/console/");
 
-/** Ends the session. Nothing that was seen stays in a page, or is kept for one. */
+/**
+ * Ends the session, also at the provider that began it. Nothing that was seen stays in a page, or is kept for one.
+ */
 export async function signOut(): Promise<void> {
-  await fetch(SESSION, { method: "DELETE" });
+  const answer = await fetch(SESSION, { method: "DELETE" });
+  const { signOutUrl } = answer.status === 200 ? await answer.json() : { signOutUrl: "/console/" };
   endings.postMessage(null);
-  leave();
+  leave(signOutUrl);
 }
 
-function leave(): void {
+function leave(address: string): void {
   forgetInTab();
-  location.assign("/console/");
+  location.assign(address);
 }

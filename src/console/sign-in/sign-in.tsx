@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Button } from "../parts/button.js";
 import { CodeLine } from "../parts/code-line.js";
 import { SealMark } from "../parts/icons.js";
+import { language } from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";
 import { pendingSecret, type SignInOutcome, signIn } from "../service/session.js";
@@ -56,5 +57,6 @@ export function SignIn() {
 }
 
 function providerAddress(): string {
-  return `/console/sign-in?${new URLSearchParams({ return: location.pathname + location.search })}`;
+  const returnTo = location.pathname + location.search;
+  return `/console/sign-in?${new URLSearchParams({ return: returnTo, lang: language.get() })}`;
 }

@@ -10,6 +10,8 @@ export const PENDING_LIFETIME_S = 600;
 /** A sign-in that a browser has begun, as its cookie holds it. */
 export interface Pending extends PendingSignIn {
   readonly returnTo: string;
+  /** The language that the reader has chosen in the console; empty for the browser's. */
+  readonly language: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }

@@ -4,14 +4,17 @@ import { Problem } from "../../errors.js";
 import type { Caller } from "../../identity/caller.js";
 import type { SignInProvider } from "../../identity/sign-in-provider.js";
 import type { Call } from "../../pipeline/handlers.js";
-import { html } from "../http/html.js";
+import { SESSION_LIFETIME_S } from "../../sessions/sessions.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
-import { sendText } from "../http/send-text.js";
 import type { HttpHandler } from "../http/server.js";
+import { languages } from "../pages/languages.js";
+import { type NegotiatedLanguage, negotiateLanguage, queryOf } from "../pages/negotiate-language.js";
+import type { PageContext } from "../pages/page-context.js";
 import { PENDING_LIFETIME_S, readPending, writePending } from "./pending-cookie.js";
+import { refusalOf, sendRefusal } from "./refusal-page.js";
 import { returnPath } from "./return-path.js";
-import { type ConsoleDeps, originOf, replaceSession } from "./session.js";
+import { type ConsoleDeps, originOf, providerCookie, replaceSession } from "./session.js";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 
 const PATH = "/console/sign-in";
@@ -22,8 +25,9 @@ export interface ProviderSignInDeps extends ConsoleDeps {
   readonly provider: SignInProvider;
   /** The first signs the cookie of a sign-in, all of them verify it. */
   readonly secrets: readonly string[];
-  /** What makes somebody staff, for those who are not. */
-  readonly staffClaims: string;
+  /** Names of the claims that can make somebody staff, for those who are not. */
+  readonly staffClaims: readonly string[];
+  readonly site: PageContext;
 }
 
 /**
@@ -39,7 +43,10 @@ export function createProviderSignIn(deps: ProviderSignInDeps): HttpHandler {
     const work = path === PATH ? begin : path === CALLBACK ? finish : undefined;
     if (!work) return false;
     if (request.method === "GET") void answer(deps, path, work, request, response);
-    else sendPage(response, 405, "This page can only be opened.", { allow: "GET" });
+    else {
+      response.setHeader("allow", "GET");
+      sendRefusal(deps.site, negotiateLanguage(request, deps.site.language), response, 405, "onlyGet");
+    }
     return true;
   };
 }
@@ -78,8 +85,12 @@ async function answer(
       })
       .end();
   } catch (error) {
+    if (response.destroyed) return;
     const failure = ConnectError.from(error);
-    sendPage(response, httpStatusOf(failure), failure.rawMessage);
+    const retryAfter = failure.metadata.get("retry-after");
+    if (retryAfter !== null) response.setHeader("retry-after", retryAfter);
+    const { sentence, facts } = refusalOf(failure);
+    sendRefusal(deps.site, languageOf(deps, request), response, httpStatusOf(failure), sentence, facts);
   }
 }
 
@@ -89,7 +100,8 @@ const begin: Work = async ({ provider, secrets, publicUrl }, request) => {
   if (secret === undefined) throw new Error("there is no secret to sign with");
   const expiresAt = Date.now() + PENDING_LIFETIME_S * 1000;
   const returnTo = returnPath(queryOf(request).get("return"));
-  const value = writePending(secret, { ...pending, returnTo, expiresAt });
+  const language = tagOf(queryOf(request).get("lang"));
+  const value = writePending(secret, { ...pending, returnTo, language, expiresAt });
   return { location: url.href, cookies: [pendingCookie(publicUrl()).set(value, PENDING_LIFETIME_S)] };
 };
 
@@ -101,6 +113,7 @@ const finish: Work = async (deps, request, call) => {
     throw new Problem(
       "unauthenticated",
       "This browser has not begun to sign in, or too long ago: open the console, and sign in again.",
+      { facts: { refusal: "not-begun" } },
     );
   }
   const answer = new URL(`${publicUrl()}${CALLBACK}?${queryOf(request)}`);
@@ -108,53 +121,43 @@ const finish: Work = async (deps, request, call) => {
   const origin = { ...originOf(call), method: `GET ${CALLBACK}` };
   const session = await sessions.begin(staff, origin, call.signal);
   const own = await replaceSession(deps, request, session, origin, call.signal);
-  return { location: pending.returnTo, cookies: [own, cookie.clear()] };
+  const marker = providerCookie(publicUrl()).set("1", SESSION_LIFETIME_S);
+  return { location: pending.returnTo, cookies: [own, marker, cookie.clear()] };
 };
 
 function pendingCookie(publicUrl: string): SessionCookie {
   return createSessionCookie(publicUrl, "sign_in");
 }
 
-function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
-  const at = url.indexOf("?");
-  return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
+/** The provider leads back without the language that was chosen in the console, so the cookie keeps it. */
+function languageOf(
+  { site, secrets, publicUrl }: ProviderSignInDeps,
+  request: IncomingMessage,
+): NegotiatedLanguage {
+  const pending = readPending(secrets, pendingCookie(publicUrl()).read(request), Date.now());
+  const chosen = pending && languages.find(pending.language);
+  return chosen ? { language: chosen, query: "" } : negotiateLanguage(request, site.language);
+}
+
+/** Returns the tag of a language that there is, or an empty text. */
+function tagOf(wish: string | null): string {
+  return languages.find(wish ?? "")?.tag ?? "";
 }
 
 /** @throws Problem `permission-denied` saying which claim is missing */
-function staffOf(caller: Caller, staffClaims: string): Parameters<ConsoleDeps["sessions"]["begin"]>[0] {
+function staffOf(
+  caller: Caller,
+  staffClaims: readonly string[],
+): Parameters<ConsoleDeps["sessions"]["begin"]>[0] {
   if (caller.kind === "user" && caller.isStaff) return caller;
-  const name = caller.kind === "anonymous" ? "nobody" : caller.username;
-  throw new Problem(
-    "permission-denied",
-    caller.kind === "service"
-      ? `You are signed in as ${name}, which is a service by its scopes. The console is for people.`
-      : `You are signed in as ${name}, who is not staff here. The identity provider has to say so: ${staffClaims}.`,
-  );
-}
-
-/** Sends a page of one sentence, unless the client is gone. */
-function sendPage(
-  response: ServerResponse,
-  status: number,
-  sentence: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const page = html`<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" /><title>Sign-in</title></head>
-<body><main><h1>You are not signed in</h1><p>${sentence}</p><p><a href="/console/">Back to the console</a></p></main></body>
-</html>
-`;
-  sendText(response, {
-    status,
-    contentType: "text/html; charset=utf-8",
-    headers: [
-      ...Object.entries(headers).flat(),
-      "Cache-Control",
-      "no-store",
-      "Referrer-Policy",
-      "no-referrer",
-    ],
-    body: page.html,
+  const username = caller.kind === "anonymous" ? "nobody" : caller.username;
+  if (caller.kind === "service") {
+    throw new Problem("permission-denied", `${username} is a service by its scopes.`, {
+      facts: { refusal: "not-a-person", username },
+    });
+  }
+  const claims = staffClaims.join(", ");
+  throw new Problem("permission-denied", `${username} is not staff by any of the claims ${claims}.`, {
+    facts: { refusal: "not-staff", username, claims },
   });
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ConnectError } from "@connectrpc/connect";
+import type { Logger } from "pino";
 import { invalid, Problem } from "../../errors.js";
+import type { SignInProvider } from "../../identity/sign-in-provider.js";
 import type { Call } from "../../pipeline/handlers.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
 import { type NewSession, SESSION_LIFETIME_S, type Sessions } from "../../sessions/sessions.js";
@@ -10,7 +12,7 @@ import { toInbound } from "../http/inbound.js";
 import type { HttpHandler } from "../http/server.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { isSameOrigin } from "./same-origin.js";
-import type { SessionCookie } from "./session-cookie.js";
+import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 
 /** What the console's doors need. */
 export interface ConsoleDeps {
@@ -22,14 +24,22 @@ export interface ConsoleDeps {
   cookie(): SessionCookie;
 }
 
+/** What beginning and ending a session needs. */
+export interface SessionDeps extends ConsoleDeps {
+  /** Where staff can also sign in, if anywhere. */
+  readonly provider: SignInProvider | undefined;
+  readonly log: Logger;
+}
+
 const PATH = "/console/session";
 const ALLOWED = "POST, DELETE";
 
 /**
- * `POST /console/session` with `{"secret": "…"}` of a sign-in link begins a session, `DELETE` ends it. Only pages
+ * `POST /console/session` with `{"secret": "…"}` of a sign-in link begins a session, `DELETE` ends it. If an
+ * identity provider had begun it, the response names where it ends there: `{"signOutUrl": "https://…"}`. Only pages
  * of this origin may do so: another one could sign its visitors in under a name of its own.
  */
-export function createSessionHandler(deps: ConsoleDeps): HttpHandler {
+export function createSessionHandler(deps: SessionDeps): HttpHandler {
   return (request, response) => {
     if ((request.url ?? "").split("?", 1)[0] !== PATH) return false;
     void answer(deps, request, response);
@@ -38,7 +48,7 @@ export function createSessionHandler(deps: ConsoleDeps): HttpHandler {
 }
 
 /** Never rejects. */
-async function answer(deps: ConsoleDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(deps: SessionDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = "" } = request;
   const work = method === "POST" ? signIn : method === "DELETE" ? signOut : undefined;
   if (!work) {
@@ -48,34 +58,71 @@ async function answer(deps: ConsoleDeps, request: IncomingMessage, response: Ser
   const route = { name: `${method} ${PATH}`, kind: "unary" } as const;
   const inbound = toInbound(request, response, deps.clientOf(request));
   try {
-    const cookie = await deps.pipeline.visit(route, inbound, async (call) => {
+    const { cookies, signOutUrl } = await deps.pipeline.visit(route, inbound, async (call) => {
       if (!isSameOrigin(request, deps.publicUrl())) throw foreignPage();
       return work(deps, request, { ...originOf(call), method: route.name }, call.signal);
     });
     if (response.destroyed) return;
-    response.writeHead(204, { "cache-control": "no-store", "set-cookie": cookie }).end();
+    const headers = { "cache-control": "no-store", "set-cookie": [...cookies] };
+    if (!signOutUrl) response.writeHead(204, headers).end();
+    else sendJson(response, 200, { signOutUrl: signOutUrl.href }, headers);
   } catch (error) {
     refuse(response, error);
   }
 }
 
+/** How a session has begun or ended. */
+interface Outcome {
+  readonly cookies: readonly string[];
+  /** Where the session at the identity provider ends, too. */
+  readonly signOutUrl?: URL | undefined;
+}
+
 type Work = (
-  deps: ConsoleDeps,
+  deps: SessionDeps,
   request: IncomingMessage,
   origin: Parameters<Sessions["redeem"]>[1],
   signal: AbortSignal,
-) => Promise<string>;
+) => Promise<Outcome>;
 
 const signIn: Work = async (deps, request, origin, signal) => {
   const session = await deps.sessions.redeem(await readSecret(request), origin, signal);
-  return replaceSession(deps, request, session, origin, signal);
+  const cookie = await replaceSession(deps, request, session, origin, signal);
+  return { cookies: [cookie, ...forgetProvider(deps, request)] };
 };
 
-const signOut: Work = async ({ sessions, cookie }, request, origin, signal) => {
+const signOut: Work = async (deps, request, origin, signal) => {
+  const { sessions, cookie } = deps;
   const token = cookie().read(request);
   if (token !== undefined) await sessions.end(token, origin, signal);
-  return cookie().clear();
+  const cookies = [cookie().clear(), ...forgetProvider(deps, request)];
+  return { cookies, signOutUrl: await signOutUrlOf(deps, request) };
 };
+
+/** A session that a link has begun is none of the provider's. */
+function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): readonly string[] {
+  const cookie = providerCookie(publicUrl());
+  return cookie.read(request) === undefined ? [] : [cookie.clear()];
+}
+
+/** The session here has ended. If the provider is out of reach, the one there ends by itself. */
+async function signOutUrlOf(
+  { provider, publicUrl, log }: SessionDeps,
+  request: IncomingMessage,
+): Promise<URL | undefined> {
+  if (providerCookie(publicUrl()).read(request) === undefined) return undefined;
+  try {
+    return await provider?.signOutUrl(`${publicUrl()}/console/`);
+  } catch (err) {
+    log.warn({ err }, "somebody signed out here, but not at the identity provider, which is out of reach");
+    return undefined;
+  }
+}
+
+/** Tells that the provider has begun the session. It proves nothing. */
+export function providerCookie(publicUrl: string): SessionCookie {
+  return createSessionCookie(publicUrl, "provider");
+}
 
 /** Ends the browser's earlier session, if any. @returns the cookie of the new one */
 export async function replaceSession(
@@ -126,8 +173,17 @@ export function sendProblem(
   detail: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  sendJson(response, status, { detail }, headers);
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  content: object,
+  headers: Readonly<Record<string, string | string[]>>,
+): void {
   if (response.destroyed || response.headersSent) return;
-  const body = Buffer.from(JSON.stringify({ detail }));
+  const body = Buffer.from(JSON.stringify(content));
   response
     .writeHead(status, {
       ...headers,

@@ -2,7 +2,7 @@ import { pageScript } from "../../../gen/pages/page-script.js";
 import { plainLine } from "../../text/plain-line.js";
 import { type Html, html } from "../http/html.js";
 import { favicon } from "./icons.js";
-import { languages } from "./languages.js";
+import { languages, type PageLanguage } from "./languages.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import { style } from "./style.js";
@@ -14,6 +14,8 @@ export interface PageContent {
   readonly footer?: Html;
   /** A script that the page loads from this service, by a relative path. */
   readonly scriptSource?: string;
+  /** Whether the page has no links to other languages, as the answer to something that can't be asked twice. */
+  readonly isOneOff?: boolean;
   /** Query parameters that links to other languages keep. */
   readonly query?: Readonly<Record<string, string>>;
 }
@@ -24,7 +26,7 @@ const inline = (text: string): Html => ({ html: text });
 export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
-  { title, main, footer, scriptSource, query }: PageContent,
+  { title, main, footer, scriptSource, query, isOneOff }: PageContent,
 ): Html {
   const platformName = plainLine(site.platformName);
   return html`<!DOCTYPE html>
@@ -41,7 +43,18 @@ ${scriptSource === undefined ? undefined : html`<script type="module" src="${scr
 <body>
 <header>
 <p class="platform"><bdi>${platformName}</bdi></p>
-<nav aria-label="${language.languages}">
+${isOneOff ? undefined : languageLinks(language, query)}</header>
+<main>
+${main}
+</main>
+${footer && html`<footer>\n${footer}\n</footer>`}
+</body>
+</html>
+`;
+}
+
+function languageLinks(language: PageLanguage, query: PageContent["query"]): Html {
+  return html`<nav aria-label="${language.languages}">
 <ul>
 ${languages.all.map(({ tag, languageName }) => {
   const isCurrent = tag === language.tag ? html` aria-current="true"` : undefined;
@@ -50,13 +63,6 @@ ${languages.all.map(({ tag, languageName }) => {
 `;
 })}</ul>
 </nav>
-</header>
-<main>
-${main}
-</main>
-${footer && html`<footer>\n${footer}\n</footer>`}
-</body>
-</html>
 `;
 }
 

@@ -55,6 +55,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
           issuer: url,
           authorization_endpoint: `${url}/authorize`,
           token_endpoint: `${url}/token`,
+          end_session_endpoint: `${url}/end-session`,
           jwks_uri: `${url}/jwks`,
           response_types_supported: ["code"],
           subject_types_supported: ["public"],
@@ -77,6 +78,12 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         location.searchParams.set("code", code);
         location.searchParams.set("state", searchParams.get("state") ?? "");
         return response.writeHead(302, { location: location.href }).end();
+      }
+      case "/end-session": {
+        const isOurs = searchParams.get("client_id") === CLIENT_ID;
+        const location = searchParams.get("post_logout_redirect_uri");
+        if (!isOurs || location === null) return json({ error: "invalid_request" }, 400);
+        return response.writeHead(302, { location }).end();
       }
       case "/token":
       case "/oauth2/access_token/": {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
 import { returnPath } from "../../../src/edges/console/return-path.js";
+import { languages } from "../../../src/edges/pages/languages.js";
 import { send } from "../../contract/raw-request.js";
 import { startTestService, type TestService } from "../../support/service.js";
-import { callAtConsole } from "./console-door.js";
+import { callAtConsole, postSecret, SAME_ORIGIN, secretOf, signIn } from "./console-door.js";
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -100,13 +101,17 @@ describe("signing in with OpenID Connect", () => {
 
   test.each<[string, object, string]>([
     ["a learner", { roles: [] }, "who is not staff here"],
-    ["a learner without the claim", { roles: undefined }, "a role in roles, or administrator, is_staff or"],
+    [
+      "a learner without the claim",
+      { roles: undefined },
+      "<bdi>roles, administrator, is_staff, superuser</bdi>",
+    ],
     ["a service", { scope: "learning_credentials:write" }, "The console is for people"],
   ])("tells %s who they are, and what is missing", async (_, changed, says) => {
     provider.claims = { ...provider.claims, ...changed };
     const answer = await signInAt(service);
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([403, undefined]);
-    expect(answer.body).toContain("You are signed in as rita");
+    expect(answer.body).toContain("You are known as <bdi>rita</bdi>");
     expect(answer.body).toContain(says);
   });
 
@@ -114,7 +119,7 @@ describe("signing in with OpenID Connect", () => {
     provider.claims = { sub: "1", preferred_username: "<script>alert(1)</script>" };
     const { body, headers } = await signInAt(service);
     expect(body).toContain("&lt;script&gt;");
-    expect(body).not.toContain("<script");
+    expect(body).not.toContain("<script>alert");
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
@@ -135,6 +140,143 @@ describe("signing in with OpenID Connect", () => {
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([403, undefined]);
     expect(answer.body).toContain("does not belong to this sign-in");
   });
+});
+
+describe("a refusal", () => {
+  const asking = (target: string, language: string, cookie = "") =>
+    send(service.httpUrl, { method: "GET", target, headers: { "accept-language": language, cookie } });
+
+  test.each(languages.all.map(({ tag, direction }) => [tag, direction]))(
+    "is told in %s (%s)",
+    async (tag, direction) => {
+      const { cookie, back } = await refusedAtProvider();
+      const page = await asking(back, tag, cookie);
+      const words = languages.choose([tag]);
+      expect(page.status).toBe(403);
+      expect(page.body).toContain(`<html lang="${tag}" dir="${direction}">`);
+      expect(page.body).toContain(words.notSignedIn);
+      const [before = ""] = words.notStaff.split("{");
+      expect(page.body).toContain(before);
+      expect(page.body).toContain("<bdi>rita</bdi>");
+      expect(page.body).toContain(words.backToConsole);
+      expect(page.headers).toMatchObject({
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "content-security-policy": expect.stringContaining("default-src 'none'"),
+      });
+      const notBegun = await asking("/console/sign-in/callback?code=a&state=b", tag);
+      expect([notBegun.status, notBegun.body.includes(words.signInNotBegun)]).toEqual([403, true]);
+    },
+  );
+
+  test("is told in the language that was chosen in the console, whatever the browser's is", async () => {
+    const { cookie, back } = await refusedAtProvider("?lang=ar");
+    const page = await asking(back, "de", cookie);
+    expect(page.body).toContain('<html lang="ar" dir="rtl">');
+    expect((await asking("/console/sign-in/callback", "de")).body).toContain('<html lang="de" dir="ltr">');
+  });
+
+  test("has no links that would ask the same again, and a page of its own for what is no GET", async () => {
+    const { cookie, back } = await refusedAtProvider();
+    expect((await asking(back, "en", cookie)).body).not.toContain("?lang=");
+    const posted = await send(service.httpUrl, { method: "POST", target: "/console/sign-in" });
+    expect([posted.status, posted.headers.allow]).toEqual([405, "GET"]);
+  });
+
+  async function refusedAtProvider(query = "") {
+    provider.claims = { sub: "42", preferred_username: "rita", roles: [] };
+    return goToProvider(service, query);
+  }
+});
+
+describe("signing out", () => {
+  const signOut = (at: TestService, cookie: string) =>
+    send(at.httpUrl, { method: "DELETE", target: "/console/session", headers: { cookie, ...SAME_ORIGIN } });
+  const signedInAt = async (at: TestService) => {
+    const cookies = cookiesOf((await signInAt(at)).headers);
+    return `${cookies.get("__Host-lc_console")}; ${cookies.get("__Host-lc_provider")}`;
+  };
+
+  test("ends the session here, and leads to where it ends at the provider, and back", async () => {
+    const cookie = await signedInAt(service);
+    const { status, body, headers } = await signOut(service, cookie);
+    expect(status).toBe(200);
+    const url = new URL(JSON.parse(body).signOutUrl);
+    expect(`${url.origin}${url.pathname}`).toBe(`${provider.url}/end-session`);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: CLIENT_ID,
+      post_logout_redirect_uri: "https://credentials.test/console/",
+    });
+    expect(headers["set-cookie"]?.map((line) => line.replace(/;.*(?=Max-Age)/, " "))).toEqual([
+      "__Host-lc_console= Max-Age=0",
+      "__Host-lc_provider= Max-Age=0",
+    ]);
+    const { status: after } = await callAtConsole(service, CallerService.method.getCaller, {}, { cookie });
+    expect(after).toBe(401);
+    const back = await fetch(url, { redirect: "manual" });
+    expect(back.headers.get("location")).toBe("https://credentials.test/console/");
+  });
+
+  test("at Open edX leads to the LMS's own page for it", async () => {
+    provider.claims = { sub: "7", preferred_username: "edx.staff", administrator: true };
+    const { body } = await signOut(openEdx, await signedInAt(openEdx));
+    expect(JSON.parse(body).signOutUrl).toBe(
+      `${provider.url}/logout?redirect_url=${encodeURIComponent("https://credentials.test/console/")}`,
+    );
+  });
+
+  test("leads nowhere for who has signed in by a link, also after the provider", async () => {
+    const byLink = await signIn(service, { username: "lin" });
+    expect((await signOut(service, byLink)).status).toBe(204);
+    const before = await signedInAt(service);
+    const { headers } = await postSecret(service, await secretOf(service), {
+      ...SAME_ORIGIN,
+      cookie: before,
+    });
+    expect(cookiesOf(headers).get("__Host-lc_provider")).toBe("__Host-lc_provider=");
+  });
+
+  test.each<[string, string, string | undefined]>([
+    [
+      "another address",
+      "https://sso.test/logout?realm=staff",
+      "https://sso.test/logout?realm=staff&client_id=",
+    ],
+    ["none", "none", undefined],
+  ])("leads to what the settings say: %s", async (_, setting, expected) => {
+    const settings = { ...client, ...claims, OIDC_ISSUER: provider.url, OIDC_END_SESSION_URL: setting };
+    const other = await startTestService({ beside: service, settings });
+    const { status, body } = await signOut(other, await signedInAt(other));
+    expect(status).toBe(expected === undefined ? 204 : 200);
+    expect(body === "" ? "" : JSON.parse(body).signOutUrl).toContain(expected ?? "");
+    await other.stop();
+  });
+
+  test("ends the session here although the provider is out of reach", async () => {
+    const marked = await signedInAt(service);
+    const settings = { ...client, OIDC_ISSUER: "http://127.0.0.1:1" };
+    const cut = await startTestService({ beside: service, settings });
+    expect((await signOut(cut, marked)).status).toBe(204);
+    const { status } = await callAtConsole(service, CallerService.method.getCaller, {}, { cookie: marked });
+    expect(status).toBe(401);
+    await cut.stop();
+  });
+
+  test("is only for pages of this service", async () => {
+    const cookie = await signedInAt(service);
+    const { status } = await send(service.httpUrl, {
+      method: "DELETE",
+      target: "/console/session",
+      headers: { cookie, "sec-fetch-site": "same-site" },
+    });
+    expect(status).toBe(403);
+    expect(await whoIsWith(cookie)).toBe("rita");
+  });
+
+  async function whoIsWith(cookie: string) {
+    const { body } = await callAtConsole(service, CallerService.method.getCaller, {}, { cookie });
+    return JSON.parse(body).username;
+  }
 });
 
 describe("an answer that this browser has not asked for", () => {
@@ -170,7 +312,7 @@ describe("an answer that this browser has not asked for", () => {
     const target = `/console/sign-in/callback?error=access_denied&error_description=<b>x&state=${state}`;
     const answer = await get(service, target.replaceAll("<", "%3C"), cookie);
     expect(answer.status).toBe(403);
-    expect(answer.body).toContain("cancelled or refused");
+    expect(answer.body).toContain("cancelled, or refused");
     expect(answer.body).not.toContain("<b>");
   });
 });
@@ -205,7 +347,7 @@ test("a provider out of reach is told as such", async () => {
   });
   const { status, body } = await get(gone, "/console/sign-in");
   expect(status).toBe(503);
-  expect(body).toContain("The identity provider can&#39;t be reached");
+  expect(body).toContain("The identity provider can’t be reached");
   await gone.stop();
 });
 
