@@ -12,7 +12,7 @@ import { publishKeys, readRevokedKeys } from "./credentials/badges/issuer-key-st
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
-import { keepsSessions } from "./db/pooler.js";
+import { checkPooler } from "./db/pooler.js";
 import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
@@ -112,9 +112,10 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       onLost,
     });
     const { database, upkeep, announce } = opened;
+    for (const missing of await checkPooler(database))
+      log.warn(missing, "behind the connection pooler, the database's role lacks a timeout");
     const applied = await migrateUp(database, upkeep);
     if (applied.length > 0) log.info({ applied }, "database migrated");
-    await warnOfPooler(database, log);
     const audit = createAuditTrail(database, log);
     defer(audit.close);
     const tracing = config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined;
@@ -176,11 +177,6 @@ async function publishSigningKeys(
 ): Promise<void> {
   if (keys) await publishKeys(knex, keys.all);
   else log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
-}
-
-async function warnOfPooler(database: Database, log: Logger): Promise<void> {
-  if (await keepsSessions(database)) return;
-  log.warn("a connection pooler changes sessions between transactions: use session pooling, or calls fail");
 }
 
 /** Loaded only if the settings ask for it, so that nobody else waits for it. */

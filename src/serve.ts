@@ -277,7 +277,7 @@ async function buildPipeline(
     lookUpFile: createFileLookUp(database),
     did,
   });
-  const eventFeed = createEventFeed(database.url, log);
+  const eventFeed = createEventFeed(database.directUrl, log);
   app.defer(eventFeed.close);
   const preview = { ...app, settings: config, publicUrl: app.publicUrl.get };
   const pipeline = createPipeline({

@@ -45,6 +45,8 @@ export function work(app: App): Worker {
   };
   const worker = startWorker({
     databaseUrl: database.url,
+    directUrl: database.directUrl,
+    sessions: database.sessions,
     concurrency: JOBS_AT_A_TIME,
     onRun: app.metrics.job,
     onOutage: app.metrics.outage,

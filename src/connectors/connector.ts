@@ -52,7 +52,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     return { ...deps, settings, http, source: settings.driver.open(settings.own, http) };
   };
   const alone: Connector["alone"] = (signal, work) =>
-    underSessionLock(database.url, `connector ${id}`, signal, work);
+    underSessionLock(database.directUrl, `connector ${id}`, signal, work);
   return {
     settings,
     open,

@@ -14,6 +14,17 @@ export interface Patience {
   readonly answer: number;
 }
 
+/** What a connection may expect of its session. Behind a pooler in transaction mode, each transaction gets another one. */
+export interface Sessions {
+  /** Whether a setting lasts as long as the connection. If not, those of the role must have the timeouts. */
+  readonly areKept: boolean;
+  /** Whether named statements are known at their next use. If not, each is parsed anew. */
+  readonly arePrepared: boolean;
+}
+
+/** The sessions of a server, and those of a pooler in session mode. */
+export const OWN_SESSIONS: Sessions = { areKept: true, arePrepared: true };
+
 /** The connections of one pool. */
 export interface Connections {
   readonly settings: pg.ClientConfig;
@@ -58,6 +69,7 @@ export function connectionsTo(
   name: string,
   patience: Patience,
   onSilence: () => void = () => {},
+  sessions = OWN_SESSIONS,
 ): Connections {
   const settings: pg.ClientConfig = {
     connectionString: url,
@@ -71,7 +83,7 @@ export function connectionsTo(
 
   class Client extends Connection {
     constructor(given?: pg.ClientConfig) {
-      super(given ?? settings, patience, onSilence);
+      super(given ?? settings, patience, onSilence, sessions);
       open.add(this);
       this.once("end", () => open.delete(this));
     }
@@ -100,6 +112,7 @@ export function connectionsTo(
 export class Connection extends pg.Client {
   readonly #patience: Patience;
   readonly #onSilence: () => void;
+  readonly #sessions: Sessions;
   readonly #born = performance.now();
   /** Runs while an answer is awaited. */
   #silence: NodeJS.Timeout | undefined;
@@ -107,10 +120,11 @@ export class Connection extends pg.Client {
   #isReadOnly = false;
   #isOutdated = false;
 
-  constructor(settings: pg.ClientConfig, patience: Patience, onSilence: () => void) {
+  constructor(settings: pg.ClientConfig, patience: Patience, onSilence: () => void, sessions: Sessions) {
     super(settings);
     this.#patience = patience;
     this.#onSilence = onSilence;
+    this.#sessions = sessions;
     this.on("error", () => {}); // what is asked of it fails, too
     this.on("drain", () => this.#stopWaiting());
     this.once("end", () => this.#stopWaiting());
@@ -131,7 +145,7 @@ export class Connection extends pg.Client {
     const ask = this.query.bind(this) as (...asked: unknown[]) => unknown;
     this.query = ((...asked: unknown[]) => {
       this.#waitForAnswer();
-      return ask(...asked);
+      return ask(...(sessions.arePrepared ? asked : withoutName(asked)));
     }) as typeof this.query;
   }
 
@@ -149,6 +163,7 @@ export class Connection extends pg.Client {
 
   async #connect(): Promise<this> {
     await super.connect();
+    if (!this.#sessions.areKept) return this;
     try {
       const { statement, lock, idleInTransaction } = this.#patience;
       await this.query(
@@ -249,6 +264,12 @@ export class Connection extends pg.Client {
       if (this.#silence !== undefined && this.#answers === answers) this.giveUp();
     });
   }
+}
+
+/** Whoever asks names statements: our own queries, Knex and graphile-worker. */
+function withoutName([statement, ...others]: unknown[]): unknown[] {
+  const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
+  return [isNamed ? { ...statement, name: undefined } : statement, ...others];
 }
 
 /** Members of pg's connection that its types lack. */

@@ -3,7 +3,14 @@ import knex, { type Knex } from "knex";
 import { createSemaphore, type Semaphore } from "../concurrency/semaphore.js";
 import { settlesWithin } from "../concurrency/settles-within.js";
 import { Problem, tooManyRequests } from "../errors.js";
-import { type Connection, type Connections, connectionsTo, type Patience } from "./connection.js";
+import {
+  type Connection,
+  type Connections,
+  connectionsTo,
+  OWN_SESSIONS,
+  type Patience,
+  type Sessions,
+} from "./connection.js";
 import { BUSY } from "./outage.js";
 
 /** A pool of connections. */
@@ -14,6 +21,9 @@ export interface Pool {
 /** The pool of connections, and a second one for public reads. */
 export interface Database extends Pool {
   readonly url: string;
+  /** The server itself, where `url` may lead to a pooler: for what needs a session, such as LISTEN and migrations. */
+  readonly directUrl: string;
+  readonly sessions: Sessions;
   /**
    * For reads that the public waits for: verification, `configured` and eligibility. They have connections of
    * their own, so that no number of hanging changes can stop verification.
@@ -22,6 +32,14 @@ export interface Database extends Pool {
   /** Limits readers that hold a connection for as long as they read. */
   readonly streams: Semaphore;
   close(): Promise<void>;
+}
+
+/** How to work through a connection pooler. */
+export interface Pooler {
+  /** URL of the server itself. undefined: the pooler, if there is one, keeps sessions */
+  readonly directUrl: string | undefined;
+  /** Whether it keeps prepared statements. */
+  readonly isPrepared: boolean;
 }
 
 /** No statement of ours takes longer. A statement that needs a locked row or table fails soon. */
@@ -62,23 +80,30 @@ const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
 /**
  * Opens pools for the Postgres at `url`; the first query connects.
  * @param poolSize Default: 4 connections per core, and at least 10
+ * @param pooler how to work through the pooler that `url` leads to. Default: it leads to a server
  */
 export function openDatabase(
   url: string,
   poolSize = Math.max(10, availableParallelism() * 4),
   patience = QUERY_PATIENCE,
+  pooler?: Pooler,
 ): Database {
+  const sessions: Sessions = pooler
+    ? { areKept: pooler.directUrl === undefined, arePrepared: pooler.isPrepared }
+    : OWN_SESSIONS;
   const onSilence = () => {
     for (const { connections } of pools) connections.dropIdle();
   };
-  const main = openPool(connectionsTo(url, "learning-credentials", patience, onSilence), poolSize);
+  const main = openPool(connectionsTo(url, "learning-credentials", patience, onSilence, sessions), poolSize);
   const reads = openPool(
-    connectionsTo(url, "learning-credentials reads", READS_PATIENCE, onSilence),
+    connectionsTo(url, "learning-credentials reads", READS_PATIENCE, onSilence, sessions),
     READ_CONNECTIONS,
   );
   const pools = [main, reads];
   return {
     url,
+    directUrl: pooler?.directUrl ?? url,
+    sessions,
     knex: main.knex,
     reads: { knex: reads.knex, answered: reads.connections.answered },
     // The other half serves everybody else, however slowly streams are read.

@@ -288,8 +288,11 @@ type KnexMigration = Knex.Migration & { readonly config?: { readonly transaction
  * Of several processes that start together, one migrates and the others wait. Knex's own lock is a row, which
  * a killed process leaves behind; under our lock it can only be stale.
  */
-async function exclusively<T>({ url }: Database, work: (unhurried: Database) => Promise<T>): Promise<T> {
-  const unhurried = openDatabase(url, 2, UNHURRIED);
+async function exclusively<T>(
+  { directUrl }: Database,
+  work: (unhurried: Database) => Promise<T>,
+): Promise<T> {
+  const unhurried = openDatabase(directUrl, 2, UNHURRIED);
   try {
     return await unhurried.knex.transaction(async (transaction) => {
       await transaction.raw("set local lock_timeout = 0"); // a process that already migrates may take long

@@ -1,20 +1,58 @@
+import { Problem } from "../errors.js";
 import type { Connection } from "./connection.js";
-import type { Database } from "./database.js";
-import { borrowConnection } from "./query.js";
+import { type Database, openDatabase } from "./database.js";
+import { borrowConnection, queryRowOrThrow } from "./query.js";
+
+/** SQLSTATEs: a prepared statement is unknown to this session, or known to it already. */
+const NOT_PREPARED = ["26000", "42P05"];
+
+/** Timeouts that a role must have where connections can't set them, with their highest values in milliseconds. */
+const ROLE_TIMEOUTS = {
+  statement_timeout: 60_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 60_000,
+} as const;
+
+/** A timeout that the role has not, or too long, and the statement that gives it to the role. */
+export interface MissingTimeout {
+  readonly timeout: string;
+  readonly remedy: string;
+}
+
+/**
+ * Finds out whether a connection pooler stands before the database, and whether the settings suit it.
+ * @returns what the role lacks behind it
+ * @throws Problem `failed-precondition` if calls would fail, or would do something else than they should
+ */
+export async function checkPooler(database: Database): Promise<MissingTimeout[]> {
+  const { sessions, url, directUrl } = database;
+  if (!(await keepsSessions(database))) {
+    if (sessions.areKept) throw unusable(SESSIONS_CHANGE);
+    if (sessions.arePrepared && !(await keepsPrepared(database))) throw unusable(NOT_KNOWN_AGAIN);
+  }
+  if (sessions.areKept) return [];
+  await checkDirect(url, directUrl);
+  return missingTimeouts(database);
+}
+
+const SESSIONS_CHANGE =
+  "DATABASE_URL leads to a connection pooler that changes sessions between transactions. Set DATABASE_DIRECT_URL to the " +
+  "PostgreSQL server itself, for what needs a session, or let the pooler keep sessions (PgBouncer: pool_mode = session)";
+const NOT_KNOWN_AGAIN =
+  "The connection pooler in DATABASE_URL forgets prepared statements. Set DATABASE_PREPARED=false, or use one that keeps " +
+  "them (PgBouncer from 1.21 on, with max_prepared_statements)";
+
+const unusable = (text: string) => new Problem("failed-precondition", `${text}.`);
 
 /**
  * Whether a connection keeps its session: timeouts, prepared statements and LISTEN. A pooler in transaction
  * mode switches sessions when another client has taken the previous one.
  */
 export function keepsSessions(database: Database): Promise<boolean> {
-  return borrowConnection(database, async (one) => {
+  return onAnotherSession(database, async (one, takeSession) => {
     const before = await sessionOf(one);
-    return borrowConnection(database, async (other) => {
-      await other.query("begin");
-      const after = await sessionOf(one);
-      await other.query("rollback");
-      return before === after;
-    });
+    await takeSession();
+    return before === (await sessionOf(one));
   });
 }
 
@@ -23,4 +61,79 @@ async function sessionOf(connection: Connection): Promise<string> {
     "select pg_backend_pid() || ' ' || current_setting('statement_timeout') as session",
   );
   return rows[0].session;
+}
+
+/** Whether a statement can be used by its name in whichever session. */
+function keepsPrepared(database: Database): Promise<boolean> {
+  const statement = { name: "look_again", text: "select 1" };
+  return onAnotherSession(database, async (one, takeSession) => {
+    await one.query(statement);
+    await takeSession();
+    await one.query(statement);
+    return true;
+  }).catch((error) => {
+    if (NOT_PREPARED.includes(error.code)) return false;
+    throw error;
+  });
+}
+
+/**
+ * Runs `work` on one connection.
+ * @param work may have another connection take the session that a pooler would have used next
+ */
+function onAnotherSession<T>(
+  database: Database,
+  work: (one: Connection, takeSession: () => Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  return borrowConnection(database, (one) =>
+    borrowConnection(database, (other) =>
+      work(one, () => other.query("begin")).finally(() => other.query("rollback")),
+    ),
+  );
+}
+
+/** A wrong address would migrate another database, or lose notifications. */
+async function checkDirect(url: string, directUrl: string): Promise<void> {
+  const pooled = openDatabase(url, 2, undefined, { directUrl, isPrepared: false });
+  const direct = openDatabase(directUrl, 2);
+  try {
+    const [one, other] = await Promise.all([pooled, direct].map(identityOf));
+    if (one !== other) {
+      throw unusable(
+        "DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must be the same one",
+      );
+    }
+    if (!(await keepsSessions(direct))) {
+      throw unusable(
+        "DATABASE_DIRECT_URL leads to a connection pooler that changes sessions, too: it must be the PostgreSQL server itself",
+      );
+    }
+  } finally {
+    await Promise.all([pooled.close(), direct.close()]);
+  }
+}
+
+async function identityOf({ knex }: Database): Promise<string> {
+  const { identity } = await queryRowOrThrow<{ identity: string }>(
+    knex,
+    `select current_database() || ' ' || oid || ' ' || (select system_identifier from pg_control_system()) as identity
+     from pg_database where datname = current_database()`,
+  );
+  return identity;
+}
+
+async function missingTimeouts({ knex }: Database): Promise<MissingTimeout[]> {
+  const { role, ...timeouts } = await queryRowOrThrow<
+    { role: string } & Record<keyof typeof ROLE_TIMEOUTS, number>
+  >(
+    knex,
+    `select quote_ident(current_user) as role, ${Object.keys(ROLE_TIMEOUTS)
+      .map((name) => `(select setting::int from pg_settings where name = '${name}') as ${name}`)
+      .join(", ")}`,
+  );
+  return Object.entries(ROLE_TIMEOUTS).flatMap(([name, most]) => {
+    const given = timeouts[name as keyof typeof ROLE_TIMEOUTS];
+    if (given > 0 && given <= most) return [];
+    return [{ timeout: name, remedy: `alter role ${role} set ${name} = '${most / 1000}s'` }];
+  });
 }

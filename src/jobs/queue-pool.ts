@@ -22,9 +22,10 @@ type TakeJob = (statement: QueryConfig) => Promise<QueryResultRow | undefined>;
  *   process.
  * - Jobs that are asked for at the same time are taken in one statement, and so are those that end removed.
  * - A job that `complete` has removed is not removed again.
+ * @param listener connections whose sessions are kept, for the one that listens for new jobs
  * @param size how many jobs are taken or removed together at most
  */
-export function createQueuePool(db: Pool, size: number, signal: AbortSignal): QueuePool {
+export function createQueuePool(db: Pool, listener: Pool, size: number, signal: AbortSignal): QueuePool {
   // A statement about jobs fails because of the database, not because of one of them.
   const groups: GroupingOptions = { size, isOfOneItem: () => false };
   const removed = new Set<string>();
@@ -33,7 +34,7 @@ export function createQueuePool(db: Pool, size: number, signal: AbortSignal): Qu
   const connect = (...listening: unknown[]) =>
     listening.length === 0
       ? Promise.resolve(lateClient(db, takeJob, removed, signal))
-      : db.connect(...(listening as Parameters<Pool["connect"]>));
+      : listener.connect(...(listening as Parameters<Pool["connect"]>));
   return {
     pool: new Proxy(db, {
       get: (pool, name) => (name === "connect" ? connect : Reflect.get(pool, name)),

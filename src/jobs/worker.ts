@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { repeat } from "../concurrency/repeat.js";
 import { settlesWithin } from "../concurrency/settles-within.js";
-import { connectionsTo } from "../db/connection.js";
+import { connectionsTo, OWN_SESSIONS, type Sessions } from "../db/connection.js";
 import { type Outage, Problem } from "../errors.js";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
 import { handleDeadLetters, type OnDeadLetter } from "./dead-letters.js";
@@ -32,6 +32,9 @@ export interface Worker {
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
+  /** The server itself, if `databaseUrl` leads to a pooler; with what to expect of the pooler's sessions. */
+  readonly directUrl?: string;
+  readonly sessions?: Sessions;
   readonly tasks: Tasks;
   /**
    * Receives jobs that failed for the last time, and within two minutes those whose worker was killed in its
@@ -89,13 +92,14 @@ export function startWorker(options: WorkerOptions): Worker {
   const { tasks, onLost, onRun, log } = options;
   const timings = { ...DEFAULT_TIMINGS, ...options.timings };
   const db = openPool(options);
+  const listener = options.sessions?.areKept === false ? openListener(options) : db;
   const cutOff = new AbortController();
   const running = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
   logEvents(events, log);
   const stopping = new AbortController();
   const breakers = openBreakers(options, timings, stopping.signal);
-  const queue = createQueuePool(db, options.concurrency, cutOff.signal);
+  const queue = createQueuePool(db, listener, options.concurrency, cutOff.signal);
 
   let admit = () => {};
   const admitted = new Promise<void>((resolve) => {
@@ -172,7 +176,7 @@ export function startWorker(options: WorkerOptions): Worker {
     await heartbeat
       .stop()
       .catch((error) => log.warn({ err: error }, "the worker could not deregister; others will notice"));
-    await db.end();
+    await Promise.all([...new Set([db, listener])].map((pool) => pool.end()));
   }
 
   let stopped: Promise<void> | undefined;
@@ -209,12 +213,21 @@ function openBreakers(
 const CONNECTIONS_FOR_JOBS = 4;
 
 /** Three connections more: for listening, heartbeats and requeueing. */
-function openPool({ databaseUrl, concurrency, log }: WorkerOptions): pg.Pool {
-  const connections = connectionsTo(databaseUrl, "learning-credentials worker", PATIENCE, () =>
-    connections.dropIdle(),
-  );
+function openPool({ databaseUrl, sessions, concurrency, log }: WorkerOptions): pg.Pool {
+  const size = Math.min(concurrency, CONNECTIONS_FOR_JOBS) + 3;
+  return connect(databaseUrl, sessions ?? OWN_SESSIONS, size, log);
+}
+
+/** Through a pooler that changes sessions, nothing would be heard. */
+function openListener({ databaseUrl, directUrl = databaseUrl, log }: WorkerOptions): pg.Pool {
+  return connect(directUrl, OWN_SESSIONS, 1, log);
+}
+
+function connect(url: string, sessions: Sessions, max: number, log: Logger): pg.Pool {
+  const onSilence = () => connections.dropIdle();
+  const connections = connectionsTo(url, "learning-credentials worker", PATIENCE, onSilence, sessions);
   const { settings, Client } = connections;
-  const pool = new pg.Pool({ ...settings, Client, max: Math.min(concurrency, CONNECTIONS_FOR_JOBS) + 3 });
+  const pool = new pg.Pool({ ...settings, Client, max });
   // A broken connection is replaced at its next use; the heartbeat reports a lost database.
   const onError = (error: Error) => log.debug({ err: error }, "a database connection of the worker failed");
   pool.on("error", onError);

@@ -121,6 +121,8 @@ const environment = z.object({
     .refine(isLanguageTag, "must be a BCP 47 language tag, such as en or pt-BR")
     .default("en"),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_PREPARED: boolean.default(true),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: number(
     "must be a whole number of connections, 2 to 1000",
@@ -248,7 +250,7 @@ export const settingNames = Object.keys(environment.shape);
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   return read(variables, (given) => [
-    ...missingForOwner(given),
+    ...missingForOtherUrls(given),
     ...missingBesideDatabase(given),
     ...missingForS3(given),
     ...missingForMail(given),
@@ -263,7 +265,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
  * @throws ConfigError
  */
 export function readDatabaseConfig(variables: Record<string, string | undefined>): Config {
-  return read(variables, missingForOwner);
+  return read(variables, missingForOtherUrls);
 }
 
 /** Explicit value for not checking a claim of tokens, where forgetting the setting would be dangerous. */
@@ -286,12 +288,15 @@ function read(variables: Given, missing: (given: Given) => string[]): Config {
 const REMEDY =
   "Settings are environment variables: correct the ones above. .docs/settings.md lists them all.";
 
-/** Without this check, an owner's URL alone would silently use the embedded database. */
-function missingForOwner(given: Given): string[] {
-  if (given.DATABASE_OWNER_URL === undefined || given.DATABASE_URL !== undefined) return [];
-  return [
-    "DATABASE_URL: must be set when DATABASE_OWNER_URL is: the same database, as the role that the service uses",
-  ];
+/** Without this check, one of them alone would silently use the embedded database. */
+function missingForOtherUrls(given: Given): string[] {
+  if (given.DATABASE_URL !== undefined) return [];
+  return ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"]
+    .filter((name) => given[name] !== undefined)
+    .map(
+      (name) =>
+        `DATABASE_URL: must be set when ${name} is: the same database, as the role that the service uses`,
+    );
 }
 
 /** With its own database the service generates what it needs; with a given one it must not. */
@@ -381,6 +386,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,
     databaseUrl: settings.DATABASE_URL,
+    /** How to work through a pooler, if `databaseUrl` leads to one that changes sessions between transactions. */
+    databasePooler: { directUrl: settings.DATABASE_DIRECT_URL, isPrepared: settings.DATABASE_PREPARED },
     /** undefined: `databaseUrl` is the owner's, or the URL of a role whose database is up to date. */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     /** undefined: the number of cores that this machine can use. */

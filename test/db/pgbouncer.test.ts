@@ -1,19 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { describeFailure } from "../../src/commands/failure.js";
-import { type Database, openDatabase } from "../../src/db/database.js";
+import { type Database, openDatabase, type Pooler } from "../../src/db/database.js";
 import { migrateUp } from "../../src/db/migrate.js";
-import { keepsSessions } from "../../src/db/pooler.js";
-import { query, withConnection } from "../../src/db/query.js";
+import { checkPooler, keepsSessions } from "../../src/db/pooler.js";
+import { type Db, query, withConnection } from "../../src/db/query.js";
 import { inTransaction } from "../../src/db/transaction.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
-import { isPgBouncerInstalled, type PgBouncer, startPgBouncer } from "./pgbouncer.js";
+import { isPgBouncerInstalled, type PgBouncer, startPgBouncer, versionOfPgBouncer } from "./pgbouncer.js";
 
-describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
+const isInstalled = await isPgBouncerInstalled();
+/** PgBouncer keeps prepared statements from 1.21 on, unless it is told not to. */
+const isOld = isInstalled && (await versionOfPgBouncer()) < 1.21;
+
+describe.runIf(isInstalled)("through PgBouncer", () => {
   let db: TestDatabase;
   const opened: { bouncer: PgBouncer; database: Database }[] = [];
-  async function open(mode: "session" | "transaction"): Promise<Database> {
-    const bouncer = await startPgBouncer(db.url, mode);
-    const database = openDatabase(bouncer.url, 10);
+  async function open(
+    mode: "session" | "transaction",
+    pooler?: Pooler,
+    settings = "max_prepared_statements = 0",
+  ): Promise<Database> {
+    const bouncer = await startPgBouncer(db.url, mode, isOld ? "" : settings);
+    const database = openDatabase(bouncer.url, 10, undefined, pooler);
     opened.push({ bouncer, database });
     return database;
   }
@@ -72,8 +80,82 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer", () => {
     await refused.close();
   });
 
-  test("in transaction mode, the service detects it", async () => {
-    expect(await keepsSessions(await open("transaction"))).toBe(false);
+  describe("in transaction mode", () => {
+    const notPrepared = () => ({ directUrl: db.url, isPrepared: false });
+
+    test.each<[string, () => Pooler | undefined, RegExp]>([
+      [
+        "a URL of the server",
+        () => undefined,
+        /changes sessions .* Set DATABASE_DIRECT_URL to the PostgreSQL/,
+      ],
+      [
+        "statements without names",
+        () => ({ directUrl: db.url, isPrepared: true }),
+        /forgets prepared statements\. Set DATABASE_PREPARED=false/,
+      ],
+      [
+        "the same database at that URL",
+        () => ({ directUrl: inject("postgresUrl"), isPrepared: false }),
+        /DATABASE_DIRECT_URL leads to another database than DATABASE_URL/,
+      ],
+    ])("the start is refused without %s", async (_, pooler, expected) => {
+      const refused = await open("transaction", pooler());
+      await expect(checkPooler(refused)).rejects.toMatchObject({
+        kind: "failed-precondition",
+        message: expect.stringMatching(expected),
+      });
+    });
+
+    test("the start is refused if the URL of the server leads to a pooler as well", async () => {
+      const bouncer = await startPgBouncer(db.url, "transaction");
+      try {
+        const refused = await open("transaction", { directUrl: bouncer.url, isPrepared: false });
+        await expect(checkPooler(refused)).rejects.toThrow(/leads to a connection pooler that .* too/);
+      } finally {
+        await bouncer.stop();
+      }
+    });
+
+    test("the start tells which timeouts the role lacks, in statements that mend it", async () => {
+      const pooled = await open("transaction", notPrepared());
+      const missing = await checkPooler(pooled);
+      expect(missing.map(({ timeout }) => timeout)).toEqual([
+        "statement_timeout",
+        "lock_timeout",
+        "idle_in_transaction_session_timeout",
+      ]);
+      const name = new URL(db.url).pathname.slice(1);
+      for (const { remedy } of missing) {
+        expect(remedy).toMatch(/^alter role \w+ set \w+ = '\d+s'$/);
+        // only in this test's own database
+        await db.database.knex.raw(remedy.replace(" set ", ` in database ${name} set `));
+      }
+      expect(await checkPooler(await open("transaction", notPrepared()))).toEqual([]);
+    });
+
+    test("it is migrated by the URL of the server, and no statement depends on a session", async () => {
+      const pooled = await open("transaction", notPrepared());
+      await migrateUp(pooled);
+      const named = (connection: Db) => query(connection, "named_here", "select 1 as one", []);
+      await withConnection(pooled, new AbortController().signal, async (connection) => {
+        expect((await named(connection)).rows).toEqual([{ one: 1 }]);
+        await pooled.knex.transaction(async (other) => {
+          expect((await named(other)).rows).toEqual([{ one: 1 }]);
+          expect((await named(connection)).rows).toEqual([{ one: 1 }]);
+        });
+      });
+    });
+
+    test("a statement is cancelled when its caller leaves", async () => {
+      const pooled = await open("transaction", notPrepared());
+      const caller = new AbortController();
+      const outcome = inTransaction(pooled, caller.signal, async (it) => it.raw(NAP)).catch((error) => error);
+      await expect.poll(napping).toBe(1);
+      caller.abort(new Error("the caller has left"));
+      expect(await outcome).toMatchObject({ code: "57014" });
+      expect(await napping()).toBe(0);
+    });
   });
 
   async function napping(): Promise<number> {

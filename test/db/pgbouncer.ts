@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { expect } from "vitest";
 import { freePort } from "../support/free-port.js";
 
@@ -13,6 +14,8 @@ const PROGRAM = "/usr/sbin/pgbouncer";
 /** The operating system's PgBouncer in front of a Postgres. */
 export interface PgBouncer {
   readonly url: string;
+  /** Leads to the same database as this URL of the server, by way of PgBouncer. */
+  through(serverUrl: string): string;
   stop(): Promise<void>;
 }
 
@@ -27,8 +30,21 @@ export async function isPgBouncerInstalled(): Promise<boolean> {
   return isThere;
 }
 
-/** Starts it with the settings of Debian's package, except those given here. */
-export async function startPgBouncer(url: string, mode: "session" | "transaction"): Promise<PgBouncer> {
+/** Such as 1.18. */
+export async function versionOfPgBouncer(): Promise<number> {
+  const { stdout } = await promisify(execFile)(PROGRAM, ["--version"]);
+  return Number(/(\d+\.\d+)/.exec(stdout)?.[1]);
+}
+
+/**
+ * Starts it with the settings of Debian's package, except those given here.
+ * @param settings more lines of its file
+ */
+export async function startPgBouncer(
+  url: string,
+  mode: "session" | "transaction",
+  settings = "",
+): Promise<PgBouncer> {
   const { hostname, port: postgresPort, username, password } = new URL(url);
   const directory = await mkdtemp(join(tmpdir(), "learning-credentials-pgbouncer-"));
   const port = await freePort();
@@ -43,6 +59,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
+${settings}
 `,
   );
   // PgBouncer refuses to run as root.
@@ -52,10 +69,14 @@ pool_mode = ${mode}
   const bouncer = spawn(PROGRAM, [file], { cwd: directory, stdio: "ignore", ...nobody });
   const ended = once(bouncer, "exit");
   while (!(await answers(port))) await sleep(20);
-  const pooled = new URL(url);
-  pooled.host = `127.0.0.1:${port}`;
+  const through = (serverUrl: string) => {
+    const pooled = new URL(serverUrl);
+    pooled.host = `127.0.0.1:${port}`;
+    return pooled.href;
+  };
   return {
-    url: pooled.href,
+    url: through(url),
+    through,
     async stop() {
       bouncer.kill("SIGKILL");
       await ended;

@@ -37,6 +37,7 @@ test("the defaults are those of the contract and the design", () => {
     timeZone: "UTC",
     language: "en",
     databaseUrl: undefined,
+    databasePooler: { directUrl: undefined, isPrepared: true },
     databaseOwnerUrl: undefined,
     databasePoolSize: undefined,
     dataDir: ".data",
@@ -209,6 +210,8 @@ describe("refused", () => {
     ["DATABASE_URL", "mysql://me:secret@db/x"],
     ["DATABASE_URL", "db:5432"],
     ["DATABASE_OWNER_URL", "db:5432"],
+    ["DATABASE_DIRECT_URL", "db:5432"],
+    ["DATABASE_PREPARED", "no"],
     ["HTTP_PORT", "80.5"],
     ["HTTP_PORT", "1e3"],
     ["HTTP_PORT", "65536"],
@@ -322,11 +325,10 @@ describe("on an external database", () => {
     expect(problems({ ...GIVEN, [name]: "" })).toEqual([expect.stringMatching(expected)]);
   });
 
-  test("the owner's URL is not sufficient", () => {
-    const owner = { DATABASE_OWNER_URL: "postgres://owner:secret@db/x" };
+  test.each(["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"])("%s is not sufficient", (name) => {
     for (const read of [readConfig, readDatabaseConfig]) {
-      expect(problems(owner, read)).toEqual([
-        expect.stringMatching(/^DATABASE_URL: must be set when DATABASE_OWNER_URL is/),
+      expect(problems({ [name]: "postgres://owner:secret@db/x" }, read)).toEqual([
+        expect.stringContaining(`DATABASE_URL: must be set when ${name} is`),
       ]);
     }
   });

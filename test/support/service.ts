@@ -15,6 +15,7 @@ import { createRenderer, type Renderer } from "../../src/rendering/engine/render
 import { serve } from "../../src/serve.js";
 import { readConfig } from "../../src/settings/config.js";
 import { work } from "../../src/work.js";
+import type { PgBouncer } from "../db/pgbouncer.js";
 import { createTestDatabase } from "./database.js";
 import { writeSigningKeys } from "./signing-keys.js";
 
@@ -41,6 +42,8 @@ export async function startTestService(
     signs?: boolean;
     settings?: Record<string, string>;
     log?: Logger;
+    /** A pooler in transaction mode, through which it reaches its database. */
+    pooler?: Pick<PgBouncer, "through">;
     /** A service whose database and files this one shares, as after a restart with other settings. It must stop last. */
     beside?: TestService;
   } = {},
@@ -60,6 +63,11 @@ export async function startTestService(
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
     AUTH_JWT_ISSUER: "any",
     AUTH_JWT_AUDIENCE: "any",
+    ...(options.pooler && {
+      DATABASE_URL: options.pooler.through(url),
+      DATABASE_DIRECT_URL: url,
+      DATABASE_PREPARED: "false",
+    }),
     ...(options.signs && { SIGNING_KEY_FILES: await writeSigningKeys(dataDir) }),
     ...options.settings,
   });

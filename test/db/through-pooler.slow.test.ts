@@ -1,0 +1,96 @@
+import { ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { CredentialEventType } from "../../gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { retry } from "../../src/concurrency/retry.js";
+import { BUSY } from "../../src/db/outage.js";
+import { foundAcademy } from "../contract/academy.js";
+import { describeContract } from "../contract/tables.js";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { isPgBouncerInstalled, type PgBouncer, startPgBouncer } from "./pgbouncer.js";
+
+/** Fewer than each pool of a service has. */
+const SERVER_CONNECTIONS = 4;
+const CLIENTS = 40;
+const CREDENTIALS = 3;
+
+/** Calls again when told to: on a busy machine, a call may wait too long for its turn. */
+function patiently<T>(call: () => Promise<T>): Promise<T> {
+  return retry(call, {
+    mayPass: (error) => ConnectError.from(error).rawMessage === BUSY,
+    pauseMs: 1_000,
+    forMs: 120_000,
+  });
+}
+
+describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction mode", () => {
+  let bouncer: PgBouncer;
+  let contract: TestService;
+  let academy: Academy;
+  beforeAll(async () => {
+    bouncer = await startPgBouncer(
+      inject("postgresUrl"),
+      "transaction",
+      `default_pool_size = ${SERVER_CONNECTIONS}\nmax_client_conn = 500`,
+    );
+    contract = await startTestService({ pooler: bouncer });
+    await foundAcademy(contract);
+    academy = await openAcademy({ pooler: bouncer, worker: true });
+  }, 120_000);
+  afterAll(async () => {
+    await contract?.stop();
+    await academy?.service.stop();
+    await bouncer?.stop();
+  });
+
+  describeContract(() => contract);
+
+  test(`${CLIENTS} clients issue, list and verify on ${SERVER_CONNECTIONS} connections, and fail only when told to try again`, async () => {
+    const { credentials, configurationId, enrol, service } = academy;
+    const clients = Array.from({ length: CLIENTS }, (_, client) =>
+      Array.from({ length: CREDENTIALS }, (_, each) => `l${client}-${each}`),
+    );
+    await enrol(...clients.flat());
+    const issued = await Promise.all(
+      clients.map(async (usernames) => {
+        const uuids: string[] = [];
+        for (const username of usernames) {
+          const { uuid, verifyUuid } = await patiently(() =>
+            credentials.issueCredential({ configurationId, username }),
+          );
+          await patiently(() => credentials.listCredentials({ username }));
+          const path = `/api/learning_credentials/v1/metadata/${verifyUuid}/`;
+          const { status } = await fetch(`${service.httpUrl}${path}`);
+          expect([200, 404, 503]).toContain(status);
+          uuids.push(uuid);
+        }
+        return uuids;
+      }),
+    );
+    await vi.waitFor(
+      async () => {
+        for (const uuid of issued.flat())
+          expect(await credentials.getCredential({ uuid })).toMatchObject({
+            status: CredentialStatus.AVAILABLE,
+          });
+      },
+      { timeout: 120_000, interval: 500 },
+    );
+  });
+
+  test("events are notified past the pooler, which would deliver none", async () => {
+    const { credentials, configurationId, enrol, service } = academy;
+    await enrol("watched");
+    const platform = service.client(CredentialService, await tokenOf({ username: "lms", service: "read" }));
+    const watched = platform.watchCredentialEvents({});
+    const { uuid } = await credentials.issueCredential({ configurationId, username: "watched" });
+    const types: CredentialEventType[] = [];
+    for await (const { events } of watched) {
+      types.push(...events.flatMap((event) => (event.credentialUuid === uuid ? [event.type] : [])));
+      if (types.length >= 2) break;
+    }
+    expect(types).toEqual([CredentialEventType.ISSUED, CredentialEventType.AVAILABLE]);
+  });
+});
