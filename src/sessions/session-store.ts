@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type Db, execute, query, queryRow, queryRowOrThrow } from "../db/query.js";
+import { type Db, execute, query, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
 import type { Role } from "../identity/roles.js";
 
 /** A member of staff who signs in: who it is, and what they may do. */
@@ -67,6 +67,17 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<FoundSessi
   );
   const [row] = rows;
   return row && { ...staffOf(row), expiresAt: row.expiresAt, isStale: row.isStale };
+}
+
+/** @returns those of the sessions that count, named by the hexadecimal digits of their tokens' hashes */
+export async function findOpen(db: Knex, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    `select encode(token_hash, 'hex') as key from console_sessions
+     where token_hash in (select decode(asked.key, 'hex') from unnest(cast(? as text[])) as asked(key)) and ${IS_OPEN}`,
+    [[...keys]],
+  );
+  return new Set(rows.map(({ key }) => key));
 }
 
 /** Records that a session is in use. */

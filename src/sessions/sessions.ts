@@ -7,6 +7,7 @@ import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import type { User } from "../identity/caller.js";
 import * as store from "./session-store.js";
+import { createSessionWatch } from "./session-watch.js";
 
 /** Maximum duration of a session, in seconds. */
 export const SESSION_LIFETIME_S = 8 * 3600;
@@ -38,6 +39,12 @@ export interface Sessions {
    * @throws Problem `unauthenticated` if it has ended
    */
   callerOf(token: string, cancellation: Cancellation): Promise<User>;
+  /**
+   * Calls `listener` within seconds after the session has ended, in any way. Being listened to is no use of it: without
+   * calls, it ends after an hour.
+   * @returns stops listening
+   */
+  onEnd(token: string, listener: (problem: Problem) => void): () => void;
   /** Ends a session, if there is one. */
   end(token: string, origin: Origin, signal: AbortSignal): Promise<void>;
 }
@@ -57,6 +64,7 @@ export function createSessions({
   readonly audit: AuditTrail;
 }): Sessions {
   const { knex } = database;
+  const watch = createSessionWatch(knex);
 
   /** A session that can't be recorded ends at once. */
   async function recorded(session: NewSession, { method, requestId, client }: Origin, signal: AbortSignal) {
@@ -97,11 +105,13 @@ export function createSessions({
       const session = isPlausible(token)
         ? await withConnection(database, signal, (connection) => store.findSession(connection, tokenHash))
         : undefined;
-      if (!session) throw new Problem("unauthenticated", "This session has ended: sign in again.");
+      if (!session) throw ended();
       if (session.isStale) await store.setSeen(knex, tokenHash);
       const { isStale: _, expiresAt, ...staff } = session;
       return { kind: "user", isStaff: staff.roles.length > 0, ...staff, expiresAt: expiresAt.getTime() };
     },
+
+    onEnd: (token, listener) => watch.watch(hashOf(token), () => listener(ended())),
 
     async end(token, { method, requestId, client }, signal) {
       const username = isPlausible(token) ? await store.deleteSession(knex, hashOf(token)) : undefined;
@@ -111,6 +121,10 @@ export function createSessions({
       audit.end(await audit.enter(entry, signal), "Ok");
     },
   };
+}
+
+function ended(): Problem {
+  return new Problem("unauthenticated", "This session has ended: sign in again.");
 }
 
 async function beginIn(

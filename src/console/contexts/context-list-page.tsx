@@ -5,6 +5,7 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
+import { RecordsStep } from "../parts/records-step.js";
 import { SearchForm } from "../parts/search-form.js";
 import { useFormats, useWords } from "../reader/words.js";
 
@@ -37,6 +38,7 @@ export function ContextListPage() {
         <div className="empty">
           <h2>{credentials.noneFound}</h2>
           <p>{search.q ? words.noneFoundMeans : words.noneYetMeans}</p>
+          {!search.q && <RecordsStep />}
         </div>
       )}
       {data && data.contexts.length > 0 && (

@@ -1,6 +1,6 @@
 import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { keepPreviousData, useMutation } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -129,12 +129,18 @@ function NothingFound({
   readonly isNarrowed: boolean;
   readonly onClear: () => void;
 }) {
-  const { credentials: words } = useWords();
+  const { credentials: words, issuing } = useWords();
   return (
     <div className="empty">
       <h2>{isNarrowed ? words.noneFound : words.noneYet}</h2>
       <p>{isNarrowed ? words.noneFoundMeans : words.noneYetMeans}</p>
-      {isNarrowed && <Button onPress={onClear}>{words.clearFilters}</Button>}
+      {isNarrowed ? (
+        <Button onPress={onClear}>{words.clearFilters}</Button>
+      ) : (
+        <Link to="/runs/new" className="button">
+          {issuing.runs.start}
+        </Link>
+      )}
     </div>
   );
 }

@@ -65,7 +65,15 @@ export function EventListPage() {
         </form>
       </search>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data?.events.length === 0 && <p>{words.none}</p>}
+      {data?.events.length === 0 && (
+        <div className="empty">
+          <h2>{words.none}</h2>
+          <p>{words.noneMeans}</p>
+          {Object.keys(search).length > 0 && (
+            <Button onPress={() => void navigate({ search: {} })}>{credentials.clearFilters}</Button>
+          )}
+        </div>
+      )}
       {data && data.events.length > 0 && (
         <div className="table-frame" aria-busy={isPlaceholderData}>
           <table className="stacking">

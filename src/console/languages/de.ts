@@ -218,6 +218,8 @@ export const de: ConsoleWording = {
     actor: "Von",
     time: "Wann",
     none: "Kein Ereignis passt.",
+    noneMeans:
+      "Was ausgestellt, erzeugt, gesendet, widerrufen oder gelöscht wird, steht hier etwa eine Sekunde später, mit seinem Urheber.",
   },
   search: {
     label: "Name, Benutzername, E-Mail, UUID oder Adresse",

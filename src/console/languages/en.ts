@@ -215,6 +215,8 @@ export const en: ConsoleWording = {
     actor: "By",
     time: "When",
     none: "No events match.",
+    noneMeans:
+      "Whatever is issued, made, sent, withdrawn or erased is listed here about a second later, with who did it.",
   },
   search: {
     label: "Name, username, mail, UUID or address",

@@ -214,6 +214,8 @@ export const es: ConsoleWording = {
     actor: "Por",
     time: "Cuándo",
     none: "Ningún evento coincide.",
+    noneMeans:
+      "Lo que se emite, crea, envía, anula o borra aparece aquí un segundo después, con quién lo hizo.",
   },
   search: {
     label: "Nombre, usuario, correo, UUID o dirección",

@@ -224,6 +224,8 @@ export const fr: ConsoleWording = {
     actor: "Par",
     time: "Quand",
     none: "Aucun événement ne correspond.",
+    noneMeans:
+      "Ce qui est émis, fait, envoyé, invalidé ou effacé figure ici une seconde plus tard, avec son auteur.",
   },
   search: {
     label: "Nom, identifiant, courriel, UUID ou adresse",

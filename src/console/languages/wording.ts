@@ -210,6 +210,7 @@ export interface EventsWording {
   readonly actor: string;
   readonly time: string;
   readonly none: string;
+  readonly noneMeans: string;
 }
 
 export interface LearnersWording {

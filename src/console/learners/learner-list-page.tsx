@@ -6,6 +6,7 @@ import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
+import { RecordsStep } from "../parts/records-step.js";
 import { SearchForm } from "../parts/search-form.js";
 import { useFormats, useWords } from "../reader/words.js";
 import type { LearnerSearch } from "./learner-search.js";
@@ -56,6 +57,7 @@ export function LearnerListPage() {
         <div className="empty">
           <h2>{credentials.noneFound}</h2>
           <p>{search.q || search.context ? words.noneFoundMeans : words.noneYetMeans}</p>
+          {!search.q && !search.context && <RecordsStep />}
         </div>
       )}
       {data && data.learners.length > 0 && (

@@ -7,6 +7,7 @@ import type { RequestBodies } from "../http/request-bodies.js";
 import type { HttpHandler } from "../http/server.js";
 import { isSameOrigin } from "./same-origin.js";
 import { type ConsoleDeps, foreignPage, refuse, sendProblem } from "./session.js";
+import { endStreamsWithSessions } from "./session-streams.js";
 
 const PREFIX = "/console/rpc";
 
@@ -19,6 +20,7 @@ export function createConsoleRpc(
 ): HttpHandler {
   const { handle } = createConnectHandler({
     ...deps,
+    pipeline: endStreamsWithSessions(deps.pipeline, deps.sessions),
     cors: noCors,
     prefix: PREFIX,
     credentialsOf: (request) => ({ session: deps.cookie().read(request) }),

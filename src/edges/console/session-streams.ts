@@ -1,0 +1,32 @@
+import type { AdmittedCall } from "../../pipeline/admitted-call.js";
+import type { Pipeline } from "../../pipeline/pipeline.js";
+import type { Sessions } from "../../sessions/sessions.js";
+
+/** Ends the streams of a session with it. A session counts when a call begins; a stream may outlive it by hours. */
+export function endStreamsWithSessions(pipeline: Pipeline, sessions: Sessions): Pipeline {
+  return {
+    ...pipeline,
+    admit(method, inbound) {
+      const admitted = pipeline.admit(method, inbound);
+      const { credentials, cancellation } = inbound;
+      const { session } = credentials;
+      if (session === undefined || method.methodKind !== "server_streaming") return admitted;
+      const bounded = (call: AdmittedCall): AdmittedCall => ({
+        holder: call.holder,
+        unary: (bound) => call.unary(bound),
+        clientStream: (requests) => call.clientStream(requests),
+        bidiStream: (requests) => call.bidiStream(requests),
+        refuse: (problem) => call.refuse(problem),
+        async *serverStream(bound) {
+          const stop = sessions.onEnd(session, (problem) => cancellation.cancel(problem));
+          try {
+            yield* call.serverStream(bound);
+          } finally {
+            stop();
+          }
+        },
+      });
+      return admitted instanceof Promise ? admitted.then(bounded) : bounded(admitted);
+    },
+  };
+}

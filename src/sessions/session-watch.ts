@@ -1,0 +1,51 @@
+import type { Knex } from "knex";
+import { findOpen } from "./session-store.js";
+
+/** How long a session may have ended before those who watch it know, in milliseconds. */
+const PAUSE_MS = 2000;
+
+/** Tells when sessions end. */
+export interface SessionWatch {
+  /** Calls `onEnd` once the session has ended, wherever it was ended. @returns stops watching */
+  watch(tokenHash: Buffer, onEnd: () => void): () => void;
+}
+
+/** Creates a watch. It asks the database for all watched sessions at once, and only while there are any. */
+export function createSessionWatch(knex: Knex): SessionWatch {
+  const watched = new Set<{ readonly key: string; readonly onEnd: () => void }>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function askLater() {
+    if (timer || watched.size === 0) return;
+    timer = setTimeout(() => void ask(), PAUSE_MS).unref();
+  }
+  async function ask() {
+    // Those that come while the database answers are asked for next time.
+    const asked = [...watched];
+    try {
+      if (asked.length === 0) return;
+      const open = await findOpen(knex, [...new Set(asked.map(({ key }) => key))]);
+      for (const each of asked) if (watched.has(each) && !open.has(each.key)) each.onEnd();
+    } catch {
+      // While the database is out of reach, nobody's session is said to have ended.
+    } finally {
+      timer = undefined;
+      askLater();
+    }
+  }
+
+  return {
+    watch(tokenHash, onEnd) {
+      const entry = {
+        key: tokenHash.toString("hex"),
+        onEnd() {
+          watched.delete(entry);
+          onEnd();
+        },
+      };
+      watched.add(entry);
+      askLater();
+      return () => void watched.delete(entry);
+    },
+  };
+}

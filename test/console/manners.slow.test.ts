@@ -1,0 +1,157 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { buildConsole } from "./support/built-console.js";
+import { openConsole, reachable } from "./support/console-browser.js";
+
+const chromium = findChromium();
+const ROWS = "username\tname\nmarked.one\tMarked One\nnobody\tNo Body\n";
+const languages = ["en", "es", "fr", "de", "ar", "uk"];
+
+describe.skipIf(!chromium)("the console's manners", () => {
+  let academy: Academy;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await buildConsole();
+    academy = await openAcademy({ settings: await reachable() });
+    await academy.enrol("marked.one");
+    browser = await launchChromium(chromium ?? "");
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+  });
+
+  const open = (path: string, language = "en") => openConsole(browser, academy.service, { path, language });
+  const listPath = () => `/issue-from-list?configuration=${academy.configurationId}`;
+  const judged = (page: Page) => page.locator(".outcomes").waitFor();
+  const keptIn = (page: Page) =>
+    page.evaluate<string>("JSON.stringify({ ...localStorage, ...sessionStorage })");
+  const opened = async (page: Page, summary: string) => {
+    await page.getByText(summary, { exact: true }).click();
+    return page.locator("details[open] code").first().innerText();
+  };
+
+  test("a pasted list survives a reload, with how it is read; after signing out, nothing of it is left in any tab", async () => {
+    const { page, faults } = await open(listPath());
+    await page.locator("textarea").fill(ROWS.replaceAll("\t", "|"));
+    await judged(page);
+    await page.getByLabel("The first row has headings").uncheck();
+    await page.getByText("3 rows").waitFor();
+    await page.reload();
+    await judged(page);
+    expect(await page.locator("textarea").inputValue()).toContain("marked.one|Marked One");
+    expect(await page.getByLabel("The first row has headings").isChecked()).toBe(false);
+    expect(faults).toEqual([]);
+
+    const other = await page.context().newPage();
+    await other.goto(`${academy.service.httpUrl}/console${listPath()}`);
+    await other.locator("textarea").fill(ROWS);
+    await judged(other);
+    expect(await keptIn(page)).toContain("marked.one");
+    await other.getByRole("button", { name: "Preferences" }).click();
+    await other.getByRole("button", { name: "Sign out" }).click();
+    for (const tab of [other, page]) {
+      await tab.getByRole("heading", { name: "Registrar’s console" }).waitFor();
+      await expect.poll(() => keptIn(tab)).not.toContain("marked");
+      expect(await tab.content()).not.toContain("marked");
+    }
+    await page.context().close();
+  });
+
+  test("a file survives, too; the list is forgotten when somebody else signs in, and when its run has begun", async () => {
+    const { page } = await open(listPath());
+    const file = page.locator('input[type="file"]');
+    const bytes = Buffer.from("username;name\nmarked.one;Jos\xe9\n", "latin1");
+    await file.setInputFiles({ name: "März.csv", mimeType: "text/csv", buffer: bytes });
+    await judged(page);
+    await page.reload();
+    await judged(page);
+    await page.getByText("März.csv").waitFor();
+    await page.getByRole("cell", { name: "José" }).waitFor();
+    await academy.service.app.database.knex.raw(
+      "update console_sessions set username = 'someone.else' where username = 'rita'",
+    );
+    await page.reload();
+    await page.locator("textarea").waitFor();
+    expect(await keptIn(page)).not.toContain("marked");
+
+    await page.locator("textarea").fill(ROWS);
+    await judged(page);
+    expect(await opened(page, "As a command")).toBe(
+      `learning-credentials issue ${academy.configurationId} -- marked.one`,
+    );
+    await page.getByText("As an API call", { exact: true }).click();
+    await page.getByText('"usernames":["marked.one","nobody"]').waitFor();
+    await page.getByRole("button", { name: "Issue 1 credential" }).click();
+    await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
+    expect(await keptIn(page)).not.toContain("marked");
+    await page.context().close();
+  });
+
+  test("a page that watches a run ends with its session at the sign-in, and goes on after it", async () => {
+    await academy.enrol("watched");
+    const { run } = await academy.credentials.startIssuanceRun({
+      configurationId: academy.configurationId,
+    });
+    const { page } = await open(`/runs/${run?.id}`);
+    await page.getByText("This page follows the run.").waitFor();
+    const { knex } = academy.service.app.database;
+    await knex("console_sessions").delete();
+    // Nobody does anything.
+    await page.getByRole("heading", { name: "Registrar’s console" }).waitFor();
+    expect(await page.locator(".frame").isVisible()).toBe(false);
+    const { createSignInLink } = await import("../../src/sessions/sign-in-link.js");
+    const link = await createSignInLink(knex, academy.service.httpUrl, {
+      username: "rita",
+      roles: ["registrar"],
+      organisations: [],
+      lifetimeS: 600,
+    });
+    await page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`);
+    await page.getByText("This page follows the run.").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/runs/${run?.id}`);
+
+    await page.getByRole("button", { name: "Cancel the run" }).click();
+    const dialog = page.getByRole("alertdialog");
+    expect(await opened(page, "As a command")).toBe(`learning-credentials run cancel ${run?.id}`);
+    await dialog.getByRole("button", { name: "Cancel the run" }).click();
+    // The stream of the new session tells it.
+    await page.getByRole("button", { name: /Try the \d+ failed/ }).waitFor();
+    expect(await opened(page, "As a command")).toBe(`learning-credentials run retry ${run?.id}`);
+    await page.context().close();
+  });
+
+  test("a plan shows its run as a command and as an API call, and the command is one", async () => {
+    await academy.enrol("planned");
+    const { page, violations } = await open(`/runs/new?configuration=${academy.configurationId}`);
+    const command = await opened(page, "As a command");
+    const { plan } = await academy.credentials.startIssuanceRun({
+      configurationId: academy.configurationId,
+      dryRun: true,
+    });
+    expect(command).toBe(`learning-credentials run ${academy.configurationId} --plan-hash ${plan?.planHash}`);
+    await page.getByText("As an API call", { exact: true }).click();
+    await page.getByText(`"planHash":"${plan?.planHash}"`).waitFor();
+    expect(await violations()).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(languages)(
+    "an error is worded in %s by its reason; the service's own words are there, too",
+    async (language) => {
+      const { page, violations } = await open("/credentials/00000000-0000-4000-8000-000000000000", language);
+      const { explanations } = await import("../../src/console/languages/explanations/explanations.js");
+      const { reasons } = await explanations[language as keyof typeof explanations]();
+      const alert = page.getByRole("alert");
+      await alert.getByText(reasons.CREDENTIAL_NOT_FOUND).waitFor();
+      expect(await alert.locator("details").getAttribute("open")).toBeNull();
+      await alert.locator("summary").click();
+      await alert.locator('[lang="en"]').getByText("00000000-0000-4000-8000-000000000000").waitFor();
+      expect(await violations()).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
