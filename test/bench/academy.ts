@@ -30,7 +30,7 @@ export function academyOf(stage: Stage, credentials: number): Promise<Stage> {
  * Fills in the big course and nine more. Every learner is enrolled in all ten and has a credential of each.
  * A hundred credentials have failed. The big course has a second configuration without credentials.
  */
-async function fillAcademy(sql: pg.Client, credentials: number): Promise<void> {
+export async function fillAcademy(sql: pg.Client, credentials: number): Promise<void> {
   const learners = credentials / COURSES;
   await copy(sql, tablesOf(learners));
   for (let course = 1; course < COURSES; course++) await enrollEverybody(sql, courseKey(course));

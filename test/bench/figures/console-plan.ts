@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { copy } from "../baselines/copy.js";
 import { planBySql } from "../baselines/plan-sql.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "../big-course.js";
@@ -7,12 +8,12 @@ import type { Figure } from "../figure.js";
 import { rate } from "../rate.js";
 import { startService } from "../service.js";
 
-/** One learner in ten has a credential, and this many have no name. */
+/** This many learners have no name. */
 const NAMELESS = 12;
 
 interface Plan {
   readonly issueCount: number;
-  readonly skipped: { readonly hasCredential?: number; readonly noFullName?: number };
+  readonly skipped: readonly { readonly reason: string; readonly count: number }[];
   readonly skippedLearners: readonly unknown[];
 }
 
@@ -29,7 +30,7 @@ export const consolePlan: Figure = {
     const learners = isShort ? 10_000 : 100_000;
     await copy(sql, tablesOf(learners));
     const configurationId = await configure(sql, COURSE_KEY, requiredGrades);
-    await issue(sql, configurationId, learners / 10);
+    await issue(sql, configurationId, learners / 10); // one in ten has a credential already
     await sql.query(
       "update learners set full_name = '' where username in (select username from learners order by md5(username) limit $1)",
       [NAMELESS],
@@ -44,11 +45,15 @@ export const consolePlan: Figure = {
         rate(stage, pid, learners, async () => {
           const asked = { configurationId, dryRun: true };
           const { plan } = await call<{ plan: Plan }>("CredentialService/StartIssuanceRun", asked);
-          const { hasCredential = 0, noFullName = 0 } = plan.skipped;
-          if (plan.issueCount !== planned.ready || hasCredential !== planned.has_credential)
-            throw new Error(`The plan says ${plan.issueCount} and ${hasCredential}.`);
-          if (noFullName !== planned.no_full_name || plan.skippedLearners.length !== noFullName)
-            throw new Error(`The plan says that ${noFullName} have no name.`);
+          const skipped = (reason: string) =>
+            plan.skipped.find((each) => each.reason === `SKIP_REASON_${reason}`)?.count;
+          const told = {
+            ready: plan.issueCount,
+            has_credential: skipped("HAS_CREDENTIAL"),
+            no_full_name: skipped("NO_FULL_NAME"),
+          };
+          if (!isDeepStrictEqual(told, planned) || plan.skippedLearners.length !== told.no_full_name)
+            throw new Error(`The plan says ${JSON.stringify(told)}, not ${JSON.stringify(planned)}.`);
         }),
       baseline: () => rate(stage, undefined, learners, () => planBySql(sql, configurationId)),
     };

@@ -1,0 +1,233 @@
+import pg from "pg";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { fillAcademy } from "../bench/academy.js";
+import { eligibleSql } from "../bench/baselines/eligible-sql.js";
+import { COURSE_KEY, username } from "../bench/big-course.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { placeOfItsOwn } from "./academy.js";
+import { buildConsole } from "./built-console.js";
+import { linkTo, openVisitor, type Visitor } from "./visitor.js";
+
+/** By default as many as the 501st page needs. The full size takes two minutes to fill in. */
+const CREDENTIALS = Number(process.env.ACADEMY_CREDENTIALS ?? 30_000);
+const COURSES = 10;
+const LEARNERS = CREDENTIALS / COURSES;
+const LAST = LEARNERS - 1;
+const FAILED = 100;
+const NAMELESS = 12;
+const ROWS = 50;
+const MAX_NODES = 2000;
+
+const executable = findChromium();
+
+/** A call of the page. */
+interface Call {
+  readonly method: string;
+  readonly bytes: number;
+}
+
+describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let sql: pg.Client;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    console.log(`ACADEMY_CREDENTIALS=${CREDENTIALS}; 1000000 is the full size.`);
+    buildConsole();
+    service = await startTestService({ settings: await placeOfItsOwn() });
+    sql = new pg.Client(service.app.config.databaseUrl);
+    await sql.connect();
+    await fillAcademy(sql, CREDENTIALS);
+    const nameless = Array.from({ length: NAMELESS }, (_, index) => username(index));
+    await sql.query("update learners set full_name = '' where username = any ($1)", [nameless]);
+    browser = await launchChromium(executable as string);
+  }, 1_200_000);
+  afterEach(async () => {
+    visitor?.expectQuiet();
+    await visitor?.leave();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sql?.end();
+    await service?.stop();
+  });
+
+  async function visit(): Promise<Page> {
+    visitor = await openVisitor(browser, service);
+    const { page } = visitor;
+    page.setDefaultTimeout(60_000);
+    await page.goto(await linkTo(service));
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    return page;
+  }
+
+  /** The calls that `act` causes, up to the moment when its result is shown. */
+  async function callsOf(page: Page, act: () => Promise<void>): Promise<Call[]> {
+    const sizes: Promise<Call>[] = [];
+    const note = (response: Awaited<ReturnType<Page["waitForResponse"]>>) => {
+      const [, method] = /\/console\/rpc\/[\w.]+\/(\w+)/.exec(response.url()) ?? [];
+      if (method !== undefined) sizes.push(response.body().then((body) => ({ method, bytes: body.length })));
+    };
+    page.on("response", note);
+    await act();
+    await page.waitForLoadState("networkidle");
+    page.off("response", note);
+    return Promise.all(sizes);
+  }
+  const rowLinks = (page: Page) => page.locator("tbody .row-link");
+  const nodes = (page: Page): Promise<number> => page.evaluate("document.querySelectorAll('*').length");
+  const addressOf = (search: string) => `${service.httpUrl}/console/credentials?${search}`;
+
+  test("a learner is found by a number in the name, and their page shows all they have", async () => {
+    const page = await visit();
+    const calls = await callsOf(page, async () => {
+      await page.keyboard.press("/");
+      await page.keyboard.type(`number ${LAST}`);
+      await page
+        .getByRole("option")
+        .filter({ hasText: `Learner Number ${LAST}` })
+        .first()
+        .click();
+      await page.getByRole("heading", { name: `Learner Number ${LAST}`, level: 1 }).waitFor();
+      await rowLinks(page).first().waitFor();
+    });
+    expect(new URL(page.url()).pathname).toBe(`/console/learners/${username(LAST)}`);
+    expect(await visitor.clicks()).toBe(1);
+    expect(await rowLinks(page).count()).toBe(COURSES);
+    expect(calls.filter(({ method }) => method === "GetLearner")).toHaveLength(1);
+    expect(calls.length).toBeLessThanOrEqual(8);
+    expect(await nodes(page)).toBeLessThan(MAX_NODES);
+  });
+
+  test("a search and a filter list what matches, by two calls each", async () => {
+    const page = await visit();
+    await page.goto(addressOf(""));
+    await rowLinks(page)
+      .nth(ROWS - 1)
+      .waitFor();
+    const searched = await callsOf(page, async () => {
+      await page.getByRole("searchbox").fill(`number ${LAST}`);
+      await page.getByRole("button", { name: "Search", exact: true }).click();
+      await expect.poll(() => rowLinks(page).count()).toBe(COURSES);
+    });
+    expect(searched.map(({ method }) => method).sort()).toEqual(["CountCredentials", "SearchCredentials"]);
+    expect(await visitor.clicks()).toBe(1);
+
+    await page.goto(addressOf("standing=error"));
+    await rowLinks(page)
+      .nth(ROWS - 1)
+      .waitFor();
+    const turned = await callsOf(page, async () => {
+      const before = await rowLinks(page).first().getAttribute("href");
+      await page.getByRole("button", { name: "Next page" }).click();
+      await expect.poll(() => rowLinks(page).first().getAttribute("href")).not.toBe(before);
+    });
+    expect(turned.map(({ method }) => method)).toEqual(["SearchCredentials"]);
+    expect(await rowLinks(page).count()).toBe(FAILED - ROWS);
+    expect(await page.getByRole("button", { name: "Next page" }).count()).toBe(0);
+  });
+
+  test("page 500 is as large as the others, and takes one call as they do", async () => {
+    const client = service.client(CredentialService, await tokenOf({ username: "rita", isStaff: true }));
+    const seen = new Set<string>();
+    let pageToken = "";
+    const skip = async (pageSize: number) => {
+      const page = await client.searchCredentials({ pageSize, pageToken });
+      for (const { uuid } of page.credentials) seen.add(uuid);
+      pageToken = page.nextPageToken;
+    };
+
+    const page = await visit();
+    await page.goto(addressOf(""));
+    await rowLinks(page)
+      .nth(ROWS - 1)
+      .waitFor();
+    const next = () =>
+      callsOf(page, async () => {
+        const before = await rowLinks(page).first().getAttribute("href");
+        await page.getByRole("button", { name: "Next page" }).click();
+        await expect.poll(() => rowLinks(page).first().getAttribute("href")).not.toBe(before);
+      });
+    const second = await next();
+    for (let number = 3; number <= 10; number++) await next();
+
+    for (let number = 1; number <= 24; number++) await skip(20 * ROWS);
+    await skip(18 * ROWS);
+    await page.goto(addressOf(`page=${encodeURIComponent(pageToken)}`)); // the 499th
+    await rowLinks(page)
+      .nth(ROWS - 1)
+      .waitFor();
+    const last = await next();
+    expect(await rowLinks(page).count()).toBe(ROWS);
+    for (const link of await rowLinks(page).all())
+      expect(seen).not.toContain((await link.getAttribute("href"))?.split("/").at(-1));
+    for (const calls of [second, last]) {
+      expect(calls.map(({ method }) => method)).toEqual(["SearchCredentials"]);
+    }
+    expect(last[0]?.bytes).toBeLessThan((second[0]?.bytes ?? 0) * 1.1);
+    expect(await nodes(page)).toBeLessThan(MAX_NODES);
+  });
+
+  test("all that match are withdrawn by their plan, whatever the page shows", async () => {
+    const word = String(LAST).slice(0, -2);
+    const { rows } = await sql.query<{ count: number }>(
+      `select count(*)::int as count from credentials join learners using (username)
+       where status = 'available' and lower(full_name || ' ' || username) ~ $1`,
+      [`(^|[^a-z0-9])${word}`],
+    );
+    const { count } = rows[0] as { count: number };
+    expect(count).toBeGreaterThan(1000);
+
+    const page = await visit();
+    await page.goto(addressOf(`standing=valid&q=${encodeURIComponent(`learner ${word}`)}`));
+    await rowLinks(page)
+      .nth(ROWS - 1)
+      .waitFor();
+    await page.getByLabel("Select this page").click();
+    const all = page.getByRole("button", { name: /^Select all [\d,]+ matching$/ });
+    expect(Number((await all.innerText()).replaceAll(/\D/g, ""))).toBe(count);
+    await all.click();
+    const planned = await callsOf(page, async () => {
+      await page.getByRole("button", { name: "Invalidate…" }).click();
+      await page.getByText(`${count.toLocaleString("en")} credentials will be invalidated.`).waitFor();
+    });
+    expect(planned.filter(({ method }) => method === "SearchCredentials").length).toBe(
+      Math.ceil(count / 1000),
+    );
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByLabel(`Type ${count} to confirm`).fill(String(count));
+    await dialog.getByLabel("Reason").fill("Issued for the wrong term.");
+    await dialog.getByRole("button", { name: /^Invalidate [\d,]+ credentials$/ }).click();
+    await page.getByText(`${count.toLocaleString("en")} credentials were invalidated.`).waitFor();
+    expect(await visitor.clicks()).toBe(4);
+    const withdrawn = await sql.query(
+      "select count(*)::int as count from credentials where status = 'invalidated'",
+    );
+    expect(withdrawn.rows).toEqual([{ count }]);
+    expect(await nodes(page)).toBeLessThan(MAX_NODES);
+  });
+
+  test("a run is planned for all, and tells who is passed over and why", async () => {
+    const { rows } = await sql.query<{ count: number; configuration: number }>(
+      `select count(*)::int as count, (select max(id) from credential_configurations) as configuration
+       from (${eligibleSql({ exam: 0, total: 50 })}) as eligible where full_name <> ''`,
+      [COURSE_KEY],
+    );
+    const { count, configuration } = rows[0] as { count: number; configuration: number };
+    const page = await visit();
+    const calls = await callsOf(page, async () => {
+      await page.getByRole("link", { name: "Runs" }).click();
+      await page.getByRole("link", { name: "Start a run" }).click();
+      await page.getByLabel("Credential", { exact: true }).selectOption(String(configuration));
+      await page.getByText(`${count.toLocaleString("en")} credentials will be issued`).waitFor();
+    });
+    expect(await page.getByRole("row", { name: /The record has no full name/ }).count()).toBe(NAMELESS);
+    expect(calls.filter(({ method }) => method === "StartIssuanceRun")).toHaveLength(1);
+    expect(await visitor.clicks()).toBeLessThanOrEqual(4);
+    expect(await nodes(page)).toBeLessThan(MAX_NODES);
+  });
+});
