@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,32 +40,59 @@ export async function versionOfPgBouncer(): Promise<number> {
  * Starts it with the settings of Debian's package, except those given here.
  * @param settings more lines of its file
  */
-export async function startPgBouncer(
+export function startPgBouncer(
   url: string,
   mode: "session" | "transaction",
   settings = "",
 ): Promise<PgBouncer> {
-  const { hostname, port: postgresPort, username, password } = new URL(url);
-  const directory = await mkdtemp(join(tmpdir(), "learning-credentials-pgbouncer-"));
-  const port = await freePort();
-  const file = join(directory, "pgbouncer.ini");
-  await writeFile(
-    file,
-    `[databases]
-* = host=${hostname} port=${postgresPort} user=${username} password=${decodeURIComponent(password)}
+  const { hostname, port, username, password } = new URL(url);
+  const server = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
+  return start(
+    url,
+    (own) => `[databases]
+* = ${server}
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = ${port}
+listen_port = ${own}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
 ${settings}
 `,
   );
+}
+
+/** Starts it with the file that operators are given, on other ports. */
+export async function startGivenPgBouncer(url: string, settings: Record<string, string>): Promise<PgBouncer> {
+  const { hostname, port } = new URL(url);
+  const given = await readFile(new URL("../../.container/pgbouncer.ini", import.meta.url), "utf8");
+  return start(url, (own) => {
+    const replaced = { listen_addr: "127.0.0.1", listen_port: String(own), ...settings };
+    return Object.entries(replaced).reduce(
+      (file, [name, value]) => replaceOnce(file, new RegExp(`^${name} = .*$`, "m"), `${name} = ${value}`),
+      replaceOnce(given, "host=127.0.0.1 port=5432", `host=${hostname} port=${port}`),
+    );
+  });
+}
+
+function replaceOnce(text: string, old: string | RegExp, now: string): string {
+  const replaced = text.replace(old, now);
+  if (replaced === text && !text.includes(now)) throw new Error(`the file has no ${old}`);
+  return replaced;
+}
+
+async function start(url: string, fileOn: (port: number) => string): Promise<PgBouncer> {
+  const { username, password } = new URL(url);
+  const directory = await mkdtemp(join(tmpdir(), "learning-credentials-pgbouncer-"));
+  const port = await freePort();
+  const file = join(directory, "pgbouncer.ini");
+  const roles = join(directory, "userlist.txt");
+  await writeFile(file, fileOn(port));
+  await writeFile(roles, `"${username}" "${decodeURIComponent(password)}"\n`);
   // PgBouncer refuses to run as root.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   if (nobody.uid !== undefined)
-    await Promise.all([directory, file].map((path) => chown(path, 65_534, 65_534)));
+    await Promise.all([directory, file, roles].map((path) => chown(path, 65_534, 65_534)));
   const bouncer = spawn(PROGRAM, [file], { cwd: directory, stdio: "ignore", ...nobody });
   const ended = once(bouncer, "exit");
   while (!(await answers(port))) await sleep(20);

@@ -9,7 +9,7 @@ import { foundAcademy } from "../contract/academy.js";
 import { describeContract } from "../contract/tables.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { isPgBouncerInstalled, type PgBouncer, startPgBouncer } from "./pgbouncer.js";
+import { isPgBouncerInstalled, type PgBouncer, startGivenPgBouncer } from "./pgbouncer.js";
 
 /** Fewer than each pool of a service has. */
 const SERVER_CONNECTIONS = 4;
@@ -30,11 +30,9 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction m
   let contract: TestService;
   let academy: Academy;
   beforeAll(async () => {
-    bouncer = await startPgBouncer(
-      inject("postgresUrl"),
-      "transaction",
-      `default_pool_size = ${SERVER_CONNECTIONS}\nmax_client_conn = 500`,
-    );
+    bouncer = await startGivenPgBouncer(inject("postgresUrl"), {
+      default_pool_size: String(SERVER_CONNECTIONS),
+    });
     contract = await startTestService({ pooler: bouncer });
     await foundAcademy(contract);
     academy = await openAcademy({ pooler: bouncer, worker: true });
